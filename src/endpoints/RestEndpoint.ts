@@ -1,0 +1,118 @@
+import { BaseRestEndpoint, type RestEndpointConstructorOptions, type RestGenerics, type RestInstanceBase } from '../rest.js';
+import type { Session } from '../session/types.js';
+import { fetchThroughSession, type Fetchable } from './fetchThroughSession.js';
+import { plainHeaders } from './headers.js';
+import { assertParams, encodeWildcard, wildcardOf, wildcardPattern, type WildcardValue } from './path.js';
+
+/** What an endpoint of the kit may say about credentials. */
+export interface AuthOptions {
+  /** The session whose credentials it carries. Set by `authEndpoint`, `hookifyResource` and `useEndpoint`. */
+  readonly session?: Session<never, never> | Session | undefined;
+  /** True for an endpoint that carries no credentials, and whose 401 means nothing to the session. @default false */
+  readonly public?: boolean | undefined;
+}
+
+/** The generics of an endpoint with its `*wildcard` told to data-client's types as a search param, which are typed freely. */
+export type SpelledOut<O extends { readonly path: string }> = O['path'] extends `${infer Head}/*${infer Name}`
+  ? Omit<O, 'path' | 'searchParams'> & {
+      readonly path: Head;
+      readonly searchParams: (O extends { searchParams: infer Search extends object } ? Search : unknown) & { [K in Name]: WildcardValue };
+    }
+  : O;
+
+type BaseInstance<O extends RestGenerics> = InstanceType<typeof BaseRestEndpoint<O>>;
+
+export interface RestEndpointConstructor {
+  new <O extends RestGenerics = any>(
+    options: Omit<RestEndpointConstructorOptions<SpelledOut<O>>, never> & Readonly<O> & AuthOptions,
+  ): BaseInstance<SpelledOut<O>> & AuthOptions;
+  readonly prototype: RestInstanceBase & AuthOptions;
+}
+
+/** data-client's class as JavaScript sees it; its declared type cannot be extended with accessors. */
+interface Base extends Fetchable {
+  readonly path: string;
+  requestInit?: RequestInit;
+  pathRegex: RegExp;
+  extend(options: object): Base;
+  push: Base;
+  unshift: Base;
+  assign: Base;
+  getPage: Base;
+}
+const Base = BaseRestEndpoint as unknown as new (options: object) => Base;
+
+type Derived = 'push' | 'unshift' | 'assign' | 'getPage';
+const derived = new WeakMap<object, Partial<Record<Derived, Base>>>();
+
+/** The endpoint that data-client derives anew at each access, kept: same endpoint, same object. */
+function kept(endpoint: object, name: Derived, derive: () => Base): Base {
+  const known = derived.get(endpoint) ?? {};
+  derived.set(endpoint, known);
+  return (known[name] ??= derive());
+}
+
+class AuthAwareRestEndpoint extends Base {
+  constructor(options: { fetch?: unknown; requestInit?: RequestInit }) {
+    const { requestInit } = options;
+    super({
+      ...options,
+      fetch: options.fetch ?? fetchThroughSession,
+      ...(requestInit?.headers && { requestInit: { ...requestInit, headers: plainHeaders(requestInit.headers) } }),
+    });
+  }
+
+  override url(params: object = {}): string {
+    const given = params as Record<string, unknown>;
+    assertParams(this.method, this.path, given);
+    const wildcard = wildcardOf(this.path);
+    if (!wildcard) return super.url(params);
+    const { [wildcard.name]: value, ...rest } = given;
+    const head = super.url.call(Object.create(this, { path: { value: wildcard.head } }) as this, rest);
+    const [address, ...search] = head.split(/(?=\?)/);
+    return `${address}/${encodeWildcard(value)}${search.join('')}`;
+  }
+
+  override get pathRegex(): RegExp {
+    const wildcard = wildcardOf(this.path);
+    return wildcard ? wildcardPattern(wildcard.head) : super.pathRegex;
+  }
+
+  /** data-client sends an array as text; here it is JSON like any other data. */
+  override getRequestInit(body: unknown): RequestInit | Promise<RequestInit> {
+    return super.getRequestInit(Array.isArray(body) ? { toJSON: () => body as unknown } : body);
+  }
+
+  override get push(): Base {
+    return kept(this, 'push', () => super.push);
+  }
+
+  override get unshift(): Base {
+    return kept(this, 'unshift', () => super.unshift);
+  }
+
+  override get assign(): Base {
+    return kept(this, 'assign', () => super.assign);
+  }
+
+  override get getPage(): Base {
+    return kept(this, 'getPage', () => super.getPage);
+  }
+}
+
+/**
+ * A REST endpoint: data-client's `RestEndpoint`, which can belong to a session.
+ *
+ * Every overridable member means what it means there, `getRequestInit` and `getHeaders` above all. Besides:
+ * - a path may end in a `*wildcard`; a missing or empty path param is a `MissingParamError`, and no request is sent;
+ * - `headers` may be a `Headers` instance or tuples; an array body is sent as JSON;
+ * - `push`, `unshift`, `assign` and `getPage` are the same objects at every access;
+ * - with a `session`, it carries the session's credentials, read at send time.
+ *
+ * @throws MissingParamError from `url()`, `key()` and the call itself.
+ * @example
+ * const login = new RestEndpoint({ urlPrefix: 'https://api.example.com', path: '/login', method: 'POST' });
+ * @see https://dataclient.io/rest/api/RestEndpoint
+ */
+export const RestEndpoint = AuthAwareRestEndpoint as unknown as RestEndpointConstructor;
+export type RestEndpoint<O extends RestGenerics = any> = InstanceType<typeof RestEndpoint<O>>;

@@ -1,0 +1,17 @@
+import type { Session } from '../session/types.js';
+import { engineOf } from '../session/SessionEngine.js';
+import { RestEndpoint } from './RestEndpoint.js';
+
+/**
+ * A `RestEndpoint` class bound to one session, for resources that are used outside React.
+ *
+ * @throws TypeError when the object is not a session of this kit.
+ * @example
+ * const ArticleResource = resource({ path: '/article/:id', schema: Article, Endpoint: authEndpoint(session) });
+ * await ArticleResource.get({ id: '5' });
+ */
+export function authEndpoint(session: Session<never, never> | Session): typeof RestEndpoint {
+  class AuthEndpoint extends (RestEndpoint as new (options: never) => object) {}
+  Object.defineProperty(AuthEndpoint.prototype, 'session', { value: engineOf(session), writable: true });
+  return AuthEndpoint as unknown as typeof RestEndpoint;
+}

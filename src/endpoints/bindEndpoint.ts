@@ -1,0 +1,58 @@
+import { mergeInit, plainHeaders } from './headers.js';
+import { RestEndpoint } from './RestEndpoint.js';
+import { splitInit, type AuthInit } from './useAuthInit.js';
+
+/** An endpoint, as far as binding it goes. */
+export interface Bindable {
+  readonly name: string;
+  readonly requestInit?: RequestInit;
+  extend(options: object): unknown;
+}
+
+/** How many inits of one hookified resource are kept for other components to find. */
+const KEPT_INITS = 16;
+
+const bound = new WeakMap<object, WeakMap<AuthInit, unknown>>();
+
+function sameEntries(a: object, b: object): boolean {
+  const keys = Reflect.ownKeys(a) as (keyof typeof a)[];
+  return keys.length === Reflect.ownKeys(b).length && keys.every(key => Object.is(a[key], b[key]));
+}
+
+/** Whether two inits say the same: field by field, and header by header. */
+export function sameInit(a: AuthInit, b: AuthInit): boolean {
+  if (a === b) return true;
+  const { headers: headersA, ...restA } = a;
+  const { headers: headersB, ...restB } = b;
+  return sameEntries(restA, restB) && (headersA === headersB || sameEntries(plainHeaders(headersA), plainHeaders(headersB)));
+}
+
+/** Finds, for an init, the equal one that was seen before, so that equal inits of different components are one object. */
+export function createInitPool(): (init: AuthInit) => AuthInit {
+  const recent: AuthInit[] = [];
+  return init => {
+    const known = recent.find(other => sameInit(other, init));
+    if (known) return known;
+    recent.unshift(init);
+    recent.length = Math.min(recent.length, KEPT_INITS);
+    return init;
+  };
+}
+
+/**
+ * The endpoint with an init merged into its own: same endpoint and same init object, same result.
+ *
+ * @throws TypeError when the init belongs to a session and the endpoint is not one of the kit's.
+ */
+export function bindEndpoint<E extends Bindable>(endpoint: E, authInit: AuthInit): E {
+  const ofEndpoint = bound.get(endpoint) ?? new WeakMap<AuthInit, unknown>();
+  bound.set(endpoint, ofEndpoint);
+  if (!ofEndpoint.has(authInit)) {
+    const { session, init } = splitInit(authInit);
+    if (session && !(endpoint instanceof RestEndpoint)) {
+      throw new TypeError(`${endpoint.name} cannot carry a session's credentials, because its class is not the kit's. Make it with resource() or RestEndpoint of data-client-auth, or give hookifyResource a useInit of your own.`);
+    }
+    ofEndpoint.set(authInit, endpoint.extend({ requestInit: mergeInit(endpoint.requestInit, init), ...(session && { session }) }));
+  }
+  return ofEndpoint.get(authInit) as E;
+}

@@ -1,0 +1,74 @@
+import { RedirectRefusedError, UnreplayableBodyError } from '../errors.js';
+import { currentOwnCall } from '../session/ownCall.js';
+import { send } from '../session/send.js';
+import { engineOf } from '../session/SessionEngine.js';
+import type { Outgoing, Session } from '../session/types.js';
+import { markJudged } from './judged.js';
+
+/** What the fetch of an endpoint needs of it: data-client's own members, which subclasses may override, and the kit's. */
+export interface Fetchable {
+  readonly method: string;
+  readonly urlPrefix: string;
+  readonly signal?: AbortSignal | undefined;
+  readonly body?: unknown;
+  readonly session?: Session | undefined;
+  readonly public?: boolean | undefined;
+  url(params: object): string;
+  getRequestInit(body: unknown): RequestInit | Promise<RequestInit>;
+  fetchResponse(url: string, init: RequestInit): Promise<Response>;
+  parseResponse(response: Response): Promise<unknown>;
+  process(value: unknown, ...args: unknown[]): unknown;
+}
+
+type Carry = (request: Outgoing) => RequestInit | Promise<RequestInit>;
+
+const carryNothing: Carry = ({ init }) => init;
+const carryNoCookie: Carry = ({ init }) => ({ credentials: 'omit', ...init });
+
+/** The params and the body among an endpoint's arguments: with one argument, an endpoint with a body takes it as the body. */
+function readArgs(endpoint: Fetchable, args: readonly unknown[]): { params: object; body: unknown } {
+  const hasBody = (!('body' in endpoint) || endpoint.body !== undefined) && !['GET', 'DELETE'].includes(endpoint.method);
+  const params = (hasBody && args.length < 2 ? {} : args[0]) ?? {};
+  return { params: params as object, body: hasBody ? args.at(-1) : undefined };
+}
+
+function isRedirect(response: Response | undefined): boolean {
+  return response?.type === 'opaqueredirect' || (response !== undefined && response.status > 300 && response.status < 400);
+}
+
+/** Builds the request from the arguments, sends it once and reads the answer. Everything is built anew at each call. */
+async function fetchOnce(endpoint: Fetchable, args: readonly unknown[], carry: Carry): Promise<unknown> {
+  const { params, body } = readArgs(endpoint, args);
+  const url = endpoint.url(params);
+  const init = await endpoint.getRequestInit(body);
+  const carried = await carry({ url, urlPrefix: endpoint.urlPrefix, init });
+  const response = await endpoint.fetchResponse(url, carried).catch((error: { response?: Response }) => {
+    throw carried.redirect === 'manual' && init.redirect === undefined && isRedirect(error.response) ? new RedirectRefusedError(url) : error;
+  });
+  return endpoint.process(await endpoint.parseResponse(response), ...args);
+}
+
+/**
+ * The `fetch` of the kit's endpoints: how a request meets the session.
+ *
+ * Without a session it is data-client's own. With one, the request travels as the identity that started it: see `send`.
+ * A session's own login, refresh, logout and whoami, and public endpoints, take no part in its refreshes.
+ */
+export function fetchThroughSession(this: Fetchable, ...args: unknown[]): Promise<unknown> {
+  const own = currentOwnCall();
+  const judged = (error: unknown) => {
+    markJudged(error);
+    throw error;
+  };
+  if (own) return fetchOnce(this, args, own).catch(judged);
+  if (!this.session) return fetchOnce(this, args, carryNothing);
+  if (this.public) return fetchOnce(this, args, carryNoCookie).catch(judged);
+  return send(engineOf(this.session), {
+    signal: this.signal,
+    method: this.method,
+    attempt: (carry, tries) => {
+      if (tries > 1 && args.at(-1) instanceof ReadableStream) throw new UnreplayableBodyError();
+      return fetchOnce(this, args, carry);
+    },
+  }).catch(judged);
+}

@@ -1,0 +1,63 @@
+import { useContext, useRef } from 'react';
+import type { EndpointInterface } from '../rest.js';
+import { bindEndpoint, createInitPool, sameInit, type Bindable } from './bindEndpoint.js';
+import { SessionContext } from './SessionContext.js';
+import { useAuthInit, type AuthInit } from './useAuthInit.js';
+
+/** The hooks of a resource: `useGet` for `get`, `useGetList` for `getList`, and one for every endpoint it was extended with. */
+export type HookResource<R extends object> = {
+  [K in Extract<keyof R, string> as R[K] extends EndpointInterface ? `use${Capitalize<K>}` : never]: () => R[K];
+};
+
+/** React's own message is minified in production, and names no hook of ours in development. */
+function assertRendering(hook: string): void {
+  try {
+    // eslint-disable-next-line react-hooks/rules-of-hooks -- asks React whether a render is going on
+    useContext(SessionContext);
+  } catch (cause) {
+    throw new Error(`${hook}() was called outside a render. Call it in a component or hook, keep the endpoint it returns, and use that in handlers and effects.`, { cause });
+  }
+}
+
+function isEndpoint(value: unknown): value is Bindable {
+  return typeof value === 'function' && 'extend' in value && 'key' in value;
+}
+
+/**
+ * Turns the endpoints of a resource into hooks that return them with request settings of the rendering component.
+ *
+ * The returned endpoint is the same object as long as the settings are equal, field by field and header by header, and so
+ * are its `push`, `unshift` and `getPage`: rows and effects below see no change. The settings are merged with the resource's
+ * own `requestInit`, and win over it.
+ *
+ * @param useInit Runs as a hook at each render. Left out, the endpoints carry the credentials of the nearest provider's
+ * session, read when a request is sent.
+ * @throws Error naming the hook, when one is called outside a render; MissingProviderError without a provider (default `useInit`).
+ * @example
+ * const ArticleResource = hookifyResource(resource({ path: '/article/:id', schema: Article }));
+ * const article = useSuspense(ArticleResource.useGet(), { id });
+ * @see https://dataclient.io/rest/api/hookifyResource
+ */
+export function hookifyResource<R extends object>(resource: R, useInit: () => AuthInit = useAuthInit): HookResource<R> {
+  const pooled = createInitPool();
+
+  /** The init of this render, as the object it was when it first said the same. */
+  function useStableInit(): AuthInit {
+    const init = useInit();
+    const held = useRef<AuthInit>(undefined);
+    // A cache that changes no result: equal inputs give the equal object, however often React renders.
+    if (!held.current || !sameInit(held.current, init)) held.current = pooled(init);
+    return held.current;
+  }
+
+  const hooks: Record<string, () => unknown> = {};
+  for (const [name, endpoint] of Object.entries(resource)) {
+    if (!isEndpoint(endpoint)) continue;
+    const hook = `use${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+    hooks[hook] = function useHookified() {
+      assertRendering(hook);
+      return bindEndpoint(endpoint, useStableInit());
+    };
+  }
+  return hooks as HookResource<R>;
+}

@@ -1,0 +1,78 @@
+import {
+  createResource,
+  type BaseResource,
+  type Denormalize,
+  type GetEndpoint,
+  type InvalidateOf,
+  type MutateEndpoint,
+  type ResourceGenerics,
+  type ResourceOptions,
+  type RestTypeNoBody,
+} from '../rest.js';
+import { shortenPath, wildcardOf, type PathParams } from './path.js';
+import { RestEndpoint, type AuthOptions, type SpelledOut } from './RestEndpoint.js';
+
+type BodyOf<O extends ResourceGenerics> = 'body' extends keyof O ? O['body'] : Partial<Denormalize<O['schema']>> | FormData;
+
+/** The generics of an endpoint that addresses one record by the resource's path. */
+type OneRecord<O extends ResourceGenerics> = SpelledOut<Pick<O, 'path' | 'schema'>> & { readonly path: string; readonly schema: O['schema'] };
+
+/** The members that address one record, for a path that ends in a `*wildcard`. */
+interface WildcardMembers<O extends ResourceGenerics> {
+  get: GetEndpoint<OneRecord<O>>;
+  update: MutateEndpoint<OneRecord<O> & { body: BodyOf<O> }>;
+  partialUpdate: MutateEndpoint<OneRecord<O> & { body: Partial<BodyOf<O>> }>;
+  delete: RestTypeNoBody<PathParams<O['path']>, InvalidateOf<O['schema']>, undefined, Partial<PathParams<O['path']>>, { path: O['path'] }>;
+}
+
+/** What `resource()` makes: one endpoint for each common operation on records of a schema. */
+export type Resource<O extends ResourceGenerics = { path: string; schema: any }> = O['path'] extends `${infer Head}/*${infer Name}`
+  ? Omit<BaseResource<Omit<O, 'path'> & { path: `${Head}/:${Name}`; schema: O['schema'] }>, keyof WildcardMembers<O>> & WildcardMembers<O>
+  : BaseResource<O>;
+
+type EndpointClass = new (options: { path?: string }) => object;
+
+/** The endpoint class, with some paths spelled the way the kit's endpoints understand and data-client's path code does not. */
+function spelling(Endpoint: EndpointClass, spellings: Map<string, string>): EndpointClass {
+  return class extends Endpoint {
+    constructor(options: { path?: string }) {
+      const path = options.path === undefined ? undefined : spellings.get(options.path);
+      super(path === undefined ? options : { ...options, path });
+    }
+  };
+}
+
+/** The path that data-client computes for the list of a record's path; the spec's differs where nothing is left of it. */
+function stockShortened(path: string): string {
+  return path.slice(0, path.lastIndexOf(':')).replace(/\/$/, '');
+}
+
+/**
+ * The endpoints of one kind of record: `get`, `getList` (with `push`, `unshift` and `getPage`), `update`, `partialUpdate`,
+ * `delete`, and `extend` to add or change some.
+ *
+ * Options are data-client's (`urlPrefix`, `path`, `schema`, `paginationField`, `optimistic`, `Endpoint`, `Collection`, …) and
+ * the kit's `public`. Params, bodies and results are typed from the path and the schema.
+ *
+ * @throws TypeError when the path has no token that names a record.
+ * @example
+ * const ArticleResource = resource({
+ *   urlPrefix: 'https://api.example.com',
+ *   path: '/article/:id',
+ *   schema: Article,
+ *   paginationField: 'cursor',
+ * });
+ * @see https://dataclient.io/rest/api/createResource
+ */
+export function resource<O extends ResourceGenerics>(options: Readonly<O> & Omit<ResourceOptions, 'Endpoint'> & Pick<AuthOptions, 'public'> & { Endpoint?: unknown }): Resource<O> {
+  const { path, Endpoint = RestEndpoint } = options as { path: string; Endpoint?: unknown };
+  const wildcard = wildcardOf(path);
+  const standIn = wildcard ? `${wildcard.head}/:${wildcard.name}` : path;
+  const spellings = new Map([
+    [standIn, path],
+    [stockShortened(standIn), shortenPath(path)],
+  ]);
+  for (const [from, to] of spellings) if (from === to) spellings.delete(from);
+  const Spelled = spellings.size === 0 ? Endpoint : spelling(Endpoint as EndpointClass, spellings);
+  return createResource({ ...options, path: standIn, Endpoint: Spelled as never }) as unknown as Resource<O>;
+}

@@ -1,0 +1,15 @@
+import { bindEndpoint, type Bindable } from './bindEndpoint.js';
+import { useAuthInit } from './useAuthInit.js';
+
+/**
+ * One endpoint with the session of the nearest provider: the spec's `extend` variant, memoized on (endpoint, session).
+ *
+ * @throws MissingProviderError without an auth provider above.
+ * @throws TypeError when the endpoint's class is not the kit's.
+ * @example
+ * const search = useEndpoint(ArticleResource.search);
+ * const hits = useSuspense(search, { q });
+ */
+export function useEndpoint<E extends Bindable>(endpoint: E): E {
+  return bindEndpoint(endpoint, useAuthInit());
+}

@@ -1,0 +1,40 @@
+// The spec's REST layer
+export { Collection, Entity, Invalidate } from './rest.js';
+export type { RestGenerics } from './rest.js';
+export { RestEndpoint, type AuthOptions } from './endpoints/RestEndpoint.js';
+export { resource, type Resource } from './endpoints/resource.js';
+export { hookifyResource, type HookResource } from './endpoints/hookifyResource.js';
+export { authEndpoint } from './endpoints/authEndpoint.js';
+export { shortenPath } from './endpoints/path.js';
+
+// Sessions
+export { createTokenSession, type HeldTokens, type Tokens, type TokenSessionOptions } from './session/createTokenSession.js';
+export { createCookieSession, type CookieSessionOptions } from './session/createCookieSession.js';
+export type { CsrfOptions } from './session/csrfToken.js';
+export type { TokenStorage } from './session/tokenStorage.js';
+export type { Session, SessionSnapshot, SessionStatus, SignOutReason } from './session/types.js';
+
+// Providers
+export { TokenAuthProvider, type TokenAuthProviderProps } from './providers/TokenAuthProvider.js';
+export { CookieAuthProvider, type CookieAuthProviderProps } from './providers/CookieAuthProvider.js';
+export { ContextTokenProvider, type ContextTokenProviderProps } from './providers/ContextTokenProvider.js';
+
+// Hooks
+export { useAuth, type Auth } from './providers/useAuth.js';
+export { useAccessToken } from './providers/useAccessToken.js';
+export { useAuthInit, type AuthInit } from './endpoints/useAuthInit.js';
+export { useEndpoint } from './endpoints/useEndpoint.js';
+
+// Errors
+export {
+  IdentityChangedError,
+  InvalidCredentialError,
+  MissingParamError,
+  MissingProviderError,
+  RedirectRefusedError,
+  RefreshUnavailableError,
+  SessionExpiredError,
+  SignedOutError,
+  UnreplayableBodyError,
+  UntrustedOriginError,
+} from './errors.js';

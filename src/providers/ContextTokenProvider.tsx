@@ -1,0 +1,68 @@
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { createContextSession, type GetToken } from '../session/createContextSession.js';
+import { AuthProvider } from './AuthProvider.js';
+
+const useBeforePaint = typeof window === 'undefined' ? useEffect : useLayoutEffect;
+
+export interface ContextTokenProviderProps {
+  /** The token, from a context or state above; null or undefined while nobody is signed in. */
+  token?: string | null | undefined;
+  /**
+   * Asks the SDK for the token each time a request is sent; `fresh` asks it to go past its own cache after a 401. Resolving
+   * with null means that nobody is signed in. May be a new function at every render.
+   */
+  getToken?: GetToken | undefined;
+  /**
+   * Who is signed in (the SDK's user id); null while nobody is. Left out, the `sub` of a token that is a JWT tells, and any
+   * other new token counts as another person.
+   */
+  subject?: string | null | undefined;
+  /** The header that carries the token; `Authorization` is sent with the scheme `Bearer`. @default 'Access-Token' */
+  header?: string | undefined;
+  /** The only origins that get the token. Read at the first render. @default the page's own and each endpoint's `urlPrefix` */
+  origins?: readonly string[] | undefined;
+  /** Called once when the server refuses the token and no fresh one can be had; the place to ask the SDK for a new sign-in. */
+  onExpired?: (() => void) | undefined;
+  /** What may use the session: its hooks, and the resources hookified with the default `useInit`. */
+  children: ReactNode;
+}
+
+/**
+ * Gives the tree below it a session whose token comes from a component above: Auth0, Clerk, Firebase, an OIDC client, or a
+ * context of your own.
+ *
+ * A new token of the same `subject` re-renders nothing below and reaches even callbacks captured before it. Another
+ * `subject` is another identity: everything below is mounted anew on an empty store.
+ *
+ * @throws TypeError when an entry of `origins` is no origin.
+ * @example
+ * const { user, getAccessTokenSilently } = useAuth0();
+ * <ContextTokenProvider
+ *   subject={user?.sub ?? null}
+ *   getToken={({ fresh }) => getAccessTokenSilently({ cacheMode: fresh ? 'off' : 'on' })}
+ *   header="Authorization"
+ * >
+ *   …
+ * </ContextTokenProvider>
+ */
+export function ContextTokenProvider({ token, getToken, subject, header, origins, onExpired, children }: ContextTokenProviderProps) {
+  const [session] = useState(() => createContextSession({ header, origins }, { token, getToken, subject }));
+  const onExpiredNow = useRef(onExpired);
+
+  // Not in an effect after paint: what is below must not act for one person with the token of another.
+  useBeforePaint(() => {
+    onExpiredNow.current = onExpired;
+    session.update({ token, getToken, subject });
+  });
+
+  useEffect(() => {
+    let { reason } = session.engine.getSnapshot();
+    return session.engine.subscribe(() => {
+      const before = reason;
+      ({ reason } = session.engine.getSnapshot());
+      if (reason === 'expired' && before !== 'expired') onExpiredNow.current?.();
+    });
+  }, [session]);
+
+  return <AuthProvider engine={session.engine}>{children}</AuthProvider>;
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { engineOf } from '../session/SessionEngine.js';
+import type { Session } from '../session/types.js';
+import { AuthProvider } from './AuthProvider.js';
+
+export interface CookieAuthProviderProps {
+  /** Made once, outside React, by `createCookieSession`. */
+  session: Session<never, never> | Session;
+  /** What may use the session: its hooks, and the resources hookified with the default `useInit`. */
+  children: ReactNode;
+}
+
+/**
+ * Gives the tree below it a session whose credential is a cookie, and a store for each identity.
+ *
+ * Asks once, by the session's `whoami`, whether somebody is signed in; requests started meanwhile wait for the answer. When
+ * an identity is left, everything below is mounted anew on an empty store.
+ *
+ * @throws TypeError when `session` is not one of the kit's.
+ * @example
+ * <CookieAuthProvider session={session}>
+ *   <Authenticated fallback={<LoginForm />}>…</Authenticated>
+ * </CookieAuthProvider>
+ */
+export function CookieAuthProvider({ session, children }: CookieAuthProviderProps) {
+  return <AuthProvider engine={engineOf(session)}>{children}</AuthProvider>;
+}

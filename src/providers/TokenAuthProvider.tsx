@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { engineOf } from '../session/SessionEngine.js';
+import type { Session } from '../session/types.js';
+import { AuthProvider } from './AuthProvider.js';
+
+export interface TokenAuthProviderProps {
+  /** Made once, outside React, by `createTokenSession`. */
+  session: Session<never, never> | Session;
+  /** What may use the session: its hooks, and the resources hookified with the default `useInit`. */
+  children: ReactNode;
+}
+
+/**
+ * Gives the tree below it a session whose credential is a token in a header, and a store for each identity.
+ *
+ * The token is read when a request is sent: neither a refresh nor a new token re-renders anything. When an identity is
+ * left, everything below is mounted anew on an empty store.
+ *
+ * @throws TypeError when `session` is not one of the kit's.
+ * @example
+ * <TokenAuthProvider session={session}>
+ *   <Authenticated fallback={<LoginForm />}>…</Authenticated>
+ * </TokenAuthProvider>
+ */
+export function TokenAuthProvider({ session, children }: TokenAuthProviderProps) {
+  return <AuthProvider engine={engineOf(session)}>{children}</AuthProvider>;
+}

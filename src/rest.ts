@@ -1,0 +1,53 @@
+/**
+ * The spec's REST names over whatever data-client is installed. Only names that exist from 0.10 to 0.18 are imported, and
+ * this is the one place to look when a version differs.
+ */
+import { createResource, Entity as BaseEntity, RestEndpoint as BaseRestEndpoint, schema } from '@data-client/rest';
+
+export { createResource, BaseRestEndpoint };
+export type {
+  Denormalize,
+  EndpointInterface,
+  GetEndpoint,
+  MutateEndpoint,
+  PathArgs,
+  Resource as BaseResource,
+  ResourceGenerics,
+  ResourceOptions,
+  RestEndpointConstructorOptions,
+  RestFetch,
+  RestGenerics,
+  RestInstance,
+  RestInstanceBase,
+  RestTypeNoBody,
+  Schema,
+  ShortenPath,
+} from '@data-client/rest';
+
+/**
+ * Data with a primary key, which the store keeps once however many answers hold it.
+ *
+ * The key is the `id` unless the class overrides `pk`.
+ *
+ * @example
+ * class Article extends Entity {
+ *   id = '';
+ *   title = '';
+ * }
+ * @see https://dataclient.io/rest/api/Entity
+ */
+export abstract class Entity extends BaseEntity {
+  pk(_parent?: unknown, _key?: string, _args?: readonly unknown[]): string | undefined {
+    const { id } = this as { id?: unknown };
+    return id === undefined || id === null || id === '' ? undefined : String(id);
+  }
+}
+
+/** A list (or map) of entities that can grow: see `push`, `unshift` and `getPage`. */
+export const Collection = schema.Collection;
+
+/** The schema of an answer that says that an entity is gone. */
+export const Invalidate = schema.Invalidate;
+
+/** The schema of a deletion's answer, for the schema of the record. */
+export type InvalidateOf<S> = S extends schema.EntityInterface & { process: any } ? schema.Invalidate<S> : S;

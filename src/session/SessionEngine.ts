@@ -1,0 +1,333 @@
+import { IdentityChangedError, RefreshUnavailableError, SessionExpiredError, SignedOutError } from '../errors.js';
+import { systemClock, withTimeout, type Clock } from './clock.js';
+import { isRefusal } from './isRefusal.js';
+import { assertTrusted } from './origins.js';
+import type { Entry, Mechanism, Outgoing, Session, SessionSnapshot, SignOutReason, Ticket } from './types.js';
+import { untilAborted } from './untilAborted.js';
+
+/** Times a request may be sent: once, and once more with fresh credentials. */
+const MAX_TRIES = 2;
+
+let engines = 0;
+
+/**
+ * The state machine behind every session, whatever its mechanism.
+ *
+ * It holds who is signed in (the snapshot), the credential and its version, and one abort controller per epoch. An epoch
+ * ends when the identity changes: the controller is aborted with the reason, and that alone makes every ticket of the
+ * epoch void. One file on purpose: the order in which these few fields change is the promise.
+ */
+export class SessionEngine<Credential = unknown, User = unknown> implements Session<User, readonly never[]> {
+  /** Tells this session from every other one of the page. */
+  readonly id = ++engines;
+  readonly #mechanism: Mechanism<Credential, User>;
+  readonly #clock: Clock;
+  readonly #listeners = new Set<() => void>();
+  readonly #credentialListeners = new Set<() => void>();
+  readonly #initial: SessionSnapshot<User>;
+  #snapshot: SessionSnapshot<User>;
+  #credential: Credential | undefined;
+  #subject: string | undefined;
+  #version = 0;
+  #departures = 0;
+  #epochEnd = new AbortController();
+  #restoring: Promise<void> | undefined;
+  #refreshing: Promise<void> | undefined;
+  #turn = 0;
+  #ownCalls: Promise<unknown> = Promise.resolve();
+
+  /** @param entry Who is signed in from the start, where that is known without asking. */
+  constructor(mechanism: Mechanism<Credential, User>, clock: Clock = systemClock, entry?: Entry<Credential, User>) {
+    this.#mechanism = mechanism;
+    this.#clock = clock;
+    const status = entry ? 'authenticated' : mechanism.restore ? 'restoring' : 'anonymous';
+    if (entry) this.#hold(entry);
+    this.#initial = this.#snapshot = { status, reason: undefined, user: entry?.user, epoch: 0, error: undefined };
+  }
+
+  // ---------------------------------------------------------------- reading
+
+  getSnapshot = (): SessionSnapshot<User> => this.#snapshot;
+
+  /** What a server renders, and a page until it is hydrated: what was known from the start. */
+  getServerSnapshot = (): SessionSnapshot<User> => this.#initial;
+
+  /** How many identities were left so far. A store made at one count never serves another. */
+  getDepartures = (): number => this.#departures;
+
+  /** The credential held now. */
+  getCredential = (): Credential | undefined => this.#credential;
+
+  /** Starts the restore, if there is one to do: pages subscribe, servers never do. */
+  subscribe = (listener: () => void): (() => void) => {
+    void this.#start();
+    return listen(this.#listeners, listener);
+  };
+
+  /** Like `subscribe`, for changes of the credential as well. */
+  subscribeToCredential = (listener: () => void): (() => void) => listen(this.#credentialListeners, listener);
+
+  // ---------------------------------------------------------------- signing in and out
+
+  login = async (...args: readonly never[]): Promise<User | undefined> => {
+    const { login } = this.#mechanism;
+    if (!login) throw new TypeError('This session has no login of its own: sign in with the SDK that gives it its token.');
+    const turn = ++this.#turn;
+    try {
+      const entry = await this.#inTurn(() => login(...(args as never[])));
+      if (turn !== this.#turn) throw new IdentityChangedError('Another login or logout was started after this one, and it wins.');
+      this.enter(entry);
+      return entry.user;
+    } catch (error) {
+      if (turn === this.#turn) this.#set({ error: toError(error) });
+      throw error;
+    }
+  };
+
+  logout = async (): Promise<void> => {
+    const turn = ++this.#turn;
+    const { logout } = this.#mechanism;
+    const credential = this.#credential;
+    const nobody = this.#snapshot.status === 'anonymous';
+    this.leave('signed-out');
+    if (!logout || nobody) return;
+    try {
+      await this.#inTurn(() => this.#bounded(logout(credential)));
+    } catch (error) {
+      if (turn === this.#turn) this.#set({ error: toError(error) });
+      throw error;
+    }
+  };
+
+  refresh = async (): Promise<void> => {
+    if (this.#snapshot.status === 'authenticated') return this.#refresh();
+    if (this.#snapshot.status === 'anonymous') this.#restoring = undefined;
+    await this.#start();
+    if (this.#snapshot.error) throw this.#snapshot.error;
+  };
+
+  dispose = (): void => {
+    this.#turn++;
+    this.#endEpoch(new IdentityChangedError('The session was disposed of, so this request was called off.'));
+    this.#credential = this.#subject = this.#restoring = undefined;
+    this.#snapshot = { ...this.#initial, epoch: this.#snapshot.epoch };
+    this.#emit();
+  };
+
+  // ---------------------------------------------------------------- changes of identity
+
+  /** Somebody is signed in: the same person with another credential, or somebody else. */
+  enter(entry: Entry<Credential, User>): void {
+    const { status, epoch } = this.#snapshot;
+    const samePerson = status === 'authenticated' && entry.subject !== undefined && entry.subject === this.#subject;
+    this.#turn++;
+    this.#mechanism.save?.(entry);
+    this.#hold(entry);
+    if (samePerson) return this.#set({ user: entry.user, error: undefined });
+    this.#snapshot = { status: 'authenticated', reason: undefined, user: entry.user, epoch, error: undefined };
+    if (status === 'authenticated') this.#departures++;
+    this.#endEpoch(new IdentityChangedError());
+    this.#emit();
+  }
+
+  /** Nobody is signed in any more. Without effect when nobody is. */
+  leave(reason: SignOutReason): void {
+    const { status } = this.#snapshot;
+    if (status === 'anonymous') return;
+    this.#mechanism.save?.(undefined);
+    this.#credential = this.#subject = undefined;
+    this.#version++;
+    if (status === 'authenticated') this.#departures++;
+    this.#snapshot = { status: 'anonymous', reason, user: undefined, epoch: this.#snapshot.epoch, error: undefined };
+    this.#endEpoch(reason === 'expired' ? new SessionExpiredError() : new SignedOutError());
+    this.#emit();
+  }
+
+  /** The server refuses the identity of this epoch. Without effect in a later one, so that many refusals end it once. */
+  expire(epoch: number): void {
+    if (epoch === this.#snapshot.epoch && this.#snapshot.status === 'authenticated') this.leave('expired');
+  }
+
+  // ---------------------------------------------------------------- requests
+
+  /** Given to a request when its caller starts it, before anything is awaited. */
+  ticket(callerSignal?: AbortSignal): Ticket {
+    const { signal } = this.#epochEnd;
+    return { epoch: this.#snapshot.epoch, version: this.#version, signal: callerSignal ? AbortSignal.any([signal, callerSignal]) : signal };
+  }
+
+  /** Waits until it is known who is signed in, and until a refresh that is due or under way is done. */
+  async ready(ticket: Ticket, method: string): Promise<void> {
+    await this.#start();
+    assertValid(ticket);
+    const { covers, isDue } = this.#mechanism;
+    const credential = this.#credential;
+    if (credential === undefined || covers?.(method) === false) return;
+    if (this.#refreshing ?? isDue?.(credential)) await this.#refresh();
+  }
+
+  /**
+   * Puts the credential on a request: read now, in the moment of sending.
+   *
+   * @throws the ticket's reason when the identity changed, UntrustedOriginError, InvalidCredentialError.
+   */
+  async carry(ticket: Ticket, request: Outgoing): Promise<RequestInit> {
+    assertTrusted(request, this.#mechanism.origins);
+    const credential = await this.#read();
+    assertValid(ticket);
+    ticket.version = this.#version;
+    return { ...this.#mechanism.carry(request.init, credential), signal: ticket.signal };
+  }
+
+  /**
+   * Judges a failed attempt. Resolves true when the request should be sent once more, with the credential of then.
+   *
+   * @throws what the caller should see when the refusal ended the session, or the credential could not be renewed.
+   */
+  async mayReplay(ticket: Ticket, response: Response | undefined, tries: number): Promise<boolean> {
+    if (!response || this.#snapshot.status !== 'authenticated') return false;
+    const verdict = await this.#mechanism.judge(response);
+    assertValid(ticket);
+    if (verdict === 'accepted') return false;
+    await this.#read();
+    assertValid(ticket);
+    const superseded = ticket.version !== this.#version;
+    if (tries < MAX_TRIES && superseded) return true;
+    if (tries < MAX_TRIES && this.#mechanism.renew && verdict === this.#mechanism.renews) {
+      await this.#refresh();
+      return true;
+    }
+    if (verdict === 'expired' && !superseded) this.expire(ticket.epoch);
+    assertValid(ticket);
+    return false;
+  }
+
+  // ---------------------------------------------------------------- credentials
+
+  /** One refresh at a time and per epoch: later callers share the one under way. */
+  #refresh(): Promise<void> {
+    if (!this.#refreshing) {
+      const refreshing = this.#renew().finally(() => {
+        if (this.#refreshing === refreshing) this.#refreshing = undefined;
+      });
+      refreshing.catch(() => {});
+      this.#refreshing = refreshing;
+    }
+    return this.#refreshing;
+  }
+
+  async #renew(): Promise<void> {
+    const { renew, renews } = this.#mechanism;
+    if (!renew) throw new TypeError('This session cannot renew its credential: give it a `refresh` option.');
+    const { epoch } = this.#snapshot;
+    const { signal } = this.#epochEnd;
+    const credential = this.#credential as Credential;
+    try {
+      const entry = await untilAborted(signal, this.#bounded(renew(credential)));
+      const stranger = entry.subject !== undefined && this.#subject !== undefined && entry.subject !== this.#subject;
+      if (stranger) throw new SessionExpiredError();
+      this.#hold({ credential: entry.credential, subject: this.#subject ?? entry.subject });
+      this.#mechanism.save?.({ credential: entry.credential, user: this.#snapshot.user, subject: this.#subject });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (renews === 'expired' && isRefusal(error)) this.expire(epoch);
+      signal.throwIfAborted();
+      throw new RefreshUnavailableError(error);
+    }
+  }
+
+  #hold(entry: Entry<Credential, User>): void {
+    this.#credential = entry.credential;
+    this.#subject = entry.subject;
+    this.#version++;
+    for (const listener of this.#credentialListeners) listener();
+  }
+
+  /** The credential of this moment; one that changed outside the session is a new version. */
+  async #read(): Promise<Credential | undefined> {
+    const { read, same } = this.#mechanism;
+    const held = this.#credential;
+    if (held === undefined || !read) return held;
+    const { signal } = this.#epochEnd;
+    const now = await untilAborted(signal, Promise.resolve(read(held)));
+    if (signal.aborted || this.#credential !== held) return this.#credential;
+    if (now === undefined) this.leave('elsewhere');
+    else if (!same(now, held)) this.#hold({ credential: now, subject: this.#subject });
+    return this.#credential;
+  }
+
+  #start(): Promise<void> {
+    if (this.#snapshot.status === 'authenticated' || !this.#mechanism.restore) return Promise.resolve();
+    return (this.#restoring ??= this.#restore(this.#mechanism.restore));
+  }
+
+  async #restore(restore: () => Promise<Entry<Credential, User> | undefined>): Promise<void> {
+    const { epoch } = this.#snapshot;
+    let entry: Entry<Credential, User> | undefined;
+    let error: Error | undefined;
+    try {
+      entry = await this.#bounded(restore());
+    } catch (cause) {
+      if (!isRefusal(cause)) error = new RefreshUnavailableError(cause);
+    }
+    if (epoch !== this.#snapshot.epoch) return;
+    if (!entry) return this.#set({ status: 'anonymous', error });
+    if (this.#snapshot.status === 'anonymous') return this.enter(entry);
+    this.#hold(entry);
+    this.#set({ status: 'authenticated', user: entry.user, reason: undefined, error: undefined });
+  }
+
+  /** Logins and logouts go to the server one after the other, so that the last one called is the last one answered. */
+  #inTurn<T>(call: () => Promise<T>): Promise<T> {
+    const result = this.#ownCalls.then(call);
+    this.#ownCalls = this.#bounded(result).catch(() => {});
+    return result;
+  }
+
+  #bounded<T>(promise: Promise<T>): Promise<T> {
+    return withTimeout(this.#clock, this.#mechanism.timeoutMs, promise, () => new DOMException(`No answer within ${this.#mechanism.timeoutMs} ms.`, 'TimeoutError'));
+  }
+
+  // ---------------------------------------------------------------- bookkeeping
+
+  #endEpoch(reason: Error): void {
+    const ended = this.#epochEnd;
+    this.#epochEnd = new AbortController();
+    this.#refreshing = undefined;
+    this.#snapshot = { ...this.#snapshot, epoch: this.#snapshot.epoch + 1 };
+    ended.abort(reason);
+  }
+
+  #set(change: Partial<SessionSnapshot<User>>): void {
+    const before = this.#snapshot;
+    const changed = (Object.keys(change) as (keyof SessionSnapshot)[]).some(field => before[field] !== change[field]);
+    if (!changed) return;
+    this.#snapshot = { ...before, ...change };
+    this.#emit();
+  }
+
+  #emit(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** @throws the reason for which the ticket is void: the identity changed, or the caller gave up. */
+export function assertValid(ticket: Ticket): void {
+  ticket.signal.throwIfAborted();
+}
+
+function listen(listeners: Set<() => void>, listener: () => void): () => void {
+  const own = () => listener();
+  listeners.add(own);
+  return () => listeners.delete(own);
+}
+
+function toError(cause: unknown): Error {
+  return cause instanceof Error ? cause : new Error('A login or logout function threw something that is not an Error.', { cause });
+}
+
+/** @throws TypeError when the object is not a session of this kit. */
+export function engineOf(session: Session<never, never> | Session): SessionEngine {
+  if (session instanceof SessionEngine) return session as unknown as SessionEngine;
+  throw new TypeError('`session` is not a session of data-client-auth. Make it with createTokenSession() or createCookieSession().');
+}

@@ -1,0 +1,124 @@
+import { InvalidCredentialError } from '../errors.js';
+import type { Clock } from './clock.js';
+import { csrfToken, type CsrfOptions } from './csrfToken.js';
+import { assertTrusted, parseOrigins } from './origins.js';
+import { asOwnCall } from './ownCall.js';
+import { SessionEngine } from './SessionEngine.js';
+import { idOf, subjectOf } from './subjectOf.js';
+import type { Entry, Session, Verdict } from './types.js';
+
+/** How long a whoami, a logout or a fetch of the CSRF token may take, in milliseconds. */
+const TIMEOUT_MS = 10_000;
+/** Methods that change nothing and so carry no CSRF token (RFC 9110, section 9.2.1). */
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
+const NOBODY_AFTER_LOGIN =
+  'The login succeeded, but whoami() then found nobody signed in. Check that the browser keeps the cookie: its SameSite, Secure, Domain and Path, and the `credentials` option when the API is on another origin.';
+
+/** All that a page knows of a cookie: that it is there, and the CSRF token that goes with it. */
+interface CookieCredential {
+  readonly csrf: string | undefined;
+}
+
+export interface CookieSessionOptions<LoginArgs extends readonly unknown[], User> {
+  /** Signs in; the server sets the cookie. An answer that does not tell the person (such as 204) is followed by `whoami`. */
+  login: (...args: LoginArgs) => Promise<unknown>;
+  /** Asks who the cookie belongs to: at the start, and after a login that did not tell. Null or a 401 means nobody. */
+  whoami: () => Promise<User | null | undefined>;
+  /** Ends the session on the server, which clears the cookie. */
+  logout?: () => Promise<unknown>;
+  /** Protection against cross-site request forgery: where its token is read, and how it is sent. @default none */
+  csrf?: CsrfOptions;
+  /** The credentials mode of requests: `include` for an API on another origin. @default 'same-origin' */
+  credentials?: 'same-origin' | 'include';
+  /** The only origins that get cookies. @default the page's own and each endpoint's `urlPrefix` */
+  origins?: readonly string[];
+  /** Tells who the person is. @default the answer's `subject`, `user`, `id` or `sub` */
+  identify?: (answer: User) => string | undefined;
+  /** How long whoami, logout or a fetch of the CSRF token may take, in milliseconds. @default 10000 */
+  refreshTimeout?: number;
+  /** The time and its timers, for tests. @default the machine's */
+  clock?: Clock;
+}
+
+/** Whether a login's answer tells who signed in; `{}`, a text or nothing does not. */
+function hasIdentity(answer: unknown): boolean {
+  return subjectOf(answer) !== undefined || idOf(answer) !== undefined;
+}
+
+/**
+ * A session whose credential is a cookie that the browser keeps and the page may not see.
+ *
+ * While somebody is signed in, requests go with `credentials: 'same-origin'` (or `include`) and, where asked for, the CSRF
+ * token on every method that changes something, read from its cookie when the request is sent. While nobody is, they go
+ * with `omit`. A 401 ends the session; a refused CSRF token is fetched anew once and the request sent once more.
+ *
+ * @throws TypeError when an entry of `origins` is no origin.
+ * @example
+ * export const session = createCookieSession({
+ *   login: new RestEndpoint({ path: '/login', method: 'POST' }),
+ *   logout: new RestEndpoint({ path: '/logout', method: 'POST' }),
+ *   whoami: new RestEndpoint({ path: '/whoami' }),
+ *   csrf: { cookie: 'csrftoken', header: 'X-CSRFToken' },
+ * });
+ * @see https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html
+ */
+export function createCookieSession<LoginArgs extends readonly unknown[], User>(
+  options: CookieSessionOptions<LoginArgs, User>,
+): Session<User, LoginArgs> {
+  const { login, whoami, logout, clock, identify, credentials = 'same-origin' } = options;
+  const origins = parseOrigins(options.origins);
+  const csrf = options.csrf && csrfToken(options.csrf);
+  const read = (): CookieCredential => ({ csrf: csrf?.read() });
+  const carry = (init: RequestInit, cookie: CookieCredential): RequestInit => {
+    const withCookie = { ...init, credentials };
+    const unsafe = !SAFE_METHODS.has(init.method ?? 'GET');
+    return csrf && unsafe && cookie.csrf !== undefined ? csrf.carry(withCookie, cookie.csrf) : withCookie;
+  };
+  const own = <T>(call: () => T): T =>
+    asOwnCall(request => {
+      assertTrusted(request, origins);
+      return carry(request.init, read());
+    }, call);
+  const entryOf = (answer: unknown): Entry<CookieCredential, User> | undefined => {
+    if (typeof answer !== 'object' || answer === null) return undefined;
+    const user = ((answer as { user?: User }).user ?? answer) as User;
+    const subject = identify?.(user) ?? subjectOf(answer) ?? idOf(user);
+    return { credential: read(), user, subject };
+  };
+  const ask = async () => entryOf(await own(whoami));
+  const signIn = async (...args: never[]) => {
+    if (csrf?.fetch && csrf.read() === undefined) await own(csrf.fetch);
+    const answer = await own(() => login(...(args as unknown as LoginArgs)));
+    const entry = (hasIdentity(answer) && entryOf(answer)) || (await ask());
+    if (entry) return entry;
+    throw new InvalidCredentialError(NOBODY_AFTER_LOGIN);
+  };
+  const engine = new SessionEngine<CookieCredential, User>(
+    {
+      origins,
+      timeoutMs: options.refreshTimeout ?? TIMEOUT_MS,
+      renews: 'stale',
+      restore: ask,
+      login: signIn,
+      ...(logout && { logout: () => own(logout) }),
+      ...(csrf?.fetch && {
+        renew: async () => {
+          await own(csrf.fetch!);
+          return { credential: read() };
+        },
+        covers: (method: string) => !SAFE_METHODS.has(method),
+        isDue: () => csrf.read() === undefined,
+      }),
+      read,
+      same: (a, b) => a.csrf === b.csrf,
+      carry: (init, cookie) => (cookie ? carry(init, cookie) : { ...init, credentials: 'omit' }),
+      judge: (response): Verdict | Promise<Verdict> => {
+        if (response.status === 401) return 'expired';
+        return csrf ? csrf.isRefused(response).then(refused => (refused ? 'stale' : 'accepted')) : 'accepted';
+      },
+    },
+    clock,
+  );
+  return engine as unknown as Session<User, LoginArgs>;
+}

@@ -1,0 +1,168 @@
+import { InvalidCredentialError } from '../errors.js';
+import type { Clock } from './clock.js';
+import { headerValue } from './headerValue.js';
+import { jwtClaims } from './jwtClaims.js';
+import { assertTrusted, parseOrigins } from './origins.js';
+import { asOwnCall, carryNothing } from './ownCall.js';
+import { SessionEngine } from './SessionEngine.js';
+import { subjectOf } from './subjectOf.js';
+import { tokenHeader } from './tokenHeader.js';
+import { tokenStorage, type TokenStorage } from './tokenStorage.js';
+import type { Entry, Outgoing, Session } from './types.js';
+
+/** How long a refresh may take before its waiters are told that it is unavailable, in milliseconds. */
+const REFRESH_TIMEOUT_MS = 10_000;
+/** A token with less than this left is renewed before it is sent, in milliseconds; never more than half its lifetime. */
+const EXPIRY_MARGIN_MS = 60_000;
+
+/** The tokens of one answer, as the session reads them. */
+export interface Tokens {
+  readonly accessToken: string;
+  readonly refreshToken?: string | undefined;
+  /** Seconds from now until the access token expires, as OAuth servers tell it. */
+  readonly expiresIn?: number | undefined;
+  /** When the access token expires, in milliseconds since 1970. */
+  readonly expiresAt?: number | undefined;
+}
+
+/** What `refresh` and `logout` are given. */
+export interface HeldTokens {
+  readonly accessToken: string;
+  readonly refreshToken: string | undefined;
+}
+
+interface TokenCredential extends HeldTokens {
+  /** When to renew before sending, in milliseconds since 1970; undefined when the expiry is not known. */
+  readonly dueAt: number | undefined;
+}
+
+/** The person in a login's answer `{ accessToken, user }`. */
+export type UserOf<Result> = Result extends { user: infer User } ? User : unknown;
+
+export interface TokenSessionOptions<LoginArgs extends readonly unknown[], Result> {
+  /** Exchanges what the person typed for tokens, e.g. a `RestEndpoint`. Called with the arguments of `session.login`. */
+  login: (...args: LoginArgs) => Promise<Result>;
+  /**
+   * Exchanges the refresh token for new tokens; answers in the same shape as `login`. Rejecting with status 400, 401 or 403
+   * means “refused” and ends the session; any other failure means “not now” and keeps it. A `RestEndpoint` given as it is
+   * posts `{ refreshToken }`. Absent: a 401 ends the session.
+   */
+  refresh?: (tokens: HeldTokens) => Promise<unknown>;
+  /**
+   * Tells the server that the person signed out. A `RestEndpoint` given as it is carries the access token; the tokens in
+   * the argument are not enumerable, so that they never become search params.
+   */
+  logout?: (tokens: HeldTokens) => Promise<unknown>;
+  /** Finds out at the start whether somebody is signed in, e.g. by a refresh cookie; null or a 401 means nobody. */
+  restore?: () => Promise<unknown>;
+  /** Reads the tokens out of an answer. @default answer => answer, for `{ accessToken, refreshToken?, expiresIn?, expiresAt? }` */
+  token?: (answer: never) => Tokens;
+  /** The header that carries the access token. `Authorization` is sent with the scheme `Bearer`. @default 'Access-Token' */
+  header?: string;
+  /** The only origins that get the token. @default the page's own and each endpoint's `urlPrefix` */
+  origins?: readonly string[];
+  /** Where tokens outlive a reload: memory (they do not), session, local, or a store of your own. @default 'memory' */
+  storage?: 'memory' | 'session' | 'local' | TokenStorage;
+  /** Tells who signed in. @default the answer's `subject`, its `user` (`id` or `sub`), else the `sub` of a token that is a JWT */
+  identify?: (answer: Result) => string | undefined;
+  /** How long a refresh, restore or logout may take, in milliseconds. @default 10000 */
+  refreshTimeout?: number;
+  /** The time and its timers, for tests. @default the machine's */
+  clock?: Clock;
+}
+
+function invalidAnswer(answer: unknown): InvalidCredentialError {
+  const got = answer === null || answer === undefined ? 'nothing (an empty answer or 204)' : typeof answer === 'object' ? 'an object without it' : `a ${typeof answer}`;
+  return new InvalidCredentialError(`The server answered ${got}, where an object with the string \`accessToken\` was expected. If it names the token otherwise, read it with the session's \`token\` option.`);
+}
+
+function readTokens(answer: unknown, read: ((answer: never) => Tokens) | undefined): Tokens {
+  const tokens: Partial<Tokens> | null | undefined = read ? read(answer as never) : (answer as Partial<Tokens> | null);
+  if (typeof tokens !== 'object' || tokens?.accessToken === undefined || tokens.accessToken === null) throw invalidAnswer(answer);
+  headerValue(tokens.accessToken, 'access token');
+  return tokens as Tokens;
+}
+
+/** When to renew: a margin before the expiry, or undefined when the expiry is unknown or its clock cannot be right. */
+function dueAt({ accessToken, expiresIn, expiresAt }: Tokens, now: number): number | undefined {
+  const exp = jwtClaims(accessToken).exp;
+  const end = expiresAt ?? (expiresIn !== undefined ? now + expiresIn * 1000 : exp !== undefined ? exp * 1000 : undefined);
+  if (end === undefined || !(end > now)) return undefined;
+  return end - Math.min(EXPIRY_MARGIN_MS, (end - now) / 2);
+}
+
+/** The tokens as an argument that can be destructured, but not enumerated beyond the named fields. */
+function handOver({ accessToken, refreshToken }: HeldTokens, enumerable: boolean): HeldTokens {
+  return Object.defineProperties({} as HeldTokens, {
+    accessToken: { value: accessToken },
+    refreshToken: { value: refreshToken, enumerable },
+  });
+}
+
+/**
+ * A session whose credential is a token in a header.
+ *
+ * The token is read when a request is sent, never at render; a 401 leads to one refresh, shared by all requests, and each
+ * is then sent once more.
+ *
+ * @throws TypeError when an entry of `origins` is no origin.
+ * @example
+ * export const session = createTokenSession({
+ *   login: new RestEndpoint({ urlPrefix: api, path: '/login', method: 'POST' }),
+ *   refresh: new RestEndpoint({ urlPrefix: api, path: '/refresh', method: 'POST' }),
+ *   origins: [api],
+ * });
+ * @see https://www.rfc-editor.org/rfc/rfc6749#section-6
+ */
+export function createTokenSession<LoginArgs extends readonly unknown[], Result>(
+  options: TokenSessionOptions<LoginArgs, Result>,
+): Session<UserOf<Result>, LoginArgs> {
+  type User = UserOf<Result>;
+  const { login, refresh, logout, restore, clock, identify } = options;
+  const store = tokenStorage<Entry<TokenCredential, User>>(options.storage);
+  const origins = parseOrigins(options.origins);
+  const now = () => clock?.now() ?? Date.now();
+  const entryOf = (answer: unknown): Entry<TokenCredential, User> => {
+    const tokens = readTokens(answer, options.token as ((answer: never) => Tokens) | undefined);
+    return {
+      credential: { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken, dueAt: dueAt(tokens, now()) },
+      user: (answer as { user?: User }).user,
+      subject: identify?.(answer as Result) ?? subjectOf(answer) ?? jwtClaims(tokens.accessToken).sub,
+    };
+  };
+  const carry = (init: RequestInit, tokens: HeldTokens | undefined) => (tokens ? tokenHeader(init, tokens.accessToken, options.header) : init);
+  const carryOwn = (tokens: HeldTokens) => (request: Outgoing) => {
+    assertTrusted(request, origins);
+    return carry(request.init, tokens);
+  };
+  const engine = new SessionEngine<TokenCredential, User>(
+    {
+      origins,
+      timeoutMs: options.refreshTimeout ?? REFRESH_TIMEOUT_MS,
+      renews: 'expired',
+      login: async (...args: never[]) => entryOf(await asOwnCall(carryNothing, () => login(...(args as unknown as LoginArgs)))),
+      ...((restore ?? store) && {
+        restore: async () => {
+          const kept = await store?.load();
+          if (kept) return kept;
+          const answer = restore && (await asOwnCall(carryNothing, restore));
+          return answer === undefined || answer === null ? undefined : entryOf(answer);
+        },
+      }),
+      ...(logout && { logout: async tokens => tokens && asOwnCall(carryOwn(tokens), () => logout(handOver(tokens, false))) }),
+      ...(refresh && {
+        renew: async held => {
+          const entry = entryOf(await asOwnCall(carryNothing, () => refresh(handOver(held, true))));
+          return { ...entry, credential: { ...entry.credential, refreshToken: entry.credential.refreshToken ?? held.refreshToken } };
+        },
+        isDue: ({ dueAt }) => dueAt !== undefined && now() >= dueAt,
+      }),
+      same: (a, b) => a.accessToken === b.accessToken,
+      carry,
+      judge: response => (response.status === 401 ? 'expired' : 'accepted'),
+      ...(store && { save: entry => store.save(entry) }),
+    },
+    clock,
+  );
+  return engine as unknown as Session<User, LoginArgs>;
+}

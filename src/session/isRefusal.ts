@@ -1,0 +1,21 @@
+import { InvalidCredentialError, SessionExpiredError } from '../errors.js';
+
+/** Statuses by which authorization servers refuse a credential (RFC 6749, section 5.2; RFC 9110, section 15.5). */
+const REFUSALS = new Set([400, 401, 403]);
+
+/** Answers of OAuth servers and their SDKs that only a new sign-in can mend (RFC 6749 5.2, OpenID Connect Core 3.1.2.6). */
+const NEEDS_SIGN_IN = new Set(['invalid_grant', 'invalid_token', 'login_required', 'interaction_required', 'consent_required', 'missing_refresh_token']);
+
+/**
+ * Whether a failed refresh or restore means “no” rather than “not now”.
+ *
+ * “No” is status 400, 401 or 403, an OAuth error that needs a sign-in, or a `SessionExpiredError` thrown on purpose.
+ * Everything else (offline, 5xx, a timeout, an answer that makes no sense) is “not now”, and ends no session.
+ */
+export function isRefusal(error: unknown): boolean {
+  if (error instanceof SessionExpiredError) return true;
+  if (error instanceof InvalidCredentialError || error instanceof SyntaxError) return false;
+  if (typeof error !== 'object' || error === null) return false;
+  const { status, response, error: code } = error as { status?: unknown; response?: { status?: unknown }; error?: unknown };
+  return REFUSALS.has((response?.status ?? status) as number) || NEEDS_SIGN_IN.has(code as string);
+}
