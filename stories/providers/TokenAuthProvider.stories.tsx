@@ -1,0 +1,143 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { expect, userEvent } from 'storybook/test';
+import { TokenAuthProvider } from '../../src/index.js';
+import { Desk, Door, Who } from '../support/Desk.js';
+import { tokenWorld } from '../support/tokenWorld.js';
+
+const world = tokenWorld({ articles: { pagination: { style: 'page', size: 2 } } });
+
+/** React writes what an error boundary shows to the console as well. */
+const refused = /^NetworkError: Unauthorized/;
+
+/** A session whose token travels in the header `Access-Token`. The stories sign in as Ada without a request, unless they say otherwise. */
+const meta = {
+  title: 'Providers/TokenAuthProvider',
+  component: TokenAuthProvider,
+  args: {
+    session: world.session,
+    children: (
+      <>
+        <Who />
+        <Door />
+        <Desk articles={world.Articles} />
+      </>
+    ),
+  },
+  beforeEach: world.start('ada'),
+} satisfies Meta<typeof TokenAuthProvider>;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+/** Every request carries the token that the session holds when the request is sent. */
+export const SendsTheToken: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('one GET, with her token', () => expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: ada-1']));
+  },
+};
+
+/** Nobody is signed in: the request goes without the header, and the server's 401 ends nothing. */
+export const OmitsItSignedOut: Story = {
+  parameters: { expectedConsoleErrors: [refused] },
+  beforeEach: world.start(),
+  play: async ({ canvas, step, journal }) => {
+    await step('the server refuses a reader it does not know', async () => {
+      await canvas.findByText('Refused: 401');
+      await expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous$/);
+    });
+    await step('one GET, without a token', () => expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin']));
+  },
+};
+
+/** Another person signs in: everything below the provider starts anew, and nothing of Ada's is left on the screen. */
+export const SwitchesTheUser: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('Grace signs in and sees hers, and none of Ada’s', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+      await canvas.findByText('A compiler for everyone');
+      await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
+    });
+    await step('the login carried no token, and the list was fetched again with hers', () =>
+      expect(journal).toHaveSent([
+        'GET https://api.example.com/article  same-origin  access-token: ada-1',
+        'POST https://api.example.com/login  same-origin  {"username":"grace","password":"hopper"}',
+        'GET https://api.example.com/article  same-origin  access-token: grace-1',
+      ]));
+  },
+};
+
+/** The token has expired: it is refreshed once, and the request is sent once more. The reader sees nothing of it. */
+export const MeetsA401: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('her token expires, and she renames an article all the same', async () => {
+      world.server.expireAccessTokens();
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('On knocking');
+    });
+    await step('one refresh, and the PATCH again with the new token', () =>
+      expect(journal).toHaveSent([
+        'GET https://api.example.com/article  same-origin  access-token: ada-1',
+        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
+        'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
+      ]));
+  },
+};
+
+/** The refresh token is refused as well: the session ends, and says why. */
+export const MeetsA401ForGood: Story = {
+  parameters: { expectedConsoleErrors: [refused] },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('her login is revoked; her next act ends the session', async () => {
+      world.server.revoke('ada');
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('anonymous: expired');
+      await canvas.findByText('Refused: 401');
+      await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
+    });
+    await step('one refresh, no replay, and nothing as Ada afterwards', () =>
+      expect(journal).toHaveSent([
+        'GET https://api.example.com/article  same-origin  access-token: ada-1',
+        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
+        'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+        'GET https://api.example.com/article  same-origin',
+      ]));
+  },
+};
+
+/** Mutations and further pages carry the token like the first read. */
+export const MutationAndSecondPageCarryIt: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('she writes a third, which joins the list', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Write' }));
+      await canvas.findByText('On writing');
+    });
+    await step('she asks for the second page, which holds it already: no duplicate', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'More' }));
+      await canvas.findByText('Second page read');
+    });
+    await step('three requests, each with her token', async () => {
+      await expect(journal).toHaveSent([
+        'GET https://api.example.com/article  same-origin  access-token: ada-1',
+        'POST https://api.example.com/article  same-origin  access-token: ada-1  {"title":"On writing"}',
+        'GET https://api.example.com/article?page=2  same-origin  access-token: ada-1',
+      ]);
+      await expect(canvas.getAllByRole('listitem')).toHaveLength(3);
+    });
+  },
+};

@@ -1,0 +1,42 @@
+// What the stories are about: articles of Ada's and of Grace's, and the two people who wrote them.
+import { Entity, hookifyResource, resource } from '../../src/index.js';
+import type { PretendPerson } from '../../src/testing/index.js';
+
+/** An API on an origin of its own; msw answers for it. */
+export const api = 'https://api.example.com';
+
+export const ada: PretendPerson = { id: 'ada', name: 'Ada Lovelace', password: 'lovelace' };
+export const grace: PretendPerson = { id: 'grace', name: 'Grace Hopper', password: 'hopper' };
+export const people = [ada, grace];
+
+export class Article extends Entity {
+  id = '';
+  title = '';
+  content = '';
+  author = '';
+}
+
+export interface ArticleRow {
+  id: string;
+  title: string;
+  content: string;
+  author: string;
+}
+
+/** Two articles of each person's: what one sees, the other must not. */
+export const rows: ArticleRow[] = [
+  { id: '1', title: 'On signing in', content: 'Knock, and say who you are.', author: 'ada' },
+  { id: '2', title: 'On signing out', content: 'Leave nothing behind.', author: 'ada' },
+  { id: '3', title: 'A compiler for everyone', content: 'Words before symbols.', author: 'grace' },
+  { id: '4', title: 'On finding the moth', content: 'Tape it into the log.', author: 'grace' },
+];
+
+/** The articles of an API, before anybody asks with whose credentials. */
+export function articleResource(urlPrefix = api) {
+  return resource({ urlPrefix, path: '/article/:id', schema: Article, paginationField: 'page' });
+}
+
+/** The same as hooks, with the credentials of the nearest provider. */
+export function articleHooks(urlPrefix = api) {
+  return hookifyResource(articleResource(urlPrefix));
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { ContextTokenProvider } from '../../src/index.js';
+import { resourceHandlers, tokenAuthHandlers, type PretendPerson, type ResourceHandlersOptions } from '../../src/testing/index.js';
+import { api, articleHooks, articleResource, people, rows, type ArticleRow } from './articles.js';
+import { PretendSdkProvider, usePretendSdk } from './PretendSdk.js';
+import type { StoryStart } from './StoryStart.js';
+
+interface ContextWorldOptions {
+  articles?: ResourceHandlersOptions<ArticleRow>;
+  onExpired?: () => void;
+}
+
+/** A server whose tokens an SDK keeps, and articles that only their author sees. */
+export function contextWorld({ onExpired, ...options }: ContextWorldOptions = {}) {
+  const server = tokenAuthHandlers({ url: api, people });
+  const articles = resourceHandlers(articleResource(), rows, {
+    auth: server,
+    owner: row => row.author,
+    private: true,
+    stamp: (row, author) => ({ content: '', ...row, author }),
+    ...options.articles,
+  });
+  let startsAs: PretendPerson | undefined;
+
+  function WithToken({ children }: { children: ReactNode }) {
+    const { user, getAccessTokenSilently } = usePretendSdk();
+    return (
+      <ContextTokenProvider subject={user?.sub ?? null} getToken={({ fresh }) => getAccessTokenSilently({ cacheMode: fresh ? 'off' : 'on' })} onExpired={onExpired}>
+        {children}
+      </ContextTokenProvider>
+    );
+  }
+
+  return {
+    server,
+    articles,
+    Articles: articleHooks(),
+    Provider: ({ children }: { children: ReactNode }) => (
+      <PretendSdkProvider server={server} startsAs={startsAs}>
+        <WithToken>{children}</WithToken>
+      </PretendSdkProvider>
+    ),
+    /** A story's `beforeEach`: a server as on its first day, and somebody (or nobody) signed in at the SDK. */
+    start:
+      (personId?: string): StoryStart =>
+      ({ msw }) => {
+        startsAs = people.find(({ id }) => id === personId);
+        server.reset();
+        articles.reset();
+        msw.use(...server.handlers, ...articles.handlers);
+        return () => {};
+      },
+  };
+}

@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+import { CookieAuthProvider, createCookieSession, RestEndpoint } from '../../src/index.js';
+import { cookieAuthHandlers, resourceHandlers, type CookieAuthOptions, type ResourceHandlersOptions } from '../../src/testing/index.js';
+import { articleHooks, articleResource, people, rows, type ArticleRow } from './articles.js';
+import type { StoryStart } from './StoryStart.js';
+
+/** The API on the page's own origin, where cookies travel. */
+export const ownApi = '/api';
+
+interface CookieWorldOptions {
+  /** CSRF protection as Django's, or none. @default true */
+  csrf?: boolean;
+  server?: Partial<CookieAuthOptions>;
+  articles?: ResourceHandlersOptions<ArticleRow>;
+}
+
+/** A server with a session cookie and CSRF tokens, a session with it, and articles that only their author sees. */
+export function cookieWorld({ csrf = true, ...options }: CookieWorldOptions = {}) {
+  const server = cookieAuthHandlers({ url: ownApi, people, ...(csrf && { csrf: {} }), ...options.server });
+  const articles = resourceHandlers(articleResource(ownApi), rows, {
+    auth: server,
+    owner: row => row.author,
+    private: true,
+    stamp: (row, author) => ({ content: '', ...row, author }),
+    ...options.articles,
+  });
+  const session = createCookieSession({
+    whoami: new RestEndpoint({ urlPrefix: ownApi, path: '/whoami', process: (value): { id: string; name: string } => value }),
+    login: new RestEndpoint({ urlPrefix: ownApi, path: '/login', method: 'POST', body: {} as { username: string; password: string } }),
+    logout: new RestEndpoint({ urlPrefix: ownApi, path: '/logout', method: 'POST', body: undefined }),
+    ...(csrf && { csrf: { cookie: 'csrftoken', header: 'X-CSRFToken', fetch: new RestEndpoint({ urlPrefix: ownApi, path: '/csrf' }) } }),
+  });
+
+  return {
+    server,
+    articles,
+    session,
+    Articles: articleHooks(ownApi),
+    Provider: ({ children }: { children: ReactNode }) => <CookieAuthProvider session={session}>{children}</CookieAuthProvider>,
+    /** The cookies that a story in this world may leave: `parameters: { cookies: world.cookies }`. */
+    cookies: [...server.cookieNames],
+    /** A story's `beforeEach`: a server as on its first day; with an id, the browser holds that person's cookie. */
+    start:
+      (personId?: string): StoryStart =>
+      ({ msw }) => {
+        server.reset();
+        articles.reset();
+        session.dispose();
+        if (personId !== undefined) server.signIn(personId);
+        msw.use(...server.handlers, ...articles.handlers);
+        return () => {
+          session.dispose();
+          server.reset();
+        };
+      },
+  };
+}
