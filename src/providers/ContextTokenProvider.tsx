@@ -17,8 +17,10 @@ export interface ContextTokenProviderProps {
    * other new token counts as another person.
    */
   subject?: string | null | undefined;
-  /** The header that carries the token; `Authorization` is sent with the scheme `Bearer`. @default 'Access-Token' */
+  /** The header that carries the token. Read at the first render. @default 'Access-Token' */
   header?: string | undefined;
+  /** The word before the token. Read at the first render. @default 'Bearer' in `Authorization`, none elsewhere */
+  scheme?: string | undefined;
   /** The only origins that get the token. Read at the first render. @default the page's own and each endpoint's `urlPrefix` */
   origins?: readonly string[] | undefined;
   /** Called once when the server refuses the token and no fresh one can be had; the place to ask the SDK for a new sign-in. */
@@ -45,8 +47,8 @@ export interface ContextTokenProviderProps {
  *   …
  * </ContextTokenProvider>
  */
-export function ContextTokenProvider({ token, getToken, subject, header, origins, onExpired, children }: ContextTokenProviderProps) {
-  const [session] = useState(() => createContextSession({ header, origins }, { token, getToken, subject }));
+export function ContextTokenProvider({ token, getToken, subject, header, scheme, origins, onExpired, children }: ContextTokenProviderProps) {
+  const [session] = useState(() => createContextSession({ header, scheme, origins }, { token, getToken, subject }));
   const onExpiredNow = useRef(onExpired);
 
   // Not in an effect after paint: what is below must not act for one person with the token of another.

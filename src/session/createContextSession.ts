@@ -3,7 +3,7 @@ import type { Clock } from './clock.js';
 import { jwtClaims } from './jwtClaims.js';
 import { parseOrigins } from './origins.js';
 import { SessionEngine } from './SessionEngine.js';
-import { tokenHeader } from './tokenHeader.js';
+import { tokenHeader, type TokenPlace } from './tokenHeader.js';
 import type { Entry } from './types.js';
 
 /** How long an SDK may take to give a token, in milliseconds. */
@@ -22,8 +22,7 @@ export interface ContextCredential {
   readonly subject?: string | null | undefined;
 }
 
-export interface ContextSessionOptions {
-  readonly header?: string | undefined;
+export interface ContextSessionOptions extends TokenPlace {
   readonly origins?: readonly string[] | undefined;
   readonly clock?: Clock | undefined;
 }
@@ -77,7 +76,7 @@ export function createContextSession(options: ContextSessionOptions, first: Cont
         return entry.credential;
       },
       same: (a, b) => a.token === b.token,
-      carry: (init, held) => (held ? tokenHeader(init, held.token, options.header) : init),
+      carry: (init, held) => (held ? tokenHeader(init, held.token, options) : init),
       judge: response => (response.status === 401 ? 'expired' : 'accepted'),
     },
     options.clock,

@@ -6,7 +6,7 @@ import { assertTrusted, parseOrigins } from './origins.js';
 import { asOwnCall, carryNothing } from './ownCall.js';
 import { SessionEngine } from './SessionEngine.js';
 import { subjectOf } from './subjectOf.js';
-import { tokenHeader } from './tokenHeader.js';
+import { tokenHeader, type TokenPlace } from './tokenHeader.js';
 import { tokenStorage, type TokenStorage } from './tokenStorage.js';
 import type { Entry, Outgoing, Session } from './types.js';
 
@@ -39,7 +39,7 @@ interface TokenCredential extends HeldTokens {
 /** The person in a login's answer `{ accessToken, user }`. */
 export type UserOf<Result> = Result extends { user: infer User } ? User : unknown;
 
-export interface TokenSessionOptions<LoginArgs extends readonly unknown[], Result> {
+export interface TokenSessionOptions<LoginArgs extends readonly unknown[], Result> extends TokenPlace {
   /** Exchanges what the person typed for tokens, e.g. a `RestEndpoint`. Called with the arguments of `session.login`. */
   login: (...args: LoginArgs) => Promise<Result>;
   /**
@@ -57,8 +57,6 @@ export interface TokenSessionOptions<LoginArgs extends readonly unknown[], Resul
   restore?: () => Promise<unknown>;
   /** Reads the tokens out of an answer. @default answer => answer, for `{ accessToken, refreshToken?, expiresIn?, expiresAt? }` */
   token?: (answer: never) => Tokens;
-  /** The header that carries the access token. `Authorization` is sent with the scheme `Bearer`. @default 'Access-Token' */
-  header?: string;
   /** The only origins that get the token. @default the page's own and each endpoint's `urlPrefix` */
   origins?: readonly string[];
   /** Where tokens outlive a reload: memory (they do not), session, local, or a store of your own. @default 'memory' */
@@ -130,7 +128,7 @@ export function createTokenSession<LoginArgs extends readonly unknown[], Result>
       subject: identify?.(answer as Result) ?? subjectOf(answer) ?? jwtClaims(tokens.accessToken).sub,
     };
   };
-  const carry = (init: RequestInit, tokens: HeldTokens | undefined) => (tokens ? tokenHeader(init, tokens.accessToken, options.header) : init);
+  const carry = (init: RequestInit, tokens: HeldTokens | undefined) => (tokens ? tokenHeader(init, tokens.accessToken, options) : init);
   const carryOwn = (tokens: HeldTokens) => (request: Outgoing) => {
     assertTrusted(request, origins);
     return carry(request.init, tokens);

@@ -3,6 +3,14 @@ import { headerValue } from './headerValue.js';
 /** The spec's header for an access token. */
 const DEFAULT_HEADER = 'Access-Token';
 
+/** Where a token travels. */
+export interface TokenPlace {
+  /** The header that carries the token. @default 'Access-Token' */
+  readonly header?: string | undefined;
+  /** The word before it, e.g. `token` for GitHub. @default 'Bearer' in `Authorization`, none elsewhere */
+  readonly scheme?: string | undefined;
+}
+
 /**
  * The init with the token in its header. A redirect is not followed: browsers pass custom headers on to wherever it leads.
  * An endpoint that sets `redirect` itself keeps its own.
@@ -10,9 +18,10 @@ const DEFAULT_HEADER = 'Access-Token';
  * @throws InvalidCredentialError when no header can carry the token.
  * @see https://fetch.spec.whatwg.org/#http-redirect-fetch
  */
-export function tokenHeader(init: RequestInit, token: unknown, header = DEFAULT_HEADER): RequestInit {
+export function tokenHeader(init: RequestInit, token: unknown, { header = DEFAULT_HEADER, scheme }: TokenPlace): RequestInit {
   const value = headerValue(token, 'access token');
+  const word = scheme ?? (header.toLowerCase() === 'authorization' ? 'Bearer' : '');
   const headers = new Headers(init.headers);
-  headers.set(header, header.toLowerCase() === 'authorization' ? `Bearer ${value}` : value);
+  headers.set(header, `${word} ${value}`.trim());
   return { redirect: 'manual', ...init, headers };
 }
