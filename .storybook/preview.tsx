@@ -1,0 +1,67 @@
+// The frame of every story: one worker, one journal, a browser as on a first visit, and the guards that fail a story
+// for what its play did not look at.
+import type { Preview } from '@storybook/react-vite';
+import { setupWorker } from 'msw/browser';
+import { mswLoader } from 'msw-storybook-addon/csf3';
+import { expect } from 'storybook/test';
+import { createRequestJournal, journalMatchers } from '../src/testing/index.js';
+import { clearBrowserState, cookieNames } from './browser-state.js';
+import { takeConsoleErrors } from './console-errors.js';
+import { isPageAsset } from './page-assets.js';
+import { takeTurn } from './turns.js';
+
+/** How long the last requests of a story may take to be answered before the guards look. */
+const SETTLE_TIMEOUT_MS = 200;
+
+const worker = setupWorker();
+const journal = createRequestJournal(worker, { ignore: isPageAsset });
+expect.extend(journalMatchers);
+
+const startWorker = mswLoader(async () => {
+  await worker.start({
+    quiet: true,
+    serviceWorker: { url: './mockServiceWorker.js' },
+    onUnhandledRequest(request) {
+      if (isPageAsset(request)) return;
+      // Thrown, it reaches the page as a network error: no story ever talks to a real server.
+      // eslint-disable-next-line @typescript-eslint/only-throw-error
+      throw Response.error();
+    },
+  });
+  return worker;
+});
+
+export default {
+  tags: ['autodocs'],
+  parameters: {
+    layout: 'padded',
+    a11y: { test: 'error' },
+    // A docs page would share one worker between its stories; in a frame each has handlers of its own.
+    docs: { story: { inline: false, height: '320px' } },
+    options: {
+      storySort: { order: ['Start here', 'Mechanisms', 'Providers', 'Widgets', 'Flows', 'Rules'] },
+    },
+  },
+  loaders: [
+    async context => {
+      await takeTurn(context.abortSignal);
+      await startWorker(context);
+      await clearBrowserState();
+      journal.clear();
+      takeConsoleErrors();
+      context.journal = journal;
+    },
+  ],
+  async afterEach({ parameters }) {
+    await Promise.race([journal.settled(), new Promise(resolve => setTimeout(resolve, SETTLE_TIMEOUT_MS))]);
+    const leaked = cookieNames().filter(name => !parameters.cookies?.includes(name));
+    const complaints = [
+      ...journal.unhandled.map(line => `unhandled request: ${line}`),
+      ...leaked.map(name => `leaked cookie: ${name}`),
+      ...takeConsoleErrors(parameters.expectedConsoleErrors).map(line => `console error: ${line}`),
+    ];
+    // A reader goes on with the story after its play, signed in as it left them; a test run leaves nothing.
+    if (navigator.webdriver) await clearBrowserState();
+    if (complaints.length > 0) throw new Error(complaints.join('\n'));
+  },
+} satisfies Preview;

@@ -1,0 +1,27 @@
+// Frames of one docs page share cookies, storage and service worker, so their stories start one after the other.
+import { STORY_FINISHED } from 'storybook/internal/core-events';
+import { addons } from 'storybook/preview-api';
+
+const LOCK = 'data-client-auth: a story is starting';
+
+/** A story that never finishes, as while one debugs it, lets the others go on after this. */
+const LONGEST_TURN_MS = 10_000;
+
+let end = () => {};
+
+/** Waits until no other frame's story is starting; the turn ends when this story has finished, or was left. */
+export async function takeTurn(left: AbortSignal): Promise<void> {
+  end();
+  await new Promise<void>(taken => {
+    const timeout = AbortSignal.timeout(LONGEST_TURN_MS);
+    navigator.locks
+      .request(LOCK, { signal: AbortSignal.any([left, timeout]) }, () => {
+        taken();
+        return new Promise<void>(ended => (end = ended));
+      })
+      .catch(() => taken());
+  });
+  left.addEventListener('abort', () => end(), { once: true });
+}
+
+void addons.ready().then(channel => channel.on(STORY_FINISHED, () => end()));

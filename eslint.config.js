@@ -1,0 +1,158 @@
+// Style is left to taste; what is checked here is what breaks: types, hooks, stories, and the rooms of src, whose
+// imports only go down this list: index.ts, widgets, providers, endpoints, session; and rest.ts and errors.ts at the bottom.
+import { defineConfig, globalIgnores } from 'eslint/config';
+import reactHooks from 'eslint-plugin-react-hooks';
+import storybook from 'eslint-plugin-storybook';
+import tseslint from 'typescript-eslint';
+
+const CODE = '**/*.{ts,tsx}';
+const TESTS = ['src/**/*.test.{ts,tsx}'];
+
+/** An import of one of these rooms of src, from another room: `../session/x.js`, `../rest.js`. */
+const rooms = (names, message) => ({ regex: `^(\\.\\./)+(${names.join('|')})(\\.js$|/|$)`, message });
+const outside = {
+  regex: '^(\\.\\./)+(\\.storybook|stories|tests|scripts|dist)(/|$)',
+  message: 'src knows nothing of the stories, the tests and the tools around it.',
+};
+const dataClientValues = {
+  regex: '^@data-client/',
+  allowTypeImports: true,
+  message: 'Values of @data-client/* enter through src/rest.ts, src/endpoints, src/providers and src/widgets only.',
+};
+
+/** The room rule for one room; a file is in one room only, for a later rule would replace an earlier one. */
+const room = (name, files, ...patterns) => ({
+  name: `rooms/${name}`,
+  files,
+  rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns: [outside, ...patterns] }] },
+});
+
+export default defineConfig(
+  globalIgnores(['dist/', 'storybook-static/', 'public/', 'coverage/']),
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  tseslint.configs.recommended,
+  {
+    name: 'type-checked',
+    files: [CODE],
+    ignores: ['tests/types/**'],
+    extends: [tseslint.configs.recommendedTypeCheckedOnly],
+    languageOptions: { parserOptions: { projectService: true } },
+    rules: {
+      // `async` states the contract of a callback, also where nothing is awaited.
+      '@typescript-eslint/require-await': 'off',
+      // Bounds and defaults of generics need it; a value of type any is caught where it is used.
+      '@typescript-eslint/no-explicit-any': 'off',
+      // Options are functions, also where their interface writes them as methods.
+      '@typescript-eslint/unbound-method': 'off',
+      // What was caught may be anything, and is passed on as it is.
+      '@typescript-eslint/only-throw-error': ['error', { allowThrowingUnknown: true, allowThrowingAny: true }],
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+    },
+  },
+  {
+    name: 'answers',
+    files: ['stories/**/*.{ts,tsx}', 'tests/**/*.{ts,tsx}', 'src/testing/**/*.ts', ...TESTS],
+    // What a pretend server answers is JSON: the assertions say what is in it.
+    rules: {
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+    },
+  },
+  {
+    name: 'typescript',
+    rules: {
+      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      '@typescript-eslint/no-empty-object-type': ['error', { allowInterfaces: 'with-single-extends' }],
+    },
+  },
+  {
+    name: 'declarations',
+    files: ['**/*.d.ts'],
+    // A merged interface has to repeat the type parameters of the one it adds to.
+    rules: { '@typescript-eslint/no-unused-vars': 'off' },
+  },
+  {
+    name: 'react',
+    files: [CODE],
+    extends: [reactHooks.configs.flat.recommended],
+    rules: {
+      'react-hooks/rules-of-hooks': 'error',
+      'react-hooks/exhaustive-deps': 'error',
+      // These serve the React compiler, which the kit neither uses nor asks for.
+      'react-hooks/config': 'off',
+      'react-hooks/gating': 'off',
+      'react-hooks/incompatible-library': 'off',
+      'react-hooks/preserve-manual-memoization': 'off',
+      'react-hooks/unsupported-syntax': 'off',
+      // A memo that must survive every render lives in a ref that is read in render.
+      'react-hooks/refs': 'off',
+    },
+  },
+  {
+    name: 'react/stand-ins',
+    files: ['stories/**/*.{ts,tsx}', 'tests/**/*.{ts,tsx}'],
+    // A pretend SDK keeps its token in a variable, as the real ones do.
+    rules: { 'react-hooks/immutability': 'off' },
+  },
+  storybook.configs['flat/recommended'],
+
+  room('index', ['src/index.ts'], { regex: '^\\./testing/', message: 'The test tools have a door of their own.' }, dataClientValues),
+  room('widgets', ['src/widgets/**'], rooms(['index', 'testing'], 'Imports only go down: widgets, providers, endpoints, session, rest.')),
+  room('providers', ['src/providers/**'], rooms(['index', 'widgets', 'testing'], 'Imports only go down: providers, endpoints, session, rest.')),
+  room('endpoints', ['src/endpoints/**'], rooms(['index', 'widgets', 'providers', 'testing'], 'Imports only go down: endpoints, session, rest.')),
+  {
+    ...room(
+      'session',
+      ['src/session/**'],
+      { regex: '^\\.\\./(?!errors\\.js$)', message: 'A session knows nothing but itself and the errors of the kit.' },
+      { regex: '^(?!\\.{1,2}/)', message: 'A session is plain TypeScript: no React, no @data-client, no package.' },
+    ),
+    ignores: TESTS,
+  },
+  {
+    name: 'session/short-functions',
+    files: ['src/session/**'],
+    ignores: TESTS,
+    rules: { 'max-lines-per-function': ['error', { max: 40, skipBlankLines: true, skipComments: true }] },
+  },
+  room('bottom', ['src/rest.ts', 'src/errors.ts'], {
+    regex: '^\\.{1,2}/(?!errors\\.js$)',
+    message: 'src/rest.ts and src/errors.ts are the bottom: they import no other room.',
+  }),
+  room('testing', ['src/testing/**'], dataClientValues, {
+    ...rooms(['index', 'widgets', 'providers', 'endpoints', 'session', 'rest'], 'The test tools may import only types from the kit.'),
+    allowTypeImports: true,
+  }),
+  {
+    name: 'rooms/no-back-door',
+    files: ['src/**'],
+    ignores: TESTS,
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'ImportExpression', message: 'Import statically, so that the room rule sees it.' },
+      ],
+    },
+  },
+  {
+    name: 'rooms/doors',
+    files: ['stories/**', '.storybook/**'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: '^(\\.\\./)+src(/(?!(testing/)?index\\.js$)|$)',
+              message: 'Stories come in through the doors, as users do: src/index.js and src/testing/index.js.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+);

@@ -1,0 +1,19 @@
+// `npm run test:stories`: every story of a fresh static build, played and checked. Arguments go to the test runner;
+// `--built` as the first takes the build that is there.
+import { buildStorybook, runStories } from './story-runner.mjs';
+
+const args = process.argv.slice(2);
+if (args[0] === '--built') args.shift();
+else await build();
+
+const { ok, output, stories } = await runStories('stories', args);
+console.log(output);
+if (stories.length === 0) console.log('No story was tested.');
+process.exitCode = ok && stories.length > 0 ? 0 : 1;
+
+async function build() {
+  const { ok, output } = await buildStorybook();
+  if (ok) return;
+  console.log(output);
+  process.exit(1);
+}

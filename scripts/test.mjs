@@ -1,0 +1,112 @@
+// `npm test`: every check there is. Prints each step as it ends, the full output of those that failed, and as its last
+// line the sum of the real tests; exits with 1 when anything failed, or when a step that should run tests ran none.
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { ensureChromium } from './ensure-chromium.mjs';
+import { checkMustFail } from './must-fail.mjs';
+import { run } from './run.mjs';
+import { buildStorybook, runStories } from './story-runner.mjs';
+
+const UNIT_REPORT = 'node_modules/.cache/data-client-auth/unit.json';
+
+/** Checks without a browser, two at a time; then the stories, alone, so that nothing slows down what they wait for. */
+const QUIET_LANES = [
+  [
+    ['storybook build', () => check(buildStorybook())],
+    ['unit tests', unitTests],
+    ['package', packageCheck],
+  ],
+  [
+    ['typecheck', () => check(run('tsc', ['--noEmit']))],
+    ['type tests', () => check(run('tsc', ['-p', 'tests/types']))],
+    ['lint', () => check(run('eslint', ['.', '--max-warnings', '0']))],
+  ],
+];
+const BROWSER_LANE = [
+  ['stories', storyTests],
+  ['must fail', checkMustFail],
+];
+
+const results = [];
+try {
+  ensureChromium();
+  await Promise.all(QUIET_LANES.map(runLane));
+  await runLane(wasBuilt() ? BROWSER_LANE : BROWSER_LANE.map(([name]) => [name, notBuilt]));
+} catch (error) {
+  results.push({ name: 'test', passed: 0, failed: 1, output: error.stack });
+}
+report();
+
+function wasBuilt() {
+  return results.some(result => result.name === 'storybook build' && isGood(result));
+}
+
+async function notBuilt() {
+  return { passed: 0, failed: 1, output: 'Not run: the Storybook was not built.' };
+}
+
+async function runLane(steps) {
+  for (const [name, step] of steps) {
+    const start = Date.now();
+    const result = { name, ...(await step().catch(error => ({ passed: 0, failed: 1, output: error.stack }))) };
+    results.push(result);
+    const seconds = ((Date.now() - start) / 1000).toFixed(1).padStart(5);
+    const verdict = isGood(result) ? 'ok    ' : 'FAILED';
+    console.log(`${verdict}  ${name.padEnd(16)} ${seconds} s  ${result.passed} passed, ${result.failed} failed`);
+  }
+}
+
+function report() {
+  for (const { name, output } of results.filter(result => !isGood(result))) console.log(`\n--- ${name} ---\n${output}`);
+  const sum = key => results.reduce((total, result) => total + result[key], 0);
+  const failed = sum('failed') + results.filter(ranNothing).length;
+  process.exitCode = failed ? 1 : 0;
+  console.log(`\n${sum('passed')} passed, ${failed} failed`);
+}
+
+function isGood(result) {
+  return result.failed === 0 && !ranNothing(result);
+}
+
+function ranNothing({ passed, failed }) {
+  return passed + failed === 0;
+}
+
+async function check(command) {
+  const { ok, output } = await command;
+  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, output };
+}
+
+async function unitTests() {
+  await mkdir('node_modules/.cache/data-client-auth', { recursive: true });
+  await rm(UNIT_REPORT, { force: true });
+  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${UNIT_REPORT}`];
+  const { ok, output } = await run('vitest', args);
+  const report = await readFile(UNIT_REPORT, 'utf8').catch(() => '{}');
+  const { numPassedTests: passed = 0, numFailedTests: failed = 0 } = JSON.parse(report);
+  return { passed, failed: ok ? failed : Math.max(failed, 1), output };
+}
+
+async function packageCheck() {
+  const steps = [
+    ['vite', ['build', '--mode', 'lib']],
+    ['tsc', ['-p', 'tsconfig.build.json']],
+    ['publint', ['--strict']],
+    ['attw', ['--pack', '--profile', 'esm-only']],
+  ];
+  const all = { passed: 0, failed: 0, output: '' };
+  for (const [command, args] of steps) {
+    const { passed, failed, output } = await check(run(command, args));
+    all.passed += passed;
+    all.failed += failed;
+    all.output += `${command} ${args.join(' ')}\n${output}\n`;
+    if (failed) break;
+  }
+  return all;
+}
+
+async function storyTests() {
+  const { ok, stories, brokenFiles, output } = await runStories('stories', []);
+  const passed = stories.filter(story => story.passed).length;
+  const failed = stories.length - passed + brokenFiles;
+  return { passed, failed: ok ? failed : Math.max(failed, 1), output: stories.length ? output : `${output}\nNo story was tested.` };
+}

@@ -1,0 +1,52 @@
+// One story for each guard, that breaks exactly its rule: `npm run test:must-fail` is green only when all of them fail,
+// each for its own reason. They are shown nowhere and run nowhere else.
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { http, HttpResponse } from 'msw';
+import { expect } from 'storybook/test';
+
+const meta = {
+  title: 'Must fail',
+  tags: ['!dev', '!autodocs', 'must-fail'],
+  render: () => <p>A story that must fail.</p>,
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const UnhandledRequest: Story = {
+  play: async () => {
+    await fetch('https://api.example.com/nobody-answers').catch(() => undefined);
+  },
+};
+
+export const ConsoleError: Story = {
+  play: () => {
+    console.error('this story complains');
+  },
+};
+
+export const AccessibilityViolation: Story = {
+  render: () => <img src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=" width="20" height="20" />,
+};
+
+export const LeakedCookie: Story = {
+  play: () => {
+    document.cookie = 'left-behind=1; Path=/';
+  },
+};
+
+export const JournalMismatch: Story = {
+  beforeEach: ({ msw }) => {
+    msw.use(http.get('https://api.example.com/sent-without-being-expected', () => HttpResponse.json({})));
+  },
+  play: async ({ journal }) => {
+    await fetch('https://api.example.com/sent-without-being-expected');
+    await expect(journal).toHaveSent([]);
+  },
+};
+
+export const FailingAssertion: Story = {
+  play: async ({ canvas }) => {
+    await expect(canvas.getByText('A story that must fail.')).toHaveTextContent('this text is not there');
+  },
+};

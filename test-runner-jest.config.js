@@ -1,0 +1,31 @@
+// The test runner's Jest settings, with the Chromium that this computer has.
+import { getJestConfig } from '@storybook/test-runner';
+import { findChromium } from './scripts/find-chromium.mjs';
+
+const settings = getJestConfig();
+
+/** A browser that talks to nobody by itself. */
+const args = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+const isMustFailRun = process.env.STORYBOOK_INCLUDE_TAGS === 'must-fail';
+
+export default {
+  ...settings,
+  testTimeout: 20_000,
+  testPathIgnorePatterns: ['/node_modules/', ...(isMustFailRun ? [] : ['<rootDir>/stories/must-fail/'])],
+  testEnvironmentOptions: {
+    'jest-playwright': {
+      ...settings.testEnvironmentOptions['jest-playwright'],
+      browsers: ['chromium'],
+      // Without a sandbox, which neither root in a container nor every CI machine can have; it sees our own pages only.
+      launchOptions: { executablePath: findChromium(), headless: true, chromiumSandbox: false, args },
+    },
+  },
+};

@@ -1,0 +1,33 @@
+// One config for three readers: Storybook and Vitest take it as it is, `vite build --mode lib` builds the package.
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+
+/** What the kit's users bring themselves, so that there is one React, one store and one worker on the page. */
+const external = [/^react($|\/)/, /^react-dom($|\/)/, /^@data-client\//, /^msw($|\/)/, /^storybook($|\/)/];
+
+const library = {
+  publicDir: false as const,
+  build: {
+    lib: { entry: { index: 'src/index.ts', testing: 'src/testing/index.ts' }, formats: ['es' as const] },
+    sourcemap: true,
+    minify: false,
+    target: 'es2022',
+    rolldownOptions: {
+      external,
+      output: {
+        // The providers hold React state: a server component may import the kit, and gets a client boundary.
+        banner: (chunk: { isEntry: boolean; name: string }) =>
+          chunk.isEntry && chunk.name === 'index' ? "'use client';" : '',
+      },
+    },
+  },
+};
+
+export default defineConfig(({ mode }) => ({
+  plugins: [react()],
+  ...(mode === 'lib' ? library : {}),
+  test: {
+    environment: 'node',
+    include: ['tests/**/*.test.{ts,tsx}', 'src/**/*.test.{ts,tsx}'],
+  },
+}));
