@@ -8,7 +8,8 @@ export { authEndpoint } from './endpoints/authEndpoint.js';
 export { shortenPath } from './endpoints/path.js';
 
 // Sessions
-export { createTokenSession, type HeldTokens, type Tokens, type TokenSessionOptions } from './session/createTokenSession.js';
+export { createTokenSession, type TokenSessionOptions } from './session/createTokenSession.js';
+export type { HeldTokens, Tokens } from './session/tokenEntry.js';
 export { createCookieSession, type CookieSessionOptions } from './session/createCookieSession.js';
 export type { CsrfOptions } from './session/csrfToken.js';
 export type { TokenStorage } from './session/tokenStorage.js';

@@ -38,8 +38,8 @@ export type {
  */
 export abstract class Entity extends BaseEntity {
   pk(_parent?: unknown, _key?: string, _args?: readonly unknown[]): string | undefined {
-    const { id } = this as { id?: unknown };
-    return id === undefined || id === null || id === '' ? undefined : String(id);
+    const { id } = this as { id?: string | number };
+    return id === undefined || id === '' ? undefined : `${id}`;
   }
 }
 

@@ -29,7 +29,7 @@ const carryNoCookie: Carry = ({ init }) => ({ credentials: 'omit', ...init });
 function readArgs(endpoint: Fetchable, args: readonly unknown[]): { params: object; body: unknown } {
   const hasBody = (!('body' in endpoint) || endpoint.body !== undefined) && !['GET', 'DELETE'].includes(endpoint.method);
   const params = (hasBody && args.length < 2 ? {} : args[0]) ?? {};
-  return { params: params as object, body: hasBody ? args.at(-1) : undefined };
+  return { params, body: hasBody ? args.at(-1) : undefined };
 }
 
 function isRedirect(response: Response | undefined): boolean {
@@ -42,8 +42,9 @@ async function fetchOnce(endpoint: Fetchable, args: readonly unknown[], carry: C
   const url = endpoint.url(params);
   const init = await endpoint.getRequestInit(body);
   const carried = await carry({ url, urlPrefix: endpoint.urlPrefix, init });
-  const response = await endpoint.fetchResponse(url, carried).catch((error: { response?: Response }) => {
-    throw carried.redirect === 'manual' && init.redirect === undefined && isRedirect(error.response) ? new RedirectRefusedError(url) : error;
+  const response = await endpoint.fetchResponse(url, carried).catch((error: Error & { response?: Response }) => {
+    const refused = carried.redirect === 'manual' && init.redirect === undefined && isRedirect(error.response);
+    throw refused ? new RedirectRefusedError(url) : error;
   });
   return endpoint.process(await endpoint.parseResponse(response), ...args);
 }

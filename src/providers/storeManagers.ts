@@ -2,6 +2,9 @@ import { DevToolsManager, LogoutManager, NetworkManager, PollingSubscription, Su
 import { isJudged } from '../endpoints/judged.js';
 import type { SessionEngine } from '../session/SessionEngine.js';
 
+/** Replaced by bundlers, as for data-client itself. */
+declare const process: { env: { NODE_ENV?: string } };
+
 class StoreNetworkManager extends NetworkManager {
   /**
    * Fetches of the same millisecond as a reset count as after it. Otherwise two components that ask for one key right

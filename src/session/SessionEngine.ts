@@ -328,6 +328,6 @@ function toError(cause: unknown): Error {
 
 /** @throws TypeError when the object is not a session of this kit. */
 export function engineOf(session: Session<never, never> | Session): SessionEngine {
-  if (session instanceof SessionEngine) return session as unknown as SessionEngine;
+  if (session instanceof SessionEngine) return session;
   throw new TypeError('`session` is not a session of data-client-auth. Make it with createTokenSession() or createCookieSession().');
 }

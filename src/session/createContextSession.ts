@@ -4,7 +4,7 @@ import { jwtClaims } from './jwtClaims.js';
 import { parseOrigins } from './origins.js';
 import { SessionEngine } from './SessionEngine.js';
 import { tokenHeader, type TokenPlace } from './tokenHeader.js';
-import type { Entry } from './types.js';
+import type { Entry, Mechanism } from './types.js';
 
 /** How long an SDK may take to give a token, in milliseconds. */
 const TIMEOUT_MS = 10_000;
@@ -30,71 +30,81 @@ export interface ContextSessionOptions extends TokenPlace {
 type Held = { readonly token: string | undefined };
 type Person = { readonly subject: string | undefined };
 
-/** A session whose credential is handed to it by a component above, and whose sign-in happens elsewhere. */
+/**
+ * A session whose credential is handed to it by a component above, and whose sign-in happens elsewhere.
+ *
+ * @throws TypeError when an entry of `origins` is no origin.
+ */
 export function createContextSession(options: ContextSessionOptions, first: ContextCredential) {
-  let given = first;
-
-  const entryFor = (token: string | undefined): Entry<Held, Person> => {
-    const subject = given.subject ?? (token === undefined ? undefined : jwtClaims(String(token)).sub);
-    return { credential: { token }, user: { subject }, subject };
-  };
-  /** Who is signed in as far as the props tell; undefined: nobody, or only the SDK knows. */
-  const told = (): Entry<Held, Person> | undefined => {
-    if (given.subject === null) return undefined;
-    if (given.getToken) return given.subject === undefined ? undefined : entryFor(undefined);
-    return given.token === null || given.token === undefined || given.token === '' ? undefined : entryFor(given.token);
-  };
-  const ask = async (fresh: boolean): Promise<string | undefined> => (await given.getToken?.({ fresh })) || undefined;
-  const onlyTheSdkKnows = () => given.getToken !== undefined && given.subject === undefined;
-
-  const engine = new SessionEngine<Held, Person>(
-    {
-      origins: parseOrigins(options.origins),
-      timeoutMs: TIMEOUT_MS,
-      renews: 'expired',
-      ...(onlyTheSdkKnows() && {
-        restore: async () => {
-          const token = await ask(false);
-          return token === undefined ? undefined : entryFor(token);
-        },
-      }),
-      get renew() {
-        if (!given.getToken) return undefined;
-        return async () => {
-          const token = await ask(true);
-          if (token === undefined) throw new SessionExpiredError();
-          return entryFor(token);
-        };
-      },
-      read: async held => {
-        if (!given.getToken) return held;
-        const token = await ask(false);
-        if (token === undefined) return undefined;
-        const entry = entryFor(token);
-        const somebodyElse = entry.subject !== undefined && held.token !== undefined && entry.subject !== entryFor(held.token).subject;
-        if (somebodyElse) engine.enter(entry);
-        return entry.credential;
-      },
-      same: (a, b) => a.token === b.token,
-      carry: (init, held) => (held ? tokenHeader(init, held.token, options) : init),
-      judge: response => (response.status === 401 ? 'expired' : 'accepted'),
-    },
+  const told = { now: first };
+  const engine: SessionEngine<Held, Person> = new SessionEngine<Held, Person>(
+    contextMechanism(options, told, entry => engine.enter(entry)),
     options.clock,
-    told(),
+    personTold(told.now),
   );
-
   return {
     engine,
     /** Takes over what the component above knows now; without effect when it knows nothing new. */
     update(next: ContextCredential): void {
-      const before = given;
-      given = next;
-      const news = before.subject !== next.subject || before.token !== next.token || !before.getToken !== !next.getToken;
-      if (!news) return;
-      const entry = told();
+      const before = told.now;
+      told.now = next;
+      if (before.subject === next.subject && before.token === next.token && !before.getToken === !next.getToken) return;
+      const entry = personTold(next);
       if (entry) engine.enter(entry);
-      else if (onlyTheSdkKnows()) void engine.refresh().catch(() => {});
+      else if (onlyTheSdkKnows(next)) void engine.refresh().catch(() => {});
       else engine.leave('elsewhere');
     },
+  };
+}
+
+function entryFor(token: string | undefined, { subject }: ContextCredential): Entry<Held, Person> {
+  const person = subject ?? (typeof token === 'string' ? jwtClaims(token).sub : undefined);
+  return { credential: { token }, user: { subject: person }, subject: person };
+}
+
+function onlyTheSdkKnows({ getToken, subject }: ContextCredential): boolean {
+  return getToken !== undefined && subject === undefined;
+}
+
+/** Who is signed in as far as the props tell; undefined: nobody, or only the SDK knows. */
+function personTold(credential: ContextCredential): Entry<Held, Person> | undefined {
+  const { token, getToken, subject } = credential;
+  if (subject === null || onlyTheSdkKnows(credential)) return undefined;
+  if (getToken) return entryFor(undefined, credential);
+  return token === null || token === undefined || token === '' ? undefined : entryFor(token, credential);
+}
+
+function contextMechanism(options: ContextSessionOptions, told: { now: ContextCredential }, enter: (entry: Entry<Held, Person>) => void): Mechanism<Held, Person> {
+  const ask = async (fresh: boolean): Promise<string | undefined> => (await told.now.getToken?.({ fresh })) || undefined;
+  return {
+    origins: parseOrigins(options.origins),
+    timeoutMs: TIMEOUT_MS,
+    renews: 'expired',
+    ...(onlyTheSdkKnows(told.now) && {
+      restore: async () => {
+        const token = await ask(false);
+        return token === undefined ? undefined : entryFor(token, told.now);
+      },
+    }),
+    get renew() {
+      if (!told.now.getToken) return undefined;
+      return async () => {
+        const token = await ask(true);
+        if (token === undefined) throw new SessionExpiredError();
+        return entryFor(token, told.now);
+      };
+    },
+    read: async held => {
+      if (!told.now.getToken) return held;
+      const token = await ask(false);
+      if (token === undefined) return undefined;
+      const entry = entryFor(token, told.now);
+      const somebodyElse = held.token !== undefined && entry.subject !== undefined && entry.subject !== entryFor(held.token, told.now).subject;
+      if (somebodyElse) enter(entry);
+      return entry.credential;
+    },
+    same: (a, b) => a.token === b.token,
+    carry: (init, held) => (held ? tokenHeader(init, held.token, options) : init),
+    judge: response => (response.status === 401 ? 'expired' : 'accepted'),
   };
 }

@@ -5,7 +5,7 @@ import { assertTrusted, parseOrigins } from './origins.js';
 import { asOwnCall } from './ownCall.js';
 import { SessionEngine } from './SessionEngine.js';
 import { idOf, subjectOf } from './subjectOf.js';
-import type { Entry, Session, Verdict } from './types.js';
+import type { Entry, Mechanism, Session } from './types.js';
 
 /** How long a whoami, a logout or a fetch of the CSRF token may take, in milliseconds. */
 const TIMEOUT_MS = 10_000;
@@ -41,6 +41,10 @@ export interface CookieSessionOptions<LoginArgs extends readonly unknown[], User
   clock?: Clock;
 }
 
+function isSafe(method = 'GET'): boolean {
+  return SAFE_METHODS.has(method);
+}
+
 /** Whether a login's answer tells who signed in; `{}`, a text or nothing does not. */
 function hasIdentity(answer: unknown): boolean {
   return subjectOf(answer) !== undefined || idOf(answer) !== undefined;
@@ -66,59 +70,55 @@ function hasIdentity(answer: unknown): boolean {
 export function createCookieSession<LoginArgs extends readonly unknown[], User>(
   options: CookieSessionOptions<LoginArgs, User>,
 ): Session<User, LoginArgs> {
-  const { login, whoami, logout, clock, identify, credentials = 'same-origin' } = options;
+  const engine = new SessionEngine<CookieCredential, User>(cookieMechanism(options), options.clock);
+  return engine as unknown as Session<User, LoginArgs>;
+}
+
+function cookieMechanism<LoginArgs extends readonly unknown[], User>(options: CookieSessionOptions<LoginArgs, User>): Mechanism<CookieCredential, User> {
+  const { whoami, logout, credentials = 'same-origin' } = options;
   const origins = parseOrigins(options.origins);
-  const csrf = options.csrf && csrfToken(options.csrf);
+  const csrf = csrfToken(options.csrf);
+  const fetchCsrf = csrf?.fetch;
   const read = (): CookieCredential => ({ csrf: csrf?.read() });
   const carry = (init: RequestInit, cookie: CookieCredential): RequestInit => {
     const withCookie = { ...init, credentials };
-    const unsafe = !SAFE_METHODS.has(init.method ?? 'GET');
-    return csrf && unsafe && cookie.csrf !== undefined ? csrf.carry(withCookie, cookie.csrf) : withCookie;
+    return csrf && !isSafe(init.method) && cookie.csrf !== undefined ? csrf.carry(withCookie, cookie.csrf) : withCookie;
   };
+  /** Runs one of the session's own functions, with the cookie of this moment. */
   const own = <T>(call: () => T): T =>
     asOwnCall(request => {
       assertTrusted(request, origins);
       return carry(request.init, read());
     }, call);
-  const entryOf = (answer: unknown): Entry<CookieCredential, User> | undefined => {
-    if (typeof answer !== 'object' || answer === null) return undefined;
-    const user = ((answer as { user?: User }).user ?? answer) as User;
-    const subject = identify?.(user) ?? subjectOf(answer) ?? idOf(user);
-    return { credential: read(), user, subject };
-  };
-  const ask = async () => entryOf(await own(whoami));
-  const signIn = async (...args: never[]) => {
-    if (csrf?.fetch && csrf.read() === undefined) await own(csrf.fetch);
-    const answer = await own(() => login(...(args as unknown as LoginArgs)));
-    const entry = (hasIdentity(answer) && entryOf(answer)) || (await ask());
-    if (entry) return entry;
-    throw new InvalidCredentialError(NOBODY_AFTER_LOGIN);
-  };
-  const engine = new SessionEngine<CookieCredential, User>(
-    {
-      origins,
-      timeoutMs: options.refreshTimeout ?? TIMEOUT_MS,
-      renews: 'stale',
-      restore: ask,
-      login: signIn,
-      ...(logout && { logout: () => own(logout) }),
-      ...(csrf?.fetch && {
-        renew: async () => {
-          await own(csrf.fetch!);
-          return { credential: read() };
-        },
-        covers: (method: string) => !SAFE_METHODS.has(method),
-        isDue: () => csrf.read() === undefined,
-      }),
-      read,
-      same: (a, b) => a.csrf === b.csrf,
-      carry: (init, cookie) => (cookie ? carry(init, cookie) : { ...init, credentials: 'omit' }),
-      judge: (response): Verdict | Promise<Verdict> => {
-        if (response.status === 401) return 'expired';
-        return csrf ? csrf.isRefused(response).then(refused => (refused ? 'stale' : 'accepted')) : 'accepted';
-      },
+  const ask = async () => entryOf(await own(whoami), read(), options.identify);
+  return {
+    origins,
+    timeoutMs: options.refreshTimeout ?? TIMEOUT_MS,
+    renews: 'stale',
+    restore: ask,
+    login: async (...args: never[]) => {
+      if (fetchCsrf && read().csrf === undefined) await own(fetchCsrf);
+      const answer = await own(() => options.login(...(args as unknown as LoginArgs)));
+      const entry = (hasIdentity(answer) && entryOf(answer, read(), options.identify)) || (await ask());
+      if (!entry) throw new InvalidCredentialError(NOBODY_AFTER_LOGIN);
+      return entry;
     },
-    clock,
-  );
-  return engine as unknown as Session<User, LoginArgs>;
+    ...(logout && { logout: () => own(logout) }),
+    ...(fetchCsrf && {
+      renew: async () => own(fetchCsrf).then(() => ({ credential: read() })),
+      covers: (method: string) => !isSafe(method),
+      isDue: () => read().csrf === undefined,
+    }),
+    read,
+    same: (a, b) => a.csrf === b.csrf,
+    carry: (init, cookie) => (cookie ? carry(init, cookie) : { ...init, credentials: 'omit' }),
+    judge: async response => (response.status === 401 ? 'expired' : (await csrf?.isRefused(response)) ? 'stale' : 'accepted'),
+  };
+}
+
+/** Who an answer speaks of, or undefined when it speaks of nobody. */
+function entryOf<User>(answer: unknown, credential: CookieCredential, identify?: (user: User) => string | undefined): Entry<CookieCredential, User> | undefined {
+  if (typeof answer !== 'object' || answer === null) return undefined;
+  const user = ((answer as { user?: User }).user ?? answer) as User;
+  return { credential, user, subject: identify?.(user) ?? subjectOf(answer) ?? idOf(user) };
 }

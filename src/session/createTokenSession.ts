@@ -1,41 +1,14 @@
-import { InvalidCredentialError } from '../errors.js';
-import type { Clock } from './clock.js';
-import { headerValue } from './headerValue.js';
-import { jwtClaims } from './jwtClaims.js';
+import { systemClock, type Clock } from './clock.js';
 import { assertTrusted, parseOrigins } from './origins.js';
 import { asOwnCall, carryNothing } from './ownCall.js';
 import { SessionEngine } from './SessionEngine.js';
-import { subjectOf } from './subjectOf.js';
+import { handOver, tokenEntry, type HeldTokens, type TokenCredential, type Tokens } from './tokenEntry.js';
 import { tokenHeader, type TokenPlace } from './tokenHeader.js';
 import { tokenStorage, type TokenStorage } from './tokenStorage.js';
-import type { Entry, Outgoing, Session } from './types.js';
+import type { Entry, Mechanism, Outgoing, Session } from './types.js';
 
 /** How long a refresh may take before its waiters are told that it is unavailable, in milliseconds. */
 const REFRESH_TIMEOUT_MS = 10_000;
-/** A token with less than this left is renewed before it is sent, in milliseconds; never more than half its lifetime. */
-const EXPIRY_MARGIN_MS = 60_000;
-
-/** The tokens of one answer, as the session reads them. */
-export interface Tokens {
-  readonly accessToken: string;
-  readonly refreshToken?: string | undefined;
-  /** Seconds from now until the access token expires, as OAuth servers tell it. */
-  readonly expiresIn?: number | undefined;
-  /** When the access token expires, in milliseconds since 1970. */
-  readonly expiresAt?: number | undefined;
-}
-
-/** What `refresh` and `logout` are given. */
-export interface HeldTokens {
-  readonly accessToken: string;
-  readonly refreshToken: string | undefined;
-}
-
-interface TokenCredential extends HeldTokens {
-  /** When to renew before sending, in milliseconds since 1970; undefined when the expiry is not known. */
-  readonly dueAt: number | undefined;
-}
-
 /** The person in a login's answer `{ accessToken, user }`. */
 export type UserOf<Result> = Result extends { user: infer User } ? User : unknown;
 
@@ -69,34 +42,6 @@ export interface TokenSessionOptions<LoginArgs extends readonly unknown[], Resul
   clock?: Clock;
 }
 
-function invalidAnswer(answer: unknown): InvalidCredentialError {
-  const got = answer === null || answer === undefined ? 'nothing (an empty answer or 204)' : typeof answer === 'object' ? 'an object without it' : `a ${typeof answer}`;
-  return new InvalidCredentialError(`The server answered ${got}, where an object with the string \`accessToken\` was expected. If it names the token otherwise, read it with the session's \`token\` option.`);
-}
-
-function readTokens(answer: unknown, read: ((answer: never) => Tokens) | undefined): Tokens {
-  const tokens: Partial<Tokens> | null | undefined = read ? read(answer as never) : (answer as Partial<Tokens> | null);
-  if (typeof tokens !== 'object' || tokens?.accessToken === undefined || tokens.accessToken === null) throw invalidAnswer(answer);
-  headerValue(tokens.accessToken, 'access token');
-  return tokens as Tokens;
-}
-
-/** When to renew: a margin before the expiry, or undefined when the expiry is unknown or its clock cannot be right. */
-function dueAt({ accessToken, expiresIn, expiresAt }: Tokens, now: number): number | undefined {
-  const exp = jwtClaims(accessToken).exp;
-  const end = expiresAt ?? (expiresIn !== undefined ? now + expiresIn * 1000 : exp !== undefined ? exp * 1000 : undefined);
-  if (end === undefined || !(end > now)) return undefined;
-  return end - Math.min(EXPIRY_MARGIN_MS, (end - now) / 2);
-}
-
-/** The tokens as an argument that can be destructured, but not enumerated beyond the named fields. */
-function handOver({ accessToken, refreshToken }: HeldTokens, enumerable: boolean): HeldTokens {
-  return Object.defineProperties({} as HeldTokens, {
-    accessToken: { value: accessToken },
-    refreshToken: { value: refreshToken, enumerable },
-  });
-}
-
 /**
  * A session whose credential is a token in a header.
  *
@@ -115,52 +60,46 @@ function handOver({ accessToken, refreshToken }: HeldTokens, enumerable: boolean
 export function createTokenSession<LoginArgs extends readonly unknown[], Result>(
   options: TokenSessionOptions<LoginArgs, Result>,
 ): Session<UserOf<Result>, LoginArgs> {
-  type User = UserOf<Result>;
-  const { login, refresh, logout, restore, clock, identify } = options;
-  const store = tokenStorage<Entry<TokenCredential, User>>(options.storage);
+  const engine = new SessionEngine<TokenCredential, UserOf<Result>>(tokenMechanism(options), options.clock);
+  return engine as unknown as Session<UserOf<Result>, LoginArgs>;
+}
+
+function tokenMechanism<LoginArgs extends readonly unknown[], Result>(
+  options: TokenSessionOptions<LoginArgs, Result>,
+): Mechanism<TokenCredential, UserOf<Result>> {
+  const { login, refresh, logout, restore, clock = systemClock } = options;
   const origins = parseOrigins(options.origins);
-  const now = () => clock?.now() ?? Date.now();
-  const entryOf = (answer: unknown): Entry<TokenCredential, User> => {
-    const tokens = readTokens(answer, options.token as ((answer: never) => Tokens) | undefined);
-    return {
-      credential: { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken, dueAt: dueAt(tokens, now()) },
-      user: (answer as { user?: User }).user,
-      subject: identify?.(answer as Result) ?? subjectOf(answer) ?? jwtClaims(tokens.accessToken).sub,
-    };
-  };
+  const store = tokenStorage<Entry<TokenCredential, UserOf<Result>>>(options.storage);
+  const entryOf = (answer: unknown) => tokenEntry<UserOf<Result>>(answer, options, clock.now());
   const carry = (init: RequestInit, tokens: HeldTokens | undefined) => (tokens ? tokenHeader(init, tokens.accessToken, options) : init);
   const carryOwn = (tokens: HeldTokens) => (request: Outgoing) => {
     assertTrusted(request, origins);
     return carry(request.init, tokens);
   };
-  const engine = new SessionEngine<TokenCredential, User>(
-    {
-      origins,
-      timeoutMs: options.refreshTimeout ?? REFRESH_TIMEOUT_MS,
-      renews: 'expired',
-      login: async (...args: never[]) => entryOf(await asOwnCall(carryNothing, () => login(...(args as unknown as LoginArgs)))),
-      ...((restore ?? store) && {
-        restore: async () => {
-          const kept = await store?.load();
-          if (kept) return kept;
-          const answer = restore && (await asOwnCall(carryNothing, restore));
-          return answer === undefined || answer === null ? undefined : entryOf(answer);
-        },
-      }),
-      ...(logout && { logout: async tokens => tokens && asOwnCall(carryOwn(tokens), () => logout(handOver(tokens, false))) }),
-      ...(refresh && {
-        renew: async held => {
-          const entry = entryOf(await asOwnCall(carryNothing, () => refresh(handOver(held, true))));
-          return { ...entry, credential: { ...entry.credential, refreshToken: entry.credential.refreshToken ?? held.refreshToken } };
-        },
-        isDue: ({ dueAt }) => dueAt !== undefined && now() >= dueAt,
-      }),
-      same: (a, b) => a.accessToken === b.accessToken,
-      carry,
-      judge: response => (response.status === 401 ? 'expired' : 'accepted'),
-      ...(store && { save: entry => store.save(entry) }),
-    },
-    clock,
-  );
-  return engine as unknown as Session<User, LoginArgs>;
+  return {
+    origins,
+    timeoutMs: options.refreshTimeout ?? REFRESH_TIMEOUT_MS,
+    renews: 'expired',
+    login: async (...args: never[]) => entryOf(await asOwnCall(carryNothing, () => login(...(args as unknown as LoginArgs)))),
+    ...((restore ?? store) && {
+      restore: async () => {
+        const kept = await store?.load();
+        if (kept) return kept;
+        const answer = restore && (await asOwnCall(carryNothing, restore));
+        return answer === undefined || answer === null ? undefined : entryOf(answer);
+      },
+    }),
+    ...(logout && { logout: async tokens => tokens && asOwnCall(carryOwn(tokens), () => logout(handOver(tokens, false))) }),
+    ...(refresh && {
+      renew: async held => {
+        const { credential, ...entry } = entryOf(await asOwnCall(carryNothing, () => refresh(handOver(held, true))));
+        return { ...entry, credential: { ...credential, refreshToken: credential.refreshToken ?? held.refreshToken } };
+      },
+      isDue: ({ dueAt }) => dueAt !== undefined && clock.now() >= dueAt,
+    }),
+    same: (a, b) => a.accessToken === b.accessToken,
+    carry,
+    judge: response => (response.status === 401 ? 'expired' : 'accepted'),
+    ...(store && { save: entry => store.save(entry) }),
+  };
 }

@@ -35,7 +35,9 @@ async function saysCsrf(response: Response): Promise<boolean> {
  *
  * An empty one counts as missing, so that no empty header is ever sent.
  */
-export function csrfToken({ cookie, read, header = 'X-CSRF-Token', fetch, isRefused = saysCsrf }: CsrfOptions) {
+export function csrfToken(options: CsrfOptions | undefined) {
+  if (!options) return undefined;
+  const { cookie, read, header = 'X-CSRF-Token', fetch, isRefused = saysCsrf } = options;
   return {
     fetch,
     read: (): string | undefined => (read ? read() : cookie === undefined ? undefined : readCookie(cookie)) || undefined,

@@ -1,0 +1,81 @@
+import { InvalidCredentialError } from '../errors.js';
+import { headerValue } from './headerValue.js';
+import { jwtClaims } from './jwtClaims.js';
+import { subjectOf } from './subjectOf.js';
+import type { Entry } from './types.js';
+
+/** A token with less than this left is renewed before it is sent, in milliseconds; never more than half its lifetime. */
+const EXPIRY_MARGIN_MS = 60_000;
+
+/** The tokens of one answer, as the session reads them. */
+export interface Tokens {
+  readonly accessToken: string;
+  readonly refreshToken?: string | undefined;
+  /** Seconds from now until the access token expires, as OAuth servers tell it. */
+  readonly expiresIn?: number | undefined;
+  /** When the access token expires, in milliseconds since 1970. */
+  readonly expiresAt?: number | undefined;
+}
+
+/** What `refresh` and `logout` are given. */
+export interface HeldTokens {
+  readonly accessToken: string;
+  readonly refreshToken: string | undefined;
+}
+
+export interface TokenCredential extends HeldTokens {
+  /** When to renew before sending, in milliseconds since 1970; undefined when the expiry is not known. */
+  readonly dueAt: number | undefined;
+}
+
+/** How a session reads answers; see the options of the same names. */
+export interface TokenReading {
+  readonly token?: ((answer: never) => Tokens) | undefined;
+  readonly identify?: ((answer: never) => string | undefined) | undefined;
+}
+
+function describe(answer: unknown): string {
+  if (answer === null || answer === undefined || answer === '') return 'nothing (an empty answer or 204)';
+  return typeof answer === 'object' ? 'an object without it' : `a ${typeof answer}`;
+}
+
+function readTokens(answer: unknown, { token }: TokenReading): Tokens {
+  const tokens = (token ? token(answer as never) : answer) as Partial<Tokens> | null | undefined;
+  if (typeof tokens !== 'object' || tokens?.accessToken === undefined || tokens.accessToken === null) {
+    throw new InvalidCredentialError(
+      `The server answered ${describe(answer)}, where an object with the string \`accessToken\` was expected. If it names the token otherwise, read it with the session's \`token\` option.`,
+    );
+  }
+  headerValue(tokens.accessToken, 'access token');
+  return tokens as Tokens;
+}
+
+/** When to renew: a margin before the expiry, or undefined when the expiry is unknown or its clock cannot be right. */
+function dueAt({ accessToken, expiresIn, expiresAt }: Tokens, now: number): number | undefined {
+  const { exp } = jwtClaims(accessToken);
+  const end = expiresAt ?? (expiresIn === undefined ? exp && exp * 1000 : now + expiresIn * 1000);
+  if (end === undefined || !(end > now)) return undefined;
+  return end - Math.min(EXPIRY_MARGIN_MS, (end - now) / 2);
+}
+
+/**
+ * What a login, restore or refresh has answered, as the session holds it.
+ *
+ * @throws InvalidCredentialError when there is no token in it, or one that no header can carry.
+ */
+export function tokenEntry<User>(answer: unknown, reading: TokenReading, now: number): Entry<TokenCredential, User> {
+  const tokens = readTokens(answer, reading);
+  return {
+    credential: { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken, dueAt: dueAt(tokens, now) },
+    user: (answer as { user?: User }).user,
+    subject: reading.identify?.(answer as never) ?? subjectOf(answer) ?? jwtClaims(tokens.accessToken).sub,
+  };
+}
+
+/** The tokens as an argument that can be destructured, but not enumerated beyond what a server is meant to get. */
+export function handOver({ accessToken, refreshToken }: HeldTokens, enumerable: boolean): HeldTokens {
+  return Object.defineProperties({} as HeldTokens, {
+    accessToken: { value: accessToken },
+    refreshToken: { value: refreshToken, enumerable },
+  });
+}
