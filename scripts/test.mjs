@@ -27,6 +27,7 @@ const BROWSER_LANE = [
 ];
 
 const results = [];
+console.log('Each step is named when it ends; the stories take longest.');
 try {
   ensureChromium();
   await Promise.all(QUIET_LANES.map(runLane));
