@@ -1,0 +1,25 @@
+import { HttpResponse } from 'msw';
+import type { PretendPerson } from './PretendAuth.js';
+import { readJson } from './readJson.js';
+
+/**
+ * Judges a login of `{ username, password }`: the person, or the refusal to answer with. 400 for a body that is no JSON object,
+ * 422 with an error for each field that is missing, 401 for a wrong name or password, which does not tell which of them.
+ */
+export async function judgeLogin(
+  request: Request,
+  people: readonly PretendPerson[],
+): Promise<PretendPerson | Response> {
+  const body = await readJson(request);
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    return HttpResponse.json({ message: 'A JSON object is needed.' }, { status: 400 });
+  }
+  const { username, password } = body as Record<string, unknown>;
+  const missing = Object.entries({ username, password }).filter(([, value]) => typeof value !== 'string' || value === '');
+  if (missing.length > 0) {
+    const errors = Object.fromEntries(missing.map(([name]) => [name, ['This field is required.']]));
+    return HttpResponse.json({ message: 'Some fields are missing.', errors }, { status: 422 });
+  }
+  const person = people.find(({ id, password: right }) => id === username && right === password);
+  return person ?? HttpResponse.json({ message: 'Wrong name or password.' }, { status: 401 });
+}

@@ -1,0 +1,33 @@
+const TEXT = /^(text\/|application\/(.*\+)?(json|xml|x-www-form-urlencoded|graphql))/i;
+
+/**
+ * Reads a request's body as one line of text, or nothing for no body. The request itself stays unread.
+ * Text is given as sent; FormData as `form-data{title=Hello, file=‹notes.txt 3 bytes›}`, because its boundary is different
+ * each time; other bytes as `‹image/png 3 bytes›`.
+ */
+export async function readRequestBody(request: Request): Promise<string | undefined> {
+  const type = request.headers.get('content-type') ?? '';
+  const bytes = await request.arrayBuffer();
+  if (bytes.byteLength === 0) return undefined;
+  if (type.startsWith('multipart/form-data')) {
+    const form = await new Response(bytes, { headers: { 'content-type': type } }).formData();
+    return `form-data{${[...form].map(printField).join(', ')}}`;
+  }
+  if (type && !TEXT.test(type)) return `‹${type} ${bytes.byteLength} bytes›`;
+  return onOneLine(new TextDecoder().decode(bytes));
+}
+
+function printField([name, value]: [string, FormDataEntryValue]): string {
+  if (typeof value !== 'string') return `${name}=‹${value.name} ${value.size} bytes›`;
+  // Quoted where it could be taken for the next field.
+  return `${name}=${/[,={}"\r\n]/.test(value) ? JSON.stringify(value) : value}`;
+}
+
+function onOneLine(text: string): string {
+  if (!/[\r\n]/.test(text)) return text;
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    return text.replace(/\r/g, '\\r').replace(/\n/g, '\\n');
+  }
+}
