@@ -8,4 +8,6 @@ export default {
   staticDirs: ['../public'],
   typescript: { reactDocgen: 'react-docgen' },
   core: { disableTelemetry: true },
+  // The sidebar is for readers of these docs, not for newcomers to Storybook.
+  features: { sidebarOnboardingChecklist: false },
 } satisfies StorybookConfig;

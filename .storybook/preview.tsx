@@ -1,6 +1,7 @@
 // The frame of every story: one worker, one journal, a browser as on a first visit, and the guards that fail a story
 // for what its play did not look at.
 import type { Preview } from '@storybook/react-vite';
+import type { ArgTypesEnhancer } from 'storybook/internal/types';
 import { setupWorker } from 'msw/browser';
 import { mswLoader } from 'msw-storybook-addon/csf3';
 import { expect } from 'storybook/test';
@@ -31,8 +32,16 @@ const startWorker = mswLoader(async () => {
   return worker;
 });
 
+/** Sessions, resources and elements are described in the docs, not edited there as JSON. Runs after controls were chosen. */
+const describeObjects: ArgTypesEnhancer = ({ argTypes, initialArgs }) =>
+  Object.fromEntries(
+    Object.entries(argTypes).map(([name, argType]) => [name, typeof initialArgs[name] === 'object' ? { ...argType, control: false } : argType]),
+  );
+describeObjects.secondPass = true;
+
 export default {
   tags: ['autodocs'],
+  argTypesEnhancers: [describeObjects],
   parameters: {
     layout: 'padded',
     a11y: { test: 'error' },

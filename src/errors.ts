@@ -67,7 +67,7 @@ export class RedirectRefusedError extends RequestError {
   readonly status = 400;
 
   constructor(address: string) {
-    super(`${address} redirected, and a credential header must not follow a redirect to an unknown address. Let the endpoint's \`urlPrefix\` and \`path\` name the final address.`);
+    super(`${address.replace(/[?#].*$/s, '')} redirected, and a credential header must not follow a redirect to an unknown address. Let the endpoint's \`urlPrefix\` and \`path\` name the final address.`);
   }
 }
 

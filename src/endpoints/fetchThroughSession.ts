@@ -32,8 +32,11 @@ function readArgs(endpoint: Fetchable, args: readonly unknown[]): { params: obje
   return { params, body: hasBody ? args.at(-1) : undefined };
 }
 
+/** The statuses that fetch follows; 304 is not one of them. */
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
 function isRedirect(response: Response | undefined): boolean {
-  return response?.type === 'opaqueredirect' || (response !== undefined && response.status > 300 && response.status < 400);
+  return response !== undefined && (response.type === 'opaqueredirect' || REDIRECTS.has(response.status));
 }
 
 /** Builds the request from the arguments, sends it once and reads the answer. Everything is built anew at each call. */
@@ -64,12 +67,16 @@ export function fetchThroughSession(this: Fetchable, ...args: unknown[]): Promis
   if (own) return fetchOnce(this, args, own).catch(judged);
   if (!this.session) return fetchOnce(this, args, carryNothing);
   if (this.public) return fetchOnce(this, args, carryNoCookie).catch(judged);
+  let sent: unknown;
   return send(engineOf(this.session), {
     signal: this.signal,
     method: this.method,
-    attempt: (carry, tries) => {
-      if (tries > 1 && args.at(-1) instanceof ReadableStream) throw new UnreplayableBodyError();
-      return fetchOnce(this, args, carry);
-    },
+    attempt: carry =>
+      fetchOnce(this, args, request => {
+        const { body } = request.init;
+        if (body instanceof ReadableStream && body === sent) throw new UnreplayableBodyError();
+        sent = body;
+        return carry(request);
+      }),
   }).catch(judged);
 }

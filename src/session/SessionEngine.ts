@@ -31,9 +31,11 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
   #version = 0;
   #departures = 0;
   #epochEnd = new AbortController();
+  #lifetime = new AbortController();
   #restoring: Promise<void> | undefined;
   #refreshing: Promise<void> | undefined;
-  #turn = 0;
+  #turn = new AbortController();
+  #logins = 0;
   #ownCalls: Promise<unknown> = Promise.resolve();
 
   /** @param entry Who is signed in from the start, where that is known without asking. */
@@ -72,46 +74,53 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
   login = async (...args: readonly never[]): Promise<User | undefined> => {
     const { login } = this.#mechanism;
     if (!login) throw new TypeError('This session has no login of its own: sign in with the SDK that gives it its token.');
-    const turn = ++this.#turn;
+    const turn = this.#takeTurn();
     try {
-      const entry = await this.#inTurn(() => login(...(args as never[])));
-      if (turn !== this.#turn) throw new IdentityChangedError('Another login or logout was started after this one, and it wins.');
+      const entry = await untilAborted(turn, this.#signIn(turn, () => login(...(args as never[]))));
+      turn.throwIfAborted();
       this.enter(entry);
+      turn.throwIfAborted();
       return entry.user;
     } catch (error) {
-      if (turn === this.#turn) this.#set({ error: toError(error) });
+      if (!turn.aborted) this.#set({ error: toError(error) });
       throw error;
     }
   };
 
   logout = async (): Promise<void> => {
-    const turn = ++this.#turn;
+    const turn = this.#takeTurn();
     const { logout } = this.#mechanism;
     const credential = this.#credential;
-    const nobody = this.#snapshot.status === 'anonymous';
+    // A login under way may still succeed on the server.
+    const nobody = this.#snapshot.status === 'anonymous' && this.#logins === 0;
+    this.#restoring = undefined;
     this.leave('signed-out');
     if (!logout || nobody) return;
     try {
       await this.#inTurn(() => this.#bounded(logout(credential)));
     } catch (error) {
-      if (turn === this.#turn) this.#set({ error: toError(error) });
+      if (!turn.aborted) this.#set({ error: toError(error) });
       throw error;
     }
   };
 
   refresh = async (): Promise<void> => {
     if (this.#snapshot.status === 'authenticated') return this.#refresh();
-    if (this.#snapshot.status === 'anonymous') this.#restoring = undefined;
-    await this.#start();
+    await this.#ask();
     if (this.#snapshot.error) throw this.#snapshot.error;
   };
 
   dispose = (): void => {
-    this.#turn++;
-    this.#endEpoch(new IdentityChangedError('The session was disposed of, so this request was called off.'));
-    this.#credential = this.#subject = this.#restoring = undefined;
-    this.#snapshot = { ...this.#initial, epoch: this.#snapshot.epoch };
-    this.#emit();
+    const reason = new IdentityChangedError('The session was disposed of, so this request was called off.');
+    const { status, epoch } = this.#snapshot;
+    if (status === 'authenticated') this.#departures++;
+    this.#credential = this.#subject = undefined;
+    this.#snapshot = { status: this.#mechanism.restore ? 'restoring' : 'anonymous', reason: undefined, user: undefined, epoch, error: undefined };
+    this.#takeTurn(reason);
+    const lifetime = this.#lifetime;
+    this.#lifetime = new AbortController();
+    lifetime.abort(reason);
+    this.#endEpoch(reason);
   };
 
   // ---------------------------------------------------------------- changes of identity
@@ -120,27 +129,27 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
   enter(entry: Entry<Credential, User>): void {
     const { status, epoch } = this.#snapshot;
     const samePerson = status === 'authenticated' && entry.subject !== undefined && entry.subject === this.#subject;
-    this.#turn++;
     this.#mechanism.save?.(entry);
     this.#hold(entry);
-    if (samePerson) return this.#set({ user: entry.user, error: undefined });
+    if (samePerson) {
+      this.#refreshing = undefined;
+      this.#set({ user: entry.user, error: undefined });
+      return emit(this.#credentialListeners);
+    }
     this.#snapshot = { status: 'authenticated', reason: undefined, user: entry.user, epoch, error: undefined };
     if (status === 'authenticated') this.#departures++;
     this.#endEpoch(new IdentityChangedError());
-    this.#emit();
   }
 
   /** Nobody is signed in any more. Without effect when nobody is. */
   leave(reason: SignOutReason): void {
-    const { status } = this.#snapshot;
+    const { status, epoch } = this.#snapshot;
     if (status === 'anonymous') return;
     this.#mechanism.save?.(undefined);
     this.#credential = this.#subject = undefined;
-    this.#version++;
     if (status === 'authenticated') this.#departures++;
-    this.#snapshot = { status: 'anonymous', reason, user: undefined, epoch: this.#snapshot.epoch, error: undefined };
+    this.#snapshot = { status: 'anonymous', reason, user: undefined, epoch, error: undefined };
     this.#endEpoch(reason === 'expired' ? new SessionExpiredError() : new SignedOutError());
-    this.#emit();
   }
 
   /** The server refuses the identity of this epoch. Without effect in a later one, so that many refusals end it once. */
@@ -172,11 +181,14 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
    * @throws the ticket's reason when the identity changed, UntrustedOriginError, InvalidCredentialError.
    */
   async carry(ticket: Ticket, request: Outgoing): Promise<RequestInit> {
-    assertTrusted(request, this.#mechanism.origins);
+    const { origins, ambient, carry } = this.#mechanism;
+    assertTrusted(request, origins);
+    if (ambient && this.#credential !== undefined) await this.#allAnswered();
     const credential = await this.#read();
     assertValid(ticket);
     ticket.version = this.#version;
-    return { ...this.#mechanism.carry(request.init, credential), signal: ticket.signal };
+    const own = request.init.signal;
+    return { ...carry(request.init, credential), signal: own ? AbortSignal.any([ticket.signal, own]) : ticket.signal };
   }
 
   /**
@@ -217,30 +229,36 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
   }
 
   async #renew(): Promise<void> {
-    const { renew, renews } = this.#mechanism;
+    const { renew } = this.#mechanism;
     if (!renew) throw new TypeError('This session cannot renew its credential: give it a `refresh` option.');
-    const { epoch } = this.#snapshot;
     const { signal } = this.#epochEnd;
     const credential = this.#credential as Credential;
     try {
-      const entry = await untilAborted(signal, this.#bounded(renew(credential)));
+      const entry = await this.#bounded(renew(credential), signal);
+      // Whatever changed the credential meanwhile (a sign-out, another login) knows better.
+      if (this.#credential !== credential) return;
       const stranger = entry.subject !== undefined && this.#subject !== undefined && entry.subject !== this.#subject;
       if (stranger) throw new SessionExpiredError();
       this.#hold({ credential: entry.credential, subject: this.#subject ?? entry.subject });
       this.#mechanism.save?.({ credential: entry.credential, user: this.#snapshot.user, subject: this.#subject });
+      emit(this.#credentialListeners);
     } catch (error) {
-      signal.throwIfAborted();
-      if (renews === 'expired' && isRefusal(error)) this.expire(epoch);
-      signal.throwIfAborted();
-      throw new RefreshUnavailableError(error);
+      if (!signal.aborted && this.#credential !== credential) return;
+      this.#giveUp(signal, error);
     }
+  }
+
+  /** No credential could be had: that was a refusal, which ends the session, or it is “not now”. */
+  #giveUp(signal: AbortSignal, error: unknown): never {
+    if (!signal.aborted && this.#mechanism.renews === 'expired' && isRefusal(error)) this.leave('expired');
+    signal.throwIfAborted();
+    throw new RefreshUnavailableError(error);
   }
 
   #hold(entry: Entry<Credential, User>): void {
     this.#credential = entry.credential;
     this.#subject = entry.subject;
     this.#version++;
-    for (const listener of this.#credentialListeners) listener();
   }
 
   /** The credential of this moment; one that changed outside the session is a new version. */
@@ -249,32 +267,71 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     const held = this.#credential;
     if (held === undefined || !read) return held;
     const { signal } = this.#epochEnd;
-    const now = await untilAborted(signal, Promise.resolve(read(held)));
+    let now: Credential | undefined;
+    try {
+      now = await this.#bounded(Promise.resolve(read(held)), signal);
+    } catch (error) {
+      this.#giveUp(signal, error);
+    }
     if (signal.aborted || this.#credential !== held) return this.#credential;
     if (now === undefined) this.leave('elsewhere');
-    else if (!same(now, held)) this.#hold({ credential: now, subject: this.#subject });
+    else if (!same(now, held)) {
+      this.#hold({ credential: now, subject: this.#subject });
+      emit(this.#credentialListeners);
+    }
     return this.#credential;
   }
 
+  /** Waits until it is known whether somebody is signed in. */
   #start(): Promise<void> {
-    if (this.#snapshot.status === 'authenticated' || !this.#mechanism.restore) return Promise.resolve();
-    return (this.#restoring ??= this.#restore(this.#mechanism.restore));
+    return this.#restoring ?? (this.#snapshot.status === 'restoring' ? this.#ask() : Promise.resolve());
   }
 
-  async #restore(restore: () => Promise<Entry<Credential, User> | undefined>): Promise<void> {
-    const { epoch } = this.#snapshot;
-    let entry: Entry<Credential, User> | undefined;
-    let error: Error | undefined;
+  /** Asks whether somebody is signed in; callers meanwhile share the question. */
+  #ask(): Promise<void> {
+    const { restore } = this.#mechanism;
+    if (this.#restoring || !restore) return this.#restoring ?? Promise.resolve();
+    const asking: Promise<void> = this.#restore(restore).then(({ entry, error }) => {
+      // A login or logout that came meanwhile knows better.
+      if (this.#restoring !== asking) return;
+      this.#restoring = undefined;
+      if (!entry) return this.#set({ status: 'anonymous', error });
+      if (this.#snapshot.status === 'anonymous') return this.enter(entry);
+      this.#hold(entry);
+      this.#set({ status: 'authenticated', user: entry.user, reason: undefined, error: undefined });
+      emit(this.#credentialListeners);
+    });
+    return (this.#restoring = asking);
+  }
+
+  async #restore(restore: () => Promise<Entry<Credential, User> | undefined>): Promise<{ entry?: Entry<Credential, User> | undefined; error?: Error }> {
     try {
-      entry = await this.#bounded(restore());
+      return { entry: await this.#bounded(restore(), this.#epochEnd.signal) };
     } catch (cause) {
-      if (!isRefusal(cause)) error = new RefreshUnavailableError(cause);
+      return isRefusal(cause) ? {} : { error: new RefreshUnavailableError(cause) };
     }
-    if (epoch !== this.#snapshot.epoch) return;
-    if (!entry) return this.#set({ status: 'anonymous', error });
-    if (this.#snapshot.status === 'anonymous') return this.enter(entry);
-    this.#hold(entry);
-    this.#set({ status: 'authenticated', user: entry.user, reason: undefined, error: undefined });
+  }
+
+  // ---------------------------------------------------------------- logins and logouts on the server
+
+  /** Calls off what the logins and logouts before this one still wait for: the last one called wins. */
+  #takeTurn(reason = new IdentityChangedError('Another login or logout was started after this one, and it wins.')): AbortSignal {
+    const before = this.#turn;
+    this.#turn = new AbortController();
+    before.abort(reason);
+    return this.#turn.signal;
+  }
+
+  /** Sends a login, unless a later one was called before its turn came. */
+  #signIn(turn: AbortSignal, login: () => Promise<Entry<Credential, User>>): Promise<Entry<Credential, User>> {
+    this.#logins++;
+    return this.#inTurn(async () => {
+      turn.throwIfAborted();
+      const entry = await login();
+      // The browser now holds the credential of a login that nobody waits for any more.
+      if (turn.aborted && this.#mechanism.ambient && this.#credential !== undefined) this.leave('elsewhere');
+      return entry;
+    }).finally(() => this.#logins--);
   }
 
   /** Logins and logouts go to the server one after the other, so that the last one called is the last one answered. */
@@ -284,18 +341,29 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     return result;
   }
 
-  #bounded<T>(promise: Promise<T>): Promise<T> {
-    return withTimeout(this.#clock, this.#mechanism.timeoutMs, promise, () => new DOMException(`No answer within ${this.#mechanism.timeoutMs} ms.`, 'TimeoutError'));
+  /** Waits until no login or logout is under way. */
+  async #allAnswered(): Promise<void> {
+    for (let calls: unknown; calls !== this.#ownCalls; ) await (calls = this.#ownCalls);
+  }
+
+  /** The promise, for as long as the timeout and the signal allow. */
+  #bounded<T>(promise: Promise<T>, signal = this.#lifetime.signal): Promise<T> {
+    const { timeoutMs } = this.#mechanism;
+    return withTimeout(this.#clock, timeoutMs, untilAborted(signal, promise), () => new DOMException(`No answer within ${timeoutMs} ms.`, 'TimeoutError'));
   }
 
   // ---------------------------------------------------------------- bookkeeping
 
+  /** The one place where an epoch ends. The new state must stand already: abort listeners are callers' code. */
   #endEpoch(reason: Error): void {
     const ended = this.#epochEnd;
     this.#epochEnd = new AbortController();
-    this.#refreshing = undefined;
+    this.#refreshing = this.#restoring = undefined;
+    this.#version++;
     this.#snapshot = { ...this.#snapshot, epoch: this.#snapshot.epoch + 1 };
     ended.abort(reason);
+    emit(this.#listeners);
+    emit(this.#credentialListeners);
   }
 
   #set(change: Partial<SessionSnapshot<User>>): void {
@@ -303,17 +371,26 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     const changed = (Object.keys(change) as (keyof SessionSnapshot)[]).some(field => before[field] !== change[field]);
     if (!changed) return;
     this.#snapshot = { ...before, ...change };
-    this.#emit();
-  }
-
-  #emit(): void {
-    for (const listener of this.#listeners) listener();
+    emit(this.#listeners);
   }
 }
 
 /** @throws the reason for which the ticket is void: the identity changed, or the caller gave up. */
 export function assertValid(ticket: Ticket): void {
   ticket.signal.throwIfAborted();
+}
+
+/** Tells every listener. One that throws is reported like any uncaught error, and neither the session nor the others notice. */
+function emit(listeners: ReadonlySet<() => void>): void {
+  for (const listener of [...listeners]) {
+    try {
+      listener();
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
+  }
 }
 
 function listen(listeners: Set<() => void>, listener: () => void): () => void {

@@ -29,6 +29,8 @@ export interface ContextSessionOptions extends TokenPlace {
 
 type Held = { readonly token: string | undefined };
 type Person = { readonly subject: string | undefined };
+/** What the component above told last, and the person it was about. */
+type Told = { now: ContextCredential; person: Person | undefined };
 
 /**
  * A session whose credential is handed to it by a component above, and whose sign-in happens elsewhere.
@@ -36,11 +38,11 @@ type Person = { readonly subject: string | undefined };
  * @throws TypeError when an entry of `origins` is no origin.
  */
 export function createContextSession(options: ContextSessionOptions, first: ContextCredential) {
-  const told = { now: first };
+  const told: Told = { now: first, person: undefined };
   const engine: SessionEngine<Held, Person> = new SessionEngine<Held, Person>(
     contextMechanism(options, told, entry => engine.enter(entry)),
     options.clock,
-    personTold(told.now),
+    personTold(told),
   );
   return {
     engine,
@@ -49,7 +51,7 @@ export function createContextSession(options: ContextSessionOptions, first: Cont
       const before = told.now;
       told.now = next;
       if (before.subject === next.subject && before.token === next.token && !before.getToken === !next.getToken) return;
-      const entry = personTold(next);
+      const entry = personTold(told);
       if (entry) engine.enter(entry);
       else if (onlyTheSdkKnows(next)) void engine.refresh().catch(() => {});
       else engine.leave('elsewhere');
@@ -57,9 +59,15 @@ export function createContextSession(options: ContextSessionOptions, first: Cont
   };
 }
 
-function entryFor(token: string | undefined, { subject }: ContextCredential): Entry<Held, Person> {
-  const person = subject ?? (typeof token === 'string' ? jwtClaims(token).sub : undefined);
-  return { credential: { token }, user: { subject: person }, subject: person };
+function subjectOf(token: string | undefined, told: Told): string | undefined {
+  return told.now.subject ?? (typeof token === 'string' ? jwtClaims(token).sub : undefined);
+}
+
+/** Same person, same `user` object: a new token changes nothing that is shown. */
+function entryFor(token: string | undefined, told: Told): Entry<Held, Person> {
+  const subject = subjectOf(token, told);
+  if (!told.person || told.person.subject !== subject) told.person = { subject };
+  return { credential: { token }, user: told.person, subject };
 }
 
 function onlyTheSdkKnows({ getToken, subject }: ContextCredential): boolean {
@@ -67,39 +75,40 @@ function onlyTheSdkKnows({ getToken, subject }: ContextCredential): boolean {
 }
 
 /** Who is signed in as far as the props tell; undefined: nobody, or only the SDK knows. */
-function personTold(credential: ContextCredential): Entry<Held, Person> | undefined {
-  const { token, getToken, subject } = credential;
-  if (subject === null || onlyTheSdkKnows(credential)) return undefined;
-  if (getToken) return entryFor(undefined, credential);
-  return token === null || token === undefined || token === '' ? undefined : entryFor(token, credential);
+function personTold(told: Told): Entry<Held, Person> | undefined {
+  const { token, getToken, subject } = told.now;
+  if (subject === null || onlyTheSdkKnows(told.now)) return undefined;
+  if (getToken) return entryFor(undefined, told);
+  return token === null || token === undefined || token === '' ? undefined : entryFor(token, told);
 }
 
-function contextMechanism(options: ContextSessionOptions, told: { now: ContextCredential }, enter: (entry: Entry<Held, Person>) => void): Mechanism<Held, Person> {
+function contextMechanism(options: ContextSessionOptions, told: Told, enter: (entry: Entry<Held, Person>) => void): Mechanism<Held, Person> {
   const ask = async (fresh: boolean): Promise<string | undefined> => (await told.now.getToken?.({ fresh })) || undefined;
   return {
     origins: parseOrigins(options.origins),
     timeoutMs: TIMEOUT_MS,
     renews: 'expired',
-    ...(onlyTheSdkKnows(told.now) && {
-      restore: async () => {
+    get restore() {
+      if (!onlyTheSdkKnows(told.now)) return undefined;
+      return async () => {
         const token = await ask(false);
-        return token === undefined ? undefined : entryFor(token, told.now);
-      },
-    }),
+        return token === undefined ? undefined : entryFor(token, told);
+      };
+    },
     get renew() {
       if (!told.now.getToken) return undefined;
       return async () => {
         const token = await ask(true);
         if (token === undefined) throw new SessionExpiredError();
-        return entryFor(token, told.now);
+        return entryFor(token, told);
       };
     },
     read: async held => {
       if (!told.now.getToken) return held;
       const token = await ask(false);
       if (token === undefined) return undefined;
-      const entry = entryFor(token, told.now);
-      const somebodyElse = held.token !== undefined && entry.subject !== undefined && entry.subject !== entryFor(held.token, told.now).subject;
+      const entry = entryFor(token, told);
+      const somebodyElse = held.token !== undefined && entry.subject !== undefined && entry.subject !== subjectOf(held.token, told);
       if (somebodyElse) enter(entry);
       return entry.credential;
     },

@@ -70,20 +70,25 @@ function hasIdentity(answer: unknown): boolean {
 export function createCookieSession<LoginArgs extends readonly unknown[], User>(
   options: CookieSessionOptions<LoginArgs, User>,
 ): Session<User, LoginArgs> {
-  const engine = new SessionEngine<CookieCredential, User>(cookieMechanism(options), options.clock);
+  const engine: SessionEngine<CookieCredential, User> = new SessionEngine<CookieCredential, User>(
+    cookieMechanism(options, () => engine.leave('elsewhere')),
+    options.clock,
+  );
   return engine as unknown as Session<User, LoginArgs>;
 }
 
-function cookieMechanism<LoginArgs extends readonly unknown[], User>(options: CookieSessionOptions<LoginArgs, User>): Mechanism<CookieCredential, User> {
+/** @param exchanged Called when a login exchanged the cookie, and nobody can say for whose. */
+function cookieMechanism<LoginArgs extends readonly unknown[], User>(
+  options: CookieSessionOptions<LoginArgs, User>,
+  exchanged: () => void,
+): Mechanism<CookieCredential, User> {
   const { whoami, logout, credentials = 'same-origin' } = options;
   const origins = parseOrigins(options.origins);
   const csrf = csrfToken(options.csrf);
   const fetchCsrf = csrf?.fetch;
   const read = (): CookieCredential => ({ csrf: csrf?.read() });
-  const carry = (init: RequestInit, cookie: CookieCredential): RequestInit => {
-    const withCookie = { ...init, credentials };
-    return csrf && !isSafe(init.method) && cookie.csrf !== undefined ? csrf.carry(withCookie, cookie.csrf) : withCookie;
-  };
+  const carry = (init: RequestInit, cookie: CookieCredential): RequestInit =>
+    csrf && !isSafe(init.method) && cookie.csrf !== undefined ? csrf.carry({ ...init, credentials }, cookie.csrf) : { ...init, credentials };
   /** Runs one of the session's own functions, with the cookie of this moment. */
   const own = <T>(call: () => T): T =>
     asOwnCall(request => {
@@ -94,14 +99,13 @@ function cookieMechanism<LoginArgs extends readonly unknown[], User>(options: Co
   return {
     origins,
     timeoutMs: options.refreshTimeout ?? TIMEOUT_MS,
+    ambient: true,
     renews: 'stale',
     restore: ask,
     login: async (...args: never[]) => {
       if (fetchCsrf && read().csrf === undefined) await own(fetchCsrf);
       const answer = await own(() => options.login(...(args as unknown as LoginArgs)));
-      const entry = (hasIdentity(answer) && entryOf(answer, read(), options.identify)) || (await ask());
-      if (!entry) throw new InvalidCredentialError(NOBODY_AFTER_LOGIN);
-      return entry;
+      return whoSignedIn(() => (hasIdentity(answer) ? entryOf(answer, read(), options.identify) : undefined), ask, exchanged);
     },
     ...(logout && { logout: () => own(logout) }),
     ...(fetchCsrf && {
@@ -114,6 +118,18 @@ function cookieMechanism<LoginArgs extends readonly unknown[], User>(options: Co
     carry: (init, cookie) => (cookie ? carry(init, cookie) : { ...init, credentials: 'omit' }),
     judge: async response => (response.status === 401 ? 'expired' : (await csrf?.isRefused(response)) ? 'stale' : 'accepted'),
   };
+}
+
+/** The person a login's answer tells, or else whoami. */
+async function whoSignedIn<E>(told: () => E | undefined, ask: () => Promise<E | undefined>, unknown: () => void): Promise<E> {
+  try {
+    const entry = told() ?? (await ask());
+    if (entry) return entry;
+    throw new InvalidCredentialError(NOBODY_AFTER_LOGIN);
+  } catch (error) {
+    unknown();
+    throw error;
+  }
 }
 
 /** Who an answer speaks of, or undefined when it speaks of nobody. */

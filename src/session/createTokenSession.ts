@@ -2,7 +2,7 @@ import { systemClock, type Clock } from './clock.js';
 import { assertTrusted, parseOrigins } from './origins.js';
 import { asOwnCall, carryNothing } from './ownCall.js';
 import { SessionEngine } from './SessionEngine.js';
-import { handOver, tokenEntry, type HeldTokens, type TokenCredential, type Tokens } from './tokenEntry.js';
+import { handOver, keptEntry, renewedEntry, tokenEntry, type HeldTokens, type TokenCredential, type Tokens } from './tokenEntry.js';
 import { tokenHeader, type TokenPlace } from './tokenHeader.js';
 import { tokenStorage, type TokenStorage } from './tokenStorage.js';
 import type { Entry, Mechanism, Outgoing, Session } from './types.js';
@@ -69,7 +69,7 @@ function tokenMechanism<LoginArgs extends readonly unknown[], Result>(
 ): Mechanism<TokenCredential, UserOf<Result>> {
   const { login, refresh, logout, restore, clock = systemClock } = options;
   const origins = parseOrigins(options.origins);
-  const store = tokenStorage<Entry<TokenCredential, UserOf<Result>>>(options.storage);
+  const store = tokenStorage<Entry<TokenCredential, UserOf<Result>>>(options.storage, keptEntry);
   const entryOf = (answer: unknown) => tokenEntry<UserOf<Result>>(answer, options, clock.now());
   const carry = (init: RequestInit, tokens: HeldTokens | undefined) => (tokens ? tokenHeader(init, tokens.accessToken, options) : init);
   const carryOwn = (tokens: HeldTokens) => (request: Outgoing) => {
@@ -91,10 +91,7 @@ function tokenMechanism<LoginArgs extends readonly unknown[], Result>(
     }),
     ...(logout && { logout: async tokens => tokens && asOwnCall(carryOwn(tokens), () => logout(handOver(tokens, false))) }),
     ...(refresh && {
-      renew: async held => {
-        const { credential, ...entry } = entryOf(await asOwnCall(carryNothing, () => refresh(handOver(held, true))));
-        return { ...entry, credential: { ...credential, refreshToken: credential.refreshToken ?? held.refreshToken } };
-      },
+      renew: async held => renewedEntry(await asOwnCall(carryNothing, () => refresh(handOver(held, true))), held, options, clock.now()),
       isDue: ({ dueAt }) => dueAt !== undefined && clock.now() >= dueAt,
     }),
     same: (a, b) => a.accessToken === b.accessToken,

@@ -1,3 +1,5 @@
+import { headerValue } from './headerValue.js';
+
 /** Where the token against cross-site request forgery is read, and how it is sent. */
 export interface CsrfOptions {
   /** The cookie that the server put it in, e.g. `csrftoken` (Django) or `XSRF-TOKEN` (Laravel, Angular). */
@@ -44,7 +46,7 @@ export function csrfToken(options: CsrfOptions | undefined) {
     isRefused: async (response: Response): Promise<boolean> => isRefused(response),
     carry: (init: RequestInit, token: string): RequestInit => {
       const headers = new Headers(init.headers);
-      headers.set(header, token);
+      headers.set(header, headerValue(token, 'CSRF token'));
       return { redirect: 'manual', ...init, headers };
     },
   };

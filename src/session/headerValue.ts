@@ -21,6 +21,6 @@ function problemOf(token: unknown): string | undefined {
  */
 export function headerValue(token: unknown, origin: string): string {
   const problem = problemOf(token);
-  if (problem) throw new InvalidCredentialError(`The ${origin} ${problem}, so no request can carry it. Give the access token as the server issued it.`);
+  if (problem) throw new InvalidCredentialError(`The ${origin} ${problem}, so no request can carry it. Give the ${origin} as the server issued it.`);
   return token as string;
 }

@@ -1,15 +1,16 @@
 import { UntrustedOriginError } from '../errors.js';
 import type { Outgoing } from './types.js';
 
-/** The page's own address; undefined on a server. */
-function pageAddress(): string | undefined {
-  return typeof location === 'undefined' ? undefined : location.href;
+/** Stands for the page's own origin where there is no page. */
+const NO_PAGE = 'http://no-page.invalid';
+
+function pageAddress(): string {
+  return typeof location === 'undefined' ? NO_PAGE : location.href;
 }
 
-function originOf(address: string): string | undefined {
-  const base = pageAddress();
-  if (!URL.canParse(address, base)) return undefined;
-  return new URL(address, base).origin;
+/** The origin that an address leads to; undefined for what is no address. */
+function originOf(address: string, base: string): string | undefined {
+  return URL.canParse(address, base) ? new URL(address, base).origin : undefined;
 }
 
 /**
@@ -21,9 +22,11 @@ function originOf(address: string): string | undefined {
  * @throws UntrustedOriginError
  */
 export function assertTrusted(request: Outgoing, trusted: readonly string[] | undefined): void {
-  const origin = originOf(request.url);
-  const allowed = trusted ?? [originOf(''), originOf(request.urlPrefix)];
-  if (origin !== undefined && !allowed.includes(origin)) throw new UntrustedOriginError(origin);
+  const page = pageAddress();
+  // A page with a <base> sends relative addresses there.
+  const origin = originOf(request.url, typeof document === 'undefined' ? page : (document.baseURI ?? page));
+  const allowed = trusted ?? [originOf('', page), originOf(request.urlPrefix, page)];
+  if (origin !== undefined && origin !== NO_PAGE && !allowed.includes(origin)) throw new UntrustedOriginError(origin);
 }
 
 /**

@@ -11,7 +11,7 @@ export interface Sending<T> {
    * Builds the request from the caller's arguments, sends it once and resolves with the answer. `carry` puts the credential
    * on it, in the moment of sending. Rejects with an error that has the `response` when the server refuses.
    */
-  attempt(carry: (request: Outgoing) => Promise<RequestInit>, tries: number): Promise<T>;
+  attempt(carry: (request: Outgoing) => Promise<RequestInit>): Promise<T>;
 }
 
 /**
@@ -29,7 +29,7 @@ async function deliver<T>(engine: SessionEngine, ticket: Ticket, { method, attem
   await engine.ready(ticket, method);
   for (let tries = 1; ; tries++) {
     try {
-      const answer = await attempt(request => engine.carry(ticket, request), tries);
+      const answer = await attempt(request => engine.carry(ticket, request));
       assertValid(ticket);
       return answer;
     } catch (error) {

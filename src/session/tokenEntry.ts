@@ -1,4 +1,4 @@
-import { InvalidCredentialError } from '../errors.js';
+import { InvalidCredentialError, SessionExpiredError } from '../errors.js';
 import { headerValue } from './headerValue.js';
 import { jwtClaims } from './jwtClaims.js';
 import { subjectOf } from './subjectOf.js';
@@ -26,6 +26,8 @@ export interface HeldTokens {
 export interface TokenCredential extends HeldTokens {
   /** When to renew before sending, in milliseconds since 1970; undefined when the expiry is not known. */
   readonly dueAt: number | undefined;
+  /** Who signed in, where the answer told it apart from the token. */
+  readonly told: string | undefined;
 }
 
 /** How a session reads answers; see the options of the same names. */
@@ -39,8 +41,17 @@ function describe(answer: unknown): string {
   return typeof answer === 'object' ? 'an object without it' : `a ${typeof answer}`;
 }
 
+/** What an option of the app makes of an answer; undefined when it stumbles, as over an answer of another shape. */
+function orUndefined<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
 function readTokens(answer: unknown, { token }: TokenReading): Tokens {
-  const tokens = (token ? token(answer as never) : answer) as Partial<Tokens> | null | undefined;
+  const tokens = (token ? orUndefined(() => token(answer as never)) : answer) as Partial<Tokens> | null | undefined;
   if (typeof tokens !== 'object' || tokens?.accessToken === undefined || tokens.accessToken === null) {
     throw new InvalidCredentialError(
       `The server answered ${describe(answer)}, where an object with the string \`accessToken\` was expected. If it names the token otherwise, read it with the session's \`token\` option.`,
@@ -65,10 +76,43 @@ function dueAt({ accessToken, expiresIn, expiresAt }: Tokens, now: number): numb
  */
 export function tokenEntry<User>(answer: unknown, reading: TokenReading, now: number): Entry<TokenCredential, User> {
   const tokens = readTokens(answer, reading);
+  const told = reading.identify?.(answer as never) ?? subjectOf(answer);
   return {
-    credential: { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken, dueAt: dueAt(tokens, now) },
+    credential: { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken, dueAt: dueAt(tokens, now), told },
     user: (answer as { user?: User }).user,
-    subject: reading.identify?.(answer as never) ?? subjectOf(answer) ?? jwtClaims(tokens.accessToken).sub,
+    subject: told ?? jwtClaims(tokens.accessToken).sub,
+  };
+}
+
+/**
+ * What a refresh has answered. It may tell less than the login did, or tell the person otherwise (by the token's `sub`
+ * alone), so each source is held against the same source of before.
+ *
+ * @throws SessionExpiredError when it speaks of another person; InvalidCredentialError as `tokenEntry` does.
+ */
+export function renewedEntry<User>(answer: unknown, held: TokenCredential, reading: TokenReading, now: number): Entry<TokenCredential, User> {
+  const tokens = readTokens(answer, reading);
+  const { identify } = reading;
+  const told = identify ? orUndefined(() => identify(answer as never)) : subjectOf(answer);
+  const differ = (before: string | undefined, after: string | undefined) => before !== undefined && after !== undefined && before !== after;
+  if (differ(held.told, told) || differ(jwtClaims(held.accessToken).sub, jwtClaims(tokens.accessToken).sub)) throw new SessionExpiredError();
+  return { credential: { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken ?? held.refreshToken, dueAt: dueAt(tokens, now), told: held.told } };
+}
+
+/**
+ * An entry as a storage gave it back.
+ *
+ * @throws TypeError or InvalidCredentialError when it is not one that a session has kept.
+ */
+export function keptEntry<User>(kept: unknown): Entry<TokenCredential, User> {
+  const { credential, user, subject } = kept as Entry<TokenCredential, User>;
+  const { accessToken, refreshToken, dueAt, told } = credential;
+  headerValue(accessToken, 'access token');
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  return {
+    credential: { accessToken, refreshToken: text(refreshToken), dueAt: typeof dueAt === 'number' ? dueAt : undefined, told: text(told) },
+    user,
+    subject: text(subject),
   };
 }
 

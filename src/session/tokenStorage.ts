@@ -18,12 +18,15 @@ function webStorage(name: 'sessionStorage' | 'localStorage'): TokenStorage {
 
 /**
  * The option `storage` as two verbs, or undefined for memory. A storage that throws (denied, full, corrupt) costs one
- * warning without its content; the session goes on in memory.
+ * warning without its content; the session goes on in memory. Slow writes end in the order in which they were asked for.
+ *
+ * @param parse Reads what was kept; throws when it is nothing that a session keeps.
  */
-export function tokenStorage<T>(option: 'memory' | 'session' | 'local' | TokenStorage = 'memory') {
+export function tokenStorage<T>(option: 'memory' | 'session' | 'local' | TokenStorage = 'memory', parse: (kept: unknown) => T) {
   if (option === 'memory') return undefined;
   const place = typeof option === 'object' ? option : webStorage(option === 'local' ? 'localStorage' : 'sessionStorage');
   let warned = false;
+  let writing: Promise<unknown> | undefined;
   const guarded = async <R>(act: () => R | Promise<R>): Promise<R | undefined> => {
     try {
       return await act();
@@ -37,10 +40,14 @@ export function tokenStorage<T>(option: 'memory' | 'session' | 'local' | TokenSt
     load: () =>
       guarded(async () => {
         const text = await place.get();
-        return text ? (JSON.parse(text) as T) : undefined;
+        return text ? parse(JSON.parse(text)) : undefined;
       }),
     save: (entry: T | undefined): void => {
-      void guarded(() => (entry ? place.set(JSON.stringify(entry)) : place.remove()));
+      const write = () => guarded(() => (entry ? place.set(JSON.stringify(entry)) : place.remove()));
+      const last = (writing = writing ? writing.then(write) : write());
+      void last.then(() => {
+        if (writing === last) writing = undefined;
+      });
     },
   };
 }

@@ -90,6 +90,11 @@ export interface Mechanism<Credential, User> {
   readonly origins: readonly string[] | undefined;
   /** How long a refresh, a restore or a server-side logout may take, in milliseconds. */
   readonly timeoutMs: number;
+  /**
+   * True when the browser keeps the credential and puts it on requests by itself: a login's answer exchanges it before the
+   * page knows, so requests wait for a login under way.
+   */
+  readonly ambient?: boolean;
   /** The verdict that `renew` can mend. */
   readonly renews: Exclude<Verdict, 'accepted'>;
   /** Signs in with the arguments of `session.login`. Absent: signing in happens outside (an SDK). */

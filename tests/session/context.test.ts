@@ -1,0 +1,192 @@
+import { expect, test } from 'vitest';
+import { authEndpoint, IdentityChangedError, InvalidCredentialError, resource, SessionExpiredError, SignedOutError } from '../../src/index.js';
+import { createContextSession, type ContextCredential } from '../../src/session/createContextSession.js';
+import { errorOf, fakeServer, gate, json, outcomes, type Route } from './support/fakeServer.js';
+import { manualClock, settle } from './support/manualClock.js';
+import { API, Article, tokenOf } from './support/tokenWorld.js';
+
+const jwt = (sub: string, n = 1) => `h.${btoa(JSON.stringify({ sub, n }))}.s`;
+
+function contextWorld(first: ContextCredential, data: Route = seen => json({ id: '1', title: tokenOf(seen) })) {
+  const clock = manualClock();
+  const server = fakeServer({ '*': data });
+  const { engine, update } = createContextSession({ clock }, first);
+  const { get, delete: remove } = resource({ urlPrefix: API, path: '/article/:id', schema: Article, Endpoint: authEndpoint(engine as never) });
+  let told = 0;
+  engine.subscribe(() => told++);
+  return { clock, server, engine, update, get: () => get({ id: '1' }), remove: () => remove({ id: '1' }), told: () => told, now: () => engine.getSnapshot() };
+}
+
+test('a new token of the same subject is sent by what is under way, and changes nothing that is shown', async () => {
+  const { engine, update, get, now, told } = contextWorld({ token: 't1', subject: 'ada' });
+  const before = now();
+  const request = get();
+  update({ token: 't2', subject: 'ada' });
+  await expect(request).resolves.toMatchObject({ title: 't2' });
+  expect(now()).toBe(before);
+  expect(told()).toBe(0);
+  expect(engine.getDepartures()).toBe(0);
+});
+
+test('another subject is another identity; null is nobody', async () => {
+  const { engine, update, get, now } = contextWorld({ token: 't1', subject: 'ada' });
+  const request = errorOf(get());
+  update({ token: 't2', subject: 'bob' });
+  expect(await request).toBeInstanceOf(IdentityChangedError);
+  expect(now()).toMatchObject({ status: 'authenticated', epoch: 1, user: { subject: 'bob' } });
+  update({ token: 't2', subject: null });
+  expect(now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere', epoch: 2 });
+  expect(engine.getCredential()).toBeUndefined();
+});
+
+test('the subject of a JWT tells people apart; an opaque token without a subject is somebody else each time', async () => {
+  const jwts = contextWorld({ token: jwt('ada') });
+  jwts.update({ token: jwt('ada', 2) });
+  expect(jwts.now().epoch).toBe(0);
+  jwts.update({ token: jwt('bob') });
+  expect(jwts.now().epoch).toBe(1);
+  const opaque = contextWorld({ token: 'o1' });
+  opaque.update({ token: 'o2' });
+  expect(opaque.now().epoch).toBe(1);
+});
+
+test.each([{}, { token: null }, { token: '' }, { token: 't', subject: null }, { subject: null, getToken: async () => 't' }] as ContextCredential[])('%o is nobody', async first => {
+  const { now, get, server } = contextWorld(first);
+  expect(now()).toMatchObject({ status: 'anonymous', reason: undefined });
+  await get();
+  expect(tokenOf(server.seen[0]!)).toBeNull();
+});
+
+test('a token that is no text is an InvalidCredentialError before any request', async () => {
+  for (const token of [5, {}, 'a\r\nb']) {
+    const { get, server } = contextWorld({ token: token as string, subject: 'ada' });
+    expect(await errorOf(get())).toBeInstanceOf(InvalidCredentialError);
+    expect(server.seen).toHaveLength(0);
+  }
+});
+
+test('a new getToken at every render changes nothing, and the newest is asked', async () => {
+  const { update, get, now, told } = contextWorld({ subject: 'ada', getToken: async () => 'old' });
+  const before = now();
+  for (let n = 0; n < 50; n++) update({ subject: 'ada', getToken: async () => `new-${n}` });
+  expect(now()).toBe(before);
+  expect(told()).toBe(0);
+  await expect(get()).resolves.toMatchObject({ title: 'new-49' });
+});
+
+test('getToken that finds nobody at send time leaves the session, and nothing is sent', async () => {
+  const { get, now, server } = contextWorld({ subject: 'ada', getToken: async () => null });
+  expect(await errorOf(get())).toBeInstanceOf(SignedOutError);
+  expect(now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
+  expect(server.seen).toHaveLength(0);
+});
+
+test('without a subject the SDK is asked once at the start, and requests wait for it', async () => {
+  const held = gate();
+  const asked: boolean[] = [];
+  const { get, now } = contextWorld({
+    getToken: async ({ fresh }) => {
+      asked.push(fresh);
+      await held.promise;
+      return jwt('ada');
+    },
+  });
+  expect(now().status).toBe('restoring');
+  const requests = [get(), get()];
+  await settle();
+  expect(asked).toEqual([false]);
+  held.open();
+  await Promise.all(requests);
+  expect(now()).toMatchObject({ status: 'authenticated', user: { subject: 'ada' }, epoch: 0 });
+});
+
+test('an SDK that turns up after the first render is asked then', async () => {
+  for (const first of [{}, { subject: null, getToken: async () => jwt('ada') }]) {
+    const { update, now } = contextWorld(first);
+    update({ getToken: async () => jwt('ada') });
+    await settle();
+    expect(now()).toMatchObject({ status: 'authenticated', user: { subject: 'ada' } });
+  }
+});
+
+test('getToken that answers with another person’s JWT never lends it to the one before', async () => {
+  let token = jwt('ada');
+  const { get, remove, now, server } = contextWorld({ getToken: async () => token });
+  await get();
+  token = jwt('bob');
+  expect(await errorOf(remove())).toBeInstanceOf(IdentityChangedError);
+  expect(server.count('DELETE')).toBe(0);
+  expect(now().user).toEqual({ subject: 'bob' });
+});
+
+test('a DELETE that waits for getToken is not sent when the subject changes', async () => {
+  const held = gate();
+  const { update, remove, server } = contextWorld({ subject: 'ada', getToken: () => held.promise.then(() => 'a') });
+  const error = errorOf(remove());
+  await settle();
+  update({ subject: 'bob', getToken: async () => 'b' });
+  held.open();
+  expect(await error).toBeInstanceOf(IdentityChangedError);
+  await settle();
+  expect(server.seen).toHaveLength(0);
+});
+
+test('a burst of 401s asks for one fresh token', async () => {
+  let valid = 'none';
+  const asked: boolean[] = [];
+  const { get, server, now } = contextWorld(
+    {
+      subject: 'ada',
+      getToken: async ({ fresh }) => {
+        asked.push(fresh);
+        if (fresh) valid = 'fresh';
+        return valid === 'none' ? 'cached' : valid;
+      },
+    },
+    seen => (tokenOf(seen) === valid ? json({ id: '1' }) : json({}, 401)),
+  );
+  expect((await outcomes(Array.from({ length: 20 }, get))).resolved).toBe(20);
+  expect(asked.filter(fresh => fresh)).toHaveLength(1);
+  expect(server.seen).toHaveLength(40);
+  expect(now().status).toBe('authenticated');
+});
+
+test.each(['login_required', 'invalid_grant'])('an SDK that answers %s ends the session, at send time as well as at a refresh', async code => {
+  for (const failing of [true, false]) {
+    const { get, now } = contextWorld(
+      { subject: 'ada', getToken: async ({ fresh }) => (fresh === failing ? Promise.reject(Object.assign(new Error(code), { error: code })) : 't') },
+      () => json({}, 401),
+    );
+    expect(await errorOf(get())).toBeInstanceOf(SessionExpiredError);
+    expect(now()).toMatchObject({ status: 'anonymous', reason: 'expired' });
+  }
+});
+
+test('an SDK that is offline or hangs is unavailable, and keeps the session', async () => {
+  for (const getToken of [() => Promise.reject(new TypeError('offline')), () => new Promise<string>(() => {})]) {
+    const { get, now, clock, server } = contextWorld({ subject: 'ada', getToken });
+    const error = errorOf(get());
+    await settle();
+    await clock.advance(10_000);
+    expect((await error).name).toBe('RefreshUnavailableError');
+    expect(now().status).toBe('authenticated');
+    expect(server.seen).toHaveLength(0);
+    expect(clock.pending).toBe(0);
+  }
+});
+
+test('a token that is refused ends the session until a new one comes', async () => {
+  const { get, update, now } = contextWorld({ token: 't1', subject: 'ada' }, seen => (tokenOf(seen) === 't1' ? json({}, 401) : json({ id: '1' })));
+  expect((await outcomes([get(), get()])).reasons.every(reason => reason instanceof SessionExpiredError)).toBe(true);
+  expect(now()).toMatchObject({ status: 'anonymous', reason: 'expired' });
+  update({ token: 't1', subject: 'ada' });
+  expect(now().status).toBe('anonymous');
+  update({ token: 't2', subject: 'ada' });
+  expect(now()).toMatchObject({ status: 'authenticated', reason: undefined });
+  await get();
+});
+
+test('its sign-in is the SDK’s: login() says so', async () => {
+  const { engine } = contextWorld({ token: 't' });
+  expect((await errorOf(engine.login())).message).toBe('This session has no login of its own: sign in with the SDK that gives it its token.');
+});

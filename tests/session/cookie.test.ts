@@ -1,0 +1,227 @@
+import { expect, test } from 'vitest';
+import { IdentityChangedError, InvalidCredentialError, SessionExpiredError } from '../../src/index.js';
+import { cookieWorld, csrfOf } from './support/cookieWorld.js';
+import { errorOf, gate, json, outcomes } from './support/fakeServer.js';
+import { settle } from './support/manualClock.js';
+
+const ada = { name: 'ada' };
+
+test('requests carry the cookie while somebody is signed in, and none while nobody is', async () => {
+  const { session, fake, ArticleResource } = cookieWorld();
+  await errorOf(ArticleResource.get({ id: '1' }));
+  await session.login(ada);
+  await ArticleResource.get({ id: '1' });
+  await session.logout();
+  await errorOf(ArticleResource.get({ id: '1' }));
+  expect(fake.to('/article').map(({ credentials }) => credentials)).toEqual(['omit', 'include', 'omit']);
+});
+
+test('a 401 ends the session once for many requests, without a refresh', async () => {
+  const { session, fake, jar, status, ArticleResource } = cookieWorld();
+  await session.login(ada);
+  jar.person = undefined;
+  const { reasons } = await outcomes(Array.from({ length: 20 }, (_, id) => ArticleResource.get({ id: String(id) })));
+  expect(new Set(reasons).size).toBe(1);
+  expect(reasons[0]).toBeInstanceOf(SessionExpiredError);
+  expect(fake.count('/article')).toBe(20);
+  expect(fake.count('/csrf')).toBe(0);
+  expect(status()).toBe('anonymous');
+});
+
+test('each mutation carries the CSRF token of its moment; safe methods carry none', async () => {
+  const { session, fake, rotate, ArticleResource } = cookieWorld();
+  await session.login(ada);
+  await ArticleResource.update({ id: '1' }, { title: 'a' });
+  rotate('c2; "é"');
+  await ArticleResource.delete({ id: '1' }).catch(() => {});
+  rotate('c3');
+  await ArticleResource.partialUpdate({ id: '1' }, { title: 'b' });
+  await ArticleResource.get({ id: '1' });
+  await ArticleResource.get.extend({ method: 'HEAD', body: undefined } as never)({ id: '1' });
+  await ArticleResource.get.extend({ method: 'OPTIONS', body: undefined } as never)({ id: '1' });
+  expect(fake.to('/article').map(seen => `${seen.method} ${csrfOf(seen)}`)).toEqual(['PUT c1', 'DELETE c2; "é"', 'PATCH c3', 'GET null', 'HEAD null', 'OPTIONS null']);
+});
+
+test('ten mutations refused for a stale CSRF token cost one fetch and ten replays with the same bodies', async () => {
+  const { session, fake, rotate, ArticleResource } = cookieWorld();
+  await session.login(ada);
+  rotate('c2', false);
+  const bodies = Array.from({ length: 10 }, (_, n) => ({ title: `ü${n}` }));
+  expect((await outcomes(bodies.map((body, id) => ArticleResource.update({ id: String(id) }, body)))).resolved).toBe(10);
+  expect(fake.count('/csrf')).toBe(1);
+  expect(fake.count('PUT')).toBe(20);
+  bodies.forEach((body, id) => expect(fake.to(`PUT /article/${id}`).map(seen => `${csrfOf(seen)} ${seen.body}`)).toEqual([`c1 ${JSON.stringify(body)}`, `c2 ${JSON.stringify(body)}`]));
+});
+
+test('a second refusal of the CSRF token surfaces, and signs nobody out', async () => {
+  const { session, fake, status, ArticleResource } = cookieWorld({}, { 'PUT /article/1': () => json({ detail: 'CSRF failed' }, 403) });
+  await session.login(ada);
+  expect(await errorOf(ArticleResource.update({ id: '1' }, { title: 'a' }))).toMatchObject({ status: 403 });
+  expect(fake.count('PUT')).toBe(2);
+  expect(fake.count('/csrf')).toBe(1);
+  expect(status()).toBe('authenticated');
+});
+
+test('an ordinary 403 is not retried and signs nobody out; its body is still to be read', async () => {
+  const { session, fake, status, ArticleResource } = cookieWorld({}, { 'PUT /article/1': () => json({ detail: 'not yours' }, 403) });
+  await session.login(ada);
+  const error = await errorOf(ArticleResource.update({ id: '1' }, { title: 'a' }));
+  expect(await (error as Error & { response: Response }).response.json()).toEqual({ detail: 'not yours' });
+  expect(fake.count('PUT')).toBe(1);
+  expect(fake.count('/csrf')).toBe(0);
+  expect(status()).toBe('authenticated');
+});
+
+test('a missing CSRF cookie is fetched once for many mutations, and never sent as an empty header', async () => {
+  const { session, fake, jar, ArticleResource } = cookieWorld();
+  await session.login(ada);
+  for (const missing of [undefined, '']) {
+    jar.csrf = missing;
+    await Promise.all(Array.from({ length: 5 }, (_, id) => ArticleResource.update({ id: String(id) }, { title: 'a' })));
+  }
+  expect(fake.count('/csrf')).toBe(2);
+  expect(fake.to('PUT').map(csrfOf)).toEqual(Array.from({ length: 10 }, () => 'c1'));
+});
+
+test('a CSRF token is fetched before a login that needs it, and carried by the login itself', async () => {
+  const { session, fake, jar } = cookieWorld();
+  jar.csrf = undefined;
+  await session.login(ada);
+  expect(fake.seen.map(seen => `${seen.method} ${seen.path} ${csrfOf(seen)}`)).toEqual(['GET /csrf null', 'POST /login c1']);
+});
+
+test('a CSRF fetch that fails is unavailable, whatever its status, and keeps the session', async () => {
+  const { session, rotate, status, ArticleResource } = cookieWorld({}, { 'GET /csrf': () => json({}, 401) });
+  await session.login(ada);
+  rotate('c2', false);
+  expect((await errorOf(ArticleResource.update({ id: '1' }, { title: 'a' }))).name).toBe('RefreshUnavailableError');
+  expect(status()).toBe('authenticated');
+});
+
+test('a CSRF token that no header can carry is an InvalidCredentialError that does not quote it', async () => {
+  const { session, fake } = cookieWorld({ csrf: { read: () => 'sec\r\nret' } });
+  await errorOf(session.login(ada));
+  const { session: other, ArticleResource: Other, jar } = cookieWorld();
+  await other.login(ada);
+  jar.csrf = 'sec\r\nret';
+  const error = await errorOf(Other.update({ id: '1' }, { title: 'a' }));
+  expect(error).toBeInstanceOf(InvalidCredentialError);
+  expect(error.message + error.stack).not.toContain('sec');
+  expect(fake.count('/login')).toBe(0);
+});
+
+test('whoami is asked once at the start, and requests wait for it', async () => {
+  const { session, fake, jar, ArticleResource } = cookieWorld();
+  jar.person = 'ada';
+  session.subscribe(() => {});
+  session.subscribe(() => {});
+  await expect(ArticleResource.get({ id: '1' })).resolves.toMatchObject({ title: 'of ada' });
+  expect(fake.seen.map(({ path }) => path)).toEqual(['/whoami', '/article/1']);
+  expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', epoch: 0, user: { id: 'ada' } });
+});
+
+test.each([null, '{}', '"ok"'])('a login whose answer %s tells nobody is followed by whoami', async body => {
+  const { session, jar, fake } = cookieWorld();
+  fake.routes['POST /login'] = () => {
+    jar.person = 'ada';
+    return new Response(body, { status: body === null ? 204 : 200, headers: { 'content-type': 'application/json' } });
+  };
+  expect(await session.login(ada)).toEqual({ id: 'ada' });
+  expect(fake.count('/whoami')).toBe(1);
+});
+
+test('a switch during which a request starts never sends it with the cookie of the next person', async () => {
+  const answered = gate();
+  const world = cookieWorld();
+  const { session, as, jar, ArticleResource, fake } = world;
+  await session.login(ada);
+  fake.routes['POST /login'] = async () => {
+    jar.person = 'bob'; // the browser has the cookie before the page has the answer
+    await answered.promise;
+    return json({ id: 'bob' });
+  };
+  const login = session.login({ name: 'bob' });
+  await settle();
+  const error = errorOf(ArticleResource.delete({ id: '5' }));
+  await settle();
+  expect(fake.count('DELETE')).toBe(0);
+  answered.open();
+  await login;
+  expect(await error).toBeInstanceOf(IdentityChangedError);
+  await settle();
+  expect(as).toEqual([]);
+});
+
+test('requests that waited for a login that failed go as the person they started as', async () => {
+  const { session, as, ArticleResource, fake } = cookieWorld();
+  await session.login(ada);
+  const answered = gate();
+  fake.routes['POST /login'] = () => answered.promise.then(() => json({}, 401));
+  const login = errorOf(session.login({ name: 'bob' }));
+  const request = ArticleResource.delete({ id: '5' });
+  answered.open();
+  await login;
+  await request;
+  expect(as).toEqual([{ path: '/article/5', method: 'DELETE', person: 'ada' }]);
+});
+
+test('a login that exchanged the cookie, but for whom nobody can say, ends the session of before', async () => {
+  const { session, status, jar, fake, as, ArticleResource } = cookieWorld();
+  await session.login(ada);
+  fake.routes['POST /login'] = () => {
+    jar.person = 'bob';
+    return new Response(null, { status: 204 });
+  };
+  fake.routes['GET /whoami'] = () => json({}, 503);
+  expect(await errorOf(session.login({ name: 'bob' }))).toMatchObject({ status: 503 });
+  expect(status()).toBe('anonymous');
+  await errorOf(ArticleResource.delete({ id: '5' }));
+  expect(as).toEqual([{ path: '/article/5', method: 'DELETE', person: undefined }]);
+});
+
+test('a login that was overtaken on its way ends the session of before, when the one that overtook it fails', async () => {
+  const answered = gate();
+  const { session, jar, fake, as, ArticleResource } = cookieWorld();
+  await session.login(ada);
+  fake.routes['POST /login'] = async () => {
+    jar.person = 'bob';
+    await answered.promise;
+    return json({ id: 'bob' });
+  };
+  const overtaken = errorOf(session.login({ name: 'bob' }));
+  await settle();
+  const failing = errorOf(session.login({ name: 'cy' }));
+  fake.routes['POST /login'] = () => json({}, 401);
+  const request = errorOf(ArticleResource.delete({ id: '5' }));
+  answered.open();
+  await Promise.all([overtaken, failing]);
+  expect(await request).toBeInstanceOf(IdentityChangedError);
+  await errorOf(ArticleResource.delete({ id: '6' }));
+  expect(as.map(({ person }) => person)).toEqual([undefined]);
+});
+
+test('a logout during a login reaches the server after it', async () => {
+  const answered = gate();
+  const { session, jar, fake, status } = cookieWorld();
+  session.subscribe(() => {});
+  await settle();
+  fake.routes['POST /login'] = async () => {
+    await answered.promise;
+    jar.person = 'ada';
+    return json({ id: 'ada' });
+  };
+  const login = errorOf(session.login(ada));
+  await settle();
+  const logout = session.logout();
+  await login;
+  answered.open();
+  await logout;
+  expect(fake.to('POST').map(({ path }) => path)).toEqual(['/login', '/logout']);
+  expect(jar.person).toBeUndefined();
+  expect(status()).toBe('anonymous');
+});
+
+test('after a login that whoami does not confirm, the message names the cookie’s attributes', async () => {
+  const { session } = cookieWorld({}, { 'POST /login': () => new Response(null, { status: 204 }), 'GET /whoami': () => json(null) });
+  expect((await errorOf(session.login(ada))).message).toMatch(/^The login succeeded, but whoami\(\) then found nobody signed in\. Check that the browser keeps the cookie: its SameSite/);
+});

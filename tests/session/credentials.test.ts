@@ -1,0 +1,178 @@
+import { expect, test, vi } from 'vitest';
+import { createTokenSession, InvalidCredentialError } from '../../src/index.js';
+import { engineOf } from '../../src/session/SessionEngine.js';
+import { errorOf, gate, json } from './support/fakeServer.js';
+import { settle } from './support/manualClock.js';
+import { tokenOf, tokenWorld } from './support/tokenWorld.js';
+
+const ada = { name: 'ada' };
+const kept = (text: string | null = null) => {
+  const storage = {
+    text,
+    get: () => storage.text,
+    set: (next: string): void | Promise<void> => void (storage.text = next),
+    remove: (): void | Promise<void> => void (storage.text = null),
+  };
+  return storage;
+};
+
+test.each([
+  ['nothing', undefined],
+  ['null', null],
+  ['an empty text', ''],
+  ['a number', 5],
+  ['an object', { a: 1 }],
+  ['a line break', 'sec\r\nret'],
+  ['a NUL', 'sec\0ret'],
+  ['an emoji', 'sec\u{1f600}ret'],
+  ['an outer space', ' secret'],
+  ['16 KB', 'sec'.padEnd(16_384, 'x')],
+])('a login whose token is %s is an InvalidCredentialError that does not quote it, and nobody is signed in', async (_name, accessToken) => {
+  const { session, status, burst, server } = tokenWorld({}, { 'POST /login': () => json({ accessToken, user: { id: 'ada' } }), '*': () => json({ id: '0' }) });
+  const error = await errorOf(session.login(ada));
+  expect(error).toBeInstanceOf(InvalidCredentialError);
+  expect(`${error.message} ${error.stack} ${JSON.stringify(error)}`).not.toMatch(/sec.*ret|secx/s);
+  expect(status()).toBe('anonymous');
+  expect(session.getSnapshot().error).toBe(error);
+  await burst(1)[0];
+  expect(tokenOf(server.seen.at(-1)!)).toBeNull();
+});
+
+test.each([
+  ['204', () => new Response(null, { status: 204 }), 'nothing (an empty answer or 204)'],
+  ['HTML', () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } }), 'a string'],
+  ['an empty body', () => new Response(''), 'nothing (an empty answer or 204)'],
+  ['{}', () => json({}), 'an object without it'],
+  ['null', () => json(null), 'nothing (an empty answer or 204)'],
+])('a login answered with %s is told apart', async (_name, answer, words) => {
+  for (const token of [undefined, (given: { data: { token: string } }) => ({ accessToken: given.data.token })]) {
+    const { session, status } = tokenWorld({ ...(token && { token }) }, { 'POST /login': answer });
+    const error = await errorOf(session.login(ada));
+    expect(error).toBeInstanceOf(InvalidCredentialError);
+    expect(error.message).toBe(`The server answered ${words}, where an object with the string \`accessToken\` was expected. If it names the token otherwise, read it with the session's \`token\` option.`);
+    expect(status()).toBe('anonymous');
+  }
+});
+
+test('a login that is not JSON though it says so, or that throws no Error, is told by the snapshot', async () => {
+  const { session } = tokenWorld({}, { 'POST /login': () => new Response('{', { headers: { 'content-type': 'application/json' } }) });
+  expect((await errorOf(session.login(ada))).name).toBe('SyntaxError');
+  // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as careless SDKs do
+  const careless = createTokenSession({ login: () => Promise.reject('no') });
+  expect(await errorOf(careless.login())).toBe('no');
+  expect(careless.getSnapshot().error).toMatchObject({ cause: 'no' });
+});
+
+test('the header is Access-Token, or another one; Authorization has the scheme Bearer', async () => {
+  for (const [header, sent] of [[undefined, 'ada-1'], ['X-Auth', 'ada-1'], ['authorization', 'Bearer ada-1']] as const) {
+    const { session, burst, server } = tokenWorld({ ...(header && { header }) }, { '*': () => json({ id: '0' }) });
+    await session.login(ada);
+    await burst(1)[0];
+    expect(server.seen.at(-1)!.headers.get(header ?? 'access-token')).toBe(sent);
+  }
+});
+
+test('tokens are kept in the storage from login to logout, renewed at a refresh, and restored', async () => {
+  const storage = kept();
+  const { session, server, burst } = tokenWorld({ storage });
+  session.subscribe(() => {});
+  await session.login(ada);
+  await session.refresh();
+  expect(JSON.parse(storage.text!)).toMatchObject({ credential: { accessToken: 'ada-2', refreshToken: 'ada-refresh-2' }, subject: 'ada', user: { id: 'ada' } });
+
+  const next = tokenWorld({ storage }, { '*': () => json({ id: '0' }) });
+  await next.burst(1)[0];
+  expect(tokenOf(next.server.seen[0]!)).toBe('ada-2');
+  expect(next.session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'ada' }, epoch: 0 });
+  await next.session.logout();
+  expect(storage.text).toBeNull();
+  void server;
+  void burst;
+});
+
+test.each([
+  ['corrupt JSON', '{"credential'],
+  ['a number', '5'],
+  ['an array', '[]'],
+  ['another shape', '{"foo":1}'],
+  ['a token that is no text', '{"credential":{"accessToken":5}}'],
+  ['a token that no header can carry', '{"credential":{"accessToken":"sec\\r\\nret"}}'],
+])('a storage that holds %s costs one warning, and nobody is signed in', async (_name, text) => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const { session, burst, server } = tokenWorld({ storage: kept(text) }, { '*': () => json({ id: '0' }) });
+  await burst(1)[0];
+  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error: undefined });
+  expect(tokenOf(server.seen[0]!)).toBeNull();
+  expect(warn.mock.calls.flat().join()).toBe('data-client-auth: the token storage failed, so this sign-in will not outlive the page. Check that storage is allowed and not full.');
+  warn.mockRestore();
+});
+
+test.each(['get', 'set', 'remove', 'all'])('a storage that throws at %s costs at most one warning, and the session works in memory', async verb => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const denied = () => {
+    throw new DOMException('denied', 'SecurityError');
+  };
+  const storage = verb === 'all' ? { get: denied, set: denied, remove: denied } : { ...kept(), [verb]: denied };
+  const { session, burst, expire, status } = tokenWorld({ storage });
+  await session.login(ada);
+  expire();
+  await burst(1)[0];
+  await session.logout();
+  await session.login(ada);
+  expect(status()).toBe('authenticated');
+  await settle();
+  expect(warn.mock.calls.length).toBeLessThanOrEqual(1);
+  expect(warn.mock.calls.flat().join()).not.toContain('ada');
+  warn.mockRestore();
+});
+
+test.each(['session', 'local'] as const)('web storage that is missing or denied (%s) is as good as memory', async storage => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const { session, burst } = tokenWorld({ storage });
+  await session.login(ada);
+  await burst(1)[0];
+  expect(warn).toHaveBeenCalledTimes(1);
+  warn.mockRestore();
+});
+
+test('a slow storage ends with what was asked last', async () => {
+  const slow = gate();
+  const storage = kept();
+  storage.set = text => slow.promise.then(() => void (storage.text = text));
+  const { session } = tokenWorld({ storage });
+  await session.login(ada);
+  await session.logout();
+  slow.open();
+  await settle();
+  expect(storage.text).toBeNull();
+});
+
+test('a sign-out during a refresh leaves no token in the storage', async () => {
+  const held = gate();
+  const storage = kept();
+  const { session, server, issue } = tokenWorld({ storage });
+  server.routes['POST /refresh'] = () => held.promise.then(() => json(issue('ada')));
+  await session.login(ada);
+  const refresh = errorOf(session.refresh());
+  await session.logout();
+  await refresh;
+  held.open();
+  await settle();
+  expect(storage.text).toBeNull();
+});
+
+test('dispose() leaves the storage as it is', async () => {
+  const storage = kept();
+  const { session } = tokenWorld({ storage });
+  await session.login(ada);
+  session.dispose();
+  expect(storage.text).toContain('ada-1');
+  expect(engineOf(session).getCredential()).toBeUndefined();
+});
+
+test('no state of a session that is serialized or logged holds a token', async () => {
+  const { session } = tokenWorld();
+  await session.login(ada);
+  const { inspect } = await import('node:util');
+  expect(JSON.stringify(session) + JSON.stringify(session.getSnapshot()) + inspect(session, { depth: 9, showHidden: true })).not.toContain('ada-1');
+});

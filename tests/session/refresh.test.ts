@@ -1,0 +1,282 @@
+import { expect, test } from 'vitest';
+import { RefreshUnavailableError, SessionExpiredError, SignedOutError } from '../../src/index.js';
+import { errorOf, gate, isPending, json, networkError, never, outcomes } from './support/fakeServer.js';
+import { settle } from './support/manualClock.js';
+import { tokenOf, tokenWorld } from './support/tokenWorld.js';
+
+test.each([20, 200])('a burst of %i requests with an expired token costs one refresh', async size => {
+  const { session, server, burst, expire, status } = tokenWorld();
+  await session.login({ name: 'ada' });
+  expire();
+
+  expect((await outcomes(burst(size))).resolved).toBe(size);
+  expect(server.count('/refresh')).toBe(1);
+  expect(server.count('/article')).toBe(2 * size);
+  expect(status()).toBe('authenticated');
+});
+
+test('401s that trickle in, some after the refresh, cost one refresh', async () => {
+  const late = gate();
+  const { session, server, burst, expire, dataRoute } = tokenWorld();
+  server.routes['*'] = async seen => {
+    const answer = await dataRoute(seen);
+    if (answer.status === 401 && Number(seen.path.split('/').pop()) % 2) await late.promise;
+    return answer;
+  };
+  await session.login({ name: 'ada' });
+  expire();
+
+  const requests = burst(20);
+  await settle();
+  expect(server.count('/refresh')).toBe(1);
+  late.open();
+  expect((await outcomes(requests)).resolved).toBe(20);
+  expect(server.count('/refresh')).toBe(1);
+  expect(server.count('/article')).toBe(40);
+});
+
+test('a late 401 for the old token is replayed once with the new one; one for the new token refreshes again', async () => {
+  const late = gate();
+  const { session, server, ArticleResource, expire, dataRoute } = tokenWorld();
+  server.routes['GET /article/y'] = async seen => {
+    const answer = await dataRoute(seen);
+    if (answer.status === 401) await late.promise;
+    return answer;
+  };
+  await session.login({ name: 'ada' });
+  expire();
+  const y = ArticleResource.get({ id: 'y' });
+  await ArticleResource.get({ id: 'x' });
+  expect(server.count('/refresh')).toBe(1);
+  late.open();
+  await y;
+  expect(server.count('/refresh')).toBe(1);
+  expect(server.to('/article/y').map(tokenOf)).toEqual(['ada-1', 'ada-2']);
+
+  expire();
+  await ArticleResource.get({ id: 'y' });
+  expect(server.count('/refresh')).toBe(2);
+});
+
+test('requests that start during a refresh wait for it, and go once', async () => {
+  const held = gate();
+  const { session, server, ArticleResource, expire, refreshRoute } = tokenWorld();
+  server.routes['POST /refresh'] = async seen => {
+    await held.promise;
+    return refreshRoute(seen);
+  };
+  await session.login({ name: 'ada' });
+  expire();
+  const first = ArticleResource.get({ id: 'first' });
+  await settle();
+  const second = ArticleResource.get({ id: 'second' });
+  await settle();
+  expect(server.count('/article/second')).toBe(0);
+  held.open();
+  await Promise.all([first, second]);
+  expect(server.to('/article/second').map(tokenOf)).toEqual(['ada-2']);
+});
+
+test('a 401 that persists after a refresh ends the session once, after two tries of each request', async () => {
+  const { session, server, burst, status } = tokenWorld();
+  server.routes['*'] = () => json({}, 401);
+  await session.login({ name: 'ada' });
+  const ends: string[] = [];
+  session.subscribe(() => ends.push(`${status()} ${session.getSnapshot().reason}`));
+
+  const { resolved, reasons } = await outcomes(burst(20));
+  expect(resolved).toBe(0);
+  expect(reasons.every(reason => reason instanceof SessionExpiredError)).toBe(true);
+  expect(server.count('/article')).toBeLessThanOrEqual(40);
+  expect(server.count('/refresh')).toBe(1);
+  expect(ends).toEqual(['anonymous expired']);
+});
+
+test.each([400, 401, 403])('a refresh refused with %i rejects all who wait with one SessionExpiredError, and replays none', async refusal => {
+  const { session, server, burst, expire, status } = tokenWorld({}, { 'POST /refresh': () => json({}, refusal) });
+  await session.login({ name: 'ada' });
+  expire();
+  let notices = 0;
+  session.subscribe(() => notices++);
+
+  const { resolved, reasons } = await outcomes(burst(20));
+  expect(resolved).toBe(0);
+  expect(new Set(reasons).size).toBe(1);
+  expect(reasons[0]).toBeInstanceOf(SessionExpiredError);
+  expect((reasons[0] as Error).message).toBe('The session has expired: the server refused its credentials. Sign in again, then start the request again.');
+  expect(server.count('/article')).toBe(20);
+  expect(server.count('/refresh')).toBe(1);
+  expect(notices).toBe(1);
+  expect(status()).toBe('anonymous');
+
+  await session.login({ name: 'ada' });
+  await expect(burst(1)[0]).resolves.toMatchObject({ title: 'of ada' });
+});
+
+test.each([
+  ['a 503', () => json({}, 503)],
+  ['a network error', networkError],
+  ['an answer without a token', () => json({})],
+  ['an answer that is HTML', () => new Response('<!doctype html>')],
+])('a refresh that meets %s keeps the session, and the next request recovers with one more', async (_name, outage) => {
+  const { session, server, burst, expire, status, refreshRoute } = tokenWorld({}, { 'POST /refresh': outage });
+  await session.login({ name: 'ada' });
+  expire();
+
+  const { reasons } = await outcomes(burst(20));
+  expect(reasons).toHaveLength(20);
+  expect(reasons.every(reason => reason instanceof RefreshUnavailableError && reason.status === 503)).toBe(true);
+  expect(server.count('/refresh')).toBe(1);
+  expect(status()).toBe('authenticated');
+
+  server.routes['POST /refresh'] = refreshRoute;
+  await burst(1)[0];
+  expect(server.count('/refresh')).toBe(2);
+});
+
+test('a refresh that is never answered is unavailable after the timeout', async () => {
+  const { session, server, burst, expire, status, clock, refreshRoute } = tokenWorld({ refreshTimeout: 3_000 }, { 'POST /refresh': never });
+  await session.login({ name: 'ada' });
+  expire();
+  const requests = burst(20);
+  const all = outcomes(requests);
+  await settle();
+  await clock.advance(2_999);
+  expect(await isPending(requests[0] as Promise<unknown>)).toBe(true);
+  await clock.advance(1);
+  expect((await all).reasons.every(reason => reason instanceof RefreshUnavailableError)).toBe(true);
+  expect(status()).toBe('authenticated');
+  expect(clock.pending).toBe(0);
+
+  server.routes['POST /refresh'] = refreshRoute;
+  await burst(1)[0];
+  expect(server.count('/refresh')).toBe(2);
+});
+
+test('a sign-out during a refresh drops its tokens, and what waits rejects with SignedOutError', async () => {
+  const held = gate();
+  const { session, server, burst, expire, status, clock, issue } = tokenWorld();
+  server.routes['POST /refresh'] = () => held.promise.then(() => json(issue('ada')));
+  await session.login({ name: 'ada' });
+  expire();
+  const waiting = outcomes(burst(5));
+  await settle();
+  await session.logout();
+  const { reasons } = await waiting;
+  expect(new Set(reasons).size).toBe(1);
+  expect(reasons[0]).toBeInstanceOf(SignedOutError);
+  expect(clock.pending).toBe(0);
+
+  held.open();
+  await settle();
+  expect(status()).toBe('anonymous');
+  expect(server.count('/article')).toBe(5);
+  await errorOf(burst(1)[0] as Promise<unknown>);
+  expect(tokenOf(server.seen.at(-1)!)).toBeNull();
+});
+
+test('a sign-out in the very tick of the refresh answer drops its tokens', async () => {
+  for (let microtasks = 0; microtasks < 30; microtasks++) {
+    const held = gate<Response>();
+    const { session, server, burst, expire, status, issue } = tokenWorld({ logout: async () => {} });
+    server.routes['POST /refresh'] = () => held.promise;
+    await session.login({ name: 'ada' });
+    expire();
+    const [request] = burst(1) as [Promise<unknown>];
+    const error = errorOf(request);
+    await settle();
+    held.open(json(issue('ada')));
+    for (let i = 0; i < microtasks; i++) await Promise.resolve();
+    await session.logout();
+    await error.catch(() => {});
+    expect(status()).toBe('anonymous');
+    const before = server.seen.length;
+    await errorOf(burst(1)[0] as Promise<unknown>);
+    expect(server.seen.slice(before).map(tokenOf)).toEqual([null]);
+  }
+});
+
+test('a refresh answer with the tokens of another person ends the session', async () => {
+  const { session, burst, expire, status, issue } = tokenWorld({}, { 'POST /refresh': () => json(issue('bob')) });
+  await session.login({ name: 'ada' });
+  expire();
+  expect((await outcomes(burst(3))).reasons.every(reason => reason instanceof SessionExpiredError)).toBe(true);
+  expect(status()).toBe('anonymous');
+});
+
+test('a refresh answer that tells less than the login is of the same person', async () => {
+  const jwt = (sub: string, n: number) => `h.${btoa(JSON.stringify({ sub, n }))}.s`;
+  const { session, server, burst, status } = tokenWorld(
+    { identify: answer => answer.user.id.toUpperCase() },
+    {
+      'POST /login': () => json({ accessToken: jwt('auth|1', 1), refreshToken: 'r', user: { id: 'ada' } }),
+      'POST /refresh': () => json({ accessToken: jwt('auth|1', 2) }),
+    },
+  );
+  server.routes['*'] = seen => (tokenOf(seen) === jwt('auth|1', 2) ? json({ id: '0' }) : json({}, 401));
+  await session.login({ name: 'ada' });
+  expect((await outcomes(burst(3))).resolved).toBe(3);
+  server.routes['POST /refresh'] = () => json({ accessToken: jwt('auth|2', 3) });
+  await errorOf(session.refresh());
+  expect(status()).toBe('anonymous');
+});
+
+test('a refresh that is overtaken by a login of the same person neither replaces its tokens nor ends it', async () => {
+  for (const late of [() => json({ accessToken: 'stale' }), () => json({}, 401)]) {
+    const held = gate();
+    const { session, server, burst, expire, status } = tokenWorld();
+    server.routes['POST /refresh'] = () => held.promise.then(late);
+    await session.login({ name: 'ada' });
+    expire();
+    const [waiting] = burst(1) as [Promise<unknown>];
+    await settle();
+    await session.login({ name: 'ada' });
+    held.open();
+    await waiting;
+    expect(status()).toBe('authenticated');
+    expect(tokenOf(server.seen.at(-1)!)).toBe('ada-2');
+  }
+});
+
+test('a refresh changes neither the snapshot nor tells any subscriber', async () => {
+  const { session, expire, burst, server } = tokenWorld();
+  await session.login({ name: 'ada' });
+  const before = session.getSnapshot();
+  let told = 0;
+  session.subscribe(() => told++);
+  expire();
+  await burst(1)[0];
+  await session.refresh();
+  expect(server.count('/refresh')).toBe(2);
+  expect(session.getSnapshot()).toBe(before);
+  expect(told).toBe(0);
+});
+
+test('refresh() called many times at once makes one call', async () => {
+  const { session, server } = tokenWorld();
+  await session.login({ name: 'ada' });
+  await Promise.all([session.refresh(), session.refresh(), session.refresh()]);
+  expect(server.count('/refresh')).toBe(1);
+});
+
+test('without a refresh option a 401 ends the session, and refresh() says what is missing', async () => {
+  const { session, server, burst, expire, status } = tokenWorld({ refresh: undefined });
+  await session.login({ name: 'ada' });
+  expect((await errorOf(session.refresh())).message).toBe('This session cannot renew its credential: give it a `refresh` option.');
+  expire();
+  expect((await outcomes(burst(20))).reasons.every(reason => reason instanceof SessionExpiredError)).toBe(true);
+  expect(server.count('/article')).toBe(20);
+  expect(status()).toBe('anonymous');
+});
+
+test('a refresh function that throws at once is unavailable', async () => {
+  const { session, burst, expire, status } = tokenWorld({
+    refresh: () => {
+      throw new Error('broken');
+    },
+  });
+  await session.login({ name: 'ada' });
+  expire();
+  expect((await outcomes(burst(2))).reasons.every(reason => reason instanceof RefreshUnavailableError)).toBe(true);
+  expect(status()).toBe('authenticated');
+});

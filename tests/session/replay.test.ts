@@ -1,0 +1,187 @@
+import { expect, test } from 'vitest';
+import { authEndpoint, createTokenSession, type RestEndpoint, UnreplayableBodyError } from '../../src/index.js';
+import { errorOf, gate, isPending, json, never, outcomes } from './support/fakeServer.js';
+import { settle } from './support/manualClock.js';
+import { API, tokenOf, tokenWorld } from './support/tokenWorld.js';
+
+const formOf = (entries: Record<string, string | Blob>) => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(entries)) form.set(name, value);
+  return form;
+};
+
+test.each([
+  ['JSON', { title: 'ü', nested: { n: [1, null] } }],
+  ['an array', [1, { a: 2 }]],
+  ['URLSearchParams', new URLSearchParams({ q: 'a b&c' })],
+  ['a Blob', new Blob(['bytes \u{1f600}'], { type: 'text/plain' })],
+  ['a text', 'plain'],
+  ['bytes', new Uint8Array([0, 255, 7])],
+])('%s is replayed once, byte for byte, with the caller’s headers', async (_name, body) => {
+  const { session, server, expire, Endpoint } = tokenWorld();
+  const post = new Endpoint({ urlPrefix: API, path: '/thing', method: 'POST', requestInit: { headers: new Headers({ 'Idempotency-Key': 'k1' }) } }) as unknown as (body: unknown) => Promise<unknown>;
+  await session.login({ name: 'ada' });
+  expire();
+  await post(body);
+  const [first, second, ...more] = server.to('/thing');
+  expect(more).toEqual([]);
+  expect(second?.body).toBe(first?.body);
+  expect(first?.body).not.toBe('');
+  expect(second?.headers.get('content-type')).toBe(first?.headers.get('content-type'));
+  expect([first, second].map(seen => `${seen?.headers.get('idempotency-key')} ${tokenOf(seen!)}`)).toEqual(['k1 ada-1', 'k1 ada-2']);
+});
+
+test('FormData is replayed once, field for field', async () => {
+  const { session, server, expire, Endpoint } = tokenWorld();
+  const post = new Endpoint({ urlPrefix: API, path: '/thing', method: 'POST' }) as unknown as (body: unknown) => Promise<unknown>;
+  await session.login({ name: 'ada' });
+  expire();
+  await post(formOf({ title: 'ü', file: new Blob(['x'.repeat(9)], { type: 'text/plain' }) }));
+  const bodies = server.to('/thing').map(({ body, headers }) => body.replaceAll(/boundary=(.+)$/.exec(headers.get('content-type') ?? '')?.[1] ?? '?', 'B'));
+  expect(bodies).toHaveLength(2);
+  expect(bodies[1]).toBe(bodies[0]);
+});
+
+const stream = () => new Blob(['once']).stream();
+
+test('a stream is not sent twice, and says so', async () => {
+  const { session, server, expire, Endpoint } = tokenWorld();
+  class Streaming extends Endpoint {
+    override async getRequestInit(body: unknown) {
+      return { ...(await super.getRequestInit(undefined)), body: body as ReadableStream };
+    }
+  }
+  await session.login({ name: 'ada' });
+  for (const Class of [Endpoint, Streaming]) {
+    const post = new Class({ urlPrefix: API, path: '/thing', method: 'POST' }) as unknown as (body: unknown) => Promise<unknown>;
+    expire();
+    const error = await errorOf(post(stream()));
+    expect(error).toBeInstanceOf(UnreplayableBodyError);
+    expect(error.message).toBe('The credentials had expired and the body is a stream, which cannot be sent twice. Start the request again, or send a Blob.');
+  }
+  expect(server.to('/thing').map(({ body }) => body)).toEqual(['once', 'once']);
+});
+
+test('a stream that is made anew for each attempt is sent again', async () => {
+  const { session, server, expire, Endpoint } = tokenWorld();
+  class Fresh extends Endpoint {
+    override async getRequestInit() {
+      return { ...(await super.getRequestInit(undefined)), body: stream() };
+    }
+  }
+  await session.login({ name: 'ada' });
+  expire();
+  await (new Fresh({ urlPrefix: API, path: '/thing', method: 'POST' }) as unknown as (body: unknown) => Promise<unknown>)({});
+  expect(server.to('/thing').map(({ body }) => body)).toEqual(['once', 'once']);
+});
+
+test('a request aborted while it waits for a refresh rejects at once with the caller’s reason, and makes no call', async () => {
+  const held = gate();
+  const { session, server, expire, ArticleResource, refreshRoute } = tokenWorld();
+  server.routes['POST /refresh'] = seen => held.promise.then(() => refreshRoute(seen));
+  await session.login({ name: 'ada' });
+  expire();
+  const controller = new AbortController();
+  const [aborted, other] = [ArticleResource.get.extend({ signal: controller.signal } as never)({ id: 'aborted' }), ArticleResource.get({ id: 'other' })];
+  const error = errorOf(aborted);
+  await settle();
+  const reason = new Error('left the page');
+  controller.abort(reason);
+  expect(await error).toBe(reason);
+  held.open();
+  await other;
+  await settle();
+  expect(server.count('/article/aborted')).toBe(1);
+  expect(server.count('/article/other')).toBe(2);
+  expect(server.count('/refresh')).toBe(1);
+});
+
+test('a request that was aborted before it starts makes no call', async () => {
+  const { session, server, ArticleResource } = tokenWorld();
+  await session.login({ name: 'ada' });
+  server.seen.length = 0;
+  expect((await errorOf(ArticleResource.get.extend({ signal: AbortSignal.abort() } as never)({ id: '1' }))).name).toBe('AbortError');
+  expect(server.seen).toHaveLength(0);
+});
+
+test('a signal that getRequestInit adds aborts the request as well', async () => {
+  const { session, Endpoint, server } = tokenWorld({}, { '*': never });
+  const controller = new AbortController();
+  class Limited extends Endpoint {
+    override async getRequestInit(body: any) {
+      return { ...(await super.getRequestInit(body)), signal: controller.signal };
+    }
+  }
+  await session.login({ name: 'ada' });
+  const request = (new Limited({ urlPrefix: API, path: '/slow' }) as unknown as () => Promise<unknown>)();
+  const error = errorOf(request);
+  await settle();
+  expect(server.count('/slow')).toBe(1);
+  controller.abort(new Error('too slow'));
+  expect((await error).message).toBe('too slow');
+});
+
+test('public endpoints never wait, carry nothing, and their 401 starts nothing', async () => {
+  const { session, server, expire, burst, Endpoint, status, clock } = tokenWorld({}, { 'POST /refresh': never, '/news': () => json({}, 401) });
+  const news = new Endpoint({ urlPrefix: API, path: '/news', public: true }) as unknown as () => Promise<unknown>;
+  await session.login({ name: 'ada' });
+  expire();
+  const waiting = outcomes(burst(1));
+  await settle();
+  expect(await errorOf(news())).toMatchObject({ status: 401 });
+  expect(server.to('/news').map(seen => [tokenOf(seen), seen.credentials])).toEqual([[null, 'omit']]);
+  expect(server.count('/refresh')).toBe(1);
+  expect(status()).toBe('authenticated');
+  session.dispose();
+  await waiting;
+  expect(clock.pending).toBe(0);
+});
+
+test('login, logout and whoami never wait for a refresh, and their 401 starts none', async () => {
+  const { session, server, expire, burst, status } = tokenWorld({}, { 'POST /refresh': never, 'POST /logout': () => json({}, 401) });
+  await session.login({ name: 'ada' });
+  expire();
+  const waiting = errorOf(burst(1)[0] as Promise<unknown>);
+  await settle();
+  server.routes['POST /login'] = () => json({}, 401);
+  expect(await errorOf(session.login({ name: 'ada' }))).toMatchObject({ status: 401 });
+  expect(await errorOf(session.logout())).toMatchObject({ status: 401 });
+  await waiting;
+  expect(server.count('/refresh')).toBe(1);
+  expect(tokenOf(server.to('/login')[1]!)).toBeNull();
+  expect(status()).toBe('anonymous');
+});
+
+test('a session whose own endpoints are bound to itself does not wait for itself', async () => {
+  const { server } = tokenWorld();
+  const holder: { Endpoint?: typeof RestEndpoint } = {};
+  const session = createTokenSession({
+    login: (name: string) => (new holder.Endpoint!({ urlPrefix: API, path: '/login', method: 'POST' }) as never as (body: object) => Promise<{ accessToken: string }>)({ name }),
+    refresh: tokens => (new holder.Endpoint!({ urlPrefix: API, path: '/refresh', method: 'POST' }) as never as (body: object) => Promise<unknown>)(tokens),
+  });
+  holder.Endpoint = authEndpoint(session);
+  await session.login('ada');
+  const [one, two] = [session.refresh(), session.refresh()];
+  expect(await isPending(one)).toBe(false);
+  await two;
+  expect(server.to('/').map(seen => `${seen.path} ${tokenOf(seen)}`)).toEqual(['/login null', '/refresh null']);
+});
+
+test('errors thrown by url(), getHeaders() and process() reject the promise, and end nothing', async () => {
+  const { session, Endpoint, status, server } = tokenWorld({}, { '*': () => json({}) });
+  await session.login({ name: 'ada' });
+  server.seen.length = 0;
+  for (const member of ['url', 'getHeaders', 'getRequestInit', 'process']) {
+    const broken = new Error(member);
+    const get = new Endpoint({
+      urlPrefix: API,
+      path: '/x',
+      [member]: () => {
+        throw broken;
+      },
+    } as never) as unknown as () => Promise<unknown>;
+    expect(await errorOf(get())).toBe(broken);
+  }
+  expect(server.seen).toHaveLength(1);
+  expect(status()).toBe('authenticated');
+});

@@ -1,0 +1,75 @@
+import { vi } from 'vitest';
+import { authEndpoint, createCookieSession, resource, RestEndpoint, type CookieSessionOptions } from '../../../src/index.js';
+import { fakeServer, json, type Route, type Seen } from './fakeServer.js';
+import { manualClock } from './manualClock.js';
+import { API, Article } from './tokenWorld.js';
+
+type Person = { id: string };
+
+export const csrfOf = (seen: Seen): string | null => seen.headers.get('x-csrftoken');
+
+/**
+ * A session over a server with a cookie jar that the page cannot see, and a CSRF cookie that it can. A request carries the
+ * jar's person unless it goes with `omit`; answers tell who it was.
+ */
+export function cookieWorld(options: Partial<CookieSessionOptions<[{ name: string }], Person>> = {}, more: Record<string, Route> = {}) {
+  const clock = manualClock();
+  const jar: { person: string | undefined; csrf: string | undefined } = { person: undefined, csrf: 'c1' };
+  const server = { csrf: 'c1' };
+  vi.stubGlobal('document', {
+    get cookie() {
+      return jar.csrf === undefined ? 'other=1' : `other=1; csrftoken=${encodeURIComponent(jar.csrf)}`;
+    },
+  });
+  const as: { path: string; method: string; person: string | undefined }[] = [];
+  const data: Route = seen => {
+    const person = seen.credentials === 'omit' ? undefined : jar.person;
+    as.push({ path: seen.path, method: seen.method, person });
+    if (person === undefined) return json({}, 401);
+    if (!['GET', 'HEAD', 'OPTIONS'].includes(seen.method) && csrfOf(seen) !== server.csrf) return json({ detail: 'CSRF failed' }, 403);
+    return json({ id: '1', title: `of ${person}` });
+  };
+  const fake = fakeServer({
+    'POST /login': seen => {
+      jar.person = (JSON.parse(seen.body) as { name: string }).name;
+      return json({ id: jar.person });
+    },
+    'POST /logout': () => {
+      jar.person = undefined;
+      return new Response(null, { status: 204 });
+    },
+    'GET /whoami': () => (jar.person === undefined ? json({}, 401) : json({ id: jar.person })),
+    'GET /csrf': () => {
+      jar.csrf = server.csrf;
+      return new Response(null, { status: 204 });
+    },
+    '*': data,
+    ...more,
+  });
+  const own = (path: string, method: string) => new RestEndpoint({ urlPrefix: API, path, method });
+  const session = createCookieSession<[{ name: string }], Person>({
+    login: own('/login', 'POST') as never,
+    logout: own('/logout', 'POST') as never,
+    whoami: own('/whoami', 'GET') as never,
+    csrf: { cookie: 'csrftoken', header: 'X-CSRFToken', fetch: own('/csrf', 'GET') as never },
+    credentials: 'include',
+    clock,
+    ...options,
+  });
+  const ArticleResource = resource({ urlPrefix: API, path: '/article/:id', schema: Article, Endpoint: authEndpoint(session) });
+  return {
+    clock,
+    session,
+    jar,
+    as,
+    fake,
+    data,
+    ArticleResource,
+    /** The server's CSRF token changes, and the page's cookie with it or not. */
+    rotate: (token: string, cookie = true) => {
+      server.csrf = token;
+      if (cookie) jar.csrf = token;
+    },
+    status: () => session.getSnapshot().status,
+  };
+}

@@ -1,0 +1,37 @@
+import type { Clock } from '../../../src/session/clock.js';
+
+/** A turn of the event loop: everything that waits for no timer and no held answer is done after a few. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 8; turn++) await new Promise(resolve => setImmediate(resolve));
+}
+
+export interface ManualClock extends Clock {
+  /** Moves on, and calls the timers that are due in their order. */
+  advance(ms: number): Promise<void>;
+  /** Timers that were neither called nor cancelled. */
+  readonly pending: number;
+}
+
+/** A clock that stands still until it is told to move. */
+export function manualClock(start = Date.UTC(2030, 0, 1)): ManualClock {
+  let now = start;
+  const timers = new Set<{ at: number; callback: () => void }>();
+  return {
+    now: () => now,
+    after(delayMs, callback) {
+      const timer = { at: now + delayMs, callback };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
+    async advance(ms) {
+      now += ms;
+      for (const timer of [...timers].filter(({ at }) => at <= now).sort((a, b) => a.at - b.at)) {
+        if (timers.delete(timer)) timer.callback();
+      }
+      await settle();
+    },
+    get pending() {
+      return timers.size;
+    },
+  };
+}
