@@ -39,3 +39,21 @@ export {
   UnreplayableBodyError,
   UntrustedOriginError,
 } from './errors.js';
+
+// Widgets
+export { Authenticated, type AuthenticatedProps } from './widgets/Authenticated.js';
+export { LoginForm, type LoginFormProps } from './widgets/LoginForm.js';
+export { PaginatedList, type PaginatedListProps } from './widgets/PaginatedList.js';
+export { ResourceDetail, type DetailActions, type ResourceDetailProps } from './widgets/ResourceDetail.js';
+export { ResourceForm, type ResourceFormProps } from './widgets/ResourceForm.js';
+export { ResourceList, type Creation, type ResourceListProps } from './widgets/ResourceList.js';
+export { WidgetStyles } from './widgets/WidgetStyles.js';
+export { nextCursor, type NextCursorOptions } from './widgets/nextCursor.js';
+export { nextLink, type NextLinkOptions } from './widgets/nextLink.js';
+export { nextPageNumber, type NextPageNumberOptions } from './widgets/nextPageNumber.js';
+export { withLinkHeader, type LinkedResource } from './widgets/withLinkHeader.js';
+export type { Failure } from './widgets/ErrorView.js';
+export type { FormField, FormValues } from './widgets/FormField.js';
+export type { LoadedPages, NextPage } from './widgets/NextPage.js';
+export type { ItemActions, ItemOf } from './widgets/resourceTypes.js';
+export type { WidgetLabels } from './widgets/WidgetLabels.js';

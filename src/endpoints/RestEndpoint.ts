@@ -63,10 +63,11 @@ class AuthAwareRestEndpoint extends Base {
   }
 
   override url(params: object = {}): string {
-    const given = params as Record<string, unknown>;
-    assertParams(this.method, this.path, given);
+    assertParams(this.method, this.path, params as Record<string, unknown>);
+    // data-client would send a search param that is not there as the word “undefined”.
+    const given: Record<string, unknown> = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined && value !== null));
     const wildcard = wildcardOf(this.path);
-    if (!wildcard) return super.url(params);
+    if (!wildcard) return super.url(given);
     const { [wildcard.name]: value, ...rest } = given;
     const head = super.url.call(Object.create(this, { path: { value: wildcard.head } }) as this, rest);
     const [address, ...search] = head.split(/(?=\?)/);

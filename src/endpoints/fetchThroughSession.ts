@@ -46,7 +46,7 @@ async function fetchOnce(endpoint: Fetchable, args: readonly unknown[], carry: C
   const init = await endpoint.getRequestInit(body);
   const carried = await carry({ url, urlPrefix: endpoint.urlPrefix, init });
   const response = await endpoint.fetchResponse(url, carried).catch((error: Error & { response?: Response }) => {
-    const refused = carried.redirect === 'manual' && init.redirect === undefined && isRedirect(error.response);
+    const refused = carried.redirect === 'manual' && init.redirect !== 'manual' && isRedirect(error.response);
     throw refused ? new RedirectRefusedError(url) : error;
   });
   return endpoint.process(await endpoint.parseResponse(response), ...args);

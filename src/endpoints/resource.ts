@@ -74,5 +74,13 @@ export function resource<O extends ResourceGenerics>(options: Readonly<O> & Omit
   ]);
   for (const [from, to] of spellings) if (from === to) spellings.delete(from);
   const Spelled = spellings.size === 0 ? Endpoint : spelling(Endpoint as EndpointClass, spellings);
-  return createResource({ ...options, path: standIn, Endpoint: Spelled as never }) as unknown as Resource<O>;
+  const made = createResource({ ...options, path: standIn, Endpoint: Spelled as never });
+  return (wildcard ? { ...made, delete: deletionBySegments(made.delete, wildcard.name) } : made) as unknown as Resource<O>;
+}
+
+/** A deletion that answers nothing results in its params (rule 7): with the wildcard as the text that the record's key holds. */
+function deletionBySegments<E extends { process: (...args: any[]) => unknown; extend: (options: any) => unknown }>(deletion: E, wildcard: string): unknown {
+  return deletion.extend({
+    process: (value: unknown, params: Record<string, unknown>) => deletion.process(value, { ...params, [wildcard]: [params[wildcard]].flat().join('/') }),
+  });
 }

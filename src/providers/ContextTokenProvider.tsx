@@ -13,8 +13,8 @@ export interface ContextTokenProviderProps {
    */
   getToken?: GetToken | undefined;
   /**
-   * Who is signed in (the SDK's user id); null while nobody is. Left out, the `sub` of a token that is a JWT tells, and any
-   * other new token counts as another person.
+   * Who is signed in (the SDK's user id); null while nobody is. Left out, the `sub` of a token that is a JWT tells. Where it
+   * is none, every new `token` counts as another person, and what `getToken` gives is refused.
    */
   subject?: string | null | undefined;
   /** The header that carries the token. Read at the first render. @default 'Access-Token' */

@@ -1,10 +1,20 @@
 import { DevToolsManager, LogoutManager, NetworkManager, PollingSubscription, SubscriptionManager, type Manager } from '@data-client/react';
 import { isJudged } from '../endpoints/judged.js';
+import { IdentityChangedError } from '../errors.js';
 import type { SessionEngine } from '../session/SessionEngine.js';
 
 /** Replaced by bundlers, as for data-client itself. */
 declare const process: { env: { NODE_ENV?: string } };
 
+/** What a store is told of a fetch; its field for the answer has another name in each version. */
+function isCalledOff(action: object): boolean {
+  return Object.values(action).some(value => value instanceof IdentityChangedError);
+}
+
+/**
+ * data-client's manager of fetches, for a store whose identity may end while some are under way: each of them settles for
+ * its own callers, and for nobody else's.
+ */
 class StoreNetworkManager extends NetworkManager {
   /**
    * Fetches of the same millisecond as a reset count as after it. Otherwise two components that ask for one key right
@@ -12,6 +22,28 @@ class StoreNetworkManager extends NetworkManager {
    */
   protected override getLastReset(): number {
     return super.getLastReset() - 1;
+  }
+
+  /** A store that is gone is told nothing more, so the base class would leave those who wait for a read waiting for ever. */
+  protected override throttle(key: string, fetch: () => Promise<unknown>, createdAt: number): Promise<unknown> {
+    const shared = super.throttle(
+      key,
+      () =>
+        fetch().catch((error: unknown) => {
+          if (error instanceof IdentityChangedError && this.fetched[key] === shared) {
+            this.rejectors[key]?.(error);
+            this.clear(key);
+          }
+          throw error;
+        }),
+      createdAt,
+    );
+    return shared;
+  }
+
+  /** A fetch that was called off does not settle the next one of the same key. */
+  protected override handleSet(action: Parameters<NetworkManager['handleSet']>[0]): void {
+    if (!isCalledOff(action)) super.handleSet(action);
   }
 }
 

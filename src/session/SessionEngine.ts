@@ -1,4 +1,4 @@
-import { IdentityChangedError, RefreshUnavailableError, SessionExpiredError, SignedOutError } from '../errors.js';
+import { IdentityChangedError, InvalidCredentialError, RefreshUnavailableError, SessionExpiredError, SignedOutError } from '../errors.js';
 import { systemClock, withTimeout, type Clock } from './clock.js';
 import { isRefusal } from './isRefusal.js';
 import { assertTrusted } from './origins.js';
@@ -271,6 +271,7 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     try {
       now = await this.#bounded(Promise.resolve(read(held)), signal);
     } catch (error) {
+      if (error instanceof InvalidCredentialError) throw error;
       this.#giveUp(signal, error);
     }
     if (signal.aborted || this.#credential !== held) return this.#credential;
@@ -308,7 +309,7 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     try {
       return { entry: await this.#bounded(restore(), this.#epochEnd.signal) };
     } catch (cause) {
-      return isRefusal(cause) ? {} : { error: new RefreshUnavailableError(cause) };
+      return isRefusal(cause) ? {} : { error: cause instanceof InvalidCredentialError ? cause : new RefreshUnavailableError(cause) };
     }
   }
 

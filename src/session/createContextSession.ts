@@ -1,4 +1,4 @@
-import { SessionExpiredError } from '../errors.js';
+import { InvalidCredentialError, SessionExpiredError } from '../errors.js';
 import type { Clock } from './clock.js';
 import { jwtClaims } from './jwtClaims.js';
 import { parseOrigins } from './origins.js';
@@ -18,7 +18,7 @@ export interface ContextCredential {
   readonly token?: string | null | undefined;
   /** Asks for the token at send time instead. */
   readonly getToken?: GetToken | undefined;
-  /** Who is signed in; null means nobody. Undefined: the `sub` of a token that is a JWT, else every new token is somebody else. */
+  /** Who is signed in; null means nobody. Undefined: the `sub` of a token that is a JWT; without one, every new `token` is somebody else, and `getToken` is refused. */
   readonly subject?: string | null | undefined;
 }
 
@@ -63,9 +63,13 @@ function subjectOf(token: string | undefined, told: Told): string | undefined {
   return told.now.subject ?? (typeof token === 'string' ? jwtClaims(token).sub : undefined);
 }
 
+const WHOSE_TOKEN =
+  'getToken gave a token that does not tell whose it is, so two people could not be told apart. Give ContextTokenProvider the `subject`: the user id that the SDK knows, or null while nobody is signed in.';
+
 /** Same person, same `user` object: a new token changes nothing that is shown. */
 function entryFor(token: string | undefined, told: Told): Entry<Held, Person> {
   const subject = subjectOf(token, told);
+  if (onlyTheSdkKnows(told.now) && subject === undefined) throw new InvalidCredentialError(WHOSE_TOKEN);
   if (!told.person || told.person.subject !== subject) told.person = { subject };
   return { credential: { token }, user: told.person, subject };
 }

@@ -1,3 +1,4 @@
+import { credentialHeader } from './credentialHeader.js';
 import { headerValue } from './headerValue.js';
 
 /** Where the token against cross-site request forgery is read, and how it is sent. */
@@ -44,10 +45,6 @@ export function csrfToken(options: CsrfOptions | undefined) {
     fetch,
     read: (): string | undefined => (read ? read() : cookie === undefined ? undefined : readCookie(cookie)) || undefined,
     isRefused: async (response: Response): Promise<boolean> => isRefused(response),
-    carry: (init: RequestInit, token: string): RequestInit => {
-      const headers = new Headers(init.headers);
-      headers.set(header, headerValue(token, 'CSRF token'));
-      return { redirect: 'manual', ...init, headers };
-    },
+    carry: (init: RequestInit, token: string): RequestInit => credentialHeader(init, header, headerValue(token, 'CSRF token')),
   };
 }

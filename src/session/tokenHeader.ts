@@ -1,3 +1,4 @@
+import { credentialHeader } from './credentialHeader.js';
 import { headerValue } from './headerValue.js';
 
 /** The spec's header for an access token. */
@@ -12,16 +13,12 @@ export interface TokenPlace {
 }
 
 /**
- * The init with the token in its header. A redirect is not followed: browsers pass custom headers on to wherever it leads.
- * An endpoint that sets `redirect` itself keeps its own.
+ * The init with the token in its header.
  *
  * @throws InvalidCredentialError when no header can carry the token.
- * @see https://fetch.spec.whatwg.org/#http-redirect-fetch
  */
 export function tokenHeader(init: RequestInit, token: unknown, { header = DEFAULT_HEADER, scheme }: TokenPlace): RequestInit {
   const value = headerValue(token, 'access token');
   const word = scheme ?? (header.toLowerCase() === 'authorization' ? 'Bearer' : '');
-  const headers = new Headers(init.headers);
-  headers.set(header, `${word} ${value}`.trim());
-  return { redirect: 'manual', ...init, headers };
+  return credentialHeader(init, header, `${word} ${value}`.trim());
 }

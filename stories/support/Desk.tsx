@@ -1,9 +1,10 @@
-import { AsyncBoundary, useController, useSuspense } from '@data-client/react';
+import { AsyncBoundary, useController, useSuspense, type NetworkError } from '@data-client/react';
 import { useState } from 'react';
 import { useAuth, type HookResource, type Resource } from '../../src/index.js';
 import { ada, grace, type Article } from './articles.js';
+import { usePretendSdk } from './PretendSdk.js';
 
-type ArticleHooks = HookResource<Resource<{ path: '/article/:id'; schema: typeof Article; paginationField: 'page' }>>;
+export type ArticleHooks = HookResource<Resource<{ path: '/article/:id'; schema: typeof Article; paginationField: 'page' }>>;
 
 /** Who is signed in, in words. */
 export function Who() {
@@ -47,28 +48,53 @@ export function Titles({ articles }: { articles: ArticleHooks }) {
   );
 }
 
+/** What went wrong: the server's refusal by its status, anything else by its sentence. */
+export function Refusal({ error }: { error: NetworkError }) {
+  return <p role="alert">{error.response ? `Refused: ${error.status}` : error.message}</p>;
+}
+
 /** A desk to read at, whatever the provider above it. */
 export function Desk({ articles }: { articles: ArticleHooks }) {
   return (
-    <AsyncBoundary fallback={<p>Fetching…</p>} errorComponent={({ error }) => <p role="alert">{`Refused: ${error.status}`}</p>}>
+    <AsyncBoundary fallback={<p>Fetching…</p>} errorComponent={Refusal}>
       <Titles articles={articles} />
     </AsyncBoundary>
   );
 }
 
-/** Signs in and out with the session's own login. */
+/** Signs in and out with the session's own login, and says why that failed. */
 export function Door() {
-  const { login, logout } = useAuth();
+  const { login, logout, error } = useAuth();
+  // A failure is told by `error` as well, where it can be shown.
+  const shown = () => {};
   return (
-    <p>
+    <div>
       {[ada, grace].map(({ id, name, password }) => (
-        <button key={id} type="button" onClick={() => void login({ username: id, password })}>
+        <button key={id} type="button" onClick={() => void login({ username: id, password }).catch(shown)}>
           Sign in as {name}
         </button>
       ))}
-      <button type="button" onClick={() => void logout()}>
+      <button type="button" onClick={() => void logout().catch(shown)}>
         Sign out
       </button>
-    </p>
+      {error && <p role="alert">{error.message}</p>}
+    </div>
+  );
+}
+
+/** The same for a session whose sign-in happens in an SDK. */
+export function SdkDoor() {
+  const { loginAs, logout } = usePretendSdk();
+  return (
+    <div>
+      {[ada, grace].map(person => (
+        <button key={person.id} type="button" onClick={() => loginAs(person)}>
+          Sign in as {person.name}
+        </button>
+      ))}
+      <button type="button" onClick={logout}>
+        Sign out
+      </button>
+    </div>
   );
 }

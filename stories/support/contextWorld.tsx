@@ -6,14 +6,18 @@ import { PretendSdkProvider, usePretendSdk } from './PretendSdk.js';
 import type { StoryStart } from './StoryStart.js';
 
 interface ContextWorldOptions {
+  /** The server's address. @default an API on an origin of its own */
+  url?: string;
   articles?: ResourceHandlersOptions<ArticleRow>;
+  /** What the server holds at first. @default two articles of each person's */
+  rows?: readonly ArticleRow[];
   onExpired?: () => void;
 }
 
 /** A server whose tokens an SDK keeps, and articles that only their author sees. */
-export function contextWorld({ onExpired, ...options }: ContextWorldOptions = {}) {
-  const server = tokenAuthHandlers({ url: api, people });
-  const articles = resourceHandlers(articleResource(), rows, {
+export function contextWorld({ url = api, onExpired, ...options }: ContextWorldOptions = {}) {
+  const server = tokenAuthHandlers({ url, people });
+  const articles = resourceHandlers(articleResource(url), options.rows ?? rows, {
     auth: server,
     owner: row => row.author,
     private: true,
@@ -34,7 +38,7 @@ export function contextWorld({ onExpired, ...options }: ContextWorldOptions = {}
   return {
     server,
     articles,
-    Articles: articleHooks(),
+    Articles: articleHooks(url),
     Provider: ({ children }: { children: ReactNode }) => (
       <PretendSdkProvider server={server} startsAs={startsAs}>
         <WithToken>{children}</WithToken>
@@ -48,7 +52,6 @@ export function contextWorld({ onExpired, ...options }: ContextWorldOptions = {}
         server.reset();
         articles.reset();
         msw.use(...server.handlers, ...articles.handlers);
-        return () => {};
       },
   };
 }

@@ -12,12 +12,14 @@ interface CookieWorldOptions {
   csrf?: boolean;
   server?: Partial<CookieAuthOptions>;
   articles?: ResourceHandlersOptions<ArticleRow>;
+  /** What the server holds at first. @default two articles of each person's */
+  rows?: readonly ArticleRow[];
 }
 
 /** A server with a session cookie and CSRF tokens, a session with it, and articles that only their author sees. */
 export function cookieWorld({ csrf = true, ...options }: CookieWorldOptions = {}) {
   const server = cookieAuthHandlers({ url: ownApi, people, ...(csrf && { csrf: {} }), ...options.server });
-  const articles = resourceHandlers(articleResource(ownApi), rows, {
+  const articles = resourceHandlers(articleResource(ownApi), options.rows ?? rows, {
     auth: server,
     owner: row => row.author,
     private: true,
@@ -48,10 +50,7 @@ export function cookieWorld({ csrf = true, ...options }: CookieWorldOptions = {}
         session.dispose();
         if (personId !== undefined) server.signIn(personId);
         msw.use(...server.handlers, ...articles.handlers);
-        return () => {
-          session.dispose();
-          server.reset();
-        };
+        return () => server.reset();
       },
   };
 }

@@ -5,6 +5,8 @@ import { api, articleHooks, articleResource, people, rows, type ArticleRow } fro
 import type { StoryStart } from './StoryStart.js';
 
 interface TokenWorldOptions {
+  /** The server's address. @default an API on an origin of its own */
+  url?: string;
   server?: Partial<TokenAuthOptions>;
   session?: Partial<TokenSessionOptions<[{ username: string; password: string }], PretendTokens>>;
   articles?: ResourceHandlersOptions<ArticleRow>;
@@ -13,30 +15,37 @@ interface TokenWorldOptions {
 }
 
 /** A server with tokens, a session with it, and articles that only their author sees. `start` sets a story up in it. */
-export function tokenWorld(options: TokenWorldOptions = {}) {
-  const server = tokenAuthHandlers({ url: api, people, ...options.server });
-  const articles = resourceHandlers(articleResource(), options.rows ?? rows, {
+export function tokenWorld({ url = api, ...options }: TokenWorldOptions = {}) {
+  const server = tokenAuthHandlers({ url, people, ...options.server });
+  const articles = resourceHandlers(articleResource(url), options.rows ?? rows, {
     auth: server,
     owner: row => row.author,
     private: true,
     stamp: (row, author) => ({ content: '', ...row, author }),
     ...options.articles,
   });
+  const sessionFor = (startsAs: () => string | undefined) =>
+    createTokenSession({
+      login: new RestEndpoint({ urlPrefix: url, path: '/login', method: 'POST', body: {} as { username: string; password: string }, process: (value): PretendTokens => value }),
+      refresh: new RestEndpoint({ urlPrefix: url, path: '/refresh', method: 'POST' }),
+      logout: new RestEndpoint({ urlPrefix: url, path: '/logout', method: 'POST', body: undefined }),
+      restore: async () => {
+        const personId = startsAs();
+        return personId === undefined ? null : server.signIn(personId);
+      },
+      ...(options.server?.header !== undefined && { header: options.server.header }),
+      ...options.session,
+    });
   let startsAs: string | undefined;
-  const session = createTokenSession({
-    login: new RestEndpoint({ urlPrefix: api, path: '/login', method: 'POST', body: {} as { username: string; password: string }, process: (value): PretendTokens => value }),
-    refresh: new RestEndpoint({ urlPrefix: api, path: '/refresh', method: 'POST' }),
-    logout: new RestEndpoint({ urlPrefix: api, path: '/logout', method: 'POST', body: undefined }),
-    restore: async () => (startsAs === undefined ? null : server.signIn(startsAs)),
-    ...(options.server?.header !== undefined && { header: options.server.header }),
-    ...options.session,
-  });
+  const session = sessionFor(() => startsAs);
 
   return {
     server,
     articles,
     session,
-    Articles: articleHooks(),
+    /** One more session with the same server, that starts as somebody; dispose of it with the story. */
+    anotherSession: (personId: string) => sessionFor(() => personId),
+    Articles: articleHooks(url),
     Provider: ({ children }: { children: ReactNode }) => <TokenAuthProvider session={session}>{children}</TokenAuthProvider>,
     /** A story's `beforeEach`: a server as on its first day, and somebody (or nobody) signed in without a request. */
     start:
@@ -47,7 +56,6 @@ export function tokenWorld(options: TokenWorldOptions = {}) {
         articles.reset();
         session.dispose();
         msw.use(...server.handlers, ...articles.handlers);
-        return () => session.dispose();
       },
   };
 }

@@ -17,7 +17,9 @@ test('a switch with traffic in flight calls all of it off, and the next personâ€
   const requests = [...burst(5), ArticleResource.partialUpdate({ id: '1' }, { title: 'x' })];
   const all = outcomes(requests);
   await settle();
+  expect(engineOf(session).getDepartures()).toBe(0);
   await session.login({ name: 'bob' });
+  expect(engineOf(session).getDepartures()).toBe(1);
   held.open();
 
   const { resolved, reasons } = await all;
@@ -182,6 +184,21 @@ test('a logout during a login wins', async () => {
   await settle();
   expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error: undefined });
   expect(status()).toBe('anonymous');
+});
+
+test('a logout in the very tick of the loginâ€™s answer wins', async () => {
+  for (let microtasks = 0; microtasks < 60; microtasks++) {
+    const held = gate<void>();
+    const session = createTokenSession({ login: () => held.promise.then(() => ({ accessToken: 'ada-1', user: { id: 'ada' } })) });
+    const login = session.login().catch(() => {});
+    await settle();
+    held.open();
+    for (let i = 0; i < microtasks; i++) await Promise.resolve();
+    await session.logout();
+    await login;
+    expect(session.getSnapshot().status).toBe('anonymous');
+    expect(engineOf(session).getCredential()).toBeUndefined();
+  }
 });
 
 test('a login during a logout is sent after it', async () => {

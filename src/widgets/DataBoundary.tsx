@@ -1,0 +1,86 @@
+import { useController, useError } from '@data-client/react';
+import { Suspense, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { ErrorView, type Failure } from './ErrorView.js';
+import type { LooseEndpoint, LooseParams } from './resourceTypes.js';
+import { statusOf } from './statusOf.js';
+import { useKeptFocus } from './useKeptFocus.js';
+import { useRun } from './useRun.js';
+import type { WidgetLabels } from './WidgetLabels.js';
+
+interface DataBoundaryProps {
+  endpoint: LooseEndpoint;
+  /** Null: they are not known yet. */
+  params: LooseParams | null;
+  labels: WidgetLabels;
+  loading: ReactNode;
+  renderError: ((failure: Failure) => ReactNode) | undefined;
+  /** Gets the focus when what had it goes away. */
+  region: RefObject<HTMLElement | null>;
+  /** Reads the endpoint with `useSuspense`. */
+  children: ReactNode;
+}
+
+/**
+ * The one boundary of a widget, for loading and failure of what it reads.
+ *
+ * The failure is read from the store and kept nowhere else: it goes away when anybody fetches the same key with success, and
+ * when somebody signs in, because the store is emptied then. So what is below never throws it, and nothing is logged.
+ *
+ * @throws what the endpoint rejected with, when it has no `status`: an error of the program is the app's.
+ */
+export function DataBoundary({ loading, ...props }: DataBoundaryProps): ReactNode {
+  const { endpoint, params, labels } = props;
+  const waiting = loading ?? (
+    <p role="status" className="dca-loading">
+      {labels.loading}
+    </p>
+  );
+  if (params === null) return waiting;
+  const { key, error } = keyOf(endpoint, params);
+  if (error) return <FailureView {...props} error={error} retry={() => {}} pending={false} />;
+  return <Outcome key={key} {...props} params={params} waiting={waiting} />;
+}
+
+/** The key of a request, or why there is none: a param that the path needs is missing. */
+function keyOf(endpoint: LooseEndpoint, params: LooseParams): { key?: string; error?: Error } {
+  try {
+    return { key: endpoint.key(params) };
+  } catch (error) {
+    return { error: error as Error };
+  }
+}
+
+interface OutcomeProps extends Omit<DataBoundaryProps, 'loading'> {
+  params: LooseParams;
+  waiting: ReactNode;
+}
+
+function Outcome({ waiting, children, ...props }: OutcomeProps) {
+  const { endpoint, params, region } = props;
+  const controller = useController();
+  const error: Error | undefined = useError(endpoint, params);
+  const { pending, run } = useRun();
+  // What failed before this widget was mounted, and has expired since, is tried again before it is shown.
+  const [old, setOld] = useState(() => (error && controller.getResponse(endpoint, params, controller.getState()).expiresAt < Date.now() ? error : undefined));
+  const retry = () => run(() => controller.fetch(endpoint, params) as Promise<unknown>);
+  const retryNow = useRef(retry);
+  retryNow.current = retry;
+
+  useEffect(() => {
+    if (old) retryNow.current().then(undefined, () => setOld(undefined));
+  }, [old]);
+  useKeptFocus(region, () => region.current);
+
+  // The same element while only the store changes: what is suspended is tried again by its own promise, and asks no oftener.
+  const content = useMemo(() => <Suspense fallback={waiting}>{children}</Suspense>, [waiting, children]);
+
+  if (!error) return content;
+  if (error === old) return waiting;
+  return <FailureView {...props} error={error} retry={() => void retry()} pending={pending} />;
+}
+
+function FailureView({ error, retry, pending, renderError, labels }: Failure & Pick<DataBoundaryProps, 'renderError' | 'labels'>) {
+  if (statusOf(error) === undefined) throw error;
+  if (renderError) return <>{renderError({ error, retry, pending })}</>;
+  return <ErrorView error={error} retry={retry} pending={pending} labels={labels} />;
+}

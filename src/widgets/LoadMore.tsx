@@ -1,0 +1,68 @@
+import { useController } from '@data-client/react';
+import { useRef, useState, type ReactNode } from 'react';
+import { findList } from './findList.js';
+import { keyOfItem } from './keyOfItem.js';
+import type { LoadedList } from './ListFrame.js';
+import type { NextPage } from './NextPage.js';
+import { pageEndpoint } from './pageEndpoint.js';
+import { pathParams } from './endpointParams.js';
+import { useKeptFocus } from './useKeptFocus.js';
+import { usePosition } from './usePosition.js';
+import { useRun } from './useRun.js';
+
+interface LoadMoreProps {
+  list: LoadedList;
+  next: NextPage;
+  renderError: ((failure: { error: Error; retry: () => void; pending: boolean }) => ReactNode) | undefined;
+}
+
+/** The button below a list that appends its next page, and the note that tells how far the list goes. */
+export function LoadMore({ list, next, renderError }: LoadMoreProps): ReactNode {
+  const { endpoint, params, body, items, labels } = list;
+  const controller = useController();
+  const position = usePosition(list);
+  const { pending, error, run } = useRun();
+  const [failedAt, setFailedAt] = useState<unknown>();
+  const [note, setNote] = useState('');
+  const isLoading = useRef(false);
+  const foot = useRef<HTMLDivElement>(null);
+  const noted = useRef<HTMLParagraphElement>(null);
+  useKeptFocus(foot, () => noted.current);
+
+  const page = next({ body, items, field: endpoint.paginationField, ...position });
+
+  const load = async (search: NonNullable<typeof page>) => {
+    if (isLoading.current) return;
+    isLoading.current = true;
+    setNote('');
+    const answer = await run(
+      () => controller.fetch(pageEndpoint(endpoint, params, search), { ...params, ...search, ...pathParams(endpoint, params) }) as Promise<unknown>,
+    ).catch(() => undefined);
+    const rows = answer === undefined ? undefined : findList(endpoint.schema, answer);
+    position.advance(rows);
+    if (rows) setNote(labels.loaded(rows.length, new Set([...items, ...rows].map(row => keyOfItem(row) ?? row)).size));
+    else setFailedAt(body);
+    isLoading.current = false;
+  };
+
+  const retry = () => page && void load(page);
+  // A list that has been fetched anew since, as after a sign-in, has left the failure behind.
+  const failure = failedAt === body ? error : undefined;
+  const end = items.length > 0 ? labels.allLoaded(items.length) : '';
+  const label = pending ? labels.loadingMore : labels.loadMore;
+
+  return (
+    <div ref={foot} className="dca-more" aria-busy={pending}>
+      {failure && (renderError?.({ error: failure, retry, pending }) ?? <p role="alert">{labels.failure(failure)}</p>)}
+      {page && (
+        // Not `disabled`, which would take the focus away from it.
+        <button type="button" className="dca-button" aria-disabled={pending} onClick={retry}>
+          {failure ? labels.retry : label}
+        </button>
+      )}
+      <p ref={noted} role="status" className="dca-note" tabIndex={-1}>
+        {page ? note : end}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import type { ReactNode } from 'react';
+import { useAuth } from '../providers/useAuth.js';
+import { FieldsForm } from './FieldsForm.js';
+import type { FormField, FormValues } from './FormField.js';
+import { labelsWith } from './labels.js';
+import { statusOf } from './statusOf.js';
+import type { WidgetLabels } from './WidgetLabels.js';
+
+export interface LoginFormProps {
+  /** The inputs. @default `username` and `password`, which password managers know */
+  fields?: readonly FormField[] | undefined;
+  /** Signs in with what was typed; rejecting keeps it. @default `useAuth().login(values)` */
+  onSubmit?: ((values: FormValues) => Promise<unknown>) | undefined;
+  /** Called when somebody has signed in. */
+  onSuccess?: (() => void) | undefined;
+  /** A refusal, in words or otherwise. It is announced. @default what happened in words */
+  renderError?: ((error: Error) => ReactNode) | undefined;
+  /** The name of the form, for those who do not see it. @default the word on its button */
+  label?: string | undefined;
+  /** The words that the widget says by itself. @default English */
+  labels?: Partial<WidgetLabels> | undefined;
+  /** A class beside `dca-login`. */
+  className?: string | undefined;
+}
+
+/**
+ * Signs somebody in: two labelled inputs and a button. A refusal is announced and keeps what was typed; a second press while the
+ * first is under way sends nothing. After an expiry it says why it is here.
+ *
+ * @throws MissingProviderError without an auth provider above.
+ * @example
+ * <LoginForm />
+ */
+export function LoginForm({ fields, onSubmit, onSuccess, renderError, label, labels: given, className }: LoginFormProps): ReactNode {
+  const { login, reason } = useAuth();
+  const labels = labelsWith(given);
+  const describe = (error: Error) => (statusOf(error) === 401 ? labels.wrongLogin : labels.failure(error));
+  const signIn = async (values: FormValues) => {
+    await (onSubmit ?? login)(values);
+    onSuccess?.();
+  };
+  return (
+    <FieldsForm
+      className={['dca-login', className].filter(Boolean).join(' ')}
+      label={label ?? labels.signIn}
+      fields={
+        fields ?? [
+          { name: 'username', label: labels.username, autoComplete: 'username', required: true },
+          { name: 'password', label: labels.password, type: 'password', autoComplete: 'current-password', required: true },
+        ]
+      }
+      submitLabel={labels.signIn}
+      pendingLabel={labels.signingIn}
+      afterwards="empty"
+      failure={renderError ?? describe}
+      onSubmit={signIn}
+    >
+      {reason === 'expired' && (
+        <p role="status" className="dca-note">
+          {labels.sessionExpired}
+        </p>
+      )}
+    </FieldsForm>
+  );
+}

@@ -1,0 +1,114 @@
+import { useController, useSuspense } from '@data-client/react';
+import { useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { DataBoundary } from './DataBoundary.js';
+import { definedParams, pathParams } from './endpointParams.js';
+import { ErrorView, type Failure } from './ErrorView.js';
+import { labelsWith } from './labels.js';
+import type { AnswerOf, DetailResource, ItemActions, LooseEndpoint, LooseParams, ParamsOf, RequiredParams } from './resourceTypes.js';
+import { statusOf } from './statusOf.js';
+import { useItemActions } from './useItemActions.js';
+import { useKeptFocus } from './useKeptFocus.js';
+import { useMutations } from './useMutations.js';
+import type { WidgetLabels } from './WidgetLabels.js';
+
+export interface ResourceDetailProps<R extends DetailResource> {
+  /** A hookified resource. Its `useUpdate`, `usePartialUpdate` and `useDelete` become the acts of the record. */
+  resource: R;
+  /** The params of `get`. Null waits until they are known. */
+  params?: ParamsOf<R, 'useGet'> | undefined;
+  /** The record. `actions` are `update` (PUT), `partialUpdate` (PATCH) and `remove`, as far as the resource has them, their state, and `invalidate`. */
+  renderItem: (item: AnswerOf<R, 'useGet'>, actions: DetailActions<R>) => ReactNode;
+  /** The name of the record, for those who do not see it. */
+  label?: string | undefined;
+  /** Shown while the answer is on its way. */
+  loading?: ReactNode;
+  /** Shown when the server answers 404. @default as any other failure */
+  notFound?: ReactNode;
+  /** Shown when the record could not be fetched. @default what happened in words, and a button that tries again */
+  renderError?: ((failure: Failure) => ReactNode) | undefined;
+  /** Shown below the record when its last act failed. @default what happened in words */
+  renderActionError?: ((error: Error) => ReactNode) | undefined;
+  /** Shown once the record has been deleted here. */
+  removed?: ReactNode;
+  /** The words that the widget says by itself. @default English */
+  labels?: Partial<WidgetLabels> | undefined;
+  /** A class beside `dca-detail`. */
+  className?: string | undefined;
+}
+
+/** What can be done with the record of a `ResourceDetail`. */
+export type DetailActions<R> = ItemActions<R, AnswerOf<R, 'useGet'>> & {
+  /** Has the record fetched again. */
+  readonly invalidate: () => Promise<void>;
+};
+
+/**
+ * One record of a hookified resource: loading, not found, error with retry, changed by PUT or PATCH, deleted. Whose
+ * credentials the requests carry is the matter of the provider above.
+ *
+ * @throws what the record rejected with, when that has no `status`.
+ * @example
+ * <ResourceDetail resource={ArticleResource} params={{ id }} renderItem={article => <h1>{article.title}</h1>} />
+ */
+export function ResourceDetail<R extends DetailResource>(props: ResourceDetailProps<R> & RequiredParams<R, 'useGet'>): ReactNode {
+  const { resource, className, label } = props;
+  const endpoint = resource.useGet() as LooseEndpoint;
+  const text = JSON.stringify(props.params === null ? null : definedParams(props.params));
+  const params = useMemo(() => JSON.parse(text) as LooseParams | null, [text]);
+  const labels = labelsWith(props.labels);
+  const region = useRef<HTMLElement>(null);
+  const { notFound, renderError = failure => <ErrorView {...failure} labels={labels} /> } = props;
+  const renderFailure = (failure: Failure) => (notFound !== undefined && statusOf(failure.error) === 404 ? notFound : renderError(failure));
+
+  return (
+    <article ref={region} className={['dca-detail', className].filter(Boolean).join(' ')} aria-label={label} tabIndex={-1}>
+      <DataBoundary endpoint={endpoint} params={params} labels={labels} loading={props.loading} renderError={renderFailure} region={region}>
+        {params && <RecordView key={text} detail={props as never} endpoint={endpoint} params={params} labels={labels} region={region} />}
+      </DataBoundary>
+    </article>
+  );
+}
+
+interface RecordViewProps {
+  detail: Omit<ResourceDetailProps<{ useGet: () => LooseEndpoint }>, 'renderItem'> & { renderItem: (item: unknown, actions: object) => ReactNode };
+  endpoint: LooseEndpoint;
+  params: LooseParams;
+  labels: WidgetLabels;
+  region: RefObject<HTMLElement | null>;
+}
+
+function RecordView({ detail, endpoint, params, labels, region }: RecordViewProps) {
+  const controller = useController();
+  const [state, setState] = useState<'there' | 'leaving' | 'removed'>('there');
+  const mutations = useMutations(detail.resource);
+  // A deleted record is missing in the store, and reading it would fetch it again: it is not read from here on.
+  const answer: unknown = useSuspense(endpoint, ...((state === 'there' ? [params] : [null]) as [LooseParams]));
+  const latest = useRef(answer);
+  if (state === 'there') latest.current = answer;
+  useKeptFocus(region, () => region.current);
+
+  const { actions, run } = useItemActions(
+    mutations,
+    mutation => pathParams(mutation, params),
+    async deletion => {
+      setState('leaving');
+      try {
+        await deletion();
+        setState('removed');
+      } catch (error) {
+        setState('there');
+        throw error;
+      }
+    },
+  );
+
+  if (state === 'removed') return <div className="dca-removed">{detail.removed ?? <p role="status">{labels.removed}</p>}</div>;
+  const showError = detail.renderActionError ?? ((error: Error) => <p role="alert">{labels.failure(error)}</p>);
+  const invalidate = () => controller.invalidate(endpoint, params);
+  return (
+    <>
+      {detail.renderItem(latest.current, { ...actions, invalidate })}
+      {run.error && <div className="dca-item-error">{showError(run.error)}</div>}
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { useController } from '@data-client/react';
+import type { ReactNode } from 'react';
+import { bodyOf } from './bodyOf.js';
+import { createEndpoint } from './createEndpoint.js';
+import { definedParams, pathParams } from './endpointParams.js';
+import { FieldsForm } from './FieldsForm.js';
+import type { FormField, FormValues } from './FormField.js';
+import { labelsWith } from './labels.js';
+import type { AnswerOf, ItemOf, LooseEndpoint, ParamsOf } from './resourceTypes.js';
+import { useMutations } from './useMutations.js';
+import type { WidgetLabels } from './WidgetLabels.js';
+
+/** The record of a resource, as far as its types tell. */
+type RecordOf<R> = R extends { useGet: unknown } ? AnswerOf<R, 'useGet'> : ItemOf<R>;
+
+/** What a form can do, and the hook that it needs for it. */
+interface Hooks {
+  push: 'useGetList';
+  unshift: 'useGetList';
+  update: 'useUpdate';
+  partialUpdate: 'usePartialUpdate';
+}
+
+/** The params of each action; of one of several, when that is not known. */
+type FormParams<R, A extends keyof Hooks> = A extends keyof Hooks ? Exclude<ParamsOf<R, Hooks[A]>, null> : never;
+
+export interface ResourceFormProps<R extends object, A extends keyof Hooks> {
+  /** A hookified resource with the hook that the action needs. */
+  resource: R;
+  /** `push` and `unshift` create a record at the end or the start of its list, `update` replaces one (PUT), `partialUpdate` changes it (PATCH). */
+  action: A;
+  /** The params of the list for a creation, of the record for a change. */
+  params?: FormParams<R, A> | undefined;
+  /** The inputs, in order. */
+  fields: readonly FormField<Extract<keyof RecordOf<R>, string>>[];
+  /** What stands in the inputs at first. A PUT sends all of it, with the changes; a PATCH sends the changes only. */
+  initial?: Partial<RecordOf<R>> | undefined;
+  /** Called with what the server has made of it. */
+  onSuccess?: ((record: RecordOf<R>) => void) | undefined;
+  /** A refusal, in words or otherwise. It is announced. @default what happened in words */
+  renderError?: ((error: Error) => ReactNode) | undefined;
+  /** The word on the button. @default the word for creating, or for saving */
+  submitLabel?: string | undefined;
+  /** The name of the form, for those who do not see it. @default the word on its button */
+  label?: string | undefined;
+  /** The words that the widget says by itself. @default English */
+  labels?: Partial<WidgetLabels> | undefined;
+  /** A class beside `dca-form`. */
+  className?: string | undefined;
+}
+
+/**
+ * Creates or changes a record of a hookified resource, by `controller.fetch`: lists and details elsewhere on the page follow. A
+ * refusal is announced and keeps what was typed; a second press while the first is under way sends nothing. What an expiry takes off
+ * the screen comes back when the same person signs in again.
+ *
+ * @example
+ * <ResourceForm
+ *   resource={ArticleResource}
+ *   action="partialUpdate"
+ *   params={{ id: article.id }}
+ *   initial={article}
+ *   fields={[{ name: 'title', label: 'Title', required: true }]}
+ * />
+ */
+export function ResourceForm<R extends object, A extends keyof Hooks>(props: ResourceFormProps<R, A>): ReactNode {
+  const { resource, action, fields, initial, onSuccess, renderError, className } = props;
+  const controller = useController();
+  const endpoint = useActionEndpoint(resource, action);
+  const labels = labelsWith(props.labels);
+  const creates = action === 'push' || action === 'unshift';
+  const submitLabel = props.submitLabel ?? (creates ? labels.create : labels.save);
+
+  const send = async (values: FormValues) => {
+    const body = bodyFor(action, fields, initial, values);
+    // Nothing was changed: there is nothing to send.
+    if (action === 'partialUpdate' && Object.keys(body).length === 0) return onSuccess?.(initial as RecordOf<R>);
+    const given = definedParams(props.params as object | undefined);
+    const params = creates ? given : pathParams(endpoint, given);
+    const record: unknown = await controller.fetch(endpoint, params, body);
+    onSuccess?.(record as RecordOf<R>);
+  };
+  return (
+    <FieldsForm
+      className={['dca-form', className].filter(Boolean).join(' ')}
+      label={props.label ?? submitLabel}
+      fields={fields}
+      initial={initial}
+      submitLabel={submitLabel}
+      pendingLabel={labels.saving}
+      draftKey={JSON.stringify([action, endpoint.name, props.params ?? {}])}
+      afterwards={creates ? 'empty' : 'kept'}
+      failure={renderError ?? labels.failure}
+      onSubmit={send}
+    />
+  );
+}
+
+/** @throws TypeError when the resource has no hook for the action. */
+function useActionEndpoint(resource: object, action: keyof Hooks): LooseEndpoint {
+  const getList = (resource as { useGetList?: () => LooseEndpoint }).useGetList?.();
+  const { update, partialUpdate } = useMutations(resource);
+  const endpoint = {
+    push: () => getList && createEndpoint(getList.push),
+    unshift: () => getList && createEndpoint(getList.unshift),
+    update: () => update,
+    partialUpdate: () => partialUpdate,
+  }[action]();
+  if (!endpoint) throw new TypeError(`The resource has no endpoint for the action "${action}". Give ResourceForm a hookified resource that has one.`);
+  return endpoint;
+}
+
+function bodyFor(action: keyof Hooks, fields: readonly FormField[], initial: object | undefined, values: FormValues): object {
+  const body = bodyOf(fields, values);
+  if (action === 'update') return { ...initial, ...body };
+  if (action !== 'partialUpdate') return body;
+  const before = (initial ?? {}) as Record<string, unknown>;
+  return Object.fromEntries(Object.entries(body).filter(([name, value]) => value !== before[name]));
+}

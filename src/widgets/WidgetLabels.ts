@@ -1,0 +1,26 @@
+/** Every word that a widget says by itself. */
+export interface WidgetLabels {
+  readonly loading: string;
+  readonly empty: string;
+  readonly retry: string;
+  readonly retrying: string;
+  readonly notFound: string;
+  readonly removed: string;
+  readonly create: string;
+  readonly save: string;
+  readonly saving: string;
+  readonly loadMore: string;
+  readonly loadingMore: string;
+  readonly signIn: string;
+  readonly signingIn: string;
+  readonly username: string;
+  readonly password: string;
+  readonly wrongLogin: string;
+  readonly sessionExpired: string;
+  /** What a reader is told when a page has arrived. */
+  readonly loaded: (more: number, total: number) => string;
+  /** What stands at the end of a list that has been loaded to its end. */
+  readonly allLoaded: (total: number) => string;
+  /** A failure, in words for the person at the screen. */
+  readonly failure: (error: Error) => string;
+}

@@ -1,0 +1,432 @@
+import { AsyncBoundary, useSuspense } from '@data-client/react';
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { useState, type ReactNode } from 'react';
+import { expect, userEvent, waitFor, within } from 'storybook/test';
+import { Authenticated, ContextTokenProvider, hookifyResource, resource, RestEndpoint, TokenAuthProvider } from '../../src/index.js';
+import { api, Article } from '../support/articles.js';
+import { contextWorld } from '../support/contextWorld.js';
+import { Desk, Door, Who } from '../support/Desk.js';
+import { Delete, Rename } from '../support/Rename.js';
+import { tokenWorld } from '../support/tokenWorld.js';
+import { useRenderCount } from '../support/useRenderCount.js';
+import { Watch } from '../support/Watch.js';
+import { Witness } from '../support/Witness.js';
+
+const logout = new RestEndpoint({ urlPrefix: api, path: '/logout', method: 'POST', body: {} as { refreshToken: string | undefined } });
+
+/** Its logout names the refresh token, so that the server can end a login whose access token has expired. */
+const world = tokenWorld({ session: { logout: ({ refreshToken }) => logout({ refreshToken }) } });
+const graceSession = world.anotherSession('grace');
+const contexts = contextWorld();
+
+/** What changes hands when one identity follows another, or two share a page: nothing. The counts stand above the page. */
+const meta = {
+  title: 'Flows/Identity',
+  parameters: { docs: { story: { height: '560px' } } },
+  beforeEach: world.start('ada'),
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+const GRACE_SIGNS_IN = 'POST https://api.example.com/login  same-origin  {"username":"grace","password":"hopper"}';
+const ADA_REFRESHES = 'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}';
+
+/** Ada signs out while a refresh is under way: its tokens are thrown away when they come, and what waited is not sent again. */
+export const SignOutDuringARefresh: Story = {
+  render: (_, { journal }) => (
+    <>
+      <Watch journal={journal} />
+      <Witness>
+        <world.Provider>
+          <Who />
+          <Door />
+          <Authenticated>
+            <Rename articles={world.Articles} ids={['1']}>
+              Rename mine
+            </Rename>
+            <Desk articles={world.Articles} />
+          </Authenticated>
+        </world.Provider>
+      </Witness>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    world.server.expireAccessTokens();
+    const release = world.server.holdRefresh();
+    await step('her token has expired; a rename waits for the refresh', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename mine' }));
+      await waitFor(() => expect(world.server.held).toBe(1));
+    });
+    await step('she signs out, and the waiting caller is told so at once', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
+      await canvas.findByText('anonymous: signed-out');
+      await canvas.findByText('The person signed out while this request was under way, so its answer was dropped. Sign in, then start it again.');
+    });
+    await step('the refresh is answered with new tokens, and she stays signed out; then Grace signs in', async () => {
+      release();
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+      await canvas.findByText('A compiler for everyone');
+      await expect(canvas.getByText('3 for data, 1 to refresh')).toBeInTheDocument();
+    });
+    await step('the rename was not sent again, and no request carried the new tokens', () =>
+      expect(journal).toHaveSent([
+        'GET https://api.example.com/article  same-origin  access-token: ada-1',
+        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"Renamed 1"}',
+        ADA_REFRESHES,
+        'POST https://api.example.com/logout  same-origin  access-token: ada-1  {"refreshToken":"ada-refresh-1"}',
+        GRACE_SIGNS_IN,
+        'GET https://api.example.com/article  same-origin  access-token: grace-1',
+      ]));
+  },
+};
+
+const SHELVES = ['a', 'b', 'c', 'd', 'e'];
+
+/** One list of five, each with a key of its own in the store. */
+function Shelf({ name }: { name: string }) {
+  const list = useSuspense(world.Articles.useGetList(), { shelf: name });
+  return <p>{`${name}: ${list.map(article => article.title).join(', ')}`}</p>;
+}
+
+/** Five lists, once somebody wants to see them: from then on for whoever is signed in. */
+function Library() {
+  const [isShown, show] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => show(true)}>
+        Show the shelves
+      </button>
+      <world.Provider>
+        <Who />
+        <Door />
+        <Rename articles={world.Articles} ids={['1']}>
+          Rename Ada’s
+        </Rename>
+        {isShown &&
+          SHELVES.map(name => (
+            <AsyncBoundary key={name} fallback={<p>Fetching…</p>}>
+              <Shelf name={name} />
+            </AsyncBoundary>
+          ))}
+      </world.Provider>
+    </>
+  );
+}
+
+/** Five reads and a mutation of Ada's are in flight when Grace signs in. The server answers them all the same, to nobody. */
+export const SwitchWithTrafficInFlight: Story = {
+  render: (_, { journal }) => (
+    <>
+      <Watch journal={journal} />
+      <Witness>
+        <Library />
+      </Witness>
+    </>
+  ),
+  play: async ({ canvas, canvasElement, step, journal }) => {
+    await canvas.findByText('authenticated');
+    const release = world.articles.hold();
+    const everShown: string[] = [];
+    const observer = new MutationObserver(() => everShown.push(canvasElement.textContent));
+    observer.observe(canvasElement, { subtree: true, childList: true, characterData: true });
+    await step('Ada opens five shelves and renames an article; no answer comes', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Show the shelves' }));
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename Ada’s' }));
+      await waitFor(() => expect(world.articles.held).toBe(6));
+    });
+    await step('Grace signs in: Ada’s mutation is called off, and the five shelves are asked for as Grace', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+      await canvas.findByText('The identity changed while this request was under way, so its answer was dropped. Start it again if the new identity wants it.');
+      await waitFor(() => expect(world.articles.held).toBe(11));
+    });
+    await step('all eleven answers arrive, and what is shown is Grace’s, at every moment', async () => {
+      release();
+      await waitFor(() => expect(canvas.getAllByText(/: A compiler for everyone, On finding the moth$/)).toHaveLength(5));
+      observer.disconnect();
+      await expect(everShown.filter(text => text.includes('On signing in'))).toEqual([]);
+      await expect(canvas.getByText('11 for data, 0 to refresh')).toBeInTheDocument();
+    });
+    await step('each shelf was fetched once by each of them', () =>
+      expect(journal).toHaveSent(
+        [
+          ...SHELVES.map(name => `GET https://api.example.com/article?shelf=${name}  same-origin  access-token: ada-1`),
+          'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"Renamed 1"}',
+          GRACE_SIGNS_IN,
+          ...SHELVES.map(name => `GET https://api.example.com/article?shelf=${name}  same-origin  access-token: grace-1`),
+        ],
+        { anyOrder: true },
+      ));
+  },
+};
+
+/** A deletion of Ada's waits for a refresh when Grace signs in: it is never sent as Grace, and its caller is told. */
+export const WaitingForARefresh: Story = {
+  render: (_, { journal }) => (
+    <>
+      <Watch journal={journal} />
+      <Witness>
+        <world.Provider>
+          <Who />
+          <Door />
+          <Delete articles={world.Articles} id="1">
+            Delete Ada’s
+          </Delete>
+          <Desk articles={world.Articles} />
+        </world.Provider>
+      </Witness>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    world.server.expireAccessTokens();
+    const release = world.server.holdRefresh();
+    await step('her token has expired; a deletion waits for the refresh', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Delete Ada’s' }));
+      await waitFor(() => expect(world.server.held).toBe(1));
+    });
+    await step('Grace signs in, and the deletion is called off', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+      await canvas.findByText('A compiler for everyone');
+      await canvas.findByText('The identity changed while this request was under way, so its answer was dropped. Start it again if the new identity wants it.');
+    });
+    await step('the refresh is answered after all; Grace renames one of hers', async () => {
+      release();
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('On knocking');
+    });
+    await step('the deletion was sent once, as Ada, and refused', () =>
+      expect(journal).toHaveSent([
+        'GET https://api.example.com/article  same-origin  access-token: ada-1',
+        'DELETE https://api.example.com/article/1  same-origin  access-token: ada-1',
+        ADA_REFRESHES,
+        GRACE_SIGNS_IN,
+        'GET https://api.example.com/article  same-origin  access-token: grace-1',
+        'PATCH https://api.example.com/article/3  same-origin  access-token: grace-1  {"title":"On knocking"}',
+      ]));
+  },
+};
+
+/** While this is pending, the SDK gives no token. */
+let sdkIsBusy: Promise<void> | undefined;
+
+/** An SDK that may take its time, and whose person may change meanwhile. */
+function SlowSdk({ children }: { children: ReactNode }) {
+  const [person, setPerson] = useState(() => ({ id: 'ada', token: contexts.server.signIn('ada').accessToken }));
+  const getToken = async () => {
+    await sdkIsBusy;
+    return person.token;
+  };
+  return (
+    <>
+      <button type="button" onClick={() => setPerson({ id: 'grace', token: contexts.server.signIn('grace').accessToken })}>
+        Become Grace
+      </button>
+      <ContextTokenProvider subject={person.id} getToken={getToken}>
+        {children}
+      </ContextTokenProvider>
+    </>
+  );
+}
+
+/** A deletion of Ada's waits for the SDK's token when Grace takes her place: it is never sent at all. */
+export const WaitingForTheSdk: Story = {
+  beforeEach: [
+    contexts.start(),
+    () => {
+      sdkIsBusy = undefined;
+    },
+  ],
+  render: (_, { journal }) => (
+    <>
+      <Watch journal={journal} />
+      <Witness>
+        <SlowSdk>
+          <Who />
+          <Delete articles={contexts.Articles} id="1">
+            Delete Ada’s
+          </Delete>
+          <Desk articles={contexts.Articles} />
+        </SlowSdk>
+      </Witness>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    let giveToken = () => {};
+    await step('the SDK is busy; a deletion waits for its token', async () => {
+      sdkIsBusy = new Promise(resolve => (giveToken = resolve));
+      await userEvent.click(canvas.getByRole('button', { name: 'Delete Ada’s' }));
+    });
+    await step('Grace takes her place, and the deletion is called off', async () => {
+      sdkIsBusy = undefined;
+      await userEvent.click(canvas.getByRole('button', { name: 'Become Grace' }));
+      await canvas.findByText('A compiler for everyone');
+      await canvas.findByText('The identity changed while this request was under way, so its answer was dropped. Start it again if the new identity wants it.');
+    });
+    await step('the SDK gives Ada’s token after all; Grace renames one of hers', async () => {
+      giveToken();
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('On knocking');
+    });
+    await step('no deletion was sent', () =>
+      expect(journal).toHaveSent([
+        'GET https://api.example.com/article  same-origin  access-token: ada-1',
+        'GET https://api.example.com/article  same-origin  access-token: grace-1',
+        'PATCH https://api.example.com/article/3  same-origin  access-token: grace-1  {"title":"On knocking"}',
+      ]));
+  },
+};
+
+/** While this is pending, the endpoints below do not know their headers. */
+let headersAreUnknown: Promise<void> | undefined;
+
+/** Endpoints that look something up before each request, and send it with a client that knows no abort signal. */
+class DeviceEndpoint extends RestEndpoint {
+  override async getHeaders(headers: HeadersInit) {
+    await headersAreUnknown;
+    return { ...headers, 'X-Device': 'desk-1' };
+  }
+
+  override fetchResponse(url: RequestInfo, init: RequestInit) {
+    return super.fetchResponse(url, { ...init, signal: null });
+  }
+}
+
+const DeviceArticles = hookifyResource(resource({ urlPrefix: api, path: '/article/:id', schema: Article, paginationField: 'page', Endpoint: DeviceEndpoint }));
+
+/** A deletion of Ada's waits for headers of the app's own when Grace signs in: it is never sent, not even where no signal can stop it. */
+export const WaitingForItsHeaders: Story = {
+  beforeEach: () => {
+    headersAreUnknown = undefined;
+  },
+  render: (_, { journal }) => (
+    <>
+      <Watch journal={journal} />
+      <Witness>
+        <world.Provider>
+          <Who />
+          <Door />
+          <Delete articles={DeviceArticles} id="1">
+            Delete Ada’s
+          </Delete>
+          <Desk articles={DeviceArticles} />
+        </world.Provider>
+      </Witness>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    let tellHeaders = () => {};
+    await step('Ada sees her articles; a deletion waits for its headers', async () => {
+      await canvas.findByText('On signing in');
+      headersAreUnknown = new Promise(resolve => (tellHeaders = resolve));
+      await userEvent.click(canvas.getByRole('button', { name: 'Delete Ada’s' }));
+    });
+    await step('Grace signs in, and the deletion is called off', async () => {
+      headersAreUnknown = undefined;
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+      await canvas.findByText('A compiler for everyone');
+      await canvas.findByText('The identity changed while this request was under way, so its answer was dropped. Start it again if the new identity wants it.');
+    });
+    await step('the headers are known after all; Grace renames one of hers', async () => {
+      tellHeaders();
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('On knocking');
+    });
+    await step('no deletion was sent', () =>
+      expect(journal).toHaveSent(
+        [
+          'GET https://api.example.com/article  same-origin  access-token: ada-1  x-device: desk-1',
+          GRACE_SIGNS_IN,
+          'GET https://api.example.com/article  same-origin  access-token: grace-1  x-device: desk-1',
+          'PATCH https://api.example.com/article/3  same-origin  access-token: grace-1  x-device: desk-1  {"title":"On knocking"}',
+        ],
+        { headers: ['x-device'] },
+      ));
+  },
+};
+
+/** Says how often it was rendered, to show that the neighbour's affairs cost nothing here. */
+function Still() {
+  return <p>{`Rendered ${useRenderCount()} times`}</p>;
+}
+
+/** Ada's page and Grace's, side by side, with the same resource object and the same addresses: what happens to one is nothing to the other. */
+export const SideBySide: Story = {
+  beforeEach: () => {
+    graceSession.dispose();
+  },
+  render: (_, { journal }) => (
+    <>
+      <Watch journal={journal} />
+      <section aria-label="Left">
+        <world.Provider>
+          <Who />
+          <button type="button" onClick={() => void world.session.refresh()}>
+            Refresh
+          </button>
+          <Authenticated>
+            <Desk articles={world.Articles} />
+          </Authenticated>
+        </world.Provider>
+      </section>
+      <section aria-label="Right">
+        <TokenAuthProvider session={graceSession}>
+          <Who />
+          <Authenticated>
+            <Still />
+            <Desk articles={world.Articles} />
+          </Authenticated>
+        </TokenAuthProvider>
+      </section>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const left = within(canvas.getByRole('region', { name: 'Left' }));
+    const right = within(canvas.getByRole('region', { name: 'Right' }));
+    await step('each sees her own', async () => {
+      await left.findByText('On signing in');
+      await right.findByText('A compiler for everyone');
+      await expect(left.queryByText('A compiler for everyone')).not.toBeInTheDocument();
+      await expect(right.queryByText('On signing in')).not.toBeInTheDocument();
+    });
+    await step('Ada’s token is renewed, and she renames an article with the new one', async () => {
+      await userEvent.click(left.getByRole('button', { name: 'Refresh' }));
+      await canvas.findByText('2 for data, 1 to refresh');
+      await userEvent.click(left.getByRole('button', { name: 'Rename the first' }));
+      await left.findByText('On knocking');
+    });
+    await step('her login is revoked, and ends with her next act', async () => {
+      world.server.revoke('ada');
+      await userEvent.click(left.getByRole('button', { name: 'Rename the first' }));
+      await left.findByText('anonymous: expired');
+      await expect(left.queryByText('On knocking')).not.toBeInTheDocument();
+    });
+    await step('Grace has seen nothing of it: no render, no refresh, and her token goes on working', async () => {
+      await expect(right.getByText('authenticated')).toBeInTheDocument();
+      await expect(right.getByText('Rendered 1 times')).toBeInTheDocument();
+      await userEvent.click(right.getByRole('button', { name: 'Rename the first' }));
+      await right.findByText('On knocking');
+    });
+    await step('two requests with Grace’s token, the first and the last act of the page', () =>
+      expect(journal).toHaveSent(
+        [
+          'GET https://api.example.com/article  same-origin  access-token: ada-1',
+          'GET https://api.example.com/article  same-origin  access-token: grace-1',
+          ADA_REFRESHES,
+          'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
+          'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
+          'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-2"}',
+          'PATCH https://api.example.com/article/3  same-origin  access-token: grace-1  {"title":"On knocking"}',
+        ],
+        { anyOrder: true },
+      ));
+  },
+};

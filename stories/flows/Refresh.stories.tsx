@@ -1,0 +1,278 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { delay, http } from 'msw';
+import { useState } from 'react';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import { Authenticated, ResourceDetail } from '../../src/index.js';
+import { resourceHandlers } from '../../src/testing/index.js';
+import { api, articleHooks, articleResource, rows } from '../support/articles.js';
+import { Desk, Door, Who } from '../support/Desk.js';
+import { Rename } from '../support/Rename.js';
+import type { StoryStart } from '../support/StoryStart.js';
+import { tokenWorld } from '../support/tokenWorld.js';
+import { Watch } from '../support/Watch.js';
+import { Witness } from '../support/Witness.js';
+
+/** How many widgets meet the same expired token. */
+const WIDGETS = 20;
+const ids = Array.from({ length: WIDGETS }, (_, place) => String(place + 1));
+const twenty = ids.map(id => ({ id, title: `Article ${id}`, content: '', author: 'ada' }));
+
+const many = tokenWorld({ rows: twenty });
+const world = tokenWorld();
+
+/**
+ * Lets all twenty reads with the first token arrive before one is answered, and then answers them 10 ms apart: the first 401s
+ * come before the refresh, the last ones long after it.
+ */
+const refusesOneByOne: StoryStart = ({ msw }) => {
+  let arrived = 0;
+  let open = () => {};
+  const all = new Promise<void>(resolve => (open = resolve));
+  msw.use(
+    http.get<{ id: string }>(`${api}/article/:id`, async ({ request, params }) => {
+      if (request.headers.get('Access-Token') !== 'ada-1') return;
+      arrived += 1;
+      if (arrived === WIDGETS) open();
+      await all;
+      await delay(Number(params.id) * 10);
+    }),
+  );
+};
+
+/** Notes, so that one resource can be slow while the other is not. */
+const notesApi = `${api}/notes`;
+const Notes = articleHooks(notesApi);
+const notes = resourceHandlers(articleResource(notesApi), rows, { auth: world.server });
+
+/** Twenty widgets that read twenty articles, once somebody wants to see them. */
+function Twenty({ of }: { of: typeof many }) {
+  const [isShown, show] = useState(false);
+  if (!isShown) {
+    return (
+      <button type="button" onClick={() => show(true)}>
+        Show twenty
+      </button>
+    );
+  }
+  return ids.map(id => <ResourceDetail key={id} resource={of.Articles} params={{ id }} renderItem={article => article.title} />);
+}
+
+/** What happens when the access token is no longer accepted: one refresh for all, or one end. The counts stand above the page. */
+const meta = {
+  title: 'Flows/Refresh',
+  parameters: { docs: { story: { height: '560px' } } },
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+const each = (method: string, rest: string, body = (_id: string) => '') => ids.map(id => `${method} https://api.example.com/article/${id}  same-origin  ${rest}${body(id)}`);
+const refreshOf = (token: string) => `POST https://api.example.com/refresh  same-origin  {"refreshToken":"${token}"}`;
+const GRACE_SIGNS_IN = 'POST https://api.example.com/login  same-origin  {"username":"grace","password":"hopper"}';
+
+/** Twenty widgets meet one expired token, their 401s arriving one after the other: one refresh, forty requests, twenty results. */
+export const Burst: Story = {
+  beforeEach: [many.start('ada'), refusesOneByOne],
+  render: (_, { journal }) => (
+    <>
+      <Watch journal={journal} />
+      <many.Provider>
+        <Who />
+        <Authenticated>
+          <Twenty of={many} />
+        </Authenticated>
+      </many.Provider>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const button = await canvas.findByRole('button', { name: 'Show twenty' });
+    await step('Ada’s token has expired when she opens a page of twenty widgets, and all of them show their article', async () => {
+      many.server.expireAccessTokens();
+      await userEvent.click(button);
+      await waitFor(() => expect(canvas.getAllByText(/^Article \d+$/)).toHaveLength(WIDGETS), { timeout: 5_000 });
+      await expect(canvas.getByText('40 for data, 1 to refresh')).toBeInTheDocument();
+      await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
+      await expect(canvas.getByText('authenticated')).toBeInTheDocument();
+    });
+    await step('each read twice, once with the old token and once with the new, and one refresh', () =>
+      expect(journal).toHaveSent([...each('GET', 'access-token: ada-1'), refreshOf('ada-refresh-1'), ...each('GET', 'access-token: ada-2')], { anyOrder: true }));
+  },
+};
+
+/** A 401 for the old token arrives when there is a new one already: the request is sent again at once, without another refresh. */
+export const LateRefusal: Story = {
+  beforeEach: [
+    world.start('ada'),
+    ({ msw }) => {
+      notes.reset();
+      msw.use(...notes.handlers);
+    },
+  ],
+  render: (_, { journal }) => (
+    <>
+      <Watch journal={journal} />
+      <Witness>
+        <world.Provider>
+          <Who />
+          <Rename articles={Notes} ids={['1']}>
+            Rename the note
+          </Rename>
+          <Desk articles={world.Articles} />
+        </world.Provider>
+      </Witness>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    world.server.expireAccessTokens();
+    const release = notes.hold();
+    await step('she renames a note with the expired token, and the answer dawdles', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the note' }));
+      await waitFor(() => expect(notes.held).toBe(1));
+    });
+    await step('meanwhile she renames an article, which refreshes the token', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('On knocking');
+    });
+    await step('the late 401 arrives, and the note is renamed all the same', async () => {
+      release();
+      await canvas.findByText('Renamed 1');
+      await expect(canvas.getByText('5 for data, 1 to refresh')).toBeInTheDocument();
+    });
+    await step('one refresh for both', () =>
+      expect(journal).toHaveSent([
+        'GET https://api.example.com/article  same-origin  access-token: ada-1',
+        'PATCH https://api.example.com/notes/article/1  same-origin  access-token: ada-1  {"title":"Renamed 1"}',
+        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
+        refreshOf('ada-refresh-1'),
+        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
+        'PATCH https://api.example.com/notes/article/1  same-origin  access-token: ada-2  {"title":"Renamed 1"}',
+      ]));
+  },
+};
+
+/** The refresh is refused while twenty requests wait for it: all are told the same, none is replayed, the session ends once. */
+export const RefusedWithRequestsWaiting: Story = {
+  beforeEach: many.start('ada'),
+  render: (_, { journal }) => (
+    <>
+      <Watch journal={journal} />
+      <Witness>
+        <many.Provider>
+          <Who />
+          <Door />
+          <Authenticated>
+            <Rename articles={many.Articles} ids={ids}>
+              Rename twenty
+            </Rename>
+          </Authenticated>
+        </many.Provider>
+      </Witness>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const button = await canvas.findByRole('button', { name: 'Rename twenty' });
+    many.server.revoke('ada');
+    const release = many.server.holdRefresh();
+    await step('Ada’s login was revoked; she renames twenty articles, which wait for one refresh', async () => {
+      await userEvent.click(button);
+      await canvas.findByText('20 for data, 1 to refresh');
+      await waitFor(() => expect(journal.entries.filter(({ status }) => status === 401)).toHaveLength(WIDGETS));
+      await expect(canvas.queryByRole('listitem')).not.toBeInTheDocument();
+    });
+    await step('it is refused: the session ends, and all twenty are told why', async () => {
+      release();
+      await canvas.findByText('anonymous: expired');
+      await waitFor(() => expect(canvas.getAllByText('The session has expired: the server refused its credentials. Sign in again, then start the request again.')).toHaveLength(WIDGETS));
+    });
+    await step('Grace can sign in without a reload', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+      await canvas.findByText('authenticated');
+      await expect(canvas.getAllByRole('listitem')).toHaveLength(WIDGETS);
+    });
+    await step('twenty requests, one refresh, no replay', () =>
+      expect(journal).toHaveSent([...each('PATCH', 'access-token: ada-1', id => `  {"title":"Renamed ${id}"}`), refreshOf('ada-refresh-1'), GRACE_SIGNS_IN]));
+  },
+};
+
+/** The server of the tokens is down: nobody is signed out, what was read stays on the screen, and later all goes on. */
+export const Unavailable: Story = {
+  beforeEach: world.start('ada'),
+  render: (_, { journal }) => (
+    <>
+      <Watch journal={journal} />
+      <world.Provider>
+        <Who />
+        <Desk articles={world.Articles} />
+      </world.Provider>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('her token expires while it cannot be renewed: her act fails, and she stays signed in with what she sees', async () => {
+      world.server.expireAccessTokens();
+      world.server.unavailable();
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('Renamed: The credentials could not be renewed because the server could not be reached. The session is kept: try again when the network is back.');
+      await expect(canvas.getByText('authenticated')).toBeInTheDocument();
+      await expect(canvas.getByText('On signing in')).toBeInTheDocument();
+    });
+    await step('the server is back, and she does it again', async () => {
+      world.server.unavailable(false);
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('On knocking');
+      await expect(canvas.getByText('4 for data, 2 to refresh')).toBeInTheDocument();
+    });
+    await step('one refresh for each act', () =>
+      expect(journal).toHaveSent([
+        'GET https://api.example.com/article  same-origin  access-token: ada-1',
+        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
+        refreshOf('ada-refresh-1'),
+        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
+        refreshOf('ada-refresh-1'),
+        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
+      ]));
+  },
+};
+
+/** Tokens are renewed with success, and refused all the same: twenty widgets try twice each, and then there is silence. */
+export const RefusedForGood: Story = {
+  beforeEach: [many.start('ada'), refusesOneByOne],
+  render: (_, { journal }) => (
+    <>
+      <Watch journal={journal} />
+      <many.Provider>
+        <Who />
+        <Door />
+        <Authenticated>
+          <Twenty of={many} />
+        </Authenticated>
+      </many.Provider>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const button = await canvas.findByRole('button', { name: 'Show twenty' });
+    many.server.refuseEverything();
+    const release = many.server.holdRefresh();
+    await step('the server refuses twenty reads of Ada’s', async () => {
+      await userEvent.click(button);
+      await waitFor(() => expect(journal.entries.filter(({ status }) => status === 401)).toHaveLength(WIDGETS), { timeout: 3_000 });
+    });
+    await step('it renews her token and refuses the new one as well: the session ends', async () => {
+      release();
+      await canvas.findByText('anonymous: expired', undefined, { timeout: 3_000 });
+      await expect(canvas.getByText('40 for data, 1 to refresh')).toBeInTheDocument();
+    });
+    await step('the server has come to its senses, and Grace signs in', async () => {
+      many.server.refuseEverything(false);
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+      await canvas.findByText('authenticated');
+    });
+    await step('each was tried twice, with one refresh between, and nothing afterwards', () =>
+      expect(journal).toHaveSent([...each('GET', 'access-token: ada-1'), refreshOf('ada-refresh-1'), ...each('GET', 'access-token: ada-2'), GRACE_SIGNS_IN], { anyOrder: true }));
+  },
+};

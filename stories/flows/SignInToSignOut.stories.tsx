@@ -1,0 +1,209 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import type { ReactNode } from 'react';
+import { expect, userEvent, waitFor, within } from 'storybook/test';
+import { Authenticated, LoginForm, ResourceList, useAuth } from '../../src/index.js';
+import { articleHooks } from '../support/articles.js';
+import { contextWorld } from '../support/contextWorld.js';
+import { cookieWorld, ownApi } from '../support/cookieWorld.js';
+import { SdkDoor, Who } from '../support/Desk.js';
+import { tokenWorld } from '../support/tokenWorld.js';
+import { Watch } from '../support/Watch.js';
+
+const tokens = tokenWorld({ url: ownApi });
+const cookies = cookieWorld();
+const contexts = contextWorld({ url: ownApi });
+const Articles = articleHooks(ownApi);
+
+function Leave() {
+  const { logout } = useAuth();
+  return (
+    <button type="button" onClick={() => void logout()}>
+      Sign out
+    </button>
+  );
+}
+
+/** A small app: a door, a list that can grow, and a way out. */
+function App({ door, exit }: { door: ReactNode; exit: ReactNode }) {
+  return (
+    <>
+      <Who />
+      <Authenticated fallback={door}>
+        {exit}
+        <ResourceList
+          resource={Articles}
+          label="My articles"
+          create="push"
+          fields={[{ name: 'title', label: 'Title', required: true }]}
+          renderItem={(article, { partialUpdate }) => (
+            <>
+              {article.title}{' '}
+              <button type="button" onClick={() => void partialUpdate({ title: 'On knocking' })}>
+                Rename {article.title}
+              </button>
+            </>
+          )}
+        />
+      </Authenticated>
+    </>
+  );
+}
+
+/** One visit from the door to the door: sign in, read, write, outlive an expiry, sign out. */
+const meta = {
+  title: 'Flows/Sign in to sign out',
+  parameters: { docs: { story: { height: '560px' } } },
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+type Play = NonNullable<Story['play']>;
+type Canvas = Parameters<Play>[0]['canvas'];
+
+/** Reads, writes and renames, whatever the credential. */
+async function writeAnArticle(canvas: Canvas) {
+  await userEvent.type(canvas.getByLabelText('Title'), 'On writing');
+  await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+  await within(canvas.getByRole('region', { name: 'My articles' })).findByText('On writing');
+}
+
+async function rename(canvas: Canvas) {
+  await userEvent.click(canvas.getByRole('button', { name: 'Rename On signing in' }));
+  await canvas.findByText('On knocking');
+}
+
+async function signInByForm(canvas: Canvas, password: string) {
+  await userEvent.clear(await canvas.findByLabelText('User name'));
+  await userEvent.type(canvas.getByLabelText('User name'), 'ada');
+  await userEvent.clear(canvas.getByLabelText('Password'));
+  await userEvent.type(canvas.getByLabelText('Password'), password);
+  await userEvent.click(canvas.getByRole('button', { name: 'Sign in' }));
+}
+
+/** With a token: the wrong password first, then a visit in which the token expires once. */
+export const WithAToken: Story = {
+  beforeEach: tokens.start(),
+  render: (_, { journal }) => (
+    <>
+      <Watch journal={journal} />
+      <tokens.Provider>
+        <App door={<LoginForm />} exit={<Leave />} />
+      </tokens.Provider>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada mistypes her password and is told so', async () => {
+      await signInByForm(canvas, 'lovelance');
+      await canvas.findByText('The user name or the password is wrong.');
+      await expect(canvas.getByText('anonymous')).toBeInTheDocument();
+    });
+    await step('she signs in and sees her articles', async () => {
+      await signInByForm(canvas, 'lovelace');
+      await canvas.findByText('On signing in');
+    });
+    await step('she writes a third', () => writeAnArticle(canvas));
+    await step('her token expires, and she renames the first without noticing', async () => {
+      tokens.server.expireAccessTokens();
+      await rename(canvas);
+      await expect(canvas.getByText('4 for data, 1 to refresh')).toBeInTheDocument();
+    });
+    await step('she signs out: the door again, and nothing of hers', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
+      await canvas.findByText('anonymous: signed-out');
+      await canvas.findByLabelText('Password');
+      await expect(canvas.queryByText('On knocking')).not.toBeInTheDocument();
+    });
+    await step('the server is told', () => waitFor(() => expect(tokens.server.counts.logouts).toBe(1)));
+    await step('her requests carried the token of the moment; login and refresh carried none', () =>
+      expect(journal).toHaveSent([
+        'POST /api/login  same-origin  {"username":"ada","password":"lovelance"}',
+        'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
+        'GET /api/article  same-origin  access-token: ada-1',
+        'POST /api/article  same-origin  access-token: ada-1  {"title":"On writing"}',
+        'PATCH /api/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
+        'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+        'PATCH /api/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
+        'POST /api/logout  same-origin  access-token: ada-2',
+      ]));
+  },
+};
+
+/** With a cookie: the same visit, in which the CSRF token goes out of date once. */
+export const WithACookie: Story = {
+  parameters: { cookies: cookies.cookies },
+  beforeEach: cookies.start(),
+  render: (_, { journal }) => (
+    <>
+      <Watch journal={journal} />
+      <cookies.Provider>
+        <App door={<LoginForm />} exit={<Leave />} />
+      </cookies.Provider>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada signs in and sees her articles', async () => {
+      await signInByForm(canvas, 'lovelace');
+      await canvas.findByText('On signing in');
+    });
+    await step('she writes a third', () => writeAnArticle(canvas));
+    await step('the server wants another CSRF token, and she renames the first without noticing', async () => {
+      cookies.server.expireCsrf();
+      await rename(canvas);
+    });
+    await step('she signs out: the door again, and nothing of hers', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
+      await canvas.findByText('anonymous: signed-out');
+      await canvas.findByLabelText('Password');
+      await expect(canvas.queryByText('On knocking')).not.toBeInTheDocument();
+    });
+    await step('the server is told', () => waitFor(() => expect(cookies.server.counts.logouts).toBe(1)));
+    await step('the CSRF token of the moment is on everything that changes something', () =>
+      expect(journal).toHaveSent([
+        'GET /api/whoami  same-origin',
+        'GET /api/csrf  same-origin',
+        'POST /api/login  same-origin  x-csrftoken: csrf-1  {"username":"ada","password":"lovelace"}',
+        'GET /api/article  same-origin',
+        'POST /api/article  same-origin  x-csrftoken: csrf-2  {"title":"On writing"}',
+        'PATCH /api/article/1  same-origin  x-csrftoken: csrf-2  {"title":"On knocking"}',
+        'GET /api/csrf  same-origin',
+        'PATCH /api/article/1  same-origin  x-csrftoken: csrf-3  {"title":"On knocking"}',
+        'POST /api/logout  same-origin  x-csrftoken: csrf-3',
+      ]));
+  },
+};
+
+/** With the token of an SDK: the same visit; the door and the way out are the SDK's. */
+export const WithAContextToken: Story = {
+  beforeEach: contexts.start(),
+  render: (_, { journal }) => (
+    <>
+      <Watch journal={journal} />
+      <contexts.Provider>
+        <App door={<SdkDoor />} exit={<SdkDoor />} />
+      </contexts.Provider>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada signs in at the SDK and sees her articles', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Sign in as Ada Lovelace' }));
+      await canvas.findByText('On signing in');
+    });
+    await step('she writes a third', () => writeAnArticle(canvas));
+    await step('her token expires, and she renames the first without noticing', async () => {
+      contexts.server.expireAccessTokens();
+      await rename(canvas);
+    });
+    await step('she signs out: the door again, and nothing of hers', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
+      await canvas.findByText('anonymous: elsewhere');
+      await expect(canvas.queryByText('On knocking')).not.toBeInTheDocument();
+    });
+    await step('the refresh was the SDK’s', () =>
+      expect(journal).toHaveSent([
+        'GET /api/article  same-origin  access-token: ada-1',
+        'POST /api/article  same-origin  access-token: ada-1  {"title":"On writing"}',
+        'PATCH /api/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
+        'PATCH /api/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
+      ]));
+  },
+};

@@ -1,0 +1,175 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { http, HttpResponse } from 'msw';
+import { useState } from 'react';
+import { expect, userEvent } from 'storybook/test';
+import { Authenticated, ContextTokenProvider } from '../../src/index.js';
+import { api } from '../support/articles.js';
+import { cookieWorld, ownApi } from '../support/cookieWorld.js';
+import { Desk, Door, Who } from '../support/Desk.js';
+import type { StoryStart } from '../support/StoryStart.js';
+import { tokenWorld } from '../support/tokenWorld.js';
+
+const world = tokenWorld();
+const cookies = cookieWorld();
+
+/** The first login is answered with something that is no credential. */
+function firstLoginAnswers(answer: () => Response): StoryStart {
+  return ({ msw }) => {
+    msw.use(http.post(`${api}/login`, answer, { once: true }));
+  };
+}
+
+/**
+ * A credential that no header can carry, or an answer without one: a typed error whose sentence names the remedy, before
+ * any request. Nobody is signed in by it, and the next login works.
+ */
+const meta = {
+  title: 'Providers/Bad credentials',
+  render: () => (
+    <world.Provider>
+      <Who />
+      <Door />
+      <Authenticated>
+        <Desk articles={world.Articles} />
+      </Authenticated>
+    </world.Provider>
+  ),
+  beforeEach: world.start(),
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+/** Ada's login is answered badly and says so; Grace's is answered well. Between the two, nothing is sent. */
+function badThenGood(sentence: string): NonNullable<Story['play']> {
+  return async ({ canvas, step, journal }) => {
+    await step('Ada’s login fails with a sentence, and nobody is signed in', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
+      await expect(await canvas.findByRole('alert')).toHaveTextContent(sentence);
+      await expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous$/);
+    });
+    await step('Grace signs in and sees her articles', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+      await canvas.findByText('A compiler for everyone');
+      await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
+    });
+    await step('the bad answer led to no request', () =>
+      expect(journal).toHaveSent([
+        'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
+        'POST https://api.example.com/login  same-origin  {"username":"grace","password":"hopper"}',
+        'GET https://api.example.com/article  same-origin  access-token: grace-1',
+      ]));
+  };
+}
+
+const issued = 'so no request can carry it. Give the access token as the server issued it.';
+
+/** A line break in a token would be a second header. */
+export const ControlCharacter: Story = {
+  beforeEach: firstLoginAnswers(() => HttpResponse.json({ accessToken: 'ada-1\r\nX-Role: admin' })),
+  play: badThenGood(`The access token holds a control character, an outer space or a character beyond Latin-1, ${issued}`),
+};
+
+/** An empty token is none. */
+export const Empty: Story = {
+  beforeEach: firstLoginAnswers(() => HttpResponse.json({ accessToken: '' })),
+  play: badThenGood(`The access token is empty, ${issued}`),
+};
+
+/** A number is not taken for a text. */
+export const NumberForAToken: Story = {
+  beforeEach: firstLoginAnswers(() => HttpResponse.json({ accessToken: 5 })),
+  play: badThenGood(`The access token is number, not a string, ${issued}`),
+};
+
+/** The login answers 204: there is no token to read. */
+export const NoContent: Story = {
+  beforeEach: firstLoginAnswers(() => new HttpResponse(null, { status: 204 })),
+  play: badThenGood('The server answered nothing (an empty answer or 204), where an object with the string `accessToken` was expected.'),
+};
+
+/** The login answers a page, as a proxy in front of the server might. */
+export const Html: Story = {
+  beforeEach: firstLoginAnswers(() => HttpResponse.html('<h1>Welcome</h1>')),
+  play: badThenGood("where an object with the string `accessToken` was expected. If it names the token otherwise, read it with the session's `token` option."),
+};
+
+/** The login answers an object without a token, or with one by another name. */
+export const OtherName: Story = {
+  beforeEach: firstLoginAnswers(() => HttpResponse.json({})),
+  play: badThenGood("The server answered an object without it, where an object with the string `accessToken` was expected. If it names the token otherwise, read it with the session's `token` option."),
+};
+
+/** The login says yes and the browser keeps no cookie: `whoami` finds nobody, and the sentence says where to look. */
+export const CookieThatWasNotKept: Story = {
+  parameters: { cookies: cookies.cookies },
+  beforeEach: [
+    cookies.start(),
+    ({ msw }) => {
+      msw.use(
+        http.post(`${ownApi}/login`, () => new HttpResponse(null, { status: 204 }), { once: true }),
+        http.get(`${ownApi}/whoami`, () => HttpResponse.json(null)),
+      );
+    },
+  ],
+  render: () => (
+    <cookies.Provider>
+      <Who />
+      <Door />
+      <Authenticated>
+        <Desk articles={cookies.Articles} />
+      </Authenticated>
+    </cookies.Provider>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada’s login succeeds, and nobody is signed in', async () => {
+      await canvas.findByText('anonymous');
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('The login succeeded, but whoami() then found nobody signed in. Check that the browser keeps the cookie');
+    });
+    await step('Grace signs in and sees her articles', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+      await canvas.findByText('A compiler for everyone');
+      await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
+    });
+    await step('one question who is there after Ada’s login, and no more', () =>
+      expect(journal).toHaveSent([
+        'GET /api/whoami  same-origin',
+        'GET /api/csrf  same-origin',
+        'POST /api/login  same-origin  x-csrftoken: csrf-1  {"username":"ada","password":"lovelace"}',
+        'GET /api/whoami  same-origin',
+        'POST /api/login  same-origin  x-csrftoken: csrf-1  {"username":"grace","password":"hopper"}',
+        'GET /api/article  same-origin',
+      ]));
+  },
+};
+
+/** Grace's half of the page, with a token that is good. */
+function GraceBeside() {
+  const [token] = useState(() => world.server.signIn('grace').accessToken);
+  return (
+    <ContextTokenProvider token={token} subject="grace">
+      <Desk articles={world.Articles} />
+    </ContextTokenProvider>
+  );
+}
+
+/** The token of a context is judged as well, when the request is about to be sent: nothing is sent with it, and nothing without it. */
+export const FromAContext: Story = {
+  parameters: { expectedConsoleErrors: [/^InvalidCredentialError: The access token holds a control character/] },
+  render: () => (
+    <>
+      <ContextTokenProvider token={'ada-1\u0000'} subject="ada">
+        <Desk articles={world.Articles} />
+      </ContextTokenProvider>
+      <GraceBeside />
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('above stands the sentence, below Grace’s articles', async () => {
+      await canvas.findByText('A compiler for everyone');
+      await expect(await canvas.findByRole('alert')).toHaveTextContent(`The access token holds a control character, an outer space or a character beyond Latin-1, ${issued}`);
+    });
+    await step('one GET, which is Grace’s', () => expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: grace-1']));
+  },
+};

@@ -1,0 +1,30 @@
+import { useState } from 'react';
+
+interface ActProps {
+  /** What the reader does. */
+  label: string;
+  /** Does it, and says in words what came of it. */
+  act: () => Promise<string>;
+}
+
+/** A button, and beside it what came of the last press: the words of the act, or its error. */
+export function Act({ label, act }: ActProps) {
+  const [outcome, setOutcome] = useState('');
+  const press = async () => {
+    setOutcome('');
+    try {
+      setOutcome(await act());
+    } catch (error) {
+      const { name, message } = error as Error;
+      setOutcome(`${name}: ${message}`);
+    }
+  };
+  return (
+    <p>
+      <button type="button" onClick={() => void press()}>
+        {label}
+      </button>{' '}
+      <output>{outcome}</output>
+    </p>
+  );
+}

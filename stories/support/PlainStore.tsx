@@ -1,0 +1,17 @@
+import { AsyncBoundary, CacheProvider, type Manager } from '@data-client/react';
+import type { ReactNode } from 'react';
+
+/** A store as data-client sets it up, without a session, and one boundary for loading and failure. */
+export function PlainStore({ managers, children }: { managers?: Manager[]; children: ReactNode }) {
+  return (
+    <CacheProvider devButton={null} managers={managers}>
+      <AsyncBoundary fallback={<p>Fetching…</p>} errorComponent={Refusal}>
+        {children}
+      </AsyncBoundary>
+    </CacheProvider>
+  );
+}
+
+function Refusal({ error }: { error: Error & { status: number } }) {
+  return <p role="alert">{`${error.status}: ${error.message}`}</p>;
+}

@@ -1,0 +1,27 @@
+import type { Article } from '../support/articles.js';
+
+interface ArticleLineProps {
+  article: Article;
+  update: (body: Partial<Article>) => Promise<unknown>;
+  partialUpdate: (body: Partial<Article>) => Promise<unknown>;
+  remove: () => Promise<void>;
+}
+
+/** An article as the stories of the widgets show it: its title, and a button for each thing that can be done with it. */
+export function ArticleLine({ article, update, partialUpdate, remove }: ArticleLineProps) {
+  const { id, title, author } = article;
+  return (
+    <>
+      <span>{title}</span>{' '}
+      <button type="button" onClick={() => void partialUpdate({ title: `${title}!` })}>
+        Stress {title}
+      </button>{' '}
+      <button type="button" onClick={() => void update({ id, title: `${title}, again`, content: 'Rewritten.', author })}>
+        Rewrite {title}
+      </button>{' '}
+      <button type="button" onClick={() => void remove()}>
+        Delete {title}
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,144 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { http, HttpResponse } from 'msw';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import { LoginForm, WidgetStyles } from '../../src/index.js';
+import { Who } from '../support/Desk.js';
+import { tokenWorld } from '../support/tokenWorld.js';
+
+const world = tokenWorld();
+
+const LOGIN = 'POST https://api.example.com/login  same-origin  ';
+
+/** Signs somebody in, under any of the three providers. The line above the form tells who is signed in. */
+const meta = {
+  title: 'Widgets/LoginForm',
+  component: LoginForm,
+  decorators: [
+    Story => (
+      <world.Provider>
+        <WidgetStyles />
+        <Who />
+        <Story />
+      </world.Provider>
+    ),
+  ],
+  beforeEach: world.start(),
+} satisfies Meta<typeof LoginForm>;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+/** By keyboard alone: the inputs have labels, and Enter sends. Password managers know them by their `autocomplete`. */
+export const Basic: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('nobody is signed in', async () => {
+      await canvas.findByText('anonymous');
+    });
+    await step('Ada types her name and password, and presses Enter', async () => {
+      await expect(canvas.getByRole('form', { name: 'Sign in' })).toBeVisible();
+      await expect(canvas.getByLabelText('User name')).toHaveAttribute('autocomplete', 'username');
+      await expect(canvas.getByLabelText('Password')).toHaveAttribute('autocomplete', 'current-password');
+      await userEvent.tab();
+      await userEvent.keyboard('ada');
+      await userEvent.tab();
+      await userEvent.keyboard('lovelace{Enter}');
+      await canvas.findByText('authenticated');
+    });
+    await step('the password does not stay on the page', () => waitFor(() => expect(canvas.getByLabelText('Password')).toHaveValue('')));
+    await step('one login', () => expect(journal).toHaveSent([`${LOGIN}{"username":"ada","password":"lovelace"}`]));
+  },
+};
+
+/** A wrong password: announced, and what was typed stays. */
+export const Refused: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada mistypes her password', async () => {
+      await canvas.findByText('anonymous');
+      await userEvent.type(canvas.getByLabelText('User name'), 'ada');
+      await userEvent.type(canvas.getByLabelText('Password'), 'lovelac{Enter}');
+    });
+    await step('she is told, and what she typed is still there', async () => {
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('The user name or the password is wrong.');
+      await expect(canvas.getByLabelText('User name')).toHaveValue('ada');
+      await expect(canvas.getByLabelText('Password')).toHaveValue('lovelac');
+    });
+    await step('she adds the missing letter, and is signed in', async () => {
+      await userEvent.type(canvas.getByLabelText('Password'), 'e{Enter}');
+      await canvas.findByText('authenticated');
+      await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
+    });
+    await step('two logins, no refresh', () =>
+      expect(journal).toHaveSent([`${LOGIN}{"username":"ada","password":"lovelac"}`, `${LOGIN}{"username":"ada","password":"lovelace"}`]));
+  },
+};
+
+/** The first answer is on its way: the button says so, keeps the focus, and a second press sends nothing. */
+export const Loading: Story = {
+  play: async ({ canvas, step, journal, msw }) => {
+    let answer = () => {};
+    const held = new Promise<void>(resolve => (answer = resolve));
+    msw.use(http.post('https://api.example.com/login', async () => (await held, HttpResponse.json(world.server.signIn('ada')))));
+    await step('Ada presses the button twice', async () => {
+      await canvas.findByText('anonymous');
+      await userEvent.type(canvas.getByLabelText('User name'), 'ada');
+      await userEvent.type(canvas.getByLabelText('Password'), 'lovelace');
+      await userEvent.dblClick(canvas.getByRole('button', { name: 'Sign in' }));
+      await expect(await canvas.findByRole('button', { name: 'Signing in…' })).toHaveAttribute('aria-disabled', 'true');
+      await expect(canvas.getByRole('button', { name: 'Signing in…' })).toHaveFocus();
+    });
+    await step('the answer comes', async () => {
+      answer();
+      await canvas.findByText('authenticated');
+    });
+    await step('one login', () => expect(journal).toHaveSent([`${LOGIN}{"username":"ada","password":"lovelace"}`]));
+  },
+};
+
+/** No connection: announced, and what was typed stays. */
+export const Offline: Story = {
+  beforeEach: ({ msw }) => msw.use(http.post('https://api.example.com/login', () => HttpResponse.error())),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada signs in without a connection', async () => {
+      await canvas.findByText('anonymous');
+      await userEvent.type(canvas.getByLabelText('User name'), 'ada');
+      await userEvent.type(canvas.getByLabelText('Password'), 'lovelace{Enter}');
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('The server could not be reached.');
+      await expect(canvas.getByLabelText('Password')).toHaveValue('lovelace');
+    });
+    await step('one login', () => expect(journal).toHaveSent([`${LOGIN}{"username":"ada","password":"lovelace"}`]));
+  },
+};
+
+/** After an expiry the form says why it is here. */
+export const Expired: Story = {
+  beforeEach: world.start('ada'),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada’s session ends on the server, and the page learns of it', async () => {
+      await canvas.findByText('authenticated');
+      world.server.revoke('ada');
+      await world.session.refresh().catch(() => undefined);
+      await canvas.findByText('Your session has ended. Sign in to go on.');
+    });
+    await step('the refused refresh is all that was sent', () =>
+      expect(journal).toHaveSent(['POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}']));
+  },
+};
+
+/** Other inputs, and a login of one's own. */
+export const OtherFields: Story = {
+  args: {
+    fields: [{ name: 'email', label: 'E-mail', type: 'email', autoComplete: 'email', required: true }],
+    labels: { signIn: 'Send me a link', signingIn: 'Sending…' },
+    onSubmit: ({ email }) => (email === 'ada@example.com' ? Promise.resolve() : Promise.reject(new Error('We do not know this address.'))),
+  },
+  play: async ({ canvas, step, journal }) => {
+    await step('a stranger is told', async () => {
+      await canvas.findByText('anonymous');
+      await userEvent.type(canvas.getByLabelText('E-mail'), 'eve@example.com');
+      await userEvent.click(canvas.getByRole('button', { name: 'Send me a link' }));
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('We do not know this address.');
+      await expect(canvas.getByLabelText('E-mail')).toHaveValue('eve@example.com');
+    });
+    await step('the session was not asked', () => expect(journal).toHaveSent([]));
+  },
+};

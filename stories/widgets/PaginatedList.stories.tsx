@@ -1,0 +1,334 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { useState } from 'react';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import {
+  Collection,
+  hookifyResource,
+  nextCursor,
+  nextLink,
+  nextPageNumber,
+  PaginatedList,
+  resource,
+  WidgetStyles,
+  withLinkHeader,
+} from '../../src/index.js';
+import { resourceHandlers, type PretendPagination } from '../../src/testing/index.js';
+import { api, Article, articleResource, type ArticleRow } from '../support/articles.js';
+import { tokenWorld } from '../support/tokenWorld.js';
+import { ArticleLine } from './ArticleLine.js';
+
+const titles = ['On signing in', 'On signing out', 'On tokens', 'On cookies', 'On clocks'];
+const rows: ArticleRow[] = titles.map((title, place) => ({ id: String(place + 1), title, content: '', author: 'ada' }));
+const world = tokenWorld({ rows, articles: { pagination: { style: 'page', size: 2 } } });
+
+/** The same articles, cut into pages in another way. */
+const pagedBy = (pagination: PretendPagination) => resourceHandlers(articleResource(), rows, { auth: world.server, pagination: { size: 2, ...pagination } });
+
+const LIST = 'GET https://api.example.com/article  same-origin  access-token: ada-1';
+const page = (search: string) => LIST.replace('/article', `/article?${search}`);
+
+/**
+ * A list that grows by pages. The four ways in which servers tell the next page are four stories; without `next` the widget goes by the
+ * answer. There are five articles of Ada's, two on a page.
+ */
+const meta = {
+  title: 'Widgets/PaginatedList',
+  component: PaginatedList<typeof world.Articles>,
+  args: {
+    resource: world.Articles,
+    next: nextPageNumber({ size: 2 }),
+    label: 'Articles',
+    renderItem: (article, { update, partialUpdate, remove }) => (
+      <ArticleLine article={article} update={update} partialUpdate={partialUpdate} remove={remove} />
+    ),
+  },
+  decorators: [
+    Story => (
+      <world.Provider>
+        <WidgetStyles />
+        <Story />
+      </world.Provider>
+    ),
+  ],
+  beforeEach: world.start('ada'),
+} satisfies Meta<typeof PaginatedList<typeof world.Articles>>;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+type Canvas = Parameters<NonNullable<Story['play']>>[0]['canvas'];
+
+const more = (canvas: Canvas) => canvas.findByRole('button', { name: 'Load more' });
+
+/** Presses the button until everything is there: two articles, four, five. */
+async function readToTheEnd(canvas: Canvas) {
+  await expect(await canvas.findAllByRole('listitem')).toHaveLength(2);
+  await userEvent.click(await more(canvas));
+  await canvas.findByText('On cookies');
+  await canvas.findByText('2 more loaded, 4 in all.');
+  await userEvent.click(await more(canvas));
+  await canvas.findByText('On clocks');
+  await canvas.findByText('All 5 loaded.');
+  await expect(canvas.getAllByRole('listitem').map(row => row.querySelector('span')?.textContent)).toEqual(titles);
+  await expect(canvas.queryByRole('button', { name: 'Load more' })).not.toBeInTheDocument();
+}
+
+export const Basic: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees the first page, and a button for the next', async () => {
+      await canvas.findByText('On signing out');
+      await more(canvas);
+      await expect(canvas.getAllByRole('listitem')).toHaveLength(2);
+    });
+    await step('one GET, with her token', () => expect(journal).toHaveSent([LIST]));
+  },
+};
+
+/** No rows, no button. */
+export const Empty: Story = {
+  args: { params: { author: 'nobody' } },
+  play: async ({ canvas, step, journal }) => {
+    await step('the reader is told that there are none', async () => {
+      await canvas.findByText('Nothing here yet.');
+      await expect(canvas.queryByRole('button')).not.toBeInTheDocument();
+    });
+    await step('one GET', () => expect(journal).toHaveSent([page('author=nobody')]));
+  },
+};
+
+export const Loading: Story = {
+  beforeEach: () => void world.articles.hold(),
+  play: async ({ canvas, step, journal }) => {
+    await step('the reader is told that it is loading', async () => {
+      await expect(await canvas.findByRole('status')).toHaveTextContent('Loading…');
+      await waitFor(() => expect(world.articles.held).toBe(1));
+    });
+    await step('one GET is under way', () => expect(journal).toHaveSent([LIST]));
+  },
+};
+
+export const Refused: Story = {
+  beforeEach: () => world.articles.failNext(403),
+  play: async ({ canvas, step, journal }) => {
+    await step('the refusal is announced', async () => {
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('You are not allowed to do this.');
+    });
+    await step('one GET', () => expect(journal).toHaveSent([LIST]));
+  },
+};
+
+/** The token expires between two pages: the second is asked for twice, with one refresh in between, and the reader sees nothing of it. */
+export const Expired: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees the first page; her token expires; she loads the second', async () => {
+      await canvas.findByText('On signing in');
+      world.server.expireAccessTokens();
+      await userEvent.click(await more(canvas));
+      await canvas.findByText('On cookies');
+    });
+    await step('one refresh', () =>
+      expect(journal).toHaveSent([
+        LIST,
+        page('page=2'),
+        'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+        page('page=2').replace('ada-1', 'ada-2'),
+      ]));
+  },
+};
+
+/** A page that fails leaves the rows that are there, for whatever reason: the button tries it again, and the pages go on from there. */
+export const Offline: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('the second page fails, and the first one stays', async () => {
+      const button = await more(canvas);
+      world.articles.failNext('network');
+      await userEvent.click(button);
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('The server could not be reached.');
+      await expect(canvas.getAllByRole('listitem')).toHaveLength(2);
+    });
+    await step('a retry is refused, and the first one stays', async () => {
+      world.articles.failNext(403);
+      await userEvent.click(canvas.getByRole('button', { name: 'Try again' }));
+      await canvas.findByText('You are not allowed to do this.');
+      await expect(canvas.getAllByRole('listitem')).toHaveLength(2);
+    });
+    await step('the next one succeeds', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Try again' }));
+      await canvas.findByText('On cookies');
+      await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
+      await expect(canvas.getAllByRole('listitem')).toHaveLength(4);
+    });
+    await step('the same page three times', () => expect(journal).toHaveSent([LIST, page('page=2'), page('page=2'), page('page=2')]));
+  },
+};
+
+/** `?page=2` after a bare list. With the `size` of a page, a shorter one is known to be the last. */
+export const ByPageNumber: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada reads to the end', () => readToTheEnd(canvas));
+    await step('three pages, each once', () => expect(journal).toHaveSent([LIST, page('page=2'), page('page=3')]));
+  },
+};
+
+const byCursor = hookifyResource(
+  resource({ urlPrefix: api, path: '/article/:id', schema: Article, paginationField: 'cursor' }).extend('getList', {
+    schema: { results: new Collection([Article]), cursor: '' },
+  }),
+);
+
+/** The answer is `{ results, cursor }`: the cursor is asked with, until it is null. */
+export const ByCursor: Story = {
+  beforeEach: ({ msw }) => msw.use(...pagedBy({ style: 'cursor' }).handlers),
+  render: ({ label }) => <PaginatedList resource={byCursor} next={nextCursor()} label={label} renderItem={article => <span>{article.title}</span>} />,
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada reads to the end', () => readToTheEnd(canvas));
+    await step('each page by the cursor of the one before', () => expect(journal).toHaveSent([LIST, page('cursor=2'), page('cursor=4')]));
+  },
+};
+
+const byNextLink = hookifyResource(
+  resource({ urlPrefix: api, path: '/article/:id', schema: Article, paginationField: 'page' }).extend('getList', {
+    schema: { results: new Collection([Article]), next: '' },
+  }),
+);
+
+/**
+ * The answer is `{ results, next }` with an absolute link, as Django REST framework has it. Here the links point to another host, as
+ * behind a proxy or by malice: only their search params are used, so no credential goes there.
+ */
+export const ByNextLink: Story = {
+  beforeEach: ({ msw }) => msw.use(...pagedBy({ style: 'next-link', linkOrigin: 'https://elsewhere.example' }).handlers),
+  render: ({ label }) => <PaginatedList resource={byNextLink} next={nextLink()} label={label} renderItem={article => <span>{article.title}</span>} />,
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada reads to the end', () => readToTheEnd(canvas));
+    await step('every page from the resource’s own address', () => expect(journal).toHaveSent([LIST, page('page=2'), page('page=3')]));
+  },
+};
+
+const byLinkHeader = hookifyResource(
+  withLinkHeader(resource({ urlPrefix: api, path: '/article/:id', schema: Article, paginationField: 'page' })),
+);
+
+/** The answer is a bare list, and the header `Link` tells the next page, as at GitHub. New rows are made as on any list. */
+export const ByLinkHeader: Story = {
+  beforeEach: ({ msw }) => msw.use(...pagedBy({ style: 'link-header', linkOrigin: 'https://elsewhere.example' }).handlers),
+  render: ({ label }) => (
+    <PaginatedList resource={byLinkHeader} label={label} create="push" fields={[{ name: 'title', label: 'Title' }]} renderItem={article => <span>{article.title}</span>} />
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada reads to the end', () => readToTheEnd(canvas));
+    await step('she writes a sixth article, which joins the end', async () => {
+      await userEvent.type(canvas.getByLabelText('Title'), 'On ends{Enter}');
+      await canvas.findByText('All 6 loaded.');
+      await expect(canvas.getAllByRole('listitem').at(-1)).toHaveTextContent('On ends');
+    });
+    await step('three pages, and one POST', () =>
+      expect(journal).toHaveSent([
+        LIST,
+        page('page=2'),
+        page('page=3'),
+        'POST https://api.example.com/article  same-origin  access-token: ada-1  {"title":"On ends"}',
+      ]));
+  },
+};
+
+/** Without `next`: a link in the answer is recognized, also beside search params of one's own, of which the link repeats some. */
+export const ByTheAnswer: Story = {
+  beforeEach: ({ msw }) => msw.use(...pagedBy({ style: 'next-link' }).handlers),
+  render: ({ label }) => (
+    <PaginatedList resource={byNextLink} params={{ author: 'ada', limit: 2 }} label={label} renderItem={article => <span>{article.title}</span>} />
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada reads to the end', () => readToTheEnd(canvas));
+    await step('her search params on every page', () =>
+      expect(journal).toHaveSent([page('author=ada&limit=2'), page('author=ada&limit=2&page=2'), page('author=ada&limit=2&page=3')]));
+  },
+};
+
+/** Two presses are one request; the button is busy meanwhile, and keeps the focus. */
+export const PressedTwice: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada presses twice; the button says that it is at work', async () => {
+      const button = await more(canvas);
+      const release = world.articles.hold();
+      await userEvent.dblClick(button);
+      await expect(await canvas.findByRole('button', { name: 'Loading more…' })).toHaveAttribute('aria-disabled', 'true');
+      await expect(canvas.getByRole('button', { name: 'Loading more…' })).toHaveFocus();
+      await waitFor(() => expect(world.articles.held).toBe(1));
+      release();
+    });
+    await step('four articles', async () => {
+      await canvas.findByText('On cookies');
+      await expect(canvas.getAllByRole('listitem')).toHaveLength(4);
+    });
+    await step('the second page was asked for once', () => expect(journal).toHaveSent([LIST, page('page=2')]));
+  },
+};
+
+/** By keyboard: the button keeps the focus from page to page, and at the end the note has it. */
+export const ByKeyboard: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada presses Enter on the button, page after page', async () => {
+      (await more(canvas)).focus();
+      await userEvent.keyboard('{Enter}');
+      await canvas.findByText('On cookies');
+      await waitFor(() => expect(canvas.getByRole('button', { name: 'Load more' })).toHaveFocus());
+      await userEvent.keyboard('{Enter}');
+      await canvas.findByText('On clocks');
+    });
+    await step('at the end the focus is on the note', () => waitFor(() => expect(canvas.getByText('All 5 loaded.')).toHaveFocus()));
+    await step('three pages', () => expect(journal).toHaveSent([LIST, page('page=2'), page('page=3')]));
+  },
+};
+
+/** A row deleted between two pages changes nothing in their count. */
+export const DeletesBetweenPages: Story = {
+  args: { next: nextPageNumber({ size: 2 }) },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada loads the second page and deletes an article', async () => {
+      await userEvent.click(await more(canvas));
+      await userEvent.click(await canvas.findByRole('button', { name: 'Delete On cookies' }));
+      await waitFor(() => expect(canvas.getAllByRole('listitem')).toHaveLength(3));
+    });
+    await step('there is a third page still, which the deletion has emptied: that was all', async () => {
+      await userEvent.click(await more(canvas));
+      await canvas.findByText('All 3 loaded.');
+    });
+    await step('page after page', () =>
+      expect(journal).toHaveSent([
+        LIST,
+        page('page=2'),
+        'DELETE https://api.example.com/article/4  same-origin  access-token: ada-1',
+        page('page=3'),
+      ]));
+  },
+};
+
+/** The place in the list outlives the widget, as the rows do. */
+export const ComesBackWhereItWas: Story = {
+  render: function Leaves(args) {
+    const [isThere, setThere] = useState(true);
+    return (
+      <>
+        <button type="button" onClick={() => setThere(!isThere)}>
+          {isThere ? 'Leave' : 'Come back'}
+        </button>
+        {isThere && <PaginatedList {...args} />}
+      </>
+    );
+  },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada loads two pages, leaves, and comes back', async () => {
+      await userEvent.click(await more(canvas));
+      await canvas.findByText('On cookies');
+      await userEvent.click(canvas.getByRole('button', { name: 'Leave' }));
+      await expect(canvas.queryByText('On cookies')).not.toBeInTheDocument();
+      await userEvent.click(canvas.getByRole('button', { name: 'Come back' }));
+      await expect(canvas.getAllByRole('listitem')).toHaveLength(4);
+    });
+    await step('she goes on with the third', async () => {
+      await userEvent.click(await more(canvas));
+      await canvas.findByText('All 5 loaded.');
+    });
+    await step('no page twice', () => expect(journal).toHaveSent([LIST, page('page=2'), page('page=3')]));
+  },
+};

@@ -1,0 +1,348 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import { LoginForm, ResourceList, WidgetStyles } from '../../src/index.js';
+import { tokenWorld } from '../support/tokenWorld.js';
+import { ArticleLine } from './ArticleLine.js';
+
+const world = tokenWorld({ articles: { validate: ({ title }) => (title === '' ? { title: ['A title is needed.'] } : undefined) } });
+
+const LIST = 'https://api.example.com/article  same-origin  access-token: ada-1';
+
+/**
+ * A list with all its states, its rows' acts and new rows at either end. It neither knows nor asks which provider is above it. These
+ * stories have a token session, in which Ada is signed in, and the opt-in look of `WidgetStyles`.
+ */
+const meta = {
+  title: 'Widgets/ResourceList',
+  component: ResourceList<typeof world.Articles>,
+  args: {
+    resource: world.Articles,
+    label: 'Articles',
+    renderItem: (article, { update, partialUpdate, remove }) => (
+      <ArticleLine article={article} update={update} partialUpdate={partialUpdate} remove={remove} />
+    ),
+  },
+  decorators: [
+    Story => (
+      <world.Provider>
+        <WidgetStyles />
+        <Story />
+      </world.Provider>
+    ),
+  ],
+  beforeEach: world.start('ada'),
+} satisfies Meta<typeof ResourceList<typeof world.Articles>>;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+/** Two props are enough: the resource, and what a row looks like. */
+export const Basic: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her two articles, in a list with a name', async () => {
+      await canvas.findByText('On signing in');
+      await expect(canvas.getByRole('region', { name: 'Articles' })).toBeVisible();
+      await expect(canvas.getAllByRole('listitem')).toHaveLength(2);
+    });
+    await step('one GET, with her token', () => expect(journal).toHaveSent([`GET ${LIST}`]));
+  },
+};
+
+/** No rows: the `empty` slot, or a sentence. */
+export const Empty: Story = {
+  args: { params: { author: 'nobody' }, empty: <p>No articles by this author.</p> },
+  play: async ({ canvas, step, journal }) => {
+    await step('the reader is told that there are none', async () => {
+      await canvas.findByText('No articles by this author.');
+      await expect(canvas.queryByRole('list')).not.toBeInTheDocument();
+    });
+    await step('one GET, with the search param', () =>
+      expect(journal).toHaveSent(['GET https://api.example.com/article?author=nobody  same-origin  access-token: ada-1']));
+  },
+};
+
+/** The first answer is on its way: the `loading` slot, or a word that is announced. */
+export const Loading: Story = {
+  beforeEach: () => void world.articles.hold(),
+  play: async ({ canvas, step, journal }) => {
+    await step('the reader is told that it is loading', async () => {
+      await expect(await canvas.findByRole('status')).toHaveTextContent('Loading…');
+      await waitFor(() => expect(world.articles.held).toBe(1));
+    });
+    await step('one GET is under way', () => expect(journal).toHaveSent([`GET ${LIST}`]));
+  },
+};
+
+/** The server says 403: what happened in words, and a button. Whoever is signed in stays signed in. */
+export const Refused: Story = {
+  beforeEach: () => world.articles.failNext(403),
+  play: async ({ canvas, step, journal }) => {
+    await step('the refusal is announced', async () => {
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('You are not allowed to do this.');
+      await expect(canvas.getByRole('button', { name: 'Try again' })).toBeVisible();
+    });
+    await step('one GET, which nobody repeats', () => expect(journal).toHaveSent([`GET ${LIST}`]));
+  },
+};
+
+/** The token has expired when the list is fetched again: one refresh, and the reader sees the rows. */
+export const Expired: Story = {
+  args: {
+    renderHeader: ({ invalidate }) => (
+      <button type="button" onClick={() => void invalidate()}>
+        Fetch again
+      </button>
+    ),
+  },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles; then her token expires', async () => {
+      await canvas.findByText('On signing in');
+      world.server.expireAccessTokens();
+    });
+    await step('she has the list fetched again, and sees it', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Fetch again' }));
+      await expect(await canvas.findByRole('status')).toHaveTextContent('Loading…');
+      await waitFor(() => expect(canvas.getByText('On signing in')).toBeVisible());
+      await expect(canvas.queryByRole('status')).not.toBeInTheDocument();
+    });
+    await step('one refresh between the two tries', () =>
+      expect(journal).toHaveSent([
+        `GET ${LIST}`,
+        `GET ${LIST}`,
+        'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+        'GET https://api.example.com/article  same-origin  access-token: ada-2',
+      ]));
+  },
+};
+
+/** No connection, twice: the button works at once, keeps the focus while it fails, and gives it to the list when it succeeds. */
+export const Offline: Story = {
+  beforeEach: () => world.articles.failNext('network', 2),
+  play: async ({ canvas, step, journal }) => {
+    await step('the reader is told', async () => {
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('The server could not be reached.');
+    });
+    await step('a first retry fails as well; the button keeps the focus', async () => {
+      await userEvent.tab();
+      await expect(canvas.getByRole('button', { name: 'Try again' })).toHaveFocus();
+      await userEvent.keyboard('{Enter}');
+      await expect(canvas.getByRole('alert')).toHaveTextContent('Trying again…');
+      await waitFor(() => expect(canvas.getByRole('alert')).toHaveTextContent('The server could not be reached.'));
+      await expect(canvas.getByRole('button', { name: 'Try again' })).toHaveFocus();
+    });
+    await step('a second one succeeds; the focus moves to the list', async () => {
+      await userEvent.keyboard('{Enter}');
+      await canvas.findByText('On signing in');
+      await expect(canvas.getByRole('region', { name: 'Articles' })).toHaveFocus();
+    });
+    await step('three GETs: one for the page, one for each press', () => expect(journal).toHaveSent([`GET ${LIST}`, `GET ${LIST}`, `GET ${LIST}`]));
+  },
+};
+
+/** `create="push"`: the new row joins the end of the list, without fetching it again. */
+export const CreatesAtTheEnd: Story = {
+  args: { create: 'push', fields: [{ name: 'title', label: 'Title', required: true }] },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada types a title and presses Enter', async () => {
+      await canvas.findByText('On signing in');
+      await userEvent.type(canvas.getByLabelText('Title'), 'On writing{Enter}');
+    });
+    await step('the article is the last, and the form is empty again', async () => {
+      await canvas.findByText('On writing');
+      await expect(canvas.getAllByRole('listitem').at(-1)).toHaveTextContent('On writing');
+      await waitFor(() => expect(canvas.getByLabelText('Title')).toHaveValue(''));
+    });
+    await step('one POST', () => expect(journal).toHaveSent([`GET ${LIST}`, `POST ${LIST}  {"title":"On writing"}`]));
+  },
+};
+
+/** `create="unshift"` on a filtered list: the new row joins the start of this very list; the address has no search params. */
+export const CreatesAtTheStart: Story = {
+  args: { params: { author: 'ada' }, create: 'unshift', fields: [{ name: 'title', label: 'Title', required: true }] },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada types a title and presses the button', async () => {
+      await canvas.findByText('On signing in');
+      await userEvent.type(canvas.getByLabelText('Title'), 'On beginning');
+      await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+    });
+    await step('the article is the first', async () => {
+      await canvas.findByText('On beginning');
+      await expect(canvas.getAllByRole('listitem')[0]).toHaveTextContent('On beginning');
+    });
+    await step('one POST', () =>
+      expect(journal).toHaveSent([
+        'GET https://api.example.com/article?author=ada  same-origin  access-token: ada-1',
+        `POST ${LIST}  {"title":"On beginning"}`,
+      ]));
+  },
+};
+
+/** The server refuses the new row, then the connection fails: each time it is announced, and what was typed stays. */
+export const KeepsTheTextOfARefusedRow: Story = {
+  args: { create: 'push', fields: [{ name: 'title', label: 'Title' }, { name: 'content', label: 'Content', type: 'textarea' }] },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada forgets the title, and is told', async () => {
+      await canvas.findByText('On signing in');
+      await userEvent.type(canvas.getByLabelText('Content'), 'A long text.');
+      await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('The server did not accept this.');
+      await expect(canvas.getByLabelText('Content')).toHaveValue('A long text.');
+    });
+    await step('she adds it, but there is no connection: both texts stay', async () => {
+      world.articles.failNext('network');
+      await userEvent.type(canvas.getByLabelText('Title'), 'On writing');
+      await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+      await expect(await canvas.findByText(/The server could not be reached/)).toBeVisible();
+      await expect(canvas.getByLabelText('Title')).toHaveValue('On writing');
+      await expect(canvas.getByLabelText('Content')).toHaveValue('A long text.');
+    });
+    await step('the third time it is accepted', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+      await expect(await canvas.findByText('On writing')).toBeVisible();
+      await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
+    });
+    await step('three POSTs', () =>
+      expect(journal).toHaveSent([
+        `GET ${LIST}`,
+        `POST ${LIST}  {"title":"","content":"A long text."}`,
+        `POST ${LIST}  {"title":"On writing","content":"A long text."}`,
+        `POST ${LIST}  {"title":"On writing","content":"A long text."}`,
+      ]));
+  },
+};
+
+/** `actions.partialUpdate` sends a PATCH, and the row follows. */
+export const EditsByPatch: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada stresses a title', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Stress On signing in' }));
+      await canvas.findByText('On signing in!');
+    });
+    await step('one PATCH with the change only', () =>
+      expect(journal).toHaveSent([`GET ${LIST}`, 'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On signing in!"}']));
+  },
+};
+
+/** `actions.update` sends a PUT, and the row follows. */
+export const EditsByPut: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada rewrites an article', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Rewrite On signing in' }));
+      await canvas.findByText('On signing in, again');
+    });
+    await step('one PUT with the whole record', () =>
+      expect(journal).toHaveSent([
+        `GET ${LIST}`,
+        'PUT https://api.example.com/article/1  same-origin  access-token: ada-1  {"id":"1","title":"On signing in, again","content":"Rewritten.","author":"ada"}',
+      ]));
+  },
+};
+
+/** Everything by keyboard: after a deletion the focus is on the row that follows, and after the last one on the list. */
+export const DeletesByKeyboard: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada tabs to the first row’s Delete and presses Enter; the next row has the focus', async () => {
+      await canvas.findByText('On signing in');
+      await userEvent.tab();
+      await userEvent.tab();
+      await userEvent.tab();
+      await expect(canvas.getByRole('button', { name: 'Delete On signing in' })).toHaveFocus();
+      await userEvent.keyboard('{Enter}');
+      await waitFor(() => expect(canvas.queryByText('On signing in')).not.toBeInTheDocument());
+      await expect(canvas.getByRole('listitem')).toHaveFocus();
+    });
+    await step('she deletes that one too; the list has the focus, and says that it is empty', async () => {
+      await userEvent.tab();
+      await userEvent.tab();
+      await userEvent.tab();
+      await userEvent.keyboard('{Enter}');
+      await canvas.findByText('Nothing here yet.');
+      await expect(canvas.getByRole('region', { name: 'Articles' })).toHaveFocus();
+    });
+    await step('two DELETEs, and the list is not fetched again', () =>
+      expect(journal).toHaveSent([
+        `GET ${LIST}`,
+        'DELETE https://api.example.com/article/1  same-origin  access-token: ada-1',
+        'DELETE https://api.example.com/article/2  same-origin  access-token: ada-1',
+      ]));
+  },
+};
+
+/** Two presses are one deletion; when the server refuses it, the row stays and says so. */
+export const KeepsTheRowOfARefusedDeletion: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada presses Delete twice while the answer is on its way', async () => {
+      await canvas.findByText('On signing in');
+      world.articles.failNext(403);
+      const release = world.articles.hold();
+      await userEvent.dblClick(canvas.getByRole('button', { name: 'Delete On signing in' }));
+      await waitFor(() => expect(world.articles.held).toBe(1));
+      await expect(canvas.getAllByRole('listitem')[0]).toHaveAttribute('aria-busy', 'true');
+      release();
+    });
+    await step('the refusal is announced in its row', async () => {
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('You are not allowed to do this.');
+      await expect(canvas.getAllByRole('listitem')[0]).toContainElement(canvas.getByRole('alert'));
+      await expect(canvas.getByText('On signing in')).toBeVisible();
+    });
+    await step('one DELETE', () =>
+      expect(journal).toHaveSent([`GET ${LIST}`, 'DELETE https://api.example.com/article/1  same-origin  access-token: ada-1']));
+  },
+};
+
+/** A list that was refused because nobody was signed in appears by itself when somebody signs in. */
+export const HealsAtSignIn: Story = {
+  beforeEach: world.start(),
+  decorators: [
+    Story => (
+      <>
+        <LoginForm />
+        <Story />
+      </>
+    ),
+  ],
+  play: async ({ canvas, step, journal }) => {
+    await step('nobody is signed in, and the list says so', async () => {
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('Sign in to go on.');
+    });
+    await step('Ada signs in, and sees her articles', async () => {
+      await userEvent.type(canvas.getByLabelText('User name'), 'ada');
+      await userEvent.type(canvas.getByLabelText('Password'), 'lovelace{Enter}');
+      await canvas.findByText('On signing in');
+      await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
+    });
+    await step('the list was fetched once as nobody, once as Ada', () =>
+      expect(journal).toHaveSent([
+        'GET https://api.example.com/article  same-origin',
+        'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
+        `GET ${LIST}`,
+      ]));
+  },
+};
+
+/** Somebody signs in while the list is still being fetched as nobody: that answer is dropped, and the list is fetched once as the person. */
+export const SignsInMeanwhile: Story = {
+  ...HealsAtSignIn,
+  play: async ({ canvas, step, journal }) => {
+    const release = world.articles.hold();
+    await step('the list is on its way as nobody', async () => {
+      await canvas.findByText('Loading…');
+      await waitFor(() => expect(world.articles.held).toBe(1));
+    });
+    await step('Ada signs in, sees her articles, and changes one', async () => {
+      await userEvent.type(canvas.getByLabelText('User name'), 'ada');
+      await userEvent.type(canvas.getByLabelText('Password'), 'lovelace{Enter}');
+      await waitFor(() => expect(world.articles.held).toBeGreaterThan(1));
+      release();
+      await userEvent.click(await canvas.findByRole('button', { name: 'Stress On signing in' }));
+      await canvas.findByText('On signing in!');
+    });
+    await step('one GET as nobody, one as Ada', () =>
+      expect(journal).toHaveSent([
+        'GET https://api.example.com/article  same-origin',
+        'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
+        `GET ${LIST}`,
+        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On signing in!"}',
+      ]));
+  },
+};

@@ -1,0 +1,110 @@
+import { expectTypeOf, test } from 'vitest';
+import {
+  authEndpoint,
+  createCookieSession,
+  createTokenSession,
+  RestEndpoint,
+  TokenAuthProvider,
+  useAuth,
+  type Session,
+  type SessionSnapshot,
+} from '../../src/index.js';
+
+interface Person {
+  id: string;
+  name: string;
+}
+interface Credentials {
+  username: string;
+  password: string;
+}
+
+const login = new RestEndpoint({
+  path: '/login',
+  method: 'POST',
+  body: {} as Credentials,
+  process: (value): { accessToken: string; refreshToken: string; user: Person } => value,
+});
+const refresh = new RestEndpoint({ path: '/refresh', method: 'POST' });
+const logout = new RestEndpoint({ path: '/logout', method: 'POST', body: undefined });
+const whoami = new RestEndpoint({ path: '/whoami', process: (value): Person => value });
+const session = createTokenSession({ login, refresh, logout });
+
+test('a token session infers the arguments of login and the person from a RestEndpoint as it is', () => {
+  expectTypeOf(session).toEqualTypeOf<Session<Person, [body: Credentials]>>();
+  expectTypeOf(session.login).parameters.toEqualTypeOf<[body: Credentials]>();
+  expectTypeOf(session.login).returns.resolves.toEqualTypeOf<Person | undefined>();
+  expectTypeOf(session.getSnapshot()).toEqualTypeOf<SessionSnapshot<Person>>();
+  // @ts-expect-error The password is missing.
+  void session.login({ username: 'ada' });
+  // @ts-expect-error The credentials are missing.
+  void session.login();
+});
+
+test('a token session infers them from any function that returns a promise', () => {
+  const session = createTokenSession({ login: async (name: string, code: number) => ({ accessToken: `${name}${code}`, user: { id: 7, roles: ['reader'] } }) });
+  expectTypeOf(session.login).parameters.toEqualTypeOf<[name: string, code: number]>();
+  expectTypeOf(session.getSnapshot().user).toEqualTypeOf<{ id: number; roles: string[] } | undefined>();
+  // @ts-expect-error The code is a number.
+  void session.login('ada', '1');
+});
+
+test('an answer without a person leaves the user unknown', () => {
+  const session = createTokenSession({ login: async () => ({ token: 'ada-1' }), token: ({ token }: { token: string }) => ({ accessToken: token }) });
+  expectTypeOf(session.getSnapshot().user).toEqualTypeOf<unknown>();
+  expectTypeOf(session.login).parameters.toEqualTypeOf<[]>();
+});
+
+test('the options of a token session are checked', () => {
+  // @ts-expect-error A session needs a login.
+  createTokenSession({});
+  // @ts-expect-error A login returns a promise.
+  createTokenSession({ login: () => ({ accessToken: 'ada-1' }) });
+  // @ts-expect-error No such storage.
+  createTokenSession({ login, storage: 'cookie' });
+  // @ts-expect-error Origins are a list.
+  createTokenSession({ login, origins: 'https://api.example.com' });
+  // @ts-expect-error What `token` returns has the access token.
+  createTokenSession({ login, token: () => ({ refreshToken: 'r' }) });
+});
+
+test('a cookie session takes the person from whoami, the arguments from login, and endpoints as they are', () => {
+  const session = createCookieSession({ login, logout, whoami });
+  expectTypeOf(session.login).parameters.toEqualTypeOf<[body: Credentials]>();
+  expectTypeOf(session.getSnapshot().user).toEqualTypeOf<Person | undefined>();
+  // @ts-expect-error A cookie session asks who is signed in.
+  createCookieSession({ login });
+});
+
+test('useAuth knows the session it is told of', () => {
+  const auth = useAuth<typeof session>();
+  expectTypeOf(auth.user).toEqualTypeOf<Person | undefined>();
+  expectTypeOf(auth.status).toEqualTypeOf<'restoring' | 'anonymous' | 'authenticated'>();
+  expectTypeOf(auth.reason).toEqualTypeOf<'signed-out' | 'expired' | 'elsewhere' | undefined>();
+  expectTypeOf(auth.error).toEqualTypeOf<Error | undefined>();
+  expectTypeOf(auth.login).parameters.toEqualTypeOf<[body: Credentials]>();
+  expectTypeOf(auth.login).returns.resolves.toEqualTypeOf<Person | undefined>();
+  expectTypeOf(auth.logout).toEqualTypeOf<() => Promise<void>>();
+  // @ts-expect-error The password is missing.
+  void auth.login({ username: 'ada' });
+  // @ts-expect-error The epoch is not the screen's business.
+  void auth.epoch;
+});
+
+test('useAuth that is told of no session takes any login', () => {
+  const auth = useAuth();
+  void auth.login({ username: 'ada', password: 'lovelace' });
+  expectTypeOf(auth.user).toBeAny();
+});
+
+test('every session fits a provider and authEndpoint, and nothing else does', () => {
+  const token = createTokenSession({ login });
+  const cookie = createCookieSession({ login, logout, whoami });
+  authEndpoint(token);
+  authEndpoint(cookie);
+  TokenAuthProvider({ session: token, children: null });
+  // @ts-expect-error An object is no session.
+  authEndpoint({});
+  // @ts-expect-error A provider needs a session.
+  TokenAuthProvider({ children: null });
+});
