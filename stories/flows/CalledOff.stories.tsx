@@ -1,0 +1,106 @@
+import { useController } from '@data-client/react';
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { expect, userEvent, waitFor, within } from 'storybook/test';
+import { Desk, Door, Who } from '../support/Desk.js';
+import { tokenWorld } from '../support/tokenWorld.js';
+import { useWitness, Witness } from '../support/Witness.js';
+
+const world = tokenWorld();
+
+/** Reads three articles by `controller.fetch`, and says what became of each. */
+function ReadThree() {
+  const controller = useController();
+  const tell = useWitness();
+  const get = world.Articles.useGet();
+  const read = () => {
+    for (const id of ['1', '2', '3']) {
+      controller.fetch(get, { id }).then(
+        article => tell(`${id}: ${article.title}`),
+        (error: Error) => tell(`${id}: ${error.message}`),
+      );
+    }
+  };
+  return (
+    <button type="button" onClick={read}>
+      Read three
+    </button>
+  );
+}
+
+/** What becomes of requests whose identity ends while they are under way: whoever waits for them is told. */
+const meta = {
+  title: 'Flows/Called off',
+  render: () => (
+    <Witness>
+      <world.Provider>
+        <Who />
+        <Door />
+        <ReadThree />
+        <Desk articles={world.Articles} />
+      </world.Provider>
+    </Witness>
+  ),
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+const SIGNED_OUT = 'The person signed out while this request was under way, so its answer was dropped. Sign in, then start it again.';
+
+/** Three reads are under way when Ada signs out: each rejects at once, though their store is gone and the server never answers. */
+export const ReadsSettleAtSignOut: Story = {
+  // React writes what the desk's boundary shows to the console as well.
+  parameters: { expectedConsoleErrors: [/^NetworkError: Unauthorized/] },
+  beforeEach: world.start('ada'),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles, and asks for three', async () => {
+      await canvas.findByText('On signing in');
+      world.articles.hold();
+      await userEvent.click(canvas.getByRole('button', { name: 'Read three' }));
+      await waitFor(() => expect(world.articles.held).toBe(3));
+    });
+    await step('she signs out, and each caller is told', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
+      const told = within(canvas.getByRole('list', { name: 'What the callers were told' }));
+      await waitFor(() => expect(told.getAllByRole('listitem')).toHaveLength(3));
+      await expect(told.getAllByRole('listitem').map(item => item.textContent)).toEqual(['1', '2', '3'].map(id => `${id}: ${SIGNED_OUT}`));
+    });
+    await step('nobody’s list is asked for, and nothing else', async () => {
+      await waitFor(() => expect(world.articles.held).toBe(4));
+      await expect(journal).toHaveSent([
+        'GET https://api.example.com/article  same-origin  access-token: ada-1',
+        'GET https://api.example.com/article/1  same-origin  access-token: ada-1',
+        'GET https://api.example.com/article/2  same-origin  access-token: ada-1',
+        'GET https://api.example.com/article/3  same-origin  access-token: ada-1',
+        'POST https://api.example.com/logout  same-origin  access-token: ada-1',
+        'GET https://api.example.com/article  same-origin',
+      ], { anyOrder: true });
+    });
+  },
+};
+
+/** A list asked for as nobody is under way when Ada signs in: it is asked for once more, as her, and the tree stays mounted. */
+export const SignsInWhileAListIsUnderWay: Story = {
+  beforeEach: world.start(),
+  play: async ({ canvas, step, journal }) => {
+    const release = world.articles.hold();
+    await step('nobody’s list is under way', async () => {
+      await canvas.findByText('Fetching…');
+      await waitFor(() => expect(world.articles.held).toBe(1));
+    });
+    await step('Ada signs in; her list is asked for while nobody’s is still unanswered, and both answers come', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
+      await waitFor(() => expect(world.articles.held).toBe(2));
+      release();
+      await canvas.findByText('On signing in');
+    });
+    await step('one list as nobody, one as Ada', async () => {
+      await expect(canvas.getByRole('status')).toHaveTextContent('authenticated');
+      await expect(journal).toHaveSent([
+        'GET https://api.example.com/article  same-origin',
+        'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
+        'GET https://api.example.com/article  same-origin  access-token: ada-1',
+      ]);
+    });
+  },
+};
