@@ -32,16 +32,28 @@ const startWorker = mswLoader(async () => {
   return worker;
 });
 
-/** Sessions, resources and elements are described in the docs, not edited there as JSON. Runs after controls were chosen. */
-const describeObjects: ArgTypesEnhancer = ({ argTypes, initialArgs }) =>
+/**
+ * The props tables, from TSDoc: a type as it is written, a `@default` in its column, and no JSON editor for sessions,
+ * resources and elements. Runs after Storybook has chosen the controls.
+ */
+const describeProps: ArgTypesEnhancer = ({ argTypes, initialArgs }) =>
   Object.fromEntries(
-    Object.entries(argTypes).map(([name, argType]) => [name, typeof initialArgs[name] === 'object' ? { ...argType, control: false } : argType]),
+    Object.entries(argTypes).map(([name, argType]) => {
+      const [description, defaultValue] = argType.description?.split(/\s*@default\s+/) ?? [];
+      const { raw } = (argType.type ?? {}) as { raw?: string };
+      const table = {
+        ...argType.table,
+        ...(raw !== undefined && { type: { summary: raw } }),
+        ...(defaultValue !== undefined && { defaultValue: { summary: defaultValue } }),
+      };
+      return [name, { ...argType, description, table, ...(typeof initialArgs[name] === 'object' && { control: false as const }) }];
+    }),
   );
-describeObjects.secondPass = true;
+describeProps.secondPass = true;
 
 export default {
   tags: ['autodocs'],
-  argTypesEnhancers: [describeObjects],
+  argTypesEnhancers: [describeProps],
   parameters: {
     layout: 'padded',
     a11y: { test: 'error' },

@@ -1,6 +1,6 @@
 import { IdentityChangedError, InvalidCredentialError, RefreshUnavailableError, SessionExpiredError, SignedOutError } from '../errors.js';
 import { systemClock, withTimeout, type Clock } from './clock.js';
-import { isRefusal } from './isRefusal.js';
+import { isRefusal, statusOf } from './isRefusal.js';
 import { assertTrusted } from './origins.js';
 import type { Entry, Mechanism, Outgoing, Session, SessionSnapshot, SignOutReason, Ticket } from './types.js';
 import { untilAborted } from './untilAborted.js';
@@ -99,6 +99,8 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     try {
       await this.#inTurn(() => this.#bounded(logout(credential)));
     } catch (error) {
+      // The server knows of nobody signed in: that is what was asked for.
+      if (statusOf(error) === 401) return;
       if (!turn.aborted) this.#set({ error: toError(error) });
       throw error;
     }

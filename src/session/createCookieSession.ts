@@ -1,6 +1,7 @@
 import { InvalidCredentialError } from '../errors.js';
 import type { Clock } from './clock.js';
 import { csrfToken, type CsrfOptions } from './csrfToken.js';
+import { isRefusal } from './isRefusal.js';
 import { assertTrusted, parseOrigins } from './origins.js';
 import { asOwnCall } from './ownCall.js';
 import { SessionEngine } from './SessionEngine.js';
@@ -95,7 +96,7 @@ function cookieMechanism<LoginArgs extends readonly unknown[], User>(
       assertTrusted(request, origins);
       return carry(request.init, read());
     }, call);
-  const ask = async () => entryOf(await own(whoami), read(), options.identify);
+  const ask = async () => entryOf(await own(whoami).catch(nobodyIfRefused), read(), options.identify);
   return {
     origins,
     timeoutMs: options.refreshTimeout ?? TIMEOUT_MS,
@@ -118,6 +119,11 @@ function cookieMechanism<LoginArgs extends readonly unknown[], User>(
     carry: (init, cookie) => (cookie ? carry(init, cookie) : { ...init, credentials: 'omit' }),
     judge: async response => (response.status === 401 ? 'expired' : (await csrf?.isRefused(response)) ? 'stale' : 'accepted'),
   };
+}
+
+/** A whoami that is refused says that nobody is signed in. */
+function nobodyIfRefused(error: unknown): undefined {
+  if (!isRefusal(error)) throw error;
 }
 
 /** The person a login's answer tells, or else whoami. */

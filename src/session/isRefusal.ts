@@ -6,6 +6,13 @@ const REFUSALS = new Set([400, 401, 403]);
 /** Answers of OAuth servers and their SDKs that only a new sign-in can mend (RFC 6749 5.2, OpenID Connect Core 3.1.2.6). */
 const NEEDS_SIGN_IN = new Set(['invalid_grant', 'invalid_token', 'login_required', 'interaction_required', 'consent_required', 'missing_refresh_token']);
 
+/** The HTTP status that an error tells: that of its response, or its own. */
+export function statusOf(error: unknown): unknown {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { status, response } = error as { status?: unknown; response?: { status?: unknown } };
+  return response?.status ?? status;
+}
+
 /**
  * Whether a failed refresh or restore means “no” rather than “not now”.
  *
@@ -15,7 +22,6 @@ const NEEDS_SIGN_IN = new Set(['invalid_grant', 'invalid_token', 'login_required
 export function isRefusal(error: unknown): boolean {
   if (error instanceof SessionExpiredError) return true;
   if (error instanceof InvalidCredentialError || error instanceof SyntaxError) return false;
-  if (typeof error !== 'object' || error === null) return false;
-  const { status, response, error: code } = error as { status?: unknown; response?: { status?: unknown }; error?: unknown };
-  return REFUSALS.has((response?.status ?? status) as number) || NEEDS_SIGN_IN.has(code as string);
+  const code = (error as { error?: unknown } | null | undefined)?.error;
+  return REFUSALS.has(statusOf(error) as number) || NEEDS_SIGN_IN.has(code as string);
 }

@@ -47,7 +47,10 @@ export interface Session<User = unknown, LoginArgs extends readonly unknown[] = 
   /** Calls the listener after each change of the snapshot; returns the function that ends it. */
   subscribe(listener: () => void): () => void;
   getSnapshot(): SessionSnapshot<User>;
-  /** Calls off everything under way and forgets credentials held in memory; storage is left as it is. Safe to call twice. */
+  /**
+   * Calls off everything under way and forgets credentials held in memory; storage is left as it is. For a session whose
+   * provider is gone: a mounted one asks at once who is signed in. Safe to call twice.
+   */
   dispose(): void;
 }
 

@@ -106,7 +106,7 @@ interface RowProps extends Pick<LooseListProps, 'renderItem' | 'renderActionErro
 
 /** Rendered again only for a new item, new endpoints or a new slot: the other rows stand still while one changes. */
 const Row = memo(function Row({ item, mutations, params, renderItem, renderActionError, labels }: RowProps) {
-  const { actions, run } = useItemActions(mutations, endpoint => recordParams(endpoint, item, params, keyOfItem(item)));
+  const { actions, run } = useItemActions(mutations, item, endpoint => recordParams(endpoint, item, params, keyOfItem(item)));
   const showError = renderActionError ?? ((error: Error) => <p role="alert">{labels.failure(error)}</p>);
   return (
     <li className="dca-item" aria-busy={run.pending} tabIndex={-1}>

@@ -89,6 +89,7 @@ function RecordView({ detail, endpoint, params, labels, region }: RecordViewProp
 
   const { actions, run } = useItemActions(
     mutations,
+    latest.current as object,
     mutation => pathParams(mutation, params),
     async deletion => {
       setState('leaving');

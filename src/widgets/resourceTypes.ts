@@ -73,6 +73,7 @@ export interface LooseEndpoint extends EndpointInterface<(...args: any[]) => Pro
   readonly unshift: LooseEndpoint;
   readonly getPage: LooseEndpoint;
   readonly paginated: (removeCursor: (...args: any[]) => readonly unknown[]) => LooseEndpoint;
+  readonly process: (value: unknown, params: object) => unknown;
   readonly extend: (options: object) => LooseEndpoint;
 }
 

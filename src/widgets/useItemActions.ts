@@ -15,11 +15,13 @@ interface Acts {
 /**
  * What can be done with one record, by `controller.fetch`.
  *
+ * @param item The record, whose key a deletion that answers nothing is told by.
  * @param paramsFor Tells the params that name the record to an endpoint.
  * @param around Wraps a deletion, for what has to be prepared before it and tidied up when it fails.
  */
 export function useItemActions(
   mutations: Mutations,
+  item: object,
   paramsFor: (endpoint: LooseEndpoint) => LooseParams,
   around: (deletion: () => Promise<unknown>) => Promise<unknown> = deletion => deletion(),
 ): Acts {
@@ -33,7 +35,7 @@ export function useItemActions(
   const removeOnce = (endpoint: LooseEndpoint) => () => {
     removal.current ??= run.run(async () => {
       try {
-        await around(() => controller.fetch(endpoint, paramsFor(endpoint)) as Promise<unknown>);
+        await around(() => controller.fetch(deletionOf(endpoint, item), paramsFor(endpoint)) as Promise<unknown>);
       } finally {
         removal.current = undefined;
       }
@@ -50,4 +52,9 @@ export function useItemActions(
     ...(remove && { remove: removeOnce(remove) }),
   };
   return { actions: actions as unknown as AnyActions, run };
+}
+
+/** A deletion that answers nothing results in its params (rule 7), and these need not hold the record's key: the record does. */
+function deletionOf(endpoint: LooseEndpoint, item: object): LooseEndpoint {
+  return endpoint.extend({ process: (value: unknown, params: object) => endpoint.process(value, { ...item, ...params }) });
 }

@@ -106,10 +106,7 @@ export const CookieThatWasNotKept: Story = {
   beforeEach: [
     cookies.start(),
     ({ msw }) => {
-      msw.use(
-        http.post(`${ownApi}/login`, () => new HttpResponse(null, { status: 204 }), { once: true }),
-        http.get(`${ownApi}/whoami`, () => HttpResponse.json(null)),
-      );
+      msw.use(http.post(`${ownApi}/login`, () => new HttpResponse(null, { status: 204 }), { once: true }));
     },
   ],
   render: () => (
