@@ -149,3 +149,8 @@ test('records have their id as key; none without one', () => {
   expect(Article.fromJS({ id: 5 as never }).pk()).toBe('5');
   expect(Article.fromJS({}).pk()).toBeUndefined();
 });
+
+test('a search param that is undefined or null is not sent', () => {
+  const list = new RestEndpoint({ path: '/article', searchParams: {} as Record<string, unknown> });
+  expect(list.url({ author: undefined, title: null, page: 0 })).toBe('/article?page=0');
+});

@@ -106,6 +106,13 @@ test.each([301, 302, 303, 307, 308])('a %i is not followed with a token, and say
   expect(status()).toBe('authenticated');
 });
 
+test.each(['follow', 'error'] as const)('an endpoint that asks for redirect: %s gets it only where that is stricter', async redirect => {
+  const { session, server, ArticleResource } = tokenWorld({}, { '*': () => json({ id: '1' }) });
+  await session.login({ name: 'ada' });
+  await ArticleResource.get.extend({ requestInit: { redirect } })({ id: '1' });
+  expect(server.to('/article').map(seen => seen.redirect)).toEqual([redirect === 'follow' ? 'manual' : 'error']);
+});
+
 test('a 304, which fetch does not follow, is no redirect', async () => {
   const { session, ArticleResource } = tokenWorld({}, { '*': () => new Response(null, { status: 304 }) });
   await session.login({ name: 'ada' });
