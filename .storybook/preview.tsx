@@ -32,9 +32,16 @@ const startWorker = mswLoader(async () => {
   return worker;
 });
 
+/** Words and switches can be changed in the table; sessions, resources, elements and functions cannot be written as JSON. */
+function controlFor(type: string | undefined, value: unknown): { control?: false | { type: 'text' | 'boolean' } } {
+  const plain = /^(string|boolean)( \| undefined)?$/.exec(type ?? '')?.[1];
+  if (plain !== undefined) return { control: { type: plain === 'string' ? 'text' : 'boolean' } };
+  return type !== undefined || typeof value === 'object' ? { control: false } : {};
+}
+
 /**
- * The props tables, from TSDoc: a type as it is written, a `@default` in its column, and no JSON editor for sessions,
- * resources and elements. Runs after Storybook has chosen the controls.
+ * The props tables, from TSDoc: a type as it is written, and a `@default` in its column. Runs after Storybook has chosen
+ * the controls.
  */
 const describeProps: ArgTypesEnhancer = ({ argTypes, initialArgs }) =>
   Object.fromEntries(
@@ -46,7 +53,7 @@ const describeProps: ArgTypesEnhancer = ({ argTypes, initialArgs }) =>
         ...(raw !== undefined && { type: { summary: raw } }),
         ...(defaultValue !== undefined && { defaultValue: { summary: defaultValue } }),
       };
-      return [name, { ...argType, description, table, ...(typeof initialArgs[name] === 'object' && { control: false as const }) }];
+      return [name, { ...argType, description, table, ...controlFor(raw, initialArgs[name]) }];
     }),
   );
 describeProps.secondPass = true;
