@@ -9,7 +9,7 @@ import { FieldsForm } from './FieldsForm.js';
 import { findList } from './findList.js';
 import { keyOfItem } from './keyOfItem.js';
 import { labelsWith } from './labels.js';
-import type { ResourceListProps } from './ResourceList.js';
+import type { ResourceListProps } from './ResourceListProps.js';
 import type { LooseEndpoint, LooseParams } from './resourceTypes.js';
 import { useItemActions } from './useItemActions.js';
 import { useKeptFocus } from './useKeptFocus.js';

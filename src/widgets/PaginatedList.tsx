@@ -3,7 +3,7 @@ import { ListFrame } from './ListFrame.js';
 import { LoadMore } from './LoadMore.js';
 import { nextByAnswer } from './nextByAnswer.js';
 import type { NextPage } from './NextPage.js';
-import type { ResourceListProps } from './ResourceList.js';
+import type { ResourceListProps } from './ResourceListProps.js';
 import type { ListResource, RequiredParams } from './resourceTypes.js';
 import type { Failure } from './ErrorView.js';
 
