@@ -35,7 +35,7 @@ export class SessionExpiredError extends IdentityChangedError {
 }
 
 /** Base of the errors that mean “not sent, or not answered”; `status` lets data-client's error boundaries show them. */
-abstract class RequestError extends Error {
+export abstract class RequestError extends Error {
   abstract readonly status: number;
 }
 
@@ -45,7 +45,7 @@ export class RefreshUnavailableError extends RequestError {
   readonly status = 503;
 
   constructor(cause?: unknown) {
-    super('The credentials could not be renewed because the server could not be reached. The session is kept: try again when the network is back.', {
+    super('The server that issues the credentials could not be reached. Nobody is signed out by that: try again when the network is back.', {
       cause,
     });
   }
@@ -87,14 +87,20 @@ export class InvalidCredentialError extends RequestError {
   readonly status = 400;
 }
 
-/** A path param is missing, empty or of a type that no address can hold; no request was sent. */
+function describeParam(value: unknown): string {
+  if (value === '') return 'an empty string';
+  if (Array.isArray(value)) return 'a list with a segment that is empty or made of dots';
+  if (typeof value === 'string' || typeof value === 'number') return JSON.stringify(value);
+  return value === null ? 'null' : typeof value;
+}
+
+/** A path param is missing, empty, or nothing that stands for one segment of an address; no request was sent. */
 export class MissingParamError extends RequestError {
   override readonly name = 'MissingParamError';
   readonly status = 400;
 
   constructor(method: string, path: string, param: string, value: unknown) {
-    const got = value === '' ? 'an empty string' : value === null ? 'null' : typeof value;
-    super(`${method} ${path} needs a value for \`${param}\`, but got ${got}. Pass { ${param}: … }, or null to wait until it is known.`);
+    super(`${method} ${path} needs a value for \`${param}\`, but got ${describeParam(value)}. Pass { ${param}: … }, or null to wait until it is known.`);
   }
 }
 

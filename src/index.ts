@@ -12,7 +12,10 @@ export { createTokenSession, type TokenSessionOptions } from './session/createTo
 export type { HeldTokens, Tokens } from './session/tokenEntry.js';
 export { createCookieSession, type CookieSessionOptions } from './session/createCookieSession.js';
 export type { CsrfOptions } from './session/csrfToken.js';
-export type { TokenStorage } from './session/tokenStorage.js';
+export type { StoragePlace, TokenStorage } from './session/tokenStorage.js';
+export type { TokenPlace } from './session/tokenHeader.js';
+export type { GetToken } from './session/createContextSession.js';
+export type { Clock } from './session/clock.js';
 export type { Session, SessionSnapshot, SessionStatus, SignOutReason } from './session/types.js';
 
 // Providers

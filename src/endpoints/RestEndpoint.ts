@@ -7,7 +7,7 @@ import { assertParams, encodeWildcard, wildcardOf, wildcardPattern, type Wildcar
 /** What an endpoint of the kit may say about credentials. */
 export interface AuthOptions {
   /** The session whose credentials it carries. Set by `authEndpoint`, `hookifyResource` and `useEndpoint`. */
-  readonly session?: Session<never, never> | Session | undefined;
+  readonly session?: Session<any, any> | undefined;
   /** True for an endpoint that carries no credentials, and whose 401 means nothing to the session. @default false */
   readonly public?: boolean | undefined;
 }

@@ -46,9 +46,16 @@ function requiredParams(path: string): string[] {
 
 const required = new Map<string, readonly string[]>();
 
-function isMissing(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length === 0 || value.some(isMissing);
-  return value === '' || !['string', 'number', 'boolean'].includes(typeof value);
+/** `fetch` resolves these away, and the address would be another thing's (RFC 3986, section 5.2.4). */
+const DOT_SEGMENTS = new Set(['.', '..']);
+
+function isSegment(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  return typeof value === 'boolean' || typeof value === 'bigint' || (typeof value === 'string' && value !== '' && !DOT_SEGMENTS.has(value));
+}
+
+function segmentsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? (value as unknown[]) : typeof value === 'string' ? value.split('/') : [value];
 }
 
 /**
@@ -58,15 +65,18 @@ function isMissing(value: unknown): boolean {
  */
 export function assertParams(method: string, path: string, params: Record<string, unknown>): void {
   if (!required.has(path)) required.set(path, requiredParams(path));
+  const wildcard = wildcardOf(path)?.name;
   for (const name of required.get(path) as readonly string[]) {
-    if (isMissing(params[name])) throw new MissingParamError(method, path, name, params[name]);
+    const segments = name === wildcard ? segmentsOf(params[name]) : [params[name]];
+    if (segments.length === 0 || !segments.every(isSegment)) throw new MissingParamError(method, path, name, params[name]);
   }
 }
 
 /** The segments of a wildcard's value, encoded; the slashes between them stay. */
 export function encodeWildcard(value: unknown): string {
-  const segments = Array.isArray(value) ? value : String(value).split('/');
-  return segments.map(segment => encodeURIComponent(String(segment))).join('/');
+  return segmentsOf(value)
+    .map(segment => encodeURIComponent(String(segment)))
+    .join('/');
 }
 
 /** A pattern for the addresses of a path that ends in a wildcard. */

@@ -1,16 +1,14 @@
-import { __INTERNAL__, CacheProvider, Controller, useController } from '@data-client/react';
-import { useEffect, useLayoutEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { __INTERNAL__, CacheProvider, Controller } from '@data-client/react';
+import { useState, useSyncExternalStore, type ReactNode } from 'react';
 import { SessionContext } from '../endpoints/SessionContext.js';
 import type { SessionEngine } from '../session/SessionEngine.js';
 import { storeManagers } from './storeManagers.js';
-
-const useBeforePaint = typeof window === 'undefined' ? useEffect : useLayoutEffect;
 
 /**
  * The one provider below the three public ones: a session, and a store for each identity that holds it.
  *
  * When an identity is left, the store and everything mounted on it are thrown away with it. When somebody signs in from
- * nobody, the tree stays and the store is emptied, so that mounted lists are fetched again.
+ * nobody, the tree stays and the store is emptied (`SignInManager`), so that mounted lists are fetched again.
  */
 export function AuthProvider({ engine, children }: { engine: SessionEngine; children: ReactNode }) {
   const departures = useSyncExternalStore(engine.subscribe, engine.getDepartures, () => 0);
@@ -27,26 +25,7 @@ function Store({ engine, children }: { engine: SessionEngine; children: ReactNod
   const [managers] = useState(() => storeManagers(engine));
   return (
     <CacheProvider managers={managers} initialState={__INTERNAL__.initialState} Controller={Controller} devButton={null}>
-      <EmptyAtSignIn engine={engine} />
       {children}
     </CacheProvider>
   );
-}
-
-/** Empties the store in the moment in which somebody signs in from nobody: credentials first, then the store. */
-function EmptyAtSignIn({ engine }: { engine: SessionEngine }): null {
-  const controller = useController();
-  const [first] = useState(engine.getSnapshot().epoch);
-  useBeforePaint(() => {
-    let epoch = first;
-    const departures = engine.getDepartures();
-    const empty = () => {
-      const now = engine.getSnapshot().epoch;
-      if (now !== epoch && engine.getDepartures() === departures) void controller.resetEntireStore();
-      epoch = now;
-    };
-    empty();
-    return engine.subscribe(empty);
-  }, [controller, engine, first]);
-  return null;
 }

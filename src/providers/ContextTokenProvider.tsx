@@ -1,8 +1,7 @@
-import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { createContextSession, type GetToken } from '../session/createContextSession.js';
 import { AuthProvider } from './AuthProvider.js';
-
-const useBeforePaint = typeof window === 'undefined' ? useEffect : useLayoutEffect;
+import { useBeforePaint } from './useBeforePaint.js';
 
 export interface ContextTokenProviderProps {
   /** The token, from a context or state above; null or undefined while nobody is signed in. */
@@ -23,8 +22,11 @@ export interface ContextTokenProviderProps {
   scheme?: string | undefined;
   /** The only origins that get the token. Read at the first render. @default the page's own and each endpoint's `urlPrefix` */
   origins?: readonly string[] | undefined;
-  /** Called once when the server refuses the token and no fresh one can be had; the place to ask the SDK for a new sign-in. */
-  onExpired?: (() => void) | undefined;
+  /**
+   * Called once when the server refuses the token and no fresh one can be had; the place to ask the SDK for a new sign-in.
+   * When it returns a promise, `getToken` is asked again once that resolves, so that the same person comes back.
+   */
+  onExpired?: (() => void | Promise<unknown>) | undefined;
   /** What may use the session: its hooks, and the resources hookified with the default `useInit`. */
   children: ReactNode;
 }
@@ -58,12 +60,26 @@ export function ContextTokenProvider({ token, getToken, subject, header, scheme,
   });
 
   useEffect(() => {
-    let { reason } = session.engine.getSnapshot();
-    return session.engine.subscribe(() => {
+    const { engine } = session;
+    let { reason } = engine.getSnapshot();
+    return engine.subscribe(() => {
       const before = reason;
-      ({ reason } = session.engine.getSnapshot());
-      if (reason === 'expired' && before !== 'expired') onExpiredNow.current?.();
+      ({ reason } = engine.getSnapshot());
+      if (reason !== 'expired' || before === 'expired') return;
+      const signIn = onExpiredNow.current?.();
+      // A sign-in that fails is the SDK's to report; here it leaves its mark in `useAuth().error`.
+      if (signIn instanceof Promise) signIn.then(() => engine.login()).catch(() => undefined);
     });
+  }, [session]);
+
+  const isMounted = useRef(false);
+  useEffect(() => {
+    isMounted.current = true;
+    return () => {
+      isMounted.current = false;
+      // Not at once: StrictMode ends an effect only to start it anew.
+      queueMicrotask(() => isMounted.current || session.close());
+    };
   }, [session]);
 
   return <AuthProvider engine={session.engine}>{children}</AuthProvider>;

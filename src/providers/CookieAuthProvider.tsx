@@ -5,7 +5,7 @@ import { AuthProvider } from './AuthProvider.js';
 
 export interface CookieAuthProviderProps {
   /** Made once, outside React, by `createCookieSession`. */
-  session: Session<never, never> | Session;
+  session: Session<any, any>;
   /** What may use the session: its hooks, and the resources hookified with the default `useInit`. */
   children: ReactNode;
 }

@@ -2,6 +2,7 @@ import { DevToolsManager, LogoutManager, NetworkManager, PollingSubscription, Su
 import { isJudged } from '../endpoints/judged.js';
 import { IdentityChangedError } from '../errors.js';
 import type { SessionEngine } from '../session/SessionEngine.js';
+import { SignInManager } from './SignInManager.js';
 
 /** Replaced by bundlers, as for data-client itself. */
 declare const process: { env: { NODE_ENV?: string } };
@@ -24,21 +25,23 @@ class StoreNetworkManager extends NetworkManager {
     return super.getLastReset() - 1;
   }
 
+  /** What each shared fetch comes to for those who wait for it. */
+  readonly #outcomes = new WeakMap<Promise<unknown>, Promise<unknown>>();
+
   /** A store that is gone is told nothing more, so the base class would leave those who wait for a read waiting for ever. */
-  protected override throttle(key: string, fetch: () => Promise<unknown>, createdAt: number): Promise<unknown> {
-    const shared = super.throttle(
-      key,
-      () =>
-        fetch().catch((error: unknown) => {
-          if (error instanceof IdentityChangedError && this.fetched[key] === shared) {
-            this.rejectors[key]?.(error);
-            this.clear(key);
-          }
-          throw error;
-        }),
-      createdAt,
-    );
-    return shared;
+  protected override throttle(...[key, fetch, createdAt]: Parameters<NetworkManager['throttle']>): Promise<unknown> {
+    let callOff!: (reason: Error) => void;
+    const calledOff = new Promise<never>((_, reject) => (callOff = reject));
+    calledOff.catch(() => {});
+    const watched = () =>
+      fetch().catch((error: unknown) => {
+        if (error instanceof IdentityChangedError) callOff(error);
+        throw error;
+      });
+    const shared = super.throttle(key, watched, createdAt);
+    const outcome = this.#outcomes.get(shared) ?? Promise.race([shared, calledOff]);
+    this.#outcomes.set(shared, outcome);
+    return outcome;
   }
 
   /** A fetch that was called off does not settle the next one of the same key. */
@@ -57,10 +60,10 @@ export function storeManagers(engine: SessionEngine): Manager[] {
   const logout = new LogoutManager({
     shouldLogout: error => error.status === 401 && !isJudged(error),
     handleLogout: () => {
-      if (departures === engine.getDepartures()) engine.expire(engine.getSnapshot().epoch);
+      if (departures === engine.getDepartures()) engine.expire();
     },
   });
-  const managers: Manager[] = [logout, network, new SubscriptionManager(PollingSubscription)];
+  const managers: Manager[] = [new SignInManager(engine), logout, network, new SubscriptionManager(PollingSubscription)];
   if (process.env.NODE_ENV !== 'production') managers.unshift(new DevToolsManager(undefined, network.skipLogging.bind(network)));
   return managers;
 }

@@ -154,9 +154,9 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     this.#endEpoch(reason === 'expired' ? new SessionExpiredError() : new SignedOutError());
   }
 
-  /** The server refuses the identity of this epoch. Without effect in a later one, so that many refusals end it once. */
-  expire(epoch: number): void {
-    if (epoch === this.#snapshot.epoch && this.#snapshot.status === 'authenticated') this.leave('expired');
+  /** The server refuses the identity. Without effect when nobody is signed in, so that many refusals end it once. */
+  expire(): void {
+    if (this.#snapshot.status === 'authenticated') this.leave('expired');
   }
 
   // ---------------------------------------------------------------- requests
@@ -211,7 +211,7 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
       await this.#refresh();
       return true;
     }
-    if (verdict === 'expired' && !superseded) this.expire(ticket.epoch);
+    if (verdict === 'expired' && !superseded) this.expire();
     assertValid(ticket);
     return false;
   }
@@ -407,7 +407,7 @@ function toError(cause: unknown): Error {
 }
 
 /** @throws TypeError when the object is not a session of this kit. */
-export function engineOf(session: Session<never, never> | Session): SessionEngine {
+export function engineOf(session: Session<any, any>): SessionEngine {
   if (session instanceof SessionEngine) return session;
   throw new TypeError('`session` is not a session of data-client-auth. Make it with createTokenSession() or createCookieSession().');
 }

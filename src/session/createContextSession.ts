@@ -29,8 +29,8 @@ export interface ContextSessionOptions extends TokenPlace {
 
 type Held = { readonly token: string | undefined };
 type Person = { readonly subject: string | undefined };
-/** What the component above told last, and the person it was about. */
-type Told = { now: ContextCredential; person: Person | undefined };
+/** What the component above told last, the person it was about, and the `sub` of that person's first token. */
+type Told = { now: ContextCredential; person: Person | undefined; sub: string | undefined };
 
 /**
  * A session whose credential is handed to it by a component above, and whose sign-in happens elsewhere.
@@ -38,7 +38,7 @@ type Told = { now: ContextCredential; person: Person | undefined };
  * @throws TypeError when an entry of `origins` is no origin.
  */
 export function createContextSession(options: ContextSessionOptions, first: ContextCredential) {
-  const told: Told = { now: first, person: undefined };
+  const told: Told = { now: first, person: undefined, sub: undefined };
   const engine: SessionEngine<Held, Person> = new SessionEngine<Held, Person>(
     contextMechanism(options, told, entry => engine.enter(entry)),
     options.clock,
@@ -51,10 +51,16 @@ export function createContextSession(options: ContextSessionOptions, first: Cont
       const before = told.now;
       told.now = next;
       if (before.subject === next.subject && before.token === next.token && !before.getToken === !next.getToken) return;
+      if (before.subject !== next.subject) told.sub = undefined;
       const entry = personTold(told);
       if (entry) engine.enter(entry);
       else if (onlyTheSdkKnows(next)) void engine.refresh().catch(() => {});
       else engine.leave('elsewhere');
+    },
+    /** The component above is gone: nobody is signed in here, until the next `update`. */
+    close(): void {
+      Object.assign(told, { now: { subject: null }, person: undefined, sub: undefined });
+      engine.dispose();
     },
   };
 }
@@ -86,12 +92,35 @@ function personTold(told: Told): Entry<Held, Person> | undefined {
   return token === null || token === undefined || token === '' ? undefined : entryFor(token, told);
 }
 
+/**
+ * Whether the SDK has moved on to another person before the component above has: its token is another one's than those
+ * before it, so it must not leave for the person that the component still speaks of.
+ */
+function isStranger(token: string, told: Told): boolean {
+  const { sub } = jwtClaims(token);
+  const isAnother = told.now.subject !== undefined && sub !== undefined && told.sub !== undefined && sub !== told.sub;
+  if (!isAnother) told.sub = sub ?? told.sub;
+  return isAnother;
+}
+
 function contextMechanism(options: ContextSessionOptions, told: Told, enter: (entry: Entry<Held, Person>) => void): Mechanism<Held, Person> {
-  const ask = async (fresh: boolean): Promise<string | undefined> => (await told.now.getToken?.({ fresh })) || undefined;
+  const ask = async (fresh: boolean): Promise<string | undefined> => {
+    const token = (await told.now.getToken?.({ fresh })) || undefined;
+    return token === undefined || isStranger(token, told) ? undefined : token;
+  };
+  const renew = async () => {
+    const token = await ask(true);
+    if (token === undefined) throw new SessionExpiredError();
+    return entryFor(token, told);
+  };
   return {
     origins: parseOrigins(options.origins),
     timeoutMs: TIMEOUT_MS,
     renews: 'expired',
+    /** The SDK has signed the person in (again). */
+    get login() {
+      return told.now.getToken && renew;
+    },
     get restore() {
       if (!onlyTheSdkKnows(told.now)) return undefined;
       return async () => {
@@ -100,12 +129,7 @@ function contextMechanism(options: ContextSessionOptions, told: Told, enter: (en
       };
     },
     get renew() {
-      if (!told.now.getToken) return undefined;
-      return async () => {
-        const token = await ask(true);
-        if (token === undefined) throw new SessionExpiredError();
-        return entryFor(token, told);
-      };
+      return told.now.getToken && renew;
     },
     read: async held => {
       if (!told.now.getToken) return held;

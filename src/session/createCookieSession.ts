@@ -138,9 +138,28 @@ async function whoSignedIn<E>(told: () => E | undefined, ask: () => Promise<E | 
   }
 }
 
-/** Who an answer speaks of, or undefined when it speaks of nobody. */
+const NOT_TOLD =
+  'whoami() answered without telling who is signed in. Let it answer an object with `id`, `sub` or `subject`, or read it with the session\'s `identify` option; null or a 401 means nobody.';
+
+/** The usual ways to say “nobody”: nothing, an empty object or list, no user in it, or a flag that is false. */
+function tellsNobody(answer: unknown): boolean {
+  if (answer === null || answer === undefined || answer === '') return true;
+  if (typeof answer !== 'object') return false;
+  const { user, ...rest } = answer as { user?: unknown };
+  if ('user' in answer && (user === null || user === undefined)) return true;
+  return Object.keys(answer).length === 0 || Object.values(rest).includes(false);
+}
+
+/**
+ * Who an answer speaks of, or undefined when it speaks of nobody.
+ *
+ * @throws InvalidCredentialError when it speaks of somebody, but does not tell whom.
+ */
 function entryOf<User>(answer: unknown, credential: CookieCredential, identify?: (user: User) => string | undefined): Entry<CookieCredential, User> | undefined {
-  if (typeof answer !== 'object' || answer === null) return undefined;
-  const user = ((answer as { user?: User }).user ?? answer) as User;
-  return { credential, user, subject: identify?.(user) ?? subjectOf(answer) ?? idOf(user) };
+  const user = ((answer as { user?: User } | null | undefined)?.user ?? answer) as User;
+  const isObject = typeof answer === 'object' && answer !== null;
+  const subject = isObject ? (identify?.(user) ?? subjectOf(answer) ?? idOf(user)) : undefined;
+  if (subject !== undefined) return { credential, user, subject };
+  if (tellsNobody(answer)) return undefined;
+  throw new InvalidCredentialError(NOT_TOLD);
 }

@@ -4,7 +4,7 @@ import { asOwnCall, carryNothing } from './ownCall.js';
 import { SessionEngine } from './SessionEngine.js';
 import { handOver, keptEntry, renewedEntry, tokenEntry, type HeldTokens, type TokenCredential, type Tokens } from './tokenEntry.js';
 import { tokenHeader, type TokenPlace } from './tokenHeader.js';
-import { tokenStorage, type TokenStorage } from './tokenStorage.js';
+import { tokenStorage, type StoragePlace } from './tokenStorage.js';
 import type { Entry, Mechanism, Outgoing, Session } from './types.js';
 
 /** How long a refresh may take before its waiters are told that it is unavailable, in milliseconds. */
@@ -12,7 +12,7 @@ const REFRESH_TIMEOUT_MS = 10_000;
 /** The person in a login's answer `{ accessToken, user }`. */
 export type UserOf<Result> = Result extends { user: infer User } ? User : unknown;
 
-export interface TokenSessionOptions<LoginArgs extends readonly unknown[], Result> extends TokenPlace {
+export interface TokenSessionOptions<LoginArgs extends readonly unknown[], Result> extends TokenPlace, StoragePlace {
   /** Exchanges what the person typed for tokens, e.g. a `RestEndpoint`. Called with the arguments of `session.login`. */
   login: (...args: LoginArgs) => Promise<Result>;
   /**
@@ -32,8 +32,6 @@ export interface TokenSessionOptions<LoginArgs extends readonly unknown[], Resul
   token?: (answer: never) => Tokens;
   /** The only origins that get the token. @default the page's own and each endpoint's `urlPrefix` */
   origins?: readonly string[];
-  /** Where tokens outlive a reload: memory (they do not), session, local, or a store of your own. @default 'memory' */
-  storage?: 'memory' | 'session' | 'local' | TokenStorage;
   /** Tells who signed in. @default the answer's `subject`, its `user` (`id` or `sub`), else the `sub` of a token that is a JWT */
   identify?: (answer: Result) => string | undefined;
   /** How long a refresh, restore or logout may take, in milliseconds. @default 10000 */
@@ -69,7 +67,7 @@ function tokenMechanism<LoginArgs extends readonly unknown[], Result>(
 ): Mechanism<TokenCredential, UserOf<Result>> {
   const { login, refresh, logout, restore, clock = systemClock } = options;
   const origins = parseOrigins(options.origins);
-  const store = tokenStorage<Entry<TokenCredential, UserOf<Result>>>(options.storage, keptEntry);
+  const store = tokenStorage<Entry<TokenCredential, UserOf<Result>>>(options, keptEntry);
   const entryOf = (answer: unknown) => tokenEntry<UserOf<Result>>(answer, options, clock.now());
   const carry = (init: RequestInit, tokens: HeldTokens | undefined) => (tokens ? tokenHeader(init, tokens.accessToken, options) : init);
   const carryOwn = (tokens: HeldTokens) => (request: Outgoing) => {

@@ -1,4 +1,4 @@
-import { InvalidCredentialError, SessionExpiredError } from '../errors.js';
+import { RequestError, SessionExpiredError } from '../errors.js';
 
 /** Statuses by which authorization servers refuse a credential (RFC 6749, section 5.2; RFC 9110, section 15.5). */
 const REFUSALS = new Set([400, 401, 403]);
@@ -21,7 +21,8 @@ export function statusOf(error: unknown): unknown {
  */
 export function isRefusal(error: unknown): boolean {
   if (error instanceof SessionExpiredError) return true;
-  if (error instanceof InvalidCredentialError || error instanceof SyntaxError) return false;
+  // The kit's own errors and answers that make no sense are mistakes, and no server's word.
+  if (error instanceof RequestError || error instanceof SyntaxError) return false;
   const code = (error as { error?: unknown } | null | undefined)?.error;
   return REFUSALS.has(statusOf(error) as number) || NEEDS_SIGN_IN.has(code as string);
 }

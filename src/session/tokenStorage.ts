@@ -5,26 +5,31 @@ export interface TokenStorage {
   remove(): void | Promise<void>;
 }
 
-/** The key under which web storage keeps the entry. */
-const STORAGE_KEY = 'data-client-auth';
+/** Where a session keeps its entry. */
+export interface StoragePlace {
+  /** Where tokens outlive a reload: memory (they do not), session, local, or a store of your own. @default 'memory' */
+  readonly storage?: 'memory' | 'session' | 'local' | TokenStorage | undefined;
+  /** The key in web storage; two sessions of one origin need two. @default 'data-client-auth' */
+  readonly storageKey?: string | undefined;
+}
 
-function webStorage(name: 'sessionStorage' | 'localStorage'): TokenStorage {
+function webStorage(name: 'sessionStorage' | 'localStorage', key: string): TokenStorage {
   return {
-    get: () => globalThis[name].getItem(STORAGE_KEY),
-    set: text => globalThis[name].setItem(STORAGE_KEY, text),
-    remove: () => globalThis[name].removeItem(STORAGE_KEY),
+    get: () => globalThis[name].getItem(key),
+    set: text => globalThis[name].setItem(key, text),
+    remove: () => globalThis[name].removeItem(key),
   };
 }
 
 /**
- * The option `storage` as two verbs, or undefined for memory. A storage that throws (denied, full, corrupt) costs one
+ * The place as two verbs, or undefined for memory. A storage that throws (denied, full, corrupt) costs one
  * warning without its content; the session goes on in memory. Slow writes end in the order in which they were asked for.
  *
  * @param parse Reads what was kept; throws when it is nothing that a session keeps.
  */
-export function tokenStorage<T>(option: 'memory' | 'session' | 'local' | TokenStorage = 'memory', parse: (kept: unknown) => T) {
-  if (option === 'memory') return undefined;
-  const place = typeof option === 'object' ? option : webStorage(option === 'local' ? 'localStorage' : 'sessionStorage');
+export function tokenStorage<T>({ storage = 'memory', storageKey = 'data-client-auth' }: StoragePlace, parse: (kept: unknown) => T) {
+  if (storage === 'memory') return undefined;
+  const place = typeof storage === 'object' ? storage : webStorage(storage === 'local' ? 'localStorage' : 'sessionStorage', storageKey);
   let warned = false;
   let writing: Promise<unknown> | undefined;
   const guarded = async <R>(act: () => R | Promise<R>): Promise<R | undefined> => {

@@ -62,6 +62,9 @@ test.each([
   [{ id: null }, 'null'],
   [{ id: {} }, 'object'],
   [{ id: undefined }, 'undefined'],
+  [{ id: '..' }, '".."'],
+  [{ id: '.' }, '"."'],
+  [{ id: NaN }, 'null'],
 ])('params %o are refused before any request', async (params, got) => {
   const { get, delete: remove } = resource({ path: '/article/:id', schema: Article });
   const message = `/article/:id needs a value for \`id\`, but got ${got}. Pass { id: … }, or null to wait until it is known.`;
@@ -76,5 +79,5 @@ test('optional tokens may be missing; zero and false are values; an empty wildca
   const one = new RestEndpoint({ path: '/a/:b' });
   expect(one.url({ b: 0 })).toBe('/a/0');
   const wild = new RestEndpoint({ path: '/a/*rest' });
-  for (const rest of ['', [], ['a', ''], undefined]) expect(() => wild.url({ rest } as never)).toThrow('needs a value for `rest`');
+  for (const rest of ['', [], ['a', ''], undefined, '../../admin', ['..', 'admin'], 'a//b', '/abs']) expect(() => wild.url({ rest } as never)).toThrow('needs a value for `rest`');
 });

@@ -10,11 +10,11 @@ const jwt = (sub: string, n = 1) => `h.${btoa(JSON.stringify({ sub, n }))}.s`;
 function contextWorld(first: ContextCredential, data: Route = seen => json({ id: '1', title: tokenOf(seen) })) {
   const clock = manualClock();
   const server = fakeServer({ '*': data });
-  const { engine, update } = createContextSession({ clock }, first);
+  const { engine, update, close } = createContextSession({ clock }, first);
   const { get, delete: remove } = resource({ urlPrefix: API, path: '/article/:id', schema: Article, Endpoint: authEndpoint(engine as never) });
   let told = 0;
   engine.subscribe(() => told++);
-  return { clock, server, engine, update, get: () => get({ id: '1' }), remove: () => remove({ id: '1' }), told: () => told, now: () => engine.getSnapshot() };
+  return { clock, server, engine, update, close, get: () => get({ id: '1' }), remove: () => remove({ id: '1' }), told: () => told, now: () => engine.getSnapshot() };
 }
 
 test('a new token of the same subject is sent by what is under way, and changes nothing that is shown', async () => {
@@ -189,4 +189,42 @@ test('a token that is refused ends the session until a new one comes', async () 
 test('its sign-in is the SDK’s: login() says so', async () => {
   const { engine } = contextWorld({ token: 't' });
   expect((await errorOf(engine.login())).message).toBe('This session has no login of its own: sign in with the SDK that gives it its token.');
+});
+
+test('a token of another person never leaves for the one whom the component still speaks of', async () => {
+  let token = jwt('ada');
+  const { get, remove, server, update, now } = contextWorld({ subject: 'ada', getToken: async () => token });
+  await get();
+  token = jwt('grace');
+  expect(await errorOf(remove())).toBeInstanceOf(SignedOutError);
+  expect(server.seen.filter(({ method }) => method === 'DELETE')).toHaveLength(0);
+  update({ subject: 'grace', getToken: async () => token });
+  await get();
+  expect(server.seen.map(tokenOf)).toEqual([jwt('ada'), jwt('grace')]);
+  expect(now()).toMatchObject({ status: 'authenticated', user: { subject: 'grace' } });
+});
+
+test('after an expiry the same person comes back by login, which asks the SDK for a fresh token', async () => {
+  const asked: boolean[] = [];
+  let signedIn = false;
+  const getToken = async ({ fresh }: { fresh: boolean }) => (asked.push(fresh), signedIn ? 't2' : 't1');
+  const { engine, get, now } = contextWorld({ subject: 'ada', getToken }, seen => json({ id: '1', title: tokenOf(seen) }, tokenOf(seen) === 't2' ? 200 : 401));
+  expect(await errorOf(get())).toBeInstanceOf(SessionExpiredError);
+  expect(now()).toMatchObject({ status: 'anonymous', reason: 'expired' });
+  signedIn = true;
+  await engine.login();
+  expect(now()).toMatchObject({ status: 'authenticated', user: { subject: 'ada' } });
+  await expect(get()).resolves.toMatchObject({ title: 't2' });
+  expect(asked.filter(Boolean)).toHaveLength(2);
+});
+
+test('a component that is gone leaves nobody signed in and calls off what was under way; a new mount signs in again', async () => {
+  const { close, update, get, server, now } = contextWorld({ subject: 'ada', token: 't1' });
+  const request = errorOf(get());
+  close();
+  expect(await request).toBeInstanceOf(IdentityChangedError);
+  expect(now()).toMatchObject({ status: 'anonymous', user: undefined });
+  update({ subject: 'ada', token: 't1' });
+  await get();
+  expect(server.seen.map(tokenOf)).toEqual(['t1']);
 });

@@ -225,3 +225,22 @@ test('after a login that whoami does not confirm, the message names the cookieâ€
   const { session } = cookieWorld({}, { 'POST /login': () => new Response(null, { status: 204 }), 'GET /whoami': () => json(null) });
   expect((await errorOf(session.login(ada))).message).toMatch(/^The login succeeded, but whoami\(\) then found nobody signed in\. Check that the browser keeps the cookie: its SameSite/);
 });
+
+test.each([null, {}, [], { user: null }, { authenticated: false }])('whoami answers %o: nobody is signed in, and that is no error', async answer => {
+  const { session, ArticleResource } = cookieWorld({}, { 'GET /whoami': () => json(answer) });
+  await errorOf(ArticleResource.get({ id: '1' }));
+  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error: undefined });
+});
+
+test('whoami tells somebody but not whom: an error says how to tell', async () => {
+  const { session, ArticleResource } = cookieWorld({}, { 'GET /whoami': () => json({ name: 'Ada' }) });
+  await errorOf(ArticleResource.get({ id: '1' }));
+  expect(session.getSnapshot().error).toBeInstanceOf(InvalidCredentialError);
+  expect(session.getSnapshot().error?.message).toContain("read it with the session's `identify` option");
+});
+
+test('a whoami at an untrusted address is a mistake that is told, and no word of a server', async () => {
+  const { session, ArticleResource } = cookieWorld({ origins: ['https://elsewhere.example.com'] });
+  await errorOf(ArticleResource.get({ id: '1' }));
+  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error: { cause: { name: 'UntrustedOriginError' } } });
+});

@@ -176,3 +176,19 @@ test('no state of a session that is serialized or logged holds a token', async (
   const { inspect } = await import('node:util');
   expect(JSON.stringify(session) + JSON.stringify(session.getSnapshot()) + inspect(session, { depth: 9, showHidden: true })).not.toContain('ada-1');
 });
+
+test('two sessions of one origin keep their tokens under two keys', async () => {
+  const kept = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, text: string) => kept.set(key, text),
+    removeItem: (key: string) => kept.delete(key),
+  });
+  const left = tokenWorld({ storage: 'local' });
+  const right = tokenWorld({ storage: 'local', storageKey: 'right' });
+  await left.session.login({ name: 'ada' });
+  await right.session.login({ name: 'bob' });
+  await left.session.logout();
+  expect([...kept.keys()]).toEqual(['right']);
+  vi.unstubAllGlobals();
+});
