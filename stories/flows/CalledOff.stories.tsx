@@ -1,6 +1,7 @@
-import { useController } from '@data-client/react';
+import { useController, useSuspense } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
+import { Authenticated } from '../../src/index.js';
 import { Desk, Door, Who } from '../support/Desk.js';
 import { tokenWorld } from '../support/tokenWorld.js';
 import { useWitness, Witness } from '../support/Witness.js';
@@ -102,5 +103,46 @@ export const SignsInWhileAListIsUnderWay: Story = {
         'GET https://api.example.com/article  same-origin  access-token: ada-1',
       ]);
     });
+  },
+};
+
+/** A list without any boundary of its own: what suspends is the whole tree below the provider. */
+function BareTitles() {
+  const list = useSuspense(world.Articles.useGetList());
+  return <p>{list.map(({ title }) => title).join(', ')}</p>;
+}
+
+/** A list without a boundary suspends everything below the provider right after the sign-in: it is asked for once all the same. */
+export const SuspendsTheWholeTree: Story = {
+  beforeEach: world.start(),
+  render: () => (
+    <world.Provider>
+      <Who />
+      <Door />
+      <Authenticated>
+        <BareTitles />
+      </Authenticated>
+    </world.Provider>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const release = world.articles.hold();
+    await step('Ada signs in, and her list is long in coming', async () => {
+      await canvas.findByText('anonymous');
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
+      await waitFor(() => expect(world.articles.held).toBe(1));
+    });
+    await step('it comes, and stays', async () => {
+      release();
+      await canvas.findByText('On signing in, On signing out');
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
+      await canvas.findByText('anonymous: signed-out');
+      await waitFor(() => expect(world.server.counts.logouts).toBe(1));
+    });
+    await step('one list, between a login and a logout', () =>
+      expect(journal).toHaveSent([
+        'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
+        'GET https://api.example.com/article  same-origin  access-token: ada-1',
+        'POST https://api.example.com/logout  same-origin  access-token: ada-1',
+      ]));
   },
 };

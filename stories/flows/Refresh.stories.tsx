@@ -217,7 +217,7 @@ export const Unavailable: Story = {
       world.server.expireAccessTokens();
       world.server.unavailable();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
-      await canvas.findByText('Renamed: The credentials could not be renewed because the server could not be reached. The session is kept: try again when the network is back.');
+      await canvas.findByText('Renamed: The server that issues the credentials could not be reached. Nobody is signed out by that: try again when the network is back.');
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
       await expect(canvas.getByText('On signing in')).toBeInTheDocument();
     });

@@ -2,7 +2,7 @@ import { useController } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useRef, useState, type ReactNode } from 'react';
 import { expect, fn, userEvent } from 'storybook/test';
-import { ContextTokenProvider } from '../../src/index.js';
+import { Authenticated, ContextTokenProvider } from '../../src/index.js';
 import { contextWorld } from '../support/contextWorld.js';
 import { Desk, SdkDoor, Who } from '../support/Desk.js';
 import { useRenderCount } from '../support/useRenderCount.js';
@@ -32,7 +32,7 @@ const meta = {
     header: described('string'),
     scheme: described('string'),
     origins: described('readonly string[]'),
-    onExpired: described('() => void'),
+    onExpired: described('() => void | Promise<unknown>'),
   },
   args: {
     children: (
@@ -135,6 +135,45 @@ export const MeetsA401ForGood: Story = {
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
         'GET https://api.example.com/article  same-origin',
+      ]));
+  },
+};
+
+/** The SDK signs the same person in again when it is asked to: `getToken` is asked once more, and her articles are back. */
+export const TheSamePersonComesBack: Story = {
+  args: {
+    children: (
+      <>
+        <Who />
+        <Authenticated>
+          <Desk articles={world.Articles} />
+        </Authenticated>
+      </>
+    ),
+  },
+  play: async ({ canvas, step, journal }) => {
+    let signedIn = () => {};
+    onExpired.mockImplementationOnce(() => new Promise<void>(resolve => (signedIn = resolve)));
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('the server accepts no token any more; her next act ends the session', async () => {
+      world.server.refuseEverything();
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('anonymous: expired');
+    });
+    await step('she signs in again at the SDK, and her articles are back', async () => {
+      world.server.refuseEverything(false);
+      signedIn();
+      await canvas.findByText('On signing in');
+      await expect(canvas.getByText('authenticated')).toBeInTheDocument();
+    });
+    await step('one replay, and her list again with a third token', () =>
+      expect(journal).toHaveSent([
+        'GET https://api.example.com/article  same-origin  access-token: ada-1',
+        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
+        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
+        'GET https://api.example.com/article  same-origin  access-token: ada-3',
       ]));
   },
 };

@@ -11,7 +11,7 @@ interface ContextWorldOptions {
   articles?: ResourceHandlersOptions<ArticleRow>;
   /** What the server holds at first. @default two articles of each person's */
   rows?: readonly ArticleRow[];
-  onExpired?: () => void;
+  onExpired?: () => void | Promise<unknown>;
 }
 
 /** A server whose tokens an SDK keeps, and articles that only their author sees. */

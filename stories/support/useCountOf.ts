@@ -1,8 +1,8 @@
 import { useRef } from 'react';
 
-/** How many different objects a value was, over all renders of its component. */
-export function useCountOf(value: object): number {
-  const seen = useRef(new Set<object>());
+/** How many different things a value was, over all renders of its component. */
+export function useCountOf(value: unknown): number {
+  const seen = useRef(new Set<unknown>());
   seen.current.add(value);
   return seen.current.size;
 }
