@@ -33,7 +33,7 @@ try {
   await Promise.all(QUIET_LANES.map(runLane));
   await runLane(wasBuilt() ? BROWSER_LANE : BROWSER_LANE.map(([name]) => [name, notBuilt]));
 } catch (error) {
-  results.push({ name: 'test', passed: 0, failed: 1, output: error.stack });
+  results.push({ name: 'test', passed: 0, failed: 1, output: error.message });
 }
 report();
 
