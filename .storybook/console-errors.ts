@@ -19,7 +19,12 @@ function print(part: unknown): string {
   return part instanceof Error ? `${part.name}: ${part.message}` : String(part);
 }
 
-/** React 18 warns on `storybook dev` only that CacheProvider of 0.10 has defaultProps. */
+/**
+ * What React 18 adds on `storybook dev` only: a warning for the defaultProps of CacheProvider of 0.10, a note beside each error
+ * that a boundary has caught, and a hint beside the error of a hook that was called outside of a render.
+ */
+const DEVELOPMENT_NOISE = /Support for defaultProps will be removed|^The above error occurred in |^Warning: Invalid hook call\./;
+
 function isDevelopmentNoise(line: string): boolean {
-  return import.meta.env.DEV && line.includes('Support for defaultProps will be removed');
+  return import.meta.env.DEV && DEVELOPMENT_NOISE.test(line);
 }

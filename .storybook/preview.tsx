@@ -64,6 +64,8 @@ export default {
   parameters: {
     layout: 'padded',
     a11y: { test: 'error' },
+    // In development React 18 reports each error that a boundary catches to the window as well; the static build keeps this guard.
+    test: { dangerouslyIgnoreUnhandledErrors: import.meta.env.DEV },
     // A docs page would share one worker between its stories; in a frame each has handlers of its own.
     docs: { story: { inline: false, height: '320px' } },
     options: {

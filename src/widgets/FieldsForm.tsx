@@ -2,6 +2,7 @@ import { useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import type { FormField, FormValues } from './FormField.js';
 import { useDraft } from './useDraft.js';
 import { useRun } from './useRun.js';
+import { valuesOf } from './valuesOf.js';
 
 interface FieldsFormProps {
   className: string;
@@ -10,8 +11,8 @@ interface FieldsFormProps {
   initial?: object | undefined;
   submitLabel: string;
   pendingLabel: string;
-  /** Rejecting keeps everything that was typed. */
-  onSubmit: (values: FormValues) => Promise<unknown>;
+  /** `accepted` is what stood in the inputs at first, or was accepted last. Rejecting keeps everything that was typed. */
+  onSubmit: (values: FormValues, accepted: FormValues) => Promise<unknown>;
   /** What the form holds after a success: what it held at first, or what was sent. */
   afterwards: 'empty' | 'kept';
   failure: (error: Error) => ReactNode;
@@ -25,20 +26,24 @@ interface FieldsFormProps {
 export function FieldsForm({ fields, initial, onSubmit, afterwards, failure, draftKey, children, ...props }: FieldsFormProps): ReactNode {
   const id = useId();
   const [values, setValues] = useState(() => valuesOf(fields, initial));
+  const [accepted, setAccepted] = useState(values);
   const { pending, error, run } = useRun();
   const isSending = useRef(false);
 
-  const isUntouched = JSON.stringify(values) === JSON.stringify(valuesOf(fields, initial));
+  const isUntouched = JSON.stringify(values) === JSON.stringify(accepted);
   useDraft({ key: draftKey, unsaved: isUntouched ? undefined : values, restore: draft => isUntouched && setValues(draft) });
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isSending.current) return;
     isSending.current = true;
-    run(() => onSubmit(values))
+    run(() => onSubmit(values, accepted))
       .then(
-        // What was typed while the answer was on its way is not what was accepted.
-        () => afterwards === 'empty' && setValues(now => (now === values ? valuesOf(fields, initial) : now)),
+        () => {
+          if (afterwards === 'kept') return setAccepted(values);
+          // What was typed while the answer was on its way is not what was accepted.
+          return setValues(now => (now === values ? accepted : now));
+        },
         () => undefined,
       )
       .finally(() => (isSending.current = false))
@@ -86,13 +91,4 @@ function Input({ id, field, value, errorId, onChange }: InputProps) {
   if (type === 'textarea') return <textarea {...common} value={String(value)} onChange={event => onChange(event.target.value)} />;
   if (type === 'checkbox') return <input {...common} type="checkbox" checked={value === true} onChange={event => onChange(event.target.checked)} />;
   return <input {...common} type={type} value={String(value)} onChange={event => onChange(event.target.value)} />;
-}
-
-function valuesOf(fields: readonly FormField[], initial: object | undefined): FormValues {
-  const given = (initial ?? {}) as Record<string, unknown>;
-  return Object.fromEntries(fields.map(({ name, type }) => [name, type === 'checkbox' ? given[name] === true : textOf(given[name])]));
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

@@ -1,10 +1,10 @@
 // What ResourceList and PaginatedList have in common: the section, the form, the boundary and the rows.
 import { useController, useSuspense } from '@data-client/react';
-import { memo, useMemo, useRef, type ReactNode, type RefObject } from 'react';
+import { memo, useRef, type ReactNode, type RefObject } from 'react';
 import { bodyOf } from './bodyOf.js';
 import { createEndpoint } from './createEndpoint.js';
 import { DataBoundary } from './DataBoundary.js';
-import { definedParams, recordParams } from './endpointParams.js';
+import { recordParams } from './endpointParams.js';
 import { FieldsForm } from './FieldsForm.js';
 import { findList } from './findList.js';
 import { keyOfItem } from './keyOfItem.js';
@@ -15,6 +15,7 @@ import { useItemActions } from './useItemActions.js';
 import { useKeptFocus } from './useKeptFocus.js';
 import { useMutations, type Mutations } from './useMutations.js';
 import { useRun } from './useRun.js';
+import { useStableParams } from './useStableParams.js';
 import type { WidgetLabels } from './WidgetLabels.js';
 
 /** The list as it has been loaded so far. */
@@ -61,12 +62,6 @@ export function ListFrame({ list, after }: ListFrameProps): ReactNode {
       {create === 'push' && form}
     </section>
   );
-}
-
-/** The params without undefined ones, as the same object while they say the same. */
-function useStableParams(params: object | null | undefined): LooseParams | null {
-  const text = JSON.stringify(params === null ? null : definedParams(params));
-  return useMemo(() => JSON.parse(text) as LooseParams | null, [text]);
 }
 
 interface RowsProps extends Omit<LoadedList, 'body' | 'items'> {

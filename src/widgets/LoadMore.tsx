@@ -3,9 +3,10 @@ import { useRef, useState, type ReactNode } from 'react';
 import { findList } from './findList.js';
 import { keyOfItem } from './keyOfItem.js';
 import type { LoadedList } from './ListFrame.js';
-import type { NextPage } from './NextPage.js';
+import type { LoadedPages, NextPage } from './NextPage.js';
 import { pageEndpoint } from './pageEndpoint.js';
 import { pathParams } from './endpointParams.js';
+import { statusOf } from './statusOf.js';
 import { useKeptFocus } from './useKeptFocus.js';
 import { usePosition } from './usePosition.js';
 import { useRun } from './useRun.js';
@@ -29,7 +30,7 @@ export function LoadMore({ list, next, renderError }: LoadMoreProps): ReactNode 
   const noted = useRef<HTMLParagraphElement>(null);
   useKeptFocus(foot, () => noted.current);
 
-  const page = next({ body, items, field: endpoint.paginationField, ...position });
+  const { page, error: lost } = ask(next, { body, items, field: endpoint.paginationField, ...position });
 
   const load = async (search: NonNullable<typeof page>) => {
     if (isLoading.current) return;
@@ -45,24 +46,38 @@ export function LoadMore({ list, next, renderError }: LoadMoreProps): ReactNode 
     isLoading.current = false;
   };
 
-  const retry = () => page && void load(page);
+  const retry = () => {
+    if (page) return void load(page);
+    // The server has told no way to the next page: asked from the beginning, it may.
+    if (lost && !pending) run(() => controller.fetch(endpoint, params) as Promise<unknown>).catch(() => undefined);
+  };
   // A list that has been fetched anew since, as after a sign-in, has left the failure behind.
-  const failure = failedAt === body ? error : undefined;
+  const failure = lost ?? (failedAt === body ? error : undefined);
   const end = items.length > 0 ? labels.allLoaded(items.length) : '';
   const label = pending ? labels.loadingMore : labels.loadMore;
 
   return (
     <div ref={foot} className="dca-more" aria-busy={pending}>
       {failure && (renderError?.({ error: failure, retry, pending }) ?? <p role="alert">{labels.failure(failure)}</p>)}
-      {page && (
+      {(page ?? lost) && (
         // Not `disabled`, which would take the focus away from it.
         <button type="button" className="dca-button" aria-disabled={pending} onClick={retry}>
           {failure ? labels.retry : label}
         </button>
       )}
       <p ref={noted} role="status" className="dca-note" tabIndex={-1}>
-        {page ? note : end}
+        {(page ?? lost) ? note : end}
       </p>
     </div>
   );
+}
+
+/** The next page, or why the answer does not tell it. @throws what has no `status`: an error of the program is the app's. */
+function ask(next: NextPage, loaded: LoadedPages): { page?: ReturnType<NextPage>; error?: Error } {
+  try {
+    return { page: next(loaded) };
+  } catch (error) {
+    if (statusOf(error) === undefined) throw error;
+    return { error: error as Error };
+  }
 }

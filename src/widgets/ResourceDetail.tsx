@@ -1,7 +1,7 @@
 import { useController, useSuspense } from '@data-client/react';
-import { useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useRef, useState, type ReactNode, type RefObject } from 'react';
 import { DataBoundary } from './DataBoundary.js';
-import { definedParams, pathParams } from './endpointParams.js';
+import { pathParams } from './endpointParams.js';
 import { ErrorView, type Failure } from './ErrorView.js';
 import { labelsWith } from './labels.js';
 import type { AnswerOf, DetailResource, ItemActions, LooseEndpoint, LooseParams, ParamsOf, RequiredParams } from './resourceTypes.js';
@@ -9,6 +9,7 @@ import { statusOf } from './statusOf.js';
 import { useItemActions } from './useItemActions.js';
 import { useKeptFocus } from './useKeptFocus.js';
 import { useMutations } from './useMutations.js';
+import { useStableParams } from './useStableParams.js';
 import type { WidgetLabels } from './WidgetLabels.js';
 
 export interface ResourceDetailProps<R extends DetailResource> {
@@ -22,7 +23,7 @@ export interface ResourceDetailProps<R extends DetailResource> {
   label?: string | undefined;
   /** Shown while the answer is on its way. */
   loading?: ReactNode;
-  /** Shown when the server answers 404. @default as any other failure */
+  /** Shown when the server answers 404. @default `renderError`, and without it the word for that and a button that tries again */
   notFound?: ReactNode;
   /** Shown when the record could not be fetched. @default what happened in words, and a button that tries again */
   renderError?: ((failure: Failure) => ReactNode) | undefined;
@@ -53,17 +54,21 @@ export type DetailActions<R> = ItemActions<R, AnswerOf<R, 'useGet'>> & {
 export function ResourceDetail<R extends DetailResource>(props: ResourceDetailProps<R> & RequiredParams<R, 'useGet'>): ReactNode {
   const { resource, className, label } = props;
   const endpoint = resource.useGet() as LooseEndpoint;
-  const text = JSON.stringify(props.params === null ? null : definedParams(props.params));
-  const params = useMemo(() => JSON.parse(text) as LooseParams | null, [text]);
+  const params = useStableParams(props.params as object | null | undefined);
   const labels = labelsWith(props.labels);
   const region = useRef<HTMLElement>(null);
-  const { notFound, renderError = failure => <ErrorView {...failure} labels={labels} /> } = props;
-  const renderFailure = (failure: Failure) => (notFound !== undefined && statusOf(failure.error) === 404 ? notFound : renderError(failure));
+  const missing: WidgetLabels = { ...labels, failure: () => labels.notFound };
+  const renderFailure = (failure: Failure) => {
+    const isMissing = statusOf(failure.error) === 404;
+    if (isMissing && props.notFound !== undefined) return props.notFound;
+    if (props.renderError) return props.renderError(failure);
+    return <ErrorView {...failure} labels={isMissing ? missing : labels} />;
+  };
 
   return (
     <article ref={region} className={['dca-detail', className].filter(Boolean).join(' ')} aria-label={label} tabIndex={-1}>
       <DataBoundary endpoint={endpoint} params={params} labels={labels} loading={props.loading} renderError={renderFailure} region={region}>
-        {params && <RecordView key={text} detail={props as never} endpoint={endpoint} params={params} labels={labels} region={region} />}
+        {params && <RecordView key={JSON.stringify(params)} detail={props as never} endpoint={endpoint} params={params} labels={labels} region={region} />}
       </DataBoundary>
     </article>
   );

@@ -2,12 +2,13 @@ import { useController } from '@data-client/react';
 import type { ReactNode } from 'react';
 import { bodyOf } from './bodyOf.js';
 import { createEndpoint } from './createEndpoint.js';
-import { definedParams, pathParams } from './endpointParams.js';
+import { definedParams, paramsText, pathParams } from './endpointParams.js';
 import { FieldsForm } from './FieldsForm.js';
 import type { FormField, FormValues } from './FormField.js';
 import { labelsWith } from './labels.js';
 import type { AnswerOf, ItemOf, LooseEndpoint, ParamsOf } from './resourceTypes.js';
 import { useMutations } from './useMutations.js';
+import { valuesOf } from './valuesOf.js';
 import type { WidgetLabels } from './WidgetLabels.js';
 
 /** The record of a resource, as far as its types tell. */
@@ -33,7 +34,10 @@ export interface ResourceFormProps<R extends object, A extends keyof Hooks> {
   params?: FormParams<R, A> | undefined;
   /** The inputs, in order. */
   fields: readonly FormField<Extract<keyof RecordOf<R>, string>>[];
-  /** What stands in the inputs at first. A PUT sends all of it, with the changes; a PATCH sends the changes only. */
+  /**
+   * What stands in the inputs at first, and again when the params name another record. A PUT sends all of it, with the changes; a
+   * PATCH sends the changes only.
+   */
   initial?: Partial<RecordOf<R>> | undefined;
   /** Called with what the server has made of it. */
   onSuccess?: ((record: RecordOf<R>) => void) | undefined;
@@ -71,24 +75,28 @@ export function ResourceForm<R extends object, A extends keyof Hooks>(props: Res
   const creates = action === 'push' || action === 'unshift';
   const submitLabel = props.submitLabel ?? (creates ? labels.create : labels.save);
 
-  const send = async (values: FormValues) => {
-    const body = bodyFor(action, fields, initial, values);
+  const given = definedParams(props.params as object | undefined);
+  // Another record is another form: what was typed into one is never sent to the other.
+  const formKey = JSON.stringify([action, endpoint.name, paramsText(given)]);
+
+  const send = async (values: FormValues, accepted: FormValues) => {
+    const body = bodyFor(action, fields, initial, values, accepted);
     // Nothing was changed: there is nothing to send.
     if (action === 'partialUpdate' && Object.keys(body).length === 0) return onSuccess?.(initial as RecordOf<R>);
-    const given = definedParams(props.params as object | undefined);
     const params = creates ? given : pathParams(endpoint, given);
     const record: unknown = await controller.fetch(endpoint, params, body);
     onSuccess?.(record as RecordOf<R>);
   };
   return (
     <FieldsForm
+      key={formKey}
       className={['dca-form', className].filter(Boolean).join(' ')}
       label={props.label ?? submitLabel}
       fields={fields}
       initial={initial}
       submitLabel={submitLabel}
       pendingLabel={labels.saving}
-      draftKey={JSON.stringify([action, endpoint.name, props.params ?? {}])}
+      draftKey={formKey}
       afterwards={creates ? 'empty' : 'kept'}
       failure={renderError ?? labels.failure}
       onSubmit={send}
@@ -110,10 +118,13 @@ function useActionEndpoint(resource: object, action: keyof Hooks): LooseEndpoint
   return endpoint;
 }
 
-function bodyFor(action: keyof Hooks, fields: readonly FormField[], initial: object | undefined, values: FormValues): object {
-  const body = bodyOf(fields, values);
-  if (action === 'update') return { ...initial, ...body };
-  if (action !== 'partialUpdate') return body;
-  const before = (initial ?? {}) as Record<string, unknown>;
-  return Object.fromEntries(Object.entries(body).filter(([name, value]) => value !== before[name]));
+/**
+ * What is sent, by the inputs that say something else than before, so that a null or a number held as text, of which the input
+ * knows nothing, is not taken for a change.
+ */
+function bodyFor(action: keyof Hooks, fields: readonly FormField[], initial: object | undefined, values: FormValues, accepted: FormValues): object {
+  const changesTo = (before: FormValues) => bodyOf(fields.filter(({ name }) => values[name] !== before[name]), values);
+  if (action === 'partialUpdate') return changesTo(accepted);
+  if (action === 'update') return { ...initial, ...changesTo(valuesOf(fields, initial)) };
+  return bodyOf(fields, values);
 }

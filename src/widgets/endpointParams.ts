@@ -12,6 +12,11 @@ export function definedParams(params: object | null | undefined): LooseParams {
   return Object.fromEntries(Object.entries(params ?? {}).filter(([, value]) => value !== undefined));
 }
 
+/** The params as text: the same for the same params, in whichever order and whether a number or its digits. */
+export function paramsText(params: LooseParams): string {
+  return JSON.stringify(Object.keys(params).sort().map(name => [name, typeof params[name] === 'number' ? String(params[name]) : params[name]]));
+}
+
 /** The params of one record's endpoint: its path's tokens, out of the record and else out of the params it was read with. */
 export function recordParams(endpoint: LooseEndpoint, item: object, params: LooseParams, pk: string | undefined): LooseParams {
   const tokens = tokensOf(endpoint);

@@ -1,3 +1,4 @@
+import { NextLinkError } from './NextLinkError.js';
 import type { NextPage } from './NextPage.js';
 
 export interface NextLinkOptions {
@@ -5,12 +6,15 @@ export interface NextLinkOptions {
   field?: string;
 }
 
+/** What a relative link is read against; never called. */
+const BASE = 'https://relative.invalid';
+
 /**
  * The next page by a link that the answer holds, absolute or not, as Django REST framework and `withLinkHeader` have it.
  *
  * Only the link's search params are used, with the resource's own address: wherever a link points, credentials stay at home.
  *
- * @throws TypeError when the link has no search params.
+ * A link that is no address, or has no search params, is shown like a page that could not be fetched: the rows stay.
  * @example
  * const ArticleResource = hookifyResource(
  *   resource({ path: '/article/:id', schema: Article, paginationField: 'page' }).extend('getList', {
@@ -23,10 +27,9 @@ export function nextLink({ field = 'next' }: NextLinkOptions = {}): NextPage {
   return ({ body }) => {
     const link = (body as Record<string, unknown>)[field];
     if (typeof link !== 'string' || link === '') return undefined;
-    const params = Object.fromEntries(new URL(link, 'https://relative.invalid').searchParams);
-    if (Object.keys(params).length === 0) {
-      throw new TypeError(`The next link ${JSON.stringify(link)} has no search params, and its path is not followed. Tell PaginatedList the next page by a \`next\` function of your own.`);
-    }
+    if (!URL.canParse(link, BASE)) throw new NextLinkError(link, 'is not an address');
+    const params = Object.fromEntries(new URL(link, BASE).searchParams);
+    if (Object.keys(params).length === 0) throw new NextLinkError(link, 'has no search params, and its path is not followed');
     return params;
   };
 }

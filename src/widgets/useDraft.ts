@@ -1,9 +1,9 @@
-import { useContext, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { useContext, useRef, useSyncExternalStore } from 'react';
 import { SessionContext } from '../endpoints/SessionContext.js';
+import { useBeforePaint } from '../providers/useBeforePaint.js';
 import { idOf } from '../session/subjectOf.js';
 import type { FormValues } from './FormField.js';
 
-const useBeforePaint = typeof window === 'undefined' ? useEffect : useLayoutEffect;
 const neverChanges = () => () => {};
 const nobody = () => undefined;
 

@@ -1,6 +1,5 @@
-import { useEffect, useLayoutEffect, type RefObject } from 'react';
-
-const useBeforePaint = typeof window === 'undefined' ? useEffect : useLayoutEffect;
+import type { RefObject } from 'react';
+import { useBeforePaint } from '../providers/useBeforePaint.js';
 
 /**
  * Keeps the keyboard's place: when the element that has the focus leaves the page with this render, `next` tells which one

@@ -149,6 +149,29 @@ export const ByExtend: Story = {
   },
 };
 
+/** Nobody is signed in: no header, not an empty one, by either way; the server says 401. */
+export const NobodySignedIn: Story = {
+  parameters: {
+    ...shownCode(tokenContextCode, contextArticleResourceCode, contextTokenEndpointCode, useTokenEndpointCode),
+    expectedConsoleErrors: [/^NetworkError: Unauthorized/],
+  },
+  render: () => (
+    <>
+      <PlainStore>
+        <Hookified />
+      </PlainStore>
+      <PlainStore>
+        <Extended />
+      </PlainStore>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('both are refused', () => waitFor(() => expect(canvas.getAllByText('401: Unauthorized')).toHaveLength(2)));
+    await step('two GETs without the header', () =>
+      expect(journal).toHaveSent(['GET https://api.example.com/article/1  same-origin', 'GET https://api.example.com/article/1  same-origin']));
+  },
+};
+
 const KitResource = articleHooks();
 
 interface RowsProps {

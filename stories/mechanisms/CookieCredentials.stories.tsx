@@ -19,14 +19,14 @@ function articlesOf(urlPrefix: string, Endpoint: unknown, requestInit?: RequestI
   return resource({ urlPrefix, path: '/article/:id', schema: Article, Endpoint, requestInit });
 }
 
-/** A server whose reader is signed in: the browser has its cookie. */
-function signedIn(url: string, csrf?: object): StoryStart {
+/** A server whose reader is signed in: the browser has its cookie; with null it has none. */
+function signedIn(url: string, csrf?: object, personId: string | null = 'ada'): StoryStart {
   const server = cookieAuthHandlers({ url, people, ...(csrf && { csrf }) });
   const articles = resourceHandlers(articlesOf(url, RestEndpoint), rows, { auth: server });
   return ({ msw }) => {
     server.reset();
     articles.reset();
-    server.signIn('ada');
+    if (personId !== null) server.signIn(personId);
     msw.use(...server.handlers, ...articles.handlers);
     return () => server.reset();
   };
@@ -156,6 +156,24 @@ export const CsrfProtection: Story = {
     });
     await step('the GET without, the PATCH with the header', () =>
       expect(journal).toHaveSent(['GET /api/article  same-origin', 'PATCH /api/article/1  same-origin  x-csrftoken: csrf-1  {"title":"On knocking"}']));
+  },
+};
+
+/** Nobody is signed in, so there is no CSRF cookie: no header, not an empty one. */
+export const NobodySignedIn: Story = {
+  parameters: shownCode(cookieEndpointCode, csrfEndpointCode),
+  beforeEach: signedIn('/api', {}, null),
+  render: () => (
+    <PlainStore>
+      <Rename articles={protectedArticles} />
+    </PlainStore>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('the writer is refused', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Rename' }));
+      await canvas.findByText(/^NetworkError: /);
+    });
+    await step('one PATCH, without the header', () => expect(journal).toHaveSent(['PATCH /api/article/1  same-origin  {"title":"On knocking"}']));
   },
 };
 

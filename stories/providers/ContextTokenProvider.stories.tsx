@@ -21,6 +21,17 @@ function described(type: string) {
 /**
  * A session whose token comes from a component above: an SDK such as Auth0's, or a context of your own. The stories sign in
  * as Ada at a pretended SDK, unless they say otherwise.
+ *
+ * ```tsx
+ * const { user, getAccessTokenSilently } = useAuth0();
+ * <ContextTokenProvider
+ *   subject={user?.sub ?? null}
+ *   getToken={({ fresh }) => getAccessTokenSilently({ cacheMode: fresh ? 'off' : 'on' })}
+ *   header="Authorization"
+ * >
+ *   …
+ * </ContextTokenProvider>
+ * ```
  */
 const meta = {
   title: 'Providers/ContextTokenProvider',

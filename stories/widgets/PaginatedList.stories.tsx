@@ -1,4 +1,5 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
+import { http, HttpResponse } from 'msw';
 import { useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import {
@@ -112,7 +113,14 @@ export const Refused: Story = {
     await step('the refusal is announced', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('You are not allowed to do this.');
     });
-    await step('one GET', () => expect(journal).toHaveSent([LIST]));
+    await step('the next try is accepted: the first page, and a button for the next', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Try again' }));
+      await canvas.findByText('On signing out');
+      await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
+      await userEvent.click(await more(canvas));
+      await canvas.findByText('On cookies');
+    });
+    await step('the first page twice, the second once', () => expect(journal).toHaveSent([LIST, LIST, page('page=2')]));
   },
 };
 
@@ -201,6 +209,33 @@ export const ByNextLink: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada reads to the end', () => readToTheEnd(canvas));
     await step('every page from the resource’s own address', () => expect(journal).toHaveSent([LIST, page('page=2'), page('page=3')]));
+  },
+};
+
+/** A list whose first answer has this link, and whose second has none. */
+const linkedTo = (link: string) => {
+  let answers = 0;
+  return http.get(`${api}/article`, () => HttpResponse.json({ results: rows.slice(0, 2), next: answers++ === 0 ? link : null }));
+};
+
+/** A link that is no address, or has no search params: announced like a page that failed, and the rows stay. A retry asks for a new one. */
+export const BrokenLink: Story = {
+  beforeEach: ({ msw }) => msw.use(linkedTo('https://[elsewhere/article?page=2')),
+  render: ({ label }) => <PaginatedList resource={byNextLink} next={nextLink()} label={label} renderItem={article => <span>{article.title}</span>} />,
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees the first page, and that there is no way to the next', async () => {
+      await canvas.findByText('On signing out');
+      await expect(canvas.getByRole('alert')).toHaveTextContent(
+        'The next link "https://[elsewhere/article?page=2" is not an address. Tell PaginatedList the next page by a `next` function of your own.',
+      );
+    });
+    await step('a retry brings an answer without a broken link', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Try again' }));
+      await canvas.findByText('All 2 loaded.');
+      await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
+      await expect(canvas.getAllByRole('listitem')).toHaveLength(2);
+    });
+    await step('the list twice', () => expect(journal).toHaveSent([LIST, LIST]));
   },
 };
 

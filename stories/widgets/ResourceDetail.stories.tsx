@@ -60,6 +60,20 @@ export const Empty: Story = {
   },
 };
 
+/** Without that slot: the widget's own word for it, and a button that tries again. */
+export const MissingInItsOwnWords: Story = {
+  args: { params: { id: '99' }, labels: { notFound: 'No such article.' } },
+  play: async ({ canvas, step, journal }) => {
+    const missing = 'GET https://api.example.com/article/99  same-origin  access-token: ada-1';
+    await step('the reader is told, and tries again', async () => {
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('No such article.');
+      await userEvent.click(canvas.getByRole('button', { name: 'Try again' }));
+      await waitFor(() => expect(journal).toHaveSent([missing, missing]));
+      await waitFor(() => expect(canvas.getByRole('alert')).toHaveTextContent('No such article.'));
+    });
+  },
+};
+
 export const Loading: Story = {
   beforeEach: () => void world.articles.hold(),
   play: async ({ canvas, step, journal }) => {

@@ -1,7 +1,9 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
+import { useState, type ComponentProps } from 'react';
 import { expect, fn, userEvent, waitFor } from 'storybook/test';
-import { Authenticated, LoginForm, ResourceForm, ResourceList, WidgetStyles } from '../../src/index.js';
-import { rows } from '../support/articles.js';
+import { Authenticated, Entity, hookifyResource, LoginForm, resource, ResourceForm, ResourceList, WidgetStyles } from '../../src/index.js';
+import { resourceHandlers } from '../../src/testing/index.js';
+import { api, rows } from '../support/articles.js';
 import { Door } from '../support/Desk.js';
 import { tokenWorld } from '../support/tokenWorld.js';
 
@@ -93,6 +95,148 @@ export const EditsByPatch: Story = {
   },
 };
 
+/** The form of one of two articles, and a button for each. */
+function Chosen(args: ComponentProps<typeof meta.component>) {
+  const [id, setId] = useState('1');
+  return (
+    <>
+      {['1', '2'].map(other => (
+        <button key={other} type="button" onClick={() => setId(other)}>
+          Article {other}
+        </button>
+      ))}
+      <ResourceForm {...args} action="partialUpdate" params={{ id }} initial={rows.find(row => row.id === id)} />
+    </>
+  );
+}
+
+/** Other params are another record: its own text stands in the inputs, and what was typed into the first is not saved into it. */
+export const AnotherRecord: Story = {
+  render: args => <Chosen {...args} />,
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada types into the first article, and chooses the second: its own text', async () => {
+      await canvas.findByText('On signing in');
+      await userEvent.type(canvas.getByLabelText('Title'), ' twice');
+      await userEvent.click(canvas.getByRole('button', { name: 'Article 2' }));
+      await expect(canvas.getByLabelText('Title')).toHaveValue('On signing out');
+      await expect(canvas.getByLabelText('Content')).toHaveValue('Leave nothing behind.');
+    });
+    await step('she changes and saves the second; the first is as it was', async () => {
+      await userEvent.type(canvas.getByLabelText('Title'), ' again{Enter}');
+      await canvas.findByText('On signing out again');
+      await userEvent.click(canvas.getByRole('button', { name: 'Article 1' }));
+      await expect(canvas.getByLabelText('Title')).toHaveValue('On signing in');
+      await expect(canvas.getByText('On signing in')).toBeInTheDocument();
+    });
+    await step('one PATCH, of the second', () =>
+      expect(journal).toHaveSent([`GET ${LIST}`, `PATCH ${ONE.replace('/1', '/2')}  {"title":"On signing out again"}`]));
+  },
+};
+
+class Book extends Entity {
+  id = '';
+  title = '';
+  subtitle: string | null = null;
+  pages: number | string | null = null;
+  year: number | null = null;
+  isLent: boolean | null = null;
+}
+
+/** A book with empty fields, and its number of pages as text, as some servers have them. */
+const book = { id: '7', title: 'On moths', subtitle: null, pages: '5', year: null, isLent: null };
+const bookResource = resource({ urlPrefix: api, path: '/book/:id', schema: Book });
+const Books = hookifyResource(bookResource);
+const books = resourceHandlers(bookResource, [book], { auth: world.server });
+const BOOK = 'https://api.example.com/book/7  same-origin  access-token: ada-1';
+
+function BookForm({ action, onSuccess }: { action: 'update' | 'partialUpdate'; onSuccess: (() => void) | undefined }) {
+  return (
+    <ResourceForm
+      resource={Books}
+      action={action}
+      params={{ id: '7' }}
+      initial={book}
+      fields={[
+        { name: 'title', label: 'Book title' },
+        { name: 'subtitle', label: 'Subtitle' },
+        { name: 'pages', label: 'Pages', type: 'number' },
+        { name: 'year', label: 'Year', type: 'number' },
+        { name: 'isLent', label: 'Lent', type: 'checkbox' },
+      ]}
+      onSuccess={onSuccess}
+    />
+  );
+}
+
+/** Empty inputs for null fields, and a number held as text, are no changes: only what was typed is sent, and it is sent once. */
+export const PatchSendsTheChangesOnly: Story = {
+  beforeEach: ({ msw }) => {
+    books.reset();
+    msw.use(...books.handlers);
+  },
+  render: ({ onSuccess }) => <BookForm action="partialUpdate" onSuccess={onSuccess as () => void} />,
+  play: async ({ canvas, step, journal, args }) => {
+    const save = async (times: number) => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Save' }));
+      await waitFor(() => expect(args.onSuccess).toHaveBeenCalledTimes(times));
+    };
+    await step('Ada saves without a change, then with a year, then without another', async () => {
+      await canvas.findByText('On signing in');
+      await save(1);
+      await userEvent.type(canvas.getByLabelText('Year'), '1947');
+      await save(2);
+      await save(3);
+    });
+    await step('she empties the year and the pages', async () => {
+      await userEvent.clear(canvas.getByLabelText('Year'));
+      await userEvent.clear(canvas.getByLabelText('Pages'));
+      await save(4);
+    });
+    await step('two PATCHes, of what she typed', () =>
+      expect(journal).toHaveSent([`GET ${LIST}`, `PATCH ${BOOK}  {"year":1947}`, `PATCH ${BOOK}  {"pages":null,"year":null}`]));
+  },
+};
+
+/** A PUT sends every field; one that nobody has touched goes as it came, whatever its input makes of it. */
+export const PutKeepsWhatIsUntouched: Story = {
+  ...PatchSendsTheChangesOnly,
+  render: ({ onSuccess }) => <BookForm action="update" onSuccess={onSuccess as () => void} />,
+  play: async ({ canvas, step, journal, args }) => {
+    await step('Ada changes the title', async () => {
+      await canvas.findByText('On signing in');
+      await userEvent.type(canvas.getByLabelText('Book title'), ' and men{Enter}');
+      await waitFor(() => expect(args.onSuccess).toHaveBeenCalledTimes(1));
+    });
+    await step('one PUT, with the rest as it came', () =>
+      expect(journal).toHaveSent([
+        `GET ${LIST}`,
+        `PUT ${BOOK}  {"id":"7","title":"On moths and men","subtitle":null,"pages":"5","year":null,"isLent":null}`,
+      ]));
+  },
+};
+
+/** No connection: announced, what was typed stays, and the same button sends it once there is one. */
+export const Offline: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada writes an article, and is told that the server is out of reach', async () => {
+      await canvas.findByText('On signing in');
+      world.articles.failNext('network');
+      await userEvent.type(canvas.getByLabelText('Title'), 'On writing{Enter}');
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('The server could not be reached. Check the connection.');
+      await expect(canvas.getByLabelText('Title')).toHaveValue('On writing');
+    });
+    await step('she presses again', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+      await canvas.findByText('On writing', { selector: 'span' });
+      await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
+    });
+    await step('the same POST twice', () => {
+      const post = `POST ${LIST}  {"title":"On writing","content":""}`;
+      return expect(journal).toHaveSent([`GET ${LIST}`, post, post]);
+    });
+  },
+};
+
 /** The server does not accept it: announced, and what was typed stays. */
 export const Refused: Story = {
   play: async ({ canvas, step, journal, args }) => {
@@ -176,5 +320,42 @@ export const Expired: Story = {
         `GET ${LIST.replace('ada-1', 'ada-2')}`,
         `POST ${LIST.replace('ada-1', 'ada-2')}  {"title":"On writing","content":""}`,
       ]));
+  },
+};
+
+/** What an expiry takes off the screen comes back to its own record only. */
+export const ExpiredOnOneRecord: Story = {
+  decorators: Expired.decorators ?? [],
+  render: args => <Chosen {...args} />,
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada’s login is revoked while she types into the second article', async () => {
+      await canvas.findByText('On signing in');
+      await userEvent.click(canvas.getByRole('button', { name: 'Article 2' }));
+      world.server.revoke('ada');
+      await userEvent.type(canvas.getByLabelText('Title'), ' again{Enter}');
+      await canvas.findByText('Your session has ended. Sign in to go on.');
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('Sign in to go on.');
+    });
+    await step('she signs in: the first article has its own text, the second has hers, and it is accepted', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
+      await canvas.findByText('On signing in');
+      await expect(canvas.getByLabelText('Title')).toHaveValue('On signing in');
+      await userEvent.click(canvas.getByRole('button', { name: 'Article 2' }));
+      await expect(canvas.getByLabelText('Title')).toHaveValue('On signing out again');
+      await userEvent.click(canvas.getByRole('button', { name: 'Save' }));
+      await canvas.findByText('On signing out again');
+    });
+    await step('one article was changed, the second', () => {
+      const patch = `PATCH ${ONE.replace('/1', '/2')}  {"title":"On signing out again"}`;
+      return expect(journal).toHaveSent([
+        `GET ${LIST}`,
+        patch,
+        'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+        'GET https://api.example.com/article  same-origin',
+        'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
+        `GET ${LIST.replace('ada-1', 'ada-2')}`,
+        patch.replace('ada-1', 'ada-2'),
+      ]);
+    });
   },
 };

@@ -5,5 +5,5 @@ import { TokenContext } from './TokenContext.js';
 
 export const ContextArticleResource = hookifyResource(articleResource(), function useInit() {
   const accessToken = useContext(TokenContext);
-  return { headers: { 'Access-Token': accessToken } };
+  return accessToken ? { headers: { 'Access-Token': accessToken } } : {};
 });

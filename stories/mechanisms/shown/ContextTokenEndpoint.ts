@@ -1,9 +1,10 @@
 import { RestEndpoint, type RestGenerics } from '../../../src/index.js';
 
 export class ContextTokenEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
-  declare accessToken?: string;
+  declare accessToken: string | undefined;
 
   override getHeaders(headers: HeadersInit): HeadersInit {
-    return { ...headers, 'Access-Token': this.accessToken ?? '' };
+    if (!this.accessToken) return headers;
+    return { ...headers, 'Access-Token': this.accessToken };
   }
 }

@@ -1,3 +1,3 @@
 import { createContext } from 'react';
 
-export const TokenContext = createContext('');
+export const TokenContext = createContext<string | undefined>(undefined);

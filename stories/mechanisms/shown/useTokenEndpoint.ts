@@ -2,7 +2,7 @@ import { useContext, useMemo } from 'react';
 import { TokenContext } from './TokenContext.js';
 
 interface Extendable {
-  extend(options: { accessToken: string }): unknown;
+  extend(options: { accessToken: string | undefined }): unknown;
 }
 
 export function useTokenEndpoint<E extends Extendable>(endpoint: E): E {
