@@ -123,10 +123,7 @@ function contextMechanism(options: ContextSessionOptions, told: Told, enter: (en
     },
     get restore() {
       if (!onlyTheSdkKnows(told.now)) return undefined;
-      return async () => {
-        const token = await ask(false);
-        return token === undefined ? undefined : entryFor(token, told);
-      };
+      return () => ask(false).then(token => (token === undefined ? undefined : entryFor(token, told)));
     },
     get renew() {
       return told.now.getToken && renew;
