@@ -1,5 +1,6 @@
 import { IdentityChangedError, InvalidCredentialError, RefreshUnavailableError, SessionExpiredError, SignedOutError } from '../errors.js';
 import { systemClock, withTimeout, type Clock } from './clock.js';
+import { createTicket } from './createTicket.js';
 import { isRefusal, statusOf } from './isRefusal.js';
 import { assertTrusted } from './origins.js';
 import type { Entry, Mechanism, Outgoing, Session, SessionSnapshot, SignOutReason, Ticket } from './types.js';
@@ -163,8 +164,7 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
 
   /** Given to a request when its caller starts it, before anything is awaited. */
   ticket(callerSignal?: AbortSignal): Ticket {
-    const { signal } = this.#epochEnd;
-    return { epoch: this.#snapshot.epoch, version: this.#version, signal: callerSignal ? AbortSignal.any([signal, callerSignal]) : signal };
+    return createTicket(this.#snapshot.epoch, this.#version, this.#epochEnd.signal, callerSignal);
   }
 
   /** Waits until it is known who is signed in, and until a refresh that is due or under way is done. */
@@ -190,7 +190,8 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     assertValid(ticket);
     ticket.version = this.#version;
     const own = request.init.signal;
-    return { ...carry(request.init, credential), signal: own ? AbortSignal.any([ticket.signal, own]) : ticket.signal };
+    const isNew = own && own !== ticket.callerSignal;
+    return { ...carry(request.init, credential), signal: isNew ? AbortSignal.any([ticket.signal, own]) : ticket.signal };
   }
 
   /**

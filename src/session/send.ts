@@ -22,7 +22,7 @@ export interface Sending<T> {
  */
 export function send<T>(engine: SessionEngine, sending: Sending<T>): Promise<T> {
   const ticket = engine.ticket(sending.signal);
-  return untilAborted(ticket.signal, deliver(engine, ticket, sending));
+  return untilAborted(ticket.signal, deliver(engine, ticket, sending)).finally(ticket.release);
 }
 
 async function deliver<T>(engine: SessionEngine, ticket: Ticket, { method, attempt }: Sending<T>): Promise<T> {

@@ -60,8 +60,12 @@ export interface Ticket {
   readonly epoch: number;
   /** Aborted, with the reason to reject with, when the epoch ends or the caller gives up. */
   readonly signal: AbortSignal;
+  /** What the caller gives up by. */
+  readonly callerSignal: AbortSignal | undefined;
   /** The version of the credential that the last attempt carried. */
   version: number;
+  /** Lets go of the signals that it follows; called once the request is settled. */
+  readonly release: () => void;
 }
 
 /** A request about to be sent. */
