@@ -41,7 +41,8 @@ export interface Session<User = unknown, LoginArgs extends readonly unknown[] = 
    * Gets fresh credentials for the same identity; calls made meanwhile share it. When nobody is signed in, it asks again
    * whether somebody is (the `restore` or `whoami` option).
    *
-   * @throws SessionExpiredError when the server refuses, RefreshUnavailableError when it cannot be reached in time.
+   * @throws SessionExpiredError when the server refuses, RefreshUnavailableError when it cannot be reached in time, TypeError
+   * when somebody is signed in and the session was given no way to refresh.
    */
   refresh(): Promise<void>;
   /** Calls the listener after each change of the snapshot; returns the function that ends it. */
