@@ -72,6 +72,38 @@ export const Refused: Story = {
   },
 };
 
+/** Types Ada's name and password into a form whose server answers as `answer` says, once. */
+function keepsTheText(answer: () => Response, told: string): Story {
+  return {
+    beforeEach: ({ msw }) => {
+      msw.use(http.post('https://api.example.com/login', answer, { once: true }));
+    },
+    play: async ({ canvas, step, journal }) => {
+      await step('Ada signs in, and the answer holds no token', async () => {
+        await canvas.findByText('anonymous');
+        await userEvent.type(canvas.getByLabelText('User name'), 'ada');
+        await userEvent.type(canvas.getByLabelText('Password'), 'lovelace{Enter}');
+        await expect(await canvas.findByRole('alert')).toHaveTextContent(told);
+      });
+      await step('nobody is signed in, and what she typed is still there', async () => {
+        await expect(canvas.getByText('anonymous')).toBeVisible();
+        await expect(canvas.getByLabelText('User name')).toHaveValue('ada');
+        await expect(canvas.getByLabelText('Password')).toHaveValue('lovelace');
+      });
+      await step('one login, and nothing after it', () => expect(journal).toHaveSent([`${LOGIN}{"username":"ada","password":"lovelace"}`]));
+    },
+  };
+}
+
+/** The login answers 204: the remedy is named, and what was typed stays. */
+export const AnsweredWithNothing: Story = keepsTheText(() => new HttpResponse(null, { status: 204 }), 'The server answered nothing (an empty answer or 204), where an object with the string `accessToken` was expected.');
+
+/** The login answers with a page of HTML. */
+export const AnsweredWithHtml: Story = keepsTheText(() => HttpResponse.html('<!doctype html><p>Hello</p>'), 'The server answered a string, where an object with the string `accessToken` was expected.');
+
+/** The login answers with an empty object. */
+export const AnsweredWithoutAToken: Story = keepsTheText(() => HttpResponse.json({}), 'The server answered an object without it, where an object with the string `accessToken` was expected.');
+
 /** The first answer is on its way: the button says so, keeps the focus, and a second press sends nothing. */
 export const Loading: Story = {
   play: async ({ canvas, step, journal, msw }) => {
