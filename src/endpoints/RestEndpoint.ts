@@ -24,7 +24,7 @@ type BaseInstance<O extends RestGenerics> = InstanceType<typeof BaseRestEndpoint
 
 export interface RestEndpointConstructor {
   new <O extends RestGenerics = any>(
-    options: Omit<RestEndpointConstructorOptions<SpelledOut<O>>, never> & Readonly<O> & AuthOptions,
+    options: RestEndpointConstructorOptions<SpelledOut<O>> & Readonly<O> & AuthOptions,
   ): BaseInstance<SpelledOut<O>> & AuthOptions;
   readonly prototype: RestInstanceBase & AuthOptions;
 }

@@ -1,5 +1,5 @@
 import { RedirectRefusedError, UnreplayableBodyError } from '../errors.js';
-import { currentOwnCall } from '../session/ownCall.js';
+import { carryNothing, currentOwnCall } from '../session/ownCall.js';
 import { send } from '../session/send.js';
 import { engineOf } from '../session/SessionEngine.js';
 import type { Outgoing, Session } from '../session/types.js';
@@ -22,7 +22,6 @@ export interface Fetchable {
 
 type Carry = (request: Outgoing) => RequestInit | Promise<RequestInit>;
 
-const carryNothing: Carry = ({ init }) => init;
 const carryNoCookie: Carry = ({ init }) => ({ credentials: 'omit', ...init });
 
 /** The params and the body among an endpoint's arguments: with one argument, an endpoint with a body takes it as the body. */

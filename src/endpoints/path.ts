@@ -36,12 +36,21 @@ export function shortenPath(path: string): string {
   return path.slice(0, last).replace(/\/$/, '') || '/';
 }
 
-/** The params that a path cannot do without. */
-function requiredParams(path: string): string[] {
+function tokensOf(path: string): { name: string; isOptional: boolean }[] {
   const wildcard = wildcardOf(path);
-  const withoutGroups = (wildcard?.head ?? path).replace(/\{[^}]*\}[?*]?/g, '');
-  const names = [...withoutGroups.matchAll(PARAM)].filter(([, , modifier]) => modifier === '').map(([, name]) => name as string);
-  return wildcard ? [...names, wildcard.name] : names;
+  const tokens = [...(wildcard?.head ?? path).matchAll(PARAM)].map(([, name, modifier]) => ({ name: name as string, isOptional: modifier !== '' }));
+  return wildcard ? [...tokens, { name: wildcard.name, isOptional: false }] : tokens;
+}
+
+/** The params that a path takes, in order. */
+export function paramNames(path: string): string[] {
+  return tokensOf(path).map(({ name }) => name);
+}
+
+/** The params that a path cannot do without: those in `{}` groups it can. */
+function requiredParams(path: string): string[] {
+  const withoutGroups = path.replace(/\{[^}]*\}[?*]?/g, '');
+  return tokensOf(withoutGroups).filter(({ isOptional }) => !isOptional).map(({ name }) => name);
 }
 
 const required = new Map<string, readonly string[]>();

@@ -67,7 +67,7 @@ export function ContextTokenProvider({ token, getToken, subject, header, scheme,
       ({ reason } = engine.getSnapshot());
       if (reason !== 'expired' || before === 'expired') return;
       const signIn = onExpiredNow.current?.();
-      // A sign-in that fails is the SDK's to report; here it leaves its mark in `useAuth().error`.
+      // A sign-in that fails is the SDK's to report; a token that cannot be had after it stands in `useAuth().error`.
       if (signIn instanceof Promise) signIn.then(() => engine.login()).catch(() => undefined);
     });
   }, [session]);

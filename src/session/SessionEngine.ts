@@ -164,7 +164,7 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
 
   /** Given to a request when its caller starts it, before anything is awaited. */
   ticket(callerSignal?: AbortSignal): Ticket {
-    return createTicket(this.#snapshot.epoch, this.#version, this.#epochEnd.signal, callerSignal);
+    return createTicket(this.#version, this.#epochEnd.signal, callerSignal);
   }
 
   /** Waits until it is known who is signed in, and until a refresh that is due or under way is done. */

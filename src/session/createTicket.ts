@@ -6,7 +6,7 @@ import type { Ticket } from './types.js';
  * Its own controller rather than `AbortSignal.any`: a composed signal is kept alive as long as anybody listens to it (Node),
  * and a request's transport may listen for ever.
  */
-export function createTicket(epoch: number, version: number, epochEnd: AbortSignal, callerSignal: AbortSignal | undefined): Ticket {
+export function createTicket(version: number, epochEnd: AbortSignal, callerSignal: AbortSignal | undefined): Ticket {
   const controller = new AbortController();
   const links = [epochEnd, callerSignal]
     .filter(source => source !== undefined)
@@ -18,5 +18,5 @@ export function createTicket(epoch: number, version: number, epochEnd: AbortSign
   const release = () => {
     for (const { source, abort } of links) source.removeEventListener('abort', abort);
   };
-  return { epoch, version, signal: controller.signal, callerSignal, release };
+  return { version, signal: controller.signal, callerSignal, release };
 }

@@ -9,6 +9,7 @@ import type { Entry, Mechanism, Outgoing, Session } from './types.js';
 
 /** How long a refresh may take before its waiters are told that it is unavailable, in milliseconds. */
 const REFRESH_TIMEOUT_MS = 10_000;
+
 /** The person in a login's answer `{ accessToken, user }`. */
 export type UserOf<Result> = Result extends { user: infer User } ? User : unknown;
 

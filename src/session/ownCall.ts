@@ -24,5 +24,5 @@ export function currentOwnCall(): CarryOwn | undefined {
   return current;
 }
 
-/** Carries nothing: a login needs no credential, and must not show another person's. */
+/** Carries nothing, as a login does: it needs no credential, and must not show another person's. */
 export const carryNothing: CarryOwn = ({ init }) => init;

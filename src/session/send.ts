@@ -1,4 +1,4 @@
-import { assertValid, type SessionEngine } from './SessionEngine.js';
+import type { SessionEngine } from './SessionEngine.js';
 import type { Outgoing, Ticket } from './types.js';
 import { untilAborted } from './untilAborted.js';
 
@@ -18,7 +18,7 @@ export interface Sending<T> {
  * Sends one request as the identity that started it, or not at all.
  *
  * The ticket is taken now, before anything is awaited. The promise settles whatever the server does: with the answer, with
- * the server's refusal, or with the reason for which the ticket became void.
+ * the server's refusal, or at once with the reason for which the ticket became void, whatever comes later.
  */
 export function send<T>(engine: SessionEngine, sending: Sending<T>): Promise<T> {
   const ticket = engine.ticket(sending.signal);
@@ -29,11 +29,8 @@ async function deliver<T>(engine: SessionEngine, ticket: Ticket, { method, attem
   await engine.ready(ticket, method);
   for (let tries = 1; ; tries++) {
     try {
-      const answer = await attempt(request => engine.carry(ticket, request));
-      assertValid(ticket);
-      return answer;
+      return await attempt(request => engine.carry(ticket, request));
     } catch (error) {
-      assertValid(ticket);
       if (!(await engine.mayReplay(ticket, (error as { response?: Response } | null)?.response, tries))) throw error;
     }
   }

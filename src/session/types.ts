@@ -57,9 +57,10 @@ export interface Session<User = unknown, LoginArgs extends readonly unknown[] = 
 
 /** What a request is given when its caller starts it. */
 export interface Ticket {
-  /** The epoch in which the request was started; it is never sent, nor answered, in another. */
-  readonly epoch: number;
-  /** Aborted, with the reason to reject with, when the epoch ends or the caller gives up. */
+  /**
+   * Aborted, with the reason to reject with, when the epoch in which the request was started ends, or the caller gives up: the
+   * request is never sent, nor answered, in another epoch.
+   */
   readonly signal: AbortSignal;
   /** What the caller gives up by. */
   readonly callerSignal: AbortSignal | undefined;

@@ -2,12 +2,13 @@ import { useController } from '@data-client/react';
 import type { ReactNode } from 'react';
 import { bodyOf } from './bodyOf.js';
 import { createEndpoint } from './createEndpoint.js';
-import { definedParams, paramsText, pathParams } from './endpointParams.js';
+import { paramsText, pathParams } from './endpointParams.js';
 import { FieldsForm } from './FieldsForm.js';
 import type { FormField, FormValues } from './FormField.js';
 import { labelsWith } from './labels.js';
 import type { AnswerOf, ItemOf, LooseEndpoint, ParamsOf } from './resourceTypes.js';
 import { useMutations } from './useMutations.js';
+import { useStableParams } from './useStableParams.js';
 import { valuesOf } from './valuesOf.js';
 import type { WidgetLabels } from './WidgetLabels.js';
 
@@ -75,7 +76,7 @@ export function ResourceForm<R extends object, A extends keyof Hooks>(props: Res
   const creates = action === 'push' || action === 'unshift';
   const submitLabel = props.submitLabel ?? (creates ? labels.create : labels.save);
 
-  const given = definedParams(props.params as object | undefined);
+  const given = useStableParams((props.params as object | undefined) ?? {}) ?? {};
   // Another record is another form: what was typed into one is never sent to the other.
   const formKey = JSON.stringify([action, endpoint.name, paramsText(given)]);
 

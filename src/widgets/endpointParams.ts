@@ -1,16 +1,5 @@
+import { paramNames } from '../endpoints/path.js';
 import type { LooseEndpoint, LooseParams } from './resourceTypes.js';
-
-const TOKEN = /(?<!\\)[:*](\w+)/g;
-
-/** The names that a path's tokens take, in order. */
-function tokensOf({ path }: LooseEndpoint): string[] {
-  return [...path.matchAll(TOKEN)].map(match => match[1] as string);
-}
-
-/** The params without those that are undefined, which an address would spell out as text. */
-export function definedParams(params: object | null | undefined): LooseParams {
-  return Object.fromEntries(Object.entries(params ?? {}).filter(([, value]) => value !== undefined));
-}
 
 /** The params as text: the same for the same params, in whichever order and whether a number or its digits. */
 export function paramsText(params: LooseParams): string {
@@ -19,7 +8,7 @@ export function paramsText(params: LooseParams): string {
 
 /** The params of one record's endpoint: its path's tokens, out of the record and else out of the params it was read with. */
 export function recordParams(endpoint: LooseEndpoint, item: object, params: LooseParams, pk: string | undefined): LooseParams {
-  const tokens = tokensOf(endpoint);
+  const tokens = paramNames(endpoint.path);
   const fields = item as LooseParams;
   return Object.fromEntries(
     tokens.map((name, place) => [name, usable(fields[name]) ?? params[name] ?? (place === tokens.length - 1 ? pk : undefined)]),
@@ -28,7 +17,7 @@ export function recordParams(endpoint: LooseEndpoint, item: object, params: Loos
 
 /** The params of another endpoint of the same record. */
 export function pathParams(endpoint: LooseEndpoint, params: LooseParams): LooseParams {
-  return Object.fromEntries(tokensOf(endpoint).map(name => [name, params[name]]));
+  return Object.fromEntries(paramNames(endpoint.path).map(name => [name, params[name]]));
 }
 
 /** A value that can stand in an address; an entity's empty default cannot. */

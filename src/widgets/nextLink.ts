@@ -14,7 +14,7 @@ const BASE = 'https://relative.invalid';
  *
  * Only the link's search params are used, with the resource's own address: wherever a link points, credentials stay at home.
  *
- * A link that is no address, or has no search params, is shown like a page that could not be fetched: the rows stay.
+ * @throws NextLinkError when the link is no address or has no search params; `PaginatedList` shows it, and the rows stay.
  * @example
  * const ArticleResource = hookifyResource(
  *   resource({ path: '/article/:id', schema: Article, paginationField: 'page' }).extend('getList', {
