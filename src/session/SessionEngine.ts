@@ -202,7 +202,6 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
   async mayReplay(ticket: Ticket, response: Response | undefined, tries: number): Promise<boolean> {
     if (!response || this.#snapshot.status !== 'authenticated') return false;
     const verdict = await this.#mechanism.judge(response);
-    assertValid(ticket);
     if (verdict === 'accepted') return false;
     await this.#read();
     assertValid(ticket);

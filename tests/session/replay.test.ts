@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { authEndpoint, createTokenSession, type RestEndpoint, UnreplayableBodyError } from '../../src/index.js';
 import { errorOf, gate, isPending, json, never, outcomes } from './support/fakeServer.js';
 import { settle } from './support/manualClock.js';
@@ -102,6 +102,33 @@ test('a request that was aborted before it starts makes no call', async () => {
   server.seen.length = 0;
   expect((await errorOf(ArticleResource.get.extend({ signal: AbortSignal.abort() } as never)({ id: '1' }))).name).toBe('AbortError');
   expect(server.seen).toHaveLength(0);
+});
+
+test('an answer that comes after its caller has given up is not judged: it starts no refresh', async () => {
+  const { session, server, ArticleResource } = tokenWorld();
+  await session.login({ name: 'ada' });
+  const held = gate<Response>();
+  const controller = new AbortController();
+  // A transport that knows no signal.
+  const fetchResponse = () => held.promise.then(response => Promise.reject(Object.assign(new Error('refused'), { response })));
+  const error = errorOf(ArticleResource.get.extend({ signal: controller.signal, fetchResponse } as never)({ id: '1' }));
+  await settle();
+  controller.abort(new Error('left the page'));
+  expect((await error).message).toBe('left the page');
+  held.open(json({}, 401));
+  await settle();
+  expect(server.count('/refresh')).toBe(0);
+});
+
+test('a request that is settled listens to its caller’s signal no more', async () => {
+  const { session, ArticleResource } = tokenWorld();
+  await session.login({ name: 'ada' });
+  const { signal } = new AbortController();
+  const added = vi.spyOn(signal, 'addEventListener');
+  const removed = vi.spyOn(signal, 'removeEventListener');
+  await ArticleResource.get.extend({ signal } as never)({ id: '1' });
+  expect(added).toHaveBeenCalledTimes(1);
+  expect(removed.mock.calls.map(([, listener]) => listener)).toEqual(added.mock.calls.map(([, listener]) => listener));
 });
 
 test('a signal that getRequestInit adds aborts the request as well', async () => {
