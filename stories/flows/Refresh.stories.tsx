@@ -21,19 +21,20 @@ const many = tokenWorld({ rows: twenty });
 const world = tokenWorld();
 
 /**
- * Lets all twenty reads with the first token arrive before one is answered, and then answers them 10 ms apart: the first 401s
- * come before the refresh, the last ones long after it.
+ * Lets all twenty reads with one token arrive before one of them is answered, and then answers them 10 ms apart: the first 401s
+ * come before the refresh, the last ones long after it, and no second try is answered before all have been sent.
  */
-const refusesOneByOne: StoryStart = ({ msw }) => {
-  let arrived = 0;
-  let open = () => {};
-  const all = new Promise<void>(resolve => (open = resolve));
+const answersOneByOne: StoryStart = ({ msw }) => {
+  const waiting = new Map<string | null, (() => void)[]>();
   msw.use(
     http.get<{ id: string }>(`${api}/article/:id`, async ({ request, params }) => {
-      if (request.headers.get('Access-Token') !== 'ada-1') return;
-      arrived += 1;
-      if (arrived === WIDGETS) open();
-      await all;
+      const token = request.headers.get('Access-Token');
+      const reads = waiting.get(token) ?? [];
+      waiting.set(token, reads);
+      await new Promise<void>(resolve => {
+        reads.push(resolve);
+        if (reads.length === WIDGETS) for (const answer of reads) answer();
+      });
       await delay(Number(params.id) * 10);
     }),
   );
@@ -72,7 +73,7 @@ const GRACE_SIGNS_IN = 'POST https://api.example.com/login  same-origin  {"usern
 
 /** Twenty widgets meet one expired token, their 401s arriving one after the other: one refresh, forty requests, twenty results. */
 export const Burst: Story = {
-  beforeEach: [many.start('ada'), refusesOneByOne],
+  beforeEach: [many.start('ada'), answersOneByOne],
   render: (_, { journal }) => (
     <>
       <Watch journal={journal} />
@@ -241,7 +242,7 @@ export const Unavailable: Story = {
 
 /** Tokens are renewed with success, and refused all the same: twenty widgets try twice each, and then there is silence. */
 export const RefusedForGood: Story = {
-  beforeEach: [many.start('ada'), refusesOneByOne],
+  beforeEach: [many.start('ada'), answersOneByOne],
   render: (_, { journal }) => (
     <>
       <Watch journal={journal} />
