@@ -1,5 +1,6 @@
 // Style is left to taste; what is checked here is what breaks: types, hooks, stories, and the rooms of src, whose
-// imports only go down this list: index.ts, widgets, providers, endpoints, session; and rest.ts and errors.ts at the bottom.
+// imports only go down this list: index.ts, widgets, providers, endpoints, mechanisms, session; and rest.ts, errors.ts and
+// clock.ts at the bottom.
 import { defineConfig, globalIgnores } from 'eslint/config';
 import reactHooks from 'eslint-plugin-react-hooks';
 import storybook from 'eslint-plugin-storybook';
@@ -101,30 +102,39 @@ export default defineConfig(
   storybook.configs['flat/recommended'],
 
   room('index', ['src/index.ts'], { regex: '^\\./testing/', message: 'The test tools have a door of their own.' }, dataClientValues),
-  room('widgets', ['src/widgets/**'], rooms(['index', 'testing'], 'Imports only go down: widgets, providers, endpoints, session, rest.')),
-  room('providers', ['src/providers/**'], rooms(['index', 'widgets', 'testing'], 'Imports only go down: providers, endpoints, session, rest.')),
-  room('endpoints', ['src/endpoints/**'], rooms(['index', 'widgets', 'providers', 'testing'], 'Imports only go down: endpoints, session, rest.')),
+  room('widgets', ['src/widgets/**'], rooms(['index', 'testing'], 'Imports only go down: widgets, providers, endpoints, mechanisms, session, rest.')),
+  room('providers', ['src/providers/**'], rooms(['index', 'widgets', 'testing'], 'Imports only go down: providers, endpoints, mechanisms, session, rest.')),
+  room('endpoints', ['src/endpoints/**'], rooms(['index', 'widgets', 'providers', 'testing'], 'Imports only go down: endpoints, mechanisms, session, rest.')),
+  {
+    ...room(
+      'mechanisms',
+      ['src/mechanisms/**'],
+      { regex: '^\\.\\./(?!(errors|clock)\\.js$|session/)', message: 'A mechanism knows the session, and nothing above it.' },
+      { regex: '^(?!\\.{1,2}/)', message: 'A mechanism is plain TypeScript: no React, no @data-client, no package.' },
+    ),
+    ignores: TESTS,
+  },
   {
     ...room(
       'session',
       ['src/session/**'],
-      { regex: '^\\.\\./(?!errors\\.js$)', message: 'A session knows nothing but itself and the errors of the kit.' },
+      { regex: '^\\.\\./(?!(errors|clock)\\.js$)', message: 'A session knows nothing but itself, the errors and the clock of the kit.' },
       { regex: '^(?!\\.{1,2}/)', message: 'A session is plain TypeScript: no React, no @data-client, no package.' },
     ),
     ignores: TESTS,
   },
   {
     name: 'session/short-functions',
-    files: ['src/session/**'],
+    files: ['src/session/**', 'src/mechanisms/**'],
     ignores: TESTS,
     rules: { 'max-lines-per-function': ['error', { max: 40, skipBlankLines: true, skipComments: true }] },
   },
-  room('bottom', ['src/rest.ts', 'src/errors.ts'], {
+  room('bottom', ['src/rest.ts', 'src/errors.ts', 'src/clock.ts'], {
     regex: '^\\.{1,2}/(?!errors\\.js$)',
-    message: 'src/rest.ts and src/errors.ts are the bottom: they import no other room.',
+    message: 'src/rest.ts, src/errors.ts and src/clock.ts are the bottom: they import no other room.',
   }),
   room('testing', ['src/testing/**'], dataClientValues, {
-    ...rooms(['index', 'widgets', 'providers', 'endpoints', 'session', 'rest'], 'The test tools may import only types from the kit.'),
+    ...rooms(['index', 'widgets', 'providers', 'endpoints', 'mechanisms', 'session', 'rest'], 'The test tools may import only types from the kit.'),
     allowTypeImports: true,
   }),
   {

@@ -8,14 +8,15 @@ export { authEndpoint } from './endpoints/authEndpoint.js';
 export { shortenPath } from './endpoints/path.js';
 
 // Sessions
-export { createTokenSession, type TokenSessionOptions } from './session/createTokenSession.js';
-export type { HeldTokens, Tokens } from './session/tokenEntry.js';
-export { createCookieSession, type CookieSessionOptions } from './session/createCookieSession.js';
-export type { CsrfOptions } from './session/csrfToken.js';
-export type { StoragePlace, TokenStorage } from './session/tokenStorage.js';
-export type { TokenPlace } from './session/tokenHeader.js';
-export type { GetToken } from './session/createContextSession.js';
-export type { Clock } from './session/clock.js';
+export { createTokenSession, type TokenSessionOptions } from './mechanisms/createTokenSession.js';
+export type { HeldTokens, Tokens } from './mechanisms/tokenEntry.js';
+export { createCookieSession, type CookieSessionOptions } from './mechanisms/createCookieSession.js';
+export type { CsrfOptions } from './mechanisms/csrfToken.js';
+export type { StoragePlace, TokenStorage } from './mechanisms/tokenStorage.js';
+export type { TabsOptions } from './mechanisms/createTabs.js';
+export type { TokenPlace } from './mechanisms/tokenHeader.js';
+export type { GetToken } from './mechanisms/createContextSession.js';
+export type { Clock } from './clock.js';
 export type { Session, SessionSnapshot, SessionStatus, SignOutReason } from './session/types.js';
 
 // Providers

@@ -1,5 +1,5 @@
 import { RedirectRefusedError, UnreplayableBodyError } from '../errors.js';
-import { carryNothing, currentOwnCall } from '../session/ownCall.js';
+import { carryNothing, currentOwnCall } from '../mechanisms/ownCall.js';
 import { send } from '../session/send.js';
 import { engineOf } from '../session/SessionEngine.js';
 import type { Outgoing, Session } from '../session/types.js';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { createContextSession, type GetToken } from '../session/createContextSession.js';
+import { createContextSession, type GetToken } from '../mechanisms/createContextSession.js';
 import { AuthProvider } from './AuthProvider.js';
 import { useBeforePaint } from './useBeforePaint.js';
 

@@ -1,9 +1,7 @@
 import { IdentityChangedError, InvalidCredentialError, RefreshUnavailableError, SessionExpiredError, SignedOutError } from '../errors.js';
-import { systemClock, withTimeout, type Clock } from './clock.js';
+import { systemClock, withTimeout, type Clock } from '../clock.js';
 import { createTicket } from './createTicket.js';
-import { isRefusal, statusOf } from './isRefusal.js';
-import { assertTrusted } from './origins.js';
-import type { Entry, Mechanism, Outgoing, Session, SessionSnapshot, SignOutReason, Ticket } from './types.js';
+import type { Entry, Mechanism, Outgoing, Session, SessionSnapshot, SessionStatus, SignOutReason, Ticket } from './types.js';
 import { untilAborted } from './untilAborted.js';
 
 /** Times a request may be sent: once, and once more with fresh credentials. */
@@ -14,7 +12,7 @@ let engines = 0;
 /**
  * The state machine behind every session, whatever its mechanism.
  *
- * It holds who is signed in (the snapshot), the credential and its version, and one abort controller per epoch. An epoch
+ * It holds who is signed in (the snapshot), the entry (credential and person) and its version, and one abort controller per epoch. An epoch
  * ends when the identity changes: the controller is aborted with the reason, and that alone makes every ticket of the
  * epoch void. One file on purpose: the order in which these few fields change is the promise.
  */
@@ -27,8 +25,7 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
   readonly #credentialListeners = new Set<() => void>();
   readonly #initial: SessionSnapshot<User>;
   #snapshot: SessionSnapshot<User>;
-  #credential: Credential | undefined;
-  #subject: string | undefined;
+  #entry: Entry<Credential, User> | undefined;
   #version = 0;
   #departures = 0;
   #epochEnd = new AbortController();
@@ -38,17 +35,17 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
   #turn = new AbortController();
   #logins = 0;
   #ownCalls: Promise<unknown> = Promise.resolve();
+  #stopListening: (() => void) | undefined;
+  #cancelTimer = () => {};
 
   /** @param entry Who is signed in from the start, where that is known without asking. */
   constructor(mechanism: Mechanism<Credential, User>, clock: Clock = systemClock, entry?: Entry<Credential, User>) {
     this.#mechanism = mechanism;
     this.#clock = clock;
-    const status = entry ? 'authenticated' : mechanism.restore ? 'restoring' : 'anonymous';
-    if (entry) this.#hold(entry);
+    const status = entry ? 'authenticated' : this.#unasked();
+    this.#entry = entry;
     this.#initial = this.#snapshot = { status, reason: undefined, user: entry?.user, epoch: 0, error: undefined };
   }
-
-  // ---------------------------------------------------------------- reading
 
   getSnapshot = (): SessionSnapshot<User> => this.#snapshot;
 
@@ -59,18 +56,25 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
   getDepartures = (): number => this.#departures;
 
   /** The credential held now. */
-  getCredential = (): Credential | undefined => this.#credential;
+  getCredential = (): Credential | undefined => this.#entry?.credential;
 
-  /** Starts the restore, if there is one to do: pages subscribe, servers never do. */
+  /**
+   * Starts the restore, if there is one to do: pages subscribe, servers never do. While anybody does, the session hears what
+   * other tabs tell, and renews ahead where that is asked for.
+   */
   subscribe = (listener: () => void): (() => void) => {
+    const stop = listen(this.#listeners, listener);
+    this.#stopListening ??= this.#mechanism.tabs?.listen(this.#hear);
+    this.#schedule();
     void this.#start();
-    return listen(this.#listeners, listener);
+    return () => {
+      stop();
+      if (this.#listeners.size === 0) this.#rest();
+    };
   };
 
   /** Like `subscribe`, for changes of the credential as well. */
   subscribeToCredential = (listener: () => void): (() => void) => listen(this.#credentialListeners, listener);
-
-  // ---------------------------------------------------------------- signing in and out
 
   login = async (...args: readonly never[]): Promise<User | undefined> => {
     const { login } = this.#mechanism;
@@ -79,6 +83,7 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     try {
       const entry = await untilAborted(turn, this.#signIn(turn, () => login(...(args as never[]))));
       turn.throwIfAborted();
+      this.#share(entry);
       this.enter(entry);
       turn.throwIfAborted();
       return entry.user;
@@ -91,17 +96,15 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
   logout = async (): Promise<void> => {
     const turn = this.#takeTurn();
     const { logout } = this.#mechanism;
-    const credential = this.#credential;
+    const credential = this.getCredential();
     // A login under way may still succeed on the server.
     const nobody = this.#snapshot.status === 'anonymous' && this.#logins === 0;
     this.#restoring = undefined;
-    this.leave('signed-out');
+    this.#end('signed-out');
     if (!logout || nobody) return;
     try {
       await this.#inTurn(() => this.#bounded(logout(credential)));
     } catch (error) {
-      // The server knows of nobody signed in: that is what was asked for.
-      if (statusOf(error) === 401) return;
       if (!turn.aborted) this.#set({ error: toError(error) });
       throw error;
     }
@@ -115,52 +118,90 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
 
   dispose = (): void => {
     const reason = new IdentityChangedError('The session was disposed of, so this request was called off.');
-    const { status, epoch } = this.#snapshot;
-    if (status === 'authenticated') this.#departures++;
-    this.#credential = this.#subject = undefined;
-    this.#snapshot = { status: this.#mechanism.restore ? 'restoring' : 'anonymous', reason: undefined, user: undefined, epoch, error: undefined };
-    this.#takeTurn(reason);
     const lifetime = this.#lifetime;
     this.#lifetime = new AbortController();
+    this.#rest();
+    this.#takeTurn(reason);
     lifetime.abort(reason);
-    this.#endEpoch(reason);
+    this.#become(this.#unasked(), undefined, undefined, reason);
   };
-
-  // ---------------------------------------------------------------- changes of identity
 
   /** Somebody is signed in: the same person with another credential, or somebody else. */
   enter(entry: Entry<Credential, User>): void {
-    const { status, epoch } = this.#snapshot;
-    const samePerson = status === 'authenticated' && entry.subject !== undefined && entry.subject === this.#subject;
-    this.#mechanism.save?.(entry);
+    const samePerson = this.#entry !== undefined && entry.subject !== undefined && entry.subject === this.#entry.subject;
+    if (!samePerson) return this.#become('authenticated', entry, undefined, new IdentityChangedError());
+    this.#refreshing = undefined;
     this.#hold(entry);
-    if (samePerson) {
-      this.#refreshing = undefined;
-      this.#set({ user: entry.user, error: undefined });
-      return emit(this.#credentialListeners);
-    }
-    this.#snapshot = { status: 'authenticated', reason: undefined, user: entry.user, epoch, error: undefined };
-    if (status === 'authenticated') this.#departures++;
-    this.#endEpoch(new IdentityChangedError());
+    this.#set({ user: entry.user, error: undefined });
   }
 
   /** Nobody is signed in any more. Without effect when nobody is. */
   leave(reason: SignOutReason): void {
-    const { status, epoch } = this.#snapshot;
-    if (status === 'anonymous') return;
-    this.#mechanism.save?.(undefined);
-    this.#credential = this.#subject = undefined;
-    if (status === 'authenticated') this.#departures++;
-    this.#snapshot = { status: 'anonymous', reason, user: undefined, epoch, error: undefined };
-    this.#endEpoch(reason === 'expired' ? new SessionExpiredError() : new SignedOutError());
+    if (this.#snapshot.status === 'anonymous') return;
+    this.#become('anonymous', undefined, reason, reason === 'expired' ? new SessionExpiredError() : new SignedOutError());
+  }
+
+  /**
+   * Another identity, or nobody: the one place where an epoch ends.
+   *
+   * @param end What every request of the epoch is told. The new state stands already then: abort listeners are callers' code.
+   */
+  #become(status: SessionStatus, entry: Entry<Credential, User> | undefined, reason: SignOutReason | undefined, end: Error): void {
+    const ended = this.#epochEnd;
+    this.#epochEnd = new AbortController();
+    this.#refreshing = this.#restoring = undefined;
+    if (this.#entry) this.#departures++;
+    this.#snapshot = { status, reason, user: entry?.user, epoch: this.#snapshot.epoch + 1, error: undefined };
+    this.#entry = entry;
+    this.#version++;
+    this.#schedule();
+    ended.abort(end);
+    emit(this.#listeners);
+    emit(this.#credentialListeners);
   }
 
   /** The server refuses the identity. Without effect when nobody is signed in, so that many refusals end it once. */
   expire(): void {
-    if (this.#snapshot.status === 'authenticated') this.leave('expired');
+    if (this.#snapshot.status === 'authenticated') this.#end('expired');
   }
 
-  // ---------------------------------------------------------------- requests
+  /** The browser's credential is another one now, and nobody can say whose. Without effect when nobody is signed in. */
+  exchanged(): void {
+    this.#end('elsewhere');
+  }
+
+  /** Like `leave`, for this page and all that shares its credential. */
+  #end(reason: SignOutReason): void {
+    if (this.#snapshot.status !== 'anonymous') this.#share(undefined);
+    this.leave(reason);
+  }
+
+  /** What happened here is kept, and told to the other tabs. */
+  #share(entry: Entry<Credential, User> | undefined): void {
+    const { save, tabs } = this.#mechanism;
+    const kept = save?.(entry);
+    if (!entry) tabs?.tell(null);
+    // Those who are told who came instead look for it at once.
+    else void Promise.resolve(kept).then(() => tabs?.tell(entry.subject ?? null));
+  }
+
+  /** What another tab has kept is taken over as it is: neither kept nor told again. */
+  #takeOver(kept: Entry<Credential, User> | undefined): void {
+    if (!kept) this.leave('elsewhere');
+    else if (!this.#entry || !this.#mechanism.same(kept.credential, this.#entry.credential)) this.enter(kept);
+  }
+
+  /** Another tab tells who is signed in there. Another person is left at once; who came instead is asked for then. */
+  readonly #hear = (subject: string | null): void => {
+    const known = this.#entry;
+    if (known && known.subject === subject) {
+      void this.#mechanism.load?.().then(kept => kept && this.#entry === known && this.#takeOver(kept));
+      return;
+    }
+    this.leave('elsewhere');
+    this.#restoring = undefined;
+    if (subject !== null) void this.#ask();
+  };
 
   /** Given to a request when its caller starts it, before anything is awaited. */
   ticket(callerSignal?: AbortSignal): Ticket {
@@ -170,11 +211,9 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
   /** Waits until it is known who is signed in, and until a refresh that is due or under way is done. */
   async ready(ticket: Ticket, method: string): Promise<void> {
     await this.#start();
-    assertValid(ticket);
-    const { covers, isDue } = this.#mechanism;
-    const credential = this.#credential;
-    if (credential === undefined || covers?.(method) === false) return;
-    if (this.#refreshing ?? isDue?.(credential)) await this.#refresh();
+    ticket.signal.throwIfAborted();
+    if (!this.#entry || this.#mechanism.covers?.(method) === false) return;
+    if (this.#refreshing ?? this.#dueAt() <= this.#clock.now()) await this.#refresh();
   }
 
   /**
@@ -183,15 +222,14 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
    * @throws the ticket's reason when the identity changed, UntrustedOriginError, InvalidCredentialError.
    */
   async carry(ticket: Ticket, request: Outgoing): Promise<RequestInit> {
-    const { origins, ambient, carry } = this.#mechanism;
-    assertTrusted(request, origins);
-    if (ambient && this.#credential !== undefined) await this.#allAnswered();
+    const { ambient, carry } = this.#mechanism;
+    if (ambient && this.#entry) await this.allAnswered();
     const credential = await this.#read();
-    assertValid(ticket);
+    ticket.signal.throwIfAborted();
     ticket.version = this.#version;
     const own = request.init.signal;
     const isNew = own && own !== ticket.callerSignal;
-    return { ...carry(request.init, credential), signal: isNew ? AbortSignal.any([ticket.signal, own]) : ticket.signal };
+    return { ...carry(request, credential), signal: isNew ? AbortSignal.any([ticket.signal, own]) : ticket.signal };
   }
 
   /**
@@ -204,7 +242,7 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     const verdict = await this.#mechanism.judge(response);
     if (verdict === 'accepted') return false;
     await this.#read();
-    assertValid(ticket);
+    ticket.signal.throwIfAborted();
     const superseded = ticket.version !== this.#version;
     if (tries < MAX_TRIES && superseded) return true;
     if (tries < MAX_TRIES && this.#mechanism.renew && verdict === this.#mechanism.renews) {
@@ -212,11 +250,9 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
       return true;
     }
     if (verdict === 'expired' && !superseded) this.expire();
-    assertValid(ticket);
+    ticket.signal.throwIfAborted();
     return false;
   }
-
-  // ---------------------------------------------------------------- credentials
 
   /** One refresh at a time and per epoch: later callers share the one under way. */
   #refresh(): Promise<void> {
@@ -231,58 +267,103 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
   }
 
   async #renew(): Promise<void> {
-    const { renew } = this.#mechanism;
-    if (!renew) throw new TypeError('This session cannot renew its credential: give it a `refresh` option.');
+    const held = this.#entry;
+    if (!held || !this.#mechanism.renew) throw new TypeError('This session cannot renew its credential: give it a `refresh` option.');
     const { signal } = this.#epochEnd;
-    const credential = this.#credential as Credential;
+    const { tabs } = this.#mechanism;
+    const waiting = new AbortController();
+    const renewal = new Promise<void>((renewed, failed) => {
+      const exchange = () => this.#exchange(held, renewed);
+      const turn = tabs ? tabs.alone(() => this.#bounded(exchange(), signal), waiting.signal) : exchange();
+      turn.then(renewed, failed);
+    });
     try {
-      const entry = await this.#bounded(renew(credential), signal);
-      // Whatever changed the credential meanwhile (a sign-out, another login) knows better.
-      if (this.#credential !== credential) return;
-      const stranger = entry.subject !== undefined && this.#subject !== undefined && entry.subject !== this.#subject;
-      if (stranger) throw new SessionExpiredError();
-      this.#hold({ credential: entry.credential, subject: this.#subject ?? entry.subject });
-      this.#mechanism.save?.({ credential: entry.credential, user: this.#snapshot.user, subject: this.#subject });
-      emit(this.#credentialListeners);
+      await this.#bounded(renewal, signal);
     } catch (error) {
-      if (!signal.aborted && this.#credential !== credential) return;
-      this.#giveUp(signal, error);
+      // Whatever changed the credential meanwhile (a sign-out, another login) knows better.
+      if (signal.aborted || this.#entry === held) this.#giveUp(signal, error);
+    } finally {
+      waiting.abort();
     }
+  }
+
+  /**
+   * Check, lock, check again, act: in its turn, this tab may find that another one was faster.
+   *
+   * @param renewed Called once the credential is there; the turn goes on until other tabs can read it too.
+   */
+  async #exchange(held: Entry<Credential, User>, renewed: () => void): Promise<void> {
+    const { load, renew, same, save, tabs } = this.#mechanism;
+    const kept = load ? await load() : held;
+    if (this.#entry !== held) return;
+    if (!kept || !same(kept.credential, held.credential)) return this.#takeOver(kept);
+    const { credential, subject } = await renew!(held);
+    // An answer that comes after its waiters were told “not now” is still the newest credential there is.
+    if (this.#entry !== held) return;
+    if (subject !== undefined && held.subject !== undefined && subject !== held.subject) throw new SessionExpiredError();
+    const entry = { ...held, credential, subject: held.subject ?? subject };
+    this.#hold(entry);
+    renewed();
+    await save?.(entry);
+    if (save && entry.subject !== undefined) tabs?.tell(entry.subject);
   }
 
   /** No credential could be had: that was a refusal, which ends the session, or it is “not now”. */
   #giveUp(signal: AbortSignal, error: unknown): never {
-    if (!signal.aborted && this.#mechanism.renews === 'expired' && isRefusal(error)) this.leave('expired');
+    if (!signal.aborted && error instanceof SessionExpiredError) this.#end('expired');
     signal.throwIfAborted();
     throw new RefreshUnavailableError(error);
   }
 
+  /** The same person's next credential; nothing that is shown changes by it. */
   #hold(entry: Entry<Credential, User>): void {
-    this.#credential = entry.credential;
-    this.#subject = entry.subject;
+    this.#entry = entry;
     this.#version++;
+    this.#schedule();
+    emit(this.#credentialListeners);
+  }
+
+  /** When the credential should be renewed, in milliseconds since 1970. */
+  #dueAt(): number {
+    const { dueAt } = this.#mechanism;
+    return (this.#entry && dueAt?.(this.#entry.credential)) ?? Infinity;
+  }
+
+  /** Renews ahead, where that is asked for: once the credential is due, and again after the delay where that was in vain. */
+  #schedule(delayMs = 0): void {
+    this.#cancelTimer();
+    const dueAt = this.#dueAt();
+    if (!this.#mechanism.renewsAhead || dueAt === Infinity || this.#listeners.size === 0) return;
+    const untilDue = Math.max(dueAt - this.#clock.now(), delayMs);
+    this.#cancelTimer = this.#clock.after(untilDue, () => {
+      this.#refresh().catch(() => this.#schedule(this.#mechanism.timeoutMs));
+    });
+  }
+
+  /** Nobody watches any more. */
+  #rest(): void {
+    this.#stopListening?.();
+    this.#stopListening = undefined;
+    this.#cancelTimer();
   }
 
   /** The credential of this moment; one that changed outside the session is a new version. */
   async #read(): Promise<Credential | undefined> {
     const { read, same } = this.#mechanism;
-    const held = this.#credential;
-    if (held === undefined || !read) return held;
+    const held = this.#entry;
+    if (!held || !read) return held?.credential;
     const { signal } = this.#epochEnd;
     let now: Credential | undefined;
     try {
-      now = await this.#bounded(Promise.resolve(read(held)), signal);
+      now = await this.#bounded(Promise.resolve(read(held.credential)), signal);
     } catch (error) {
       if (error instanceof InvalidCredentialError) throw error;
       this.#giveUp(signal, error);
     }
-    if (signal.aborted || this.#credential !== held) return this.#credential;
+    if (signal.aborted || this.#entry !== held) return this.getCredential();
     if (now === undefined) this.leave('elsewhere');
-    else if (!same(now, held)) {
-      this.#hold({ credential: now, subject: this.#subject });
-      emit(this.#credentialListeners);
-    }
-    return this.#credential;
+    else if (!same(now, held.credential)) this.#hold({ ...held, credential: now });
+    return this.getCredential();
   }
 
   /** Waits until it is known whether somebody is signed in. */
@@ -290,32 +371,39 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     return this.#restoring ?? (this.#snapshot.status === 'restoring' ? this.#ask() : Promise.resolve());
   }
 
+  /** The status before anybody was asked who is signed in. */
+  #unasked(): 'restoring' | 'anonymous' {
+    return this.#mechanism.load || this.#mechanism.restore ? 'restoring' : 'anonymous';
+  }
+
   /** Asks whether somebody is signed in; callers meanwhile share the question. */
   #ask(): Promise<void> {
-    const { restore } = this.#mechanism;
-    if (this.#restoring || !restore) return this.#restoring ?? Promise.resolve();
-    const asking: Promise<void> = this.#restore(restore).then(({ entry, error }) => {
+    if (this.#restoring || this.#unasked() === 'anonymous') return this.#restoring ?? Promise.resolve();
+    const asking: Promise<void> = this.#find().then(({ entry, isNew, error }) => {
       // A login or logout that came meanwhile knows better.
       if (this.#restoring !== asking) return;
       this.#restoring = undefined;
       if (!entry) return this.#set({ status: 'anonymous', error });
+      if (isNew) void this.#mechanism.save?.(entry);
       if (this.#snapshot.status === 'anonymous') return this.enter(entry);
       this.#hold(entry);
       this.#set({ status: 'authenticated', user: entry.user, reason: undefined, error: undefined });
-      emit(this.#credentialListeners);
     });
     return (this.#restoring = asking);
   }
 
-  async #restore(restore: () => Promise<Entry<Credential, User> | undefined>): Promise<{ entry?: Entry<Credential, User> | undefined; error?: Error }> {
+  /** What an earlier page or another tab has kept, else what the server knows. */
+  async #find(): Promise<{ entry?: Entry<Credential, User> | undefined; isNew?: boolean; error?: Error }> {
+    const { load, restore } = this.#mechanism;
+    const { signal } = this.#epochEnd;
     try {
-      return { entry: await this.#bounded(restore(), this.#epochEnd.signal) };
+      const kept = load && (await this.#bounded(load(), signal));
+      return kept ? { entry: kept } : { entry: restore && (await this.#bounded(restore(), signal)), isNew: true };
     } catch (cause) {
-      return isRefusal(cause) ? {} : { error: cause instanceof InvalidCredentialError ? cause : new RefreshUnavailableError(cause) };
+      if (cause instanceof SessionExpiredError) return {};
+      return { error: cause instanceof InvalidCredentialError ? cause : new RefreshUnavailableError(cause) };
     }
   }
-
-  // ---------------------------------------------------------------- logins and logouts on the server
 
   /** Calls off what the logins and logouts before this one still wait for: the last one called wins. */
   #takeTurn(reason = new IdentityChangedError('Another login or logout was started after this one, and it wins.')): AbortSignal {
@@ -332,7 +420,7 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
       turn.throwIfAborted();
       const entry = await login();
       // The browser now holds the credential of a login that nobody waits for any more.
-      if (turn.aborted && this.#mechanism.ambient && this.#credential !== undefined) this.leave('elsewhere');
+      if (turn.aborted && this.#mechanism.ambient && this.#entry) this.exchanged();
       return entry;
     }).finally(() => this.#logins--);
   }
@@ -345,7 +433,7 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
   }
 
   /** Waits until no login or logout is under way. */
-  async #allAnswered(): Promise<void> {
+  async allAnswered(): Promise<void> {
     for (let calls: unknown; calls !== this.#ownCalls; ) await (calls = this.#ownCalls);
   }
 
@@ -355,20 +443,6 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     return withTimeout(this.#clock, timeoutMs, untilAborted(signal, promise), () => new DOMException(`No answer within ${timeoutMs} ms.`, 'TimeoutError'));
   }
 
-  // ---------------------------------------------------------------- bookkeeping
-
-  /** The one place where an epoch ends. The new state must stand already: abort listeners are callers' code. */
-  #endEpoch(reason: Error): void {
-    const ended = this.#epochEnd;
-    this.#epochEnd = new AbortController();
-    this.#refreshing = this.#restoring = undefined;
-    this.#version++;
-    this.#snapshot = { ...this.#snapshot, epoch: this.#snapshot.epoch + 1 };
-    ended.abort(reason);
-    emit(this.#listeners);
-    emit(this.#credentialListeners);
-  }
-
   #set(change: Partial<SessionSnapshot<User>>): void {
     const before = this.#snapshot;
     const changed = (Object.keys(change) as (keyof SessionSnapshot)[]).some(field => before[field] !== change[field]);
@@ -376,11 +450,6 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     this.#snapshot = { ...before, ...change };
     emit(this.#listeners);
   }
-}
-
-/** @throws the reason for which the ticket is void: the identity changed, or the caller gave up. */
-export function assertValid(ticket: Ticket): void {
-  ticket.signal.throwIfAborted();
 }
 
 /** Tells every listener. One that throws is reported like any uncaught error, and neither the session nor the others notice. */

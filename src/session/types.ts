@@ -18,14 +18,13 @@ export interface SessionSnapshot<User = unknown> {
 }
 
 /**
- * One holder of an identity: who is signed in, or nobody. A plain object made outside React, once per app and identity
- * holder, like a query client. Give it to a provider, or to `authEndpoint` for use outside React.
+ * One holder of an identity: who is signed in, or nobody. A plain object made outside React, like a query client. Give it to a
+ * provider, or to `authEndpoint` for use outside React.
  */
 export interface Session<User = unknown, LoginArgs extends readonly unknown[] = readonly never[]> {
   /**
-   * Signs in. Resolves when the identity is known, credentials are in place and every subscriber was told.
-   *
-   * The last call wins: an earlier one that is still under way rejects with `IdentityChangedError`.
+   * Signs in. Resolves when the identity is known, credentials are in place and every subscriber was told. The last call wins:
+   * an earlier one that is still under way rejects with `IdentityChangedError`.
    *
    * @throws what the `login` option threw; the status is unchanged then, and `error` in the snapshot is set.
    * @throws InvalidCredentialError when its answer holds no usable credential.
@@ -57,10 +56,7 @@ export interface Session<User = unknown, LoginArgs extends readonly unknown[] = 
 
 /** What a request is given when its caller starts it. */
 export interface Ticket {
-  /**
-   * Aborted, with the reason to reject with, when the epoch in which the request was started ends, or the caller gives up: the
-   * request is never sent, nor answered, in another epoch.
-   */
+  /** Aborted, with the reason to reject with, when the epoch in which the request was started ends, or the caller gives up. */
   readonly signal: AbortSignal;
   /** What the caller gives up by. */
   readonly callerSignal: AbortSignal | undefined;
@@ -87,25 +83,35 @@ export interface Entry<Credential, User> {
   readonly subject?: string | undefined;
 }
 
-/**
- * What an answer says of the credential: fine (or no matter of credentials); no longer accepted; or the identity is fine
- * but a companion of it (the CSRF token) is out of date.
- */
+/** What an answer says of the credential: fine, no longer accepted, or a companion of it (the CSRF token) is out of date. */
 export type Verdict = 'accepted' | 'expired' | 'stale';
 
-/** How credentials reach a request and are renewed: all that token, cookie and context sessions differ in. */
+/** The other tabs of the browser that share a session's credential. */
+export interface Tabs {
+  /** Calls back when another tab has told who is signed in there; null means nobody. Returns the function that ends it. */
+  listen(hear: (subject: string | null) => void): () => void;
+  /** Tells the other tabs who is signed in here. */
+  tell(subject: string | null): void;
+  /** Runs the function while no other tab runs its own; the signal ends the wait for that, and not the run. */
+  alone<T>(act: () => Promise<T>, signal: AbortSignal): Promise<T>;
+}
+
+/**
+ * How credentials reach a request and are renewed: all that token, cookie and context sessions differ in.
+ *
+ * `restore`, `renew` and `read` reject with `SessionExpiredError` where the answer is “no”, and with anything else for “not now”.
+ */
 export interface Mechanism<Credential, User> {
-  /** Origins that get credentials. Absent: the page's own and the endpoint's `urlPrefix`. */
-  readonly origins: readonly string[] | undefined;
   /** How long a refresh, a restore or a server-side logout may take, in milliseconds. */
   readonly timeoutMs: number;
-  /**
-   * True when the browser keeps the credential and puts it on requests by itself: a login's answer exchanges it before the
-   * page knows, so requests wait for a login under way.
-   */
+  /** True when the browser keeps the credential: a login's answer exchanges it before the page knows, so requests wait for it. */
   readonly ambient?: boolean;
   /** The verdict that `renew` can mend. */
   readonly renews: Exclude<Verdict, 'accepted'>;
+  /** The tabs that share the credential. Absent: none. */
+  readonly tabs?: Tabs | undefined;
+  /** True when a credential that is due is renewed even while nothing is sent. */
+  readonly renewsAhead?: boolean | undefined;
   /** Signs in with the arguments of `session.login`. Absent: signing in happens outside (an SDK). */
   login?(...args: never[]): Promise<Entry<Credential, User>>;
   /** Finds out whether somebody is signed in already; undefined when nobody is. Absent: nobody is. */
@@ -113,19 +119,25 @@ export interface Mechanism<Credential, User> {
   /** Tells the server that the person signed out. */
   logout?(credential: Credential | undefined): Promise<unknown>;
   /** Fresh credentials for the same identity. Absent: none can be had. */
-  renew?(credential: Credential): Promise<Entry<Credential, User>>;
+  renew?(held: Entry<Credential, User>): Promise<Entry<Credential, User>>;
   /** Whether a request of this method carries what `renew` renews, and so waits for a refresh. Absent: all do. */
   covers?(method: string): boolean;
-  /** True when the credential should be renewed before it is sent. Asked once per request, before its first attempt. */
-  isDue?(credential: Credential): boolean;
+  /** When to renew the credential before it is sent, in milliseconds since 1970; undefined when that is not known. */
+  dueAt?(credential: Credential): number | undefined;
   /** The credential to send now, when it lives outside the session. Read at send time; undefined: there is none any more. */
   read?(credential: Credential): Credential | undefined | Promise<Credential | undefined>;
   /** True when both are the same credential. */
   same(a: Credential, b: Credential): boolean;
-  /** Puts the credential on a request to a trusted origin; undefined means that nobody is signed in. */
-  carry(init: RequestInit, credential: Credential | undefined): RequestInit;
+  /**
+   * Puts the credential on a request; undefined means that nobody is signed in.
+   *
+   * @throws UntrustedOriginError, InvalidCredentialError.
+   */
+  carry(request: Outgoing, credential: Credential | undefined): RequestInit;
   /** Judges an answer that was not a success. */
   judge(response: Response): Verdict | Promise<Verdict>;
-  /** Keeps the entry beyond this page, or with undefined forgets it. */
-  save?(entry: Entry<Credential, User> | undefined): void;
+  /** What is kept beyond this page, by this tab or another; never rejects. Absent: nothing is kept. */
+  load?(): Promise<Entry<Credential, User> | undefined>;
+  /** Keeps the entry beyond this page, or with undefined forgets it; never rejects. */
+  save?(entry: Entry<Credential, User> | undefined): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { useContext, useRef, useSyncExternalStore } from 'react';
 import { SessionContext } from '../endpoints/SessionContext.js';
 import { useBeforePaint } from '../providers/useBeforePaint.js';
-import { idOf } from '../session/subjectOf.js';
+import { idOf } from '../mechanisms/subjectOf.js';
 import type { FormValues } from './FormField.js';
 
 const neverChanges = () => () => {};

@@ -78,8 +78,7 @@ test('without a single flight, two refreshes of one identity are caught', async 
           const credential = this.getCredential();
           const { user } = this.getSnapshot();
           if (tries > 1 || response?.status !== 401 || credential === undefined || !user) return super.mayReplay(ticket, response, tries);
-          const entry = await this.#mechanism.renew!(credential);
-          this.enter({ ...entry, user, subject: user.id });
+          this.enter(await this.#mechanism.renew!({ credential, user, subject: user.id }));
           return true;
         }
       },
@@ -104,7 +103,7 @@ test('a credential that is read when the request is made, and not when it is sen
         }
         override async carry(ticket: Ticket, request: Outgoing): Promise<RequestInit> {
           const { signal } = await super.carry(ticket, request);
-          return { ...this.#mechanism.carry(request.init, this.#made.get(ticket)), signal: signal! };
+          return { ...this.#mechanism.carry(request, this.#made.get(ticket)), signal: signal! };
         }
       },
   );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { authEndpoint, IdentityChangedError, InvalidCredentialError, resource, SessionExpiredError, SignedOutError } from '../../src/index.js';
-import { createContextSession, type ContextCredential } from '../../src/session/createContextSession.js';
+import { createContextSession, type ContextCredential } from '../../src/mechanisms/createContextSession.js';
 import { errorOf, fakeServer, gate, json, outcomes, type Route } from './support/fakeServer.js';
 import { manualClock, settle } from './support/manualClock.js';
 import { API, Article, tokenOf } from './support/tokenWorld.js';

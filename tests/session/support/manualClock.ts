@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/session/clock.js';
+import type { Clock } from '../../../src/clock.js';
 
 /** A turn of the event loop: everything that waits for no timer and no held answer is done after a few. */
 export async function settle(): Promise<void> {

@@ -1,12 +1,13 @@
 import { InvalidCredentialError } from '../errors.js';
-import type { Clock } from './clock.js';
+import { systemClock, type Clock } from '../clock.js';
+import { createTabs, DEFAULT_NAME, type TabsOptions } from './createTabs.js';
 import { csrfToken, type CsrfOptions } from './csrfToken.js';
-import { isRefusal } from './isRefusal.js';
 import { assertTrusted, parseOrigins } from './origins.js';
 import { asOwnCall } from './ownCall.js';
-import { SessionEngine } from './SessionEngine.js';
+import { SessionEngine } from '../session/SessionEngine.js';
+import { orNobody, unlessNobody } from './refusals.js';
 import { idOf, subjectOf } from './subjectOf.js';
-import type { Entry, Mechanism, Session } from './types.js';
+import type { Entry, Mechanism, Outgoing, Session } from '../session/types.js';
 
 /** How long a whoami, a logout or a fetch of the CSRF token may take, in milliseconds. */
 const TIMEOUT_MS = 10_000;
@@ -21,7 +22,7 @@ interface CookieCredential {
   readonly csrf: string | undefined;
 }
 
-export interface CookieSessionOptions<LoginArgs extends readonly unknown[], User> {
+export interface CookieSessionOptions<LoginArgs extends readonly unknown[], User> extends TabsOptions {
   /** Signs in; the server sets the cookie. An answer that does not tell the person (such as 204) is followed by `whoami`. */
   login: (...args: LoginArgs) => Promise<unknown>;
   /** Asks who the cookie belongs to: at the start, and after a login that did not tell. Null or a 401 means nobody. */
@@ -72,7 +73,7 @@ export function createCookieSession<LoginArgs extends readonly unknown[], User>(
   options: CookieSessionOptions<LoginArgs, User>,
 ): Session<User, LoginArgs> {
   const engine: SessionEngine<CookieCredential, User> = new SessionEngine<CookieCredential, User>(
-    cookieMechanism(options, () => engine.leave('elsewhere')),
+    cookieMechanism(options, () => engine.exchanged()),
     options.clock,
   );
   return engine as unknown as Session<User, LoginArgs>;
@@ -83,23 +84,23 @@ function cookieMechanism<LoginArgs extends readonly unknown[], User>(
   options: CookieSessionOptions<LoginArgs, User>,
   exchanged: () => void,
 ): Mechanism<CookieCredential, User> {
-  const { whoami, logout, credentials = 'same-origin' } = options;
+  const { whoami, logout, credentials = 'same-origin', tabs = DEFAULT_NAME, refreshTimeout: timeoutMs = TIMEOUT_MS, clock = systemClock } = options;
   const origins = parseOrigins(options.origins);
   const csrf = csrfToken(options.csrf);
   const fetchCsrf = csrf?.fetch;
   const read = (): CookieCredential => ({ csrf: csrf?.read() });
-  const carry = (init: RequestInit, cookie: CookieCredential): RequestInit =>
-    csrf && !isSafe(init.method) && cookie.csrf !== undefined ? csrf.carry({ ...init, credentials }, cookie.csrf) : { ...init, credentials };
+  const carry = ({ init, ...request }: Outgoing, cookie: CookieCredential | undefined): RequestInit => {
+    assertTrusted({ init, ...request }, origins);
+    if (!cookie) return { ...init, credentials: 'omit' };
+    const withCookie = { ...init, credentials };
+    return csrf && !isSafe(init.method) && cookie.csrf !== undefined ? csrf.carry(withCookie, cookie.csrf) : withCookie;
+  };
   /** Runs one of the session's own functions, with the cookie of this moment. */
-  const own = <T>(call: () => T): T =>
-    asOwnCall(request => {
-      assertTrusted(request, origins);
-      return carry(request.init, read());
-    }, call);
-  const ask = async () => entryOf(await own(whoami).catch(nobodyIfRefused), read(), options.identify);
+  const own = <T>(call: () => T): T => asOwnCall(request => carry(request, read()), call);
+  const ask = async () => entryOf(await orNobody(own(whoami)), read(), options.identify);
   return {
-    origins,
-    timeoutMs: options.refreshTimeout ?? TIMEOUT_MS,
+    timeoutMs,
+    tabs: tabs === false ? undefined : createTabs(tabs, timeoutMs, clock),
     ambient: true,
     renews: 'stale',
     restore: ask,
@@ -108,22 +109,17 @@ function cookieMechanism<LoginArgs extends readonly unknown[], User>(
       const answer = await own(() => options.login(...(args as unknown as LoginArgs)));
       return whoSignedIn(() => (hasIdentity(answer) ? entryOf(answer, read(), options.identify) : undefined), ask, exchanged);
     },
-    ...(logout && { logout: () => own(logout) }),
+    ...(logout && { logout: () => unlessNobody(own(logout)) }),
     ...(fetchCsrf && {
-      renew: async () => own(fetchCsrf).then(() => ({ credential: read() })),
+      renew: async held => own(fetchCsrf).then(() => ({ ...held, credential: read() })),
       covers: (method: string) => !isSafe(method),
-      isDue: () => read().csrf === undefined,
+      dueAt: () => (read().csrf === undefined ? 0 : undefined),
     }),
     read,
     same: (a, b) => a.csrf === b.csrf,
-    carry: (init, cookie) => (cookie ? carry(init, cookie) : { ...init, credentials: 'omit' }),
+    carry,
     judge: async response => (response.status === 401 ? 'expired' : (await csrf?.isRefused(response)) ? 'stale' : 'accepted'),
   };
-}
-
-/** A whoami that is refused says that nobody is signed in. */
-function nobodyIfRefused(error: unknown): undefined {
-  if (!isRefusal(error)) throw error;
 }
 
 /** The person a login's answer tells, or else whoami. */

@@ -1,11 +1,14 @@
-import { systemClock, type Clock } from './clock.js';
+import { systemClock, type Clock } from '../clock.js';
+import { SessionEngine } from '../session/SessionEngine.js';
+import type { Entry, Mechanism, Outgoing, Session } from '../session/types.js';
+import { createTabs, DEFAULT_NAME, type TabsOptions } from './createTabs.js';
 import { assertTrusted, parseOrigins } from './origins.js';
 import { asOwnCall, carryNothing } from './ownCall.js';
-import { SessionEngine } from './SessionEngine.js';
+import { orExpired, orNobody, unlessNobody } from './refusals.js';
+import { PROPAGATION_MS } from './takeTurn.js';
 import { handOver, keptEntry, renewedEntry, tokenEntry, type HeldTokens, type TokenCredential, type Tokens } from './tokenEntry.js';
 import { tokenHeader, type TokenPlace } from './tokenHeader.js';
 import { tokenStorage, type StoragePlace } from './tokenStorage.js';
-import type { Entry, Mechanism, Outgoing, Session } from './types.js';
 
 /** How long a refresh may take before its waiters are told that it is unavailable, in milliseconds. */
 const REFRESH_TIMEOUT_MS = 10_000;
@@ -13,7 +16,7 @@ const REFRESH_TIMEOUT_MS = 10_000;
 /** The person in a login's answer `{ accessToken, user }`. */
 export type UserOf<Result> = Result extends { user: infer User } ? User : unknown;
 
-export interface TokenSessionOptions<LoginArgs extends readonly unknown[], Result> extends TokenPlace, StoragePlace {
+export interface TokenSessionOptions<LoginArgs extends readonly unknown[], Result> extends TokenPlace, StoragePlace, TabsOptions {
   /** Exchanges what the person typed for tokens, e.g. a `RestEndpoint`. Called with the arguments of `session.login`. */
   login: (...args: LoginArgs) => Promise<Result>;
   /**
@@ -35,6 +38,10 @@ export interface TokenSessionOptions<LoginArgs extends readonly unknown[], Resul
   origins?: readonly string[];
   /** Tells who signed in. @default the answer's `subject`, its `user` (`id` or `sub`), else the `sub` of a token that is a JWT */
   identify?: (answer: Result) => string | undefined;
+  /** How long before a known expiry the token is renewed, in milliseconds; never more than half its lifetime. @default 60000 */
+  expiryMargin?: number;
+  /** Renews before a known expiry even while nothing is sent, as long as a provider is mounted. @default false */
+  refreshTimer?: boolean;
   /** How long a refresh, restore or logout may take, in milliseconds. @default 10000 */
   refreshTimeout?: number;
   /** The time and its timers, for tests. @default the machine's */
@@ -66,36 +73,52 @@ export function createTokenSession<LoginArgs extends readonly unknown[], Result>
 function tokenMechanism<LoginArgs extends readonly unknown[], Result>(
   options: TokenSessionOptions<LoginArgs, Result>,
 ): Mechanism<TokenCredential, UserOf<Result>> {
-  const { login, refresh, logout, restore, clock = systemClock } = options;
+  const { login, refresh, logout, restore, refreshTimeout: timeoutMs = REFRESH_TIMEOUT_MS, clock = systemClock } = options;
   const origins = parseOrigins(options.origins);
-  const store = tokenStorage<Entry<TokenCredential, UserOf<Result>>>(options, keptEntry);
   const entryOf = (answer: unknown) => tokenEntry<UserOf<Result>>(answer, options, clock.now());
-  const carry = (init: RequestInit, tokens: HeldTokens | undefined) => (tokens ? tokenHeader(init, tokens.accessToken, options) : init);
-  const carryOwn = (tokens: HeldTokens) => (request: Outgoing) => {
+  const carry = (request: Outgoing, tokens: HeldTokens | undefined) => {
     assertTrusted(request, origins);
-    return carry(request.init, tokens);
+    return tokens ? tokenHeader(request.init, tokens.accessToken, options) : request.init;
   };
   return {
-    origins,
-    timeoutMs: options.refreshTimeout ?? REFRESH_TIMEOUT_MS,
+    timeoutMs,
     renews: 'expired',
-    login: async (...args: never[]) => entryOf(await asOwnCall(carryNothing, () => login(...(args as unknown as LoginArgs)))),
-    ...((restore ?? store) && {
+    ...keeping<UserOf<Result>>(options, timeoutMs, clock),
+    ...(restore && {
       restore: async () => {
-        const kept = await store?.load();
-        if (kept) return kept;
-        const answer = restore && (await asOwnCall(carryNothing, restore));
+        const answer = await orNobody(asOwnCall(carryNothing, restore));
         return answer === undefined || answer === null ? undefined : entryOf(answer);
       },
     }),
-    ...(logout && { logout: async tokens => tokens && asOwnCall(carryOwn(tokens), () => logout(handOver(tokens, false))) }),
+    login: async (...args: never[]) => entryOf(await asOwnCall(carryNothing, () => login(...(args as unknown as LoginArgs)))),
+    ...(logout && {
+      logout: async tokens => tokens && unlessNobody(asOwnCall(request => carry(request, tokens), () => logout(handOver(tokens, false)))),
+    }),
     ...(refresh && {
-      renew: async held => renewedEntry(await asOwnCall(carryNothing, () => refresh(handOver(held, true))), held, options, clock.now()),
-      isDue: ({ dueAt }) => dueAt !== undefined && clock.now() >= dueAt,
+      renew: async held =>
+        renewedEntry(await orExpired(asOwnCall(carryNothing, () => refresh(handOver(held.credential, true)))), held, options, clock.now()),
+      dueAt: ({ dueAt }) => dueAt,
+      renewsAhead: options.refreshTimer,
     }),
     same: (a, b) => a.accessToken === b.accessToken,
     carry,
     judge: response => (response.status === 401 ? 'expired' : 'accepted'),
-    ...(store && { save: entry => store.save(entry) }),
+  };
+}
+
+/** How the session outlives the page, and is shared with other tabs. */
+function keeping<User>(options: StoragePlace & TabsOptions, timeoutMs: number, clock: Clock): Pick<Mechanism<TokenCredential, User>, 'load' | 'save' | 'tabs'> {
+  const { storage = 'memory', storageKey = DEFAULT_NAME } = options;
+  const { tabs: name = storage !== 'memory' && storage !== 'session' && storageKey } = options;
+  const tabs = name === false ? undefined : createTabs(name, timeoutMs, clock);
+  const store = tokenStorage<Entry<TokenCredential, User>>(options, keptEntry);
+  if (!store) return { tabs };
+  return {
+    tabs,
+    load: store.load,
+    save: async entry => {
+      await store.save(entry);
+      if (tabs) await new Promise<void>(resolve => clock.after(PROPAGATION_MS, resolve));
+    },
   };
 }

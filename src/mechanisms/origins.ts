@@ -1,5 +1,5 @@
 import { UntrustedOriginError } from '../errors.js';
-import type { Outgoing } from './types.js';
+import type { Outgoing } from '../session/types.js';
 
 /** Stands for the page's own origin where there is no page. */
 const NO_PAGE = 'http://no-page.invalid';

@@ -1,4 +1,4 @@
-import type { Outgoing } from './types.js';
+import type { Outgoing } from '../session/types.js';
 
 /** What a session's own login, refresh, logout or whoami carries. */
 export type CarryOwn = (request: Outgoing) => RequestInit;

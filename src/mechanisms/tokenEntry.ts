@@ -2,9 +2,9 @@ import { InvalidCredentialError, SessionExpiredError } from '../errors.js';
 import { headerValue } from './headerValue.js';
 import { jwtClaims } from './jwtClaims.js';
 import { subjectOf } from './subjectOf.js';
-import type { Entry } from './types.js';
+import type { Entry } from '../session/types.js';
 
-/** A token with less than this left is renewed before it is sent, in milliseconds; never more than half its lifetime. */
+/** How long before its expiry a token is renewed, in milliseconds. */
 const EXPIRY_MARGIN_MS = 60_000;
 
 /** The tokens of one answer, as the session reads them. */
@@ -32,6 +32,7 @@ export interface TokenCredential extends HeldTokens {
 
 /** How a session reads answers; see the options of the same names. */
 export interface TokenReading {
+  readonly expiryMargin?: number | undefined;
   readonly token?: ((answer: never) => Tokens) | undefined;
   readonly identify?: ((answer: never) => string | undefined) | undefined;
 }
@@ -62,11 +63,11 @@ function readTokens(answer: unknown, { token }: TokenReading): Tokens {
 }
 
 /** When to renew: a margin before the expiry, or undefined when the expiry is unknown or its clock cannot be right. */
-function dueAt({ accessToken, expiresIn, expiresAt }: Tokens, now: number): number | undefined {
+function dueAt({ accessToken, expiresIn, expiresAt }: Tokens, { expiryMargin = EXPIRY_MARGIN_MS }: TokenReading, now: number): number | undefined {
   const { exp } = jwtClaims(accessToken);
   const end = expiresAt ?? (expiresIn === undefined ? exp && exp * 1000 : now + expiresIn * 1000);
   if (end === undefined || !(end > now)) return undefined;
-  return end - Math.min(EXPIRY_MARGIN_MS, (end - now) / 2);
+  return end - Math.min(expiryMargin, (end - now) / 2);
 }
 
 /**
@@ -78,10 +79,15 @@ export function tokenEntry<User>(answer: unknown, reading: TokenReading, now: nu
   const tokens = readTokens(answer, reading);
   const told = reading.identify?.(answer as never) ?? subjectOf(answer);
   return {
-    credential: { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken, dueAt: dueAt(tokens, now), told },
+    credential: { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken, dueAt: dueAt(tokens, reading, now), told },
     user: (answer as { user?: User }).user,
-    subject: told ?? jwtClaims(tokens.accessToken).sub,
+    subject: told ?? jwtClaims(tokens.accessToken).sub ?? nobodyElse(now),
   };
+}
+
+/** Stands for a person whom no answer tells: every login is a new identity then, and other tabs can tell it apart too. */
+function nobodyElse(now: number): string {
+  return `sign-in ${now} ${Math.random()}`;
 }
 
 /**
@@ -90,13 +96,14 @@ export function tokenEntry<User>(answer: unknown, reading: TokenReading, now: nu
  *
  * @throws SessionExpiredError when it speaks of another person; InvalidCredentialError as `tokenEntry` does.
  */
-export function renewedEntry<User>(answer: unknown, held: TokenCredential, reading: TokenReading, now: number): Entry<TokenCredential, User> {
+export function renewedEntry<User>(answer: unknown, held: Entry<TokenCredential, User>, reading: TokenReading, now: number): Entry<TokenCredential, User> {
   const tokens = readTokens(answer, reading);
   const { identify } = reading;
-  const told = identify ? orUndefined(() => identify(answer as never)) : subjectOf(answer);
+  const { accessToken, refreshToken, told } = held.credential;
+  const toldNow = identify ? orUndefined(() => identify(answer as never)) : subjectOf(answer);
   const differ = (before: string | undefined, after: string | undefined) => before !== undefined && after !== undefined && before !== after;
-  if (differ(held.told, told) || differ(jwtClaims(held.accessToken).sub, jwtClaims(tokens.accessToken).sub)) throw new SessionExpiredError();
-  return { credential: { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken ?? held.refreshToken, dueAt: dueAt(tokens, now), told: held.told } };
+  if (differ(told, toldNow) || differ(jwtClaims(accessToken).sub, jwtClaims(tokens.accessToken).sub)) throw new SessionExpiredError();
+  return { ...held, credential: { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken ?? refreshToken, dueAt: dueAt(tokens, reading, now), told } };
 }
 
 /**

@@ -5,11 +5,14 @@ export interface Clock {
   after(delayMs: number, callback: () => void): () => void;
 }
 
-/** The machine's own time. */
+/** The longest delay of `setTimeout`; a longer one would be none at all. */
+const MAX_DELAY_MS = 2 ** 31 - 1;
+
+/** The machine's own time. A delay of more than 24 days ends after 24. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(delayMs, callback) {
-    const timer = setTimeout(callback, delayMs);
+    const timer = setTimeout(callback, Math.min(delayMs, MAX_DELAY_MS));
     return () => clearTimeout(timer);
   },
 };

@@ -7,7 +7,7 @@ const REFUSALS = new Set([400, 401, 403]);
 const NEEDS_SIGN_IN = new Set(['invalid_grant', 'invalid_token', 'login_required', 'interaction_required', 'consent_required', 'missing_refresh_token']);
 
 /** The HTTP status that an error tells: that of its response, or its own. */
-export function statusOf(error: unknown): unknown {
+function statusOf(error: unknown): unknown {
   if (typeof error !== 'object' || error === null) return undefined;
   const { status, response } = error as { status?: unknown; response?: { status?: unknown } };
   return response?.status ?? status;
@@ -19,10 +19,39 @@ export function statusOf(error: unknown): unknown {
  * “No” is status 400, 401 or 403, an OAuth error that needs a sign-in, or a `SessionExpiredError` thrown on purpose.
  * Everything else (offline, 5xx, a timeout, an answer that makes no sense) is “not now”, and ends no session.
  */
-export function isRefusal(error: unknown): boolean {
+function isRefusal(error: unknown): boolean {
   if (error instanceof SessionExpiredError) return true;
   // The kit's own errors and answers that make no sense are mistakes, and no server's word.
   if (error instanceof RequestError || error instanceof SyntaxError) return false;
   const code = (error as { error?: unknown } | null | undefined)?.error;
   return REFUSALS.has(statusOf(error) as number) || NEEDS_SIGN_IN.has(code as string);
+}
+
+/** The outcome of asking for a credential, with every “no” as a `SessionExpiredError`: what a session understands. */
+export async function orExpired<T>(asking: Promise<T>): Promise<T> {
+  try {
+    return await asking;
+  } catch (error) {
+    throw isRefusal(error) && !(error instanceof SessionExpiredError) ? new SessionExpiredError() : error;
+  }
+}
+
+/** The outcome of asking who is signed in, where a “no” means that nobody is. */
+export async function orNobody<T>(asking: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asking;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    return undefined;
+  }
+}
+
+/** The outcome of a sign-out. A server that knows of nobody signed in (401) has done what was asked for. */
+export async function unlessNobody(telling: Promise<unknown>): Promise<unknown> {
+  try {
+    return await telling;
+  } catch (error) {
+    if (statusOf(error) !== 401) throw error;
+    return undefined;
+  }
 }

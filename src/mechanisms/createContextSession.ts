@@ -1,10 +1,11 @@
 import { InvalidCredentialError, SessionExpiredError } from '../errors.js';
-import type { Clock } from './clock.js';
+import type { Clock } from '../clock.js';
 import { jwtClaims } from './jwtClaims.js';
-import { parseOrigins } from './origins.js';
-import { SessionEngine } from './SessionEngine.js';
+import { assertTrusted, parseOrigins } from './origins.js';
+import { orExpired, orNobody } from './refusals.js';
+import { SessionEngine } from '../session/SessionEngine.js';
 import { tokenHeader, type TokenPlace } from './tokenHeader.js';
-import type { Entry, Mechanism } from './types.js';
+import type { Entry, Mechanism } from '../session/types.js';
 
 /** How long an SDK may take to give a token, in milliseconds. */
 const TIMEOUT_MS = 10_000;
@@ -103,18 +104,24 @@ function isStranger(token: string, told: Told): boolean {
   return isAnother;
 }
 
+/** The SDK's answer, as far as it is about the person that the component above speaks of. */
+async function askSdk(told: Told, fresh: boolean): Promise<string | undefined> {
+  const token = (told.now.getToken && (await orExpired(told.now.getToken({ fresh })))) || undefined;
+  return token === undefined || isStranger(token, told) ? undefined : token;
+}
+
 function contextMechanism(options: ContextSessionOptions, told: Told, enter: (entry: Entry<Held, Person>) => void): Mechanism<Held, Person> {
-  const ask = async (fresh: boolean): Promise<string | undefined> => {
-    const token = (await told.now.getToken?.({ fresh })) || undefined;
-    return token === undefined || isStranger(token, told) ? undefined : token;
-  };
+  const origins = parseOrigins(options.origins);
   const renew = async () => {
-    const token = await ask(true);
+    const token = await askSdk(told, true);
     if (token === undefined) throw new SessionExpiredError();
     return entryFor(token, told);
   };
+  const restore = async () => {
+    const token = await orNobody(askSdk(told, false));
+    return token === undefined ? undefined : entryFor(token, told);
+  };
   return {
-    origins: parseOrigins(options.origins),
     timeoutMs: TIMEOUT_MS,
     renews: 'expired',
     /** The SDK has signed the person in (again). */
@@ -122,15 +129,14 @@ function contextMechanism(options: ContextSessionOptions, told: Told, enter: (en
       return told.now.getToken && renew;
     },
     get restore() {
-      if (!onlyTheSdkKnows(told.now)) return undefined;
-      return () => ask(false).then(token => (token === undefined ? undefined : entryFor(token, told)));
+      return onlyTheSdkKnows(told.now) ? restore : undefined;
     },
     get renew() {
       return told.now.getToken && renew;
     },
     read: async held => {
       if (!told.now.getToken) return held;
-      const token = await ask(false);
+      const token = await askSdk(told, false);
       if (token === undefined) return undefined;
       const entry = entryFor(token, told);
       const somebodyElse = held.token !== undefined && entry.subject !== undefined && entry.subject !== subjectOf(held.token, told);
@@ -138,7 +144,10 @@ function contextMechanism(options: ContextSessionOptions, told: Told, enter: (en
       return entry.credential;
     },
     same: (a, b) => a.token === b.token,
-    carry: (init, held) => (held ? tokenHeader(init, held.token, options) : init),
+    carry: (request, held) => {
+      assertTrusted(request, origins);
+      return held ? tokenHeader(request.init, held.token, options) : request.init;
+    },
     judge: response => (response.status === 401 ? 'expired' : 'accepted'),
   };
 }

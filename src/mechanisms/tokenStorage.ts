@@ -1,0 +1,78 @@
+import { DEFAULT_NAME } from './createTabs.js';
+
+/** A place that outlives a reload; its functions may answer at once or by a promise. */
+export interface TokenStorage {
+  get(): string | null | undefined | Promise<string | null | undefined>;
+  set(text: string): void | Promise<void>;
+  remove(): void | Promise<void>;
+}
+
+/** Where a session keeps its entry. */
+export interface StoragePlace {
+  /** Where tokens outlive a reload: memory (they do not), session, local, or a store of your own. @default 'memory' */
+  readonly storage?: 'memory' | 'session' | 'local' | TokenStorage | undefined;
+  /** The key in web storage; two sessions of one origin need two. @default 'data-client-auth' */
+  readonly storageKey?: string | undefined;
+}
+
+function webStorage(name: 'sessionStorage' | 'localStorage', key: string): TokenStorage {
+  return {
+    get: () => globalThis[name].getItem(key),
+    set: text => globalThis[name].setItem(key, text),
+    remove: () => globalThis[name].removeItem(key),
+  };
+}
+
+/** Warns, once for each storage, that tokens will not outlive the page; what was to be kept is never named. */
+function warnOnce(): () => void {
+  let warned = false;
+  return () => {
+    if (!warned) console.warn('data-client-auth: the token storage failed, so this sign-in will not outlive the page. Check that storage is allowed and not full.');
+    warned = true;
+  };
+}
+
+/**
+ * The place as two verbs that never reject, or undefined for memory. A storage that throws (denied, full, corrupt) costs one
+ * warning, and from then on what was saved is remembered here. Slow writes end in the order in which they were asked for, and
+ * before anything is read.
+ *
+ * @param parse Reads what was kept; throws when it is nothing that a session keeps.
+ */
+export function tokenStorage<T>({ storage = 'memory', storageKey = DEFAULT_NAME }: StoragePlace, parse: (kept: unknown) => T) {
+  if (storage === 'memory') return undefined;
+  const place = typeof storage === 'object' ? storage : webStorage(storage === 'local' ? 'localStorage' : 'sessionStorage', storageKey);
+  const warn = warnOnce();
+  let writing: Promise<void> | undefined;
+  let last: T | undefined;
+  let isBroken = false;
+  const write = async (entry: T | undefined): Promise<void> => {
+    try {
+      await (entry ? place.set(JSON.stringify(entry)) : place.remove());
+    } catch {
+      isBroken = true;
+      warn();
+    }
+  };
+  return {
+    async load(): Promise<T | undefined> {
+      await writing;
+      if (isBroken) return last;
+      try {
+        const text = await place.get();
+        return text ? parse(JSON.parse(text)) : undefined;
+      } catch {
+        warn();
+        return last;
+      }
+    },
+    save(entry: T | undefined): Promise<void> {
+      last = entry;
+      const written = writing ? writing.then(() => write(entry)) : write(entry);
+      writing = written;
+      return written.then(() => {
+        if (writing === written) writing = undefined;
+      });
+    },
+  };
+}
