@@ -2,12 +2,13 @@ import { useContext, useRef, useSyncExternalStore } from 'react';
 import { SessionContext } from '../endpoints/SessionContext.js';
 import { useBeforePaint } from '../providers/useBeforePaint.js';
 import { idOf } from '../mechanisms/subjectOf.js';
+import type { SignOutReason } from '../session/types.js';
 import type { FormValues } from './FormField.js';
 
 const neverChanges = () => () => {};
 const nobody = () => undefined;
 
-/** For each session, what expiries have interrupted, by identity and form. In memory only. */
+/** For each session, what expiries and other tabs have interrupted, by identity and form. In memory only. */
 const kept = new WeakMap<object, Map<string, FormValues>>();
 
 export interface Draft {
@@ -20,7 +21,7 @@ export interface Draft {
 }
 
 /**
- * Keeps the text of a form that an expiry takes off the screen, and gives it back when the same identity is there again: to
+ * Keeps the text of a form that an expiry, or another tab, takes off the screen, and gives it back when the same identity is there again: to
  * nobody else, and not after a sign-out. Needs a `user` with an `id` or `sub` to know an identity again.
  */
 export function useDraft({ key, unsaved, restore }: Draft): void {
@@ -39,8 +40,13 @@ export function useDraft({ key, unsaved, restore }: Draft): void {
     if (draft) latest.current.restore(draft);
     return () => {
       const { unsaved: text } = latest.current;
-      if (text && engine.getSnapshot().reason === 'expired') drafts.set(mine, text);
+      if (text && endedByOthers(engine.getSnapshot().reason)) drafts.set(mine, text);
       else drafts.delete(mine);
     };
   }, [engine, identity, key]);
+}
+
+/** The server or another tab has ended the session, not the person who was typing here. */
+function endedByOthers(reason: SignOutReason | undefined): boolean {
+  return reason === 'expired' || reason === 'elsewhere';
 }

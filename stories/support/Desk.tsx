@@ -12,8 +12,14 @@ export function Who() {
   return <p role="status">{reason ? `${status}: ${reason}` : status}</p>;
 }
 
+export interface DeskProps {
+  articles: ArticleHooks;
+  /** The name of its landmark, where there are two. @default 'Articles' */
+  label?: string | undefined;
+}
+
 /** The titles of one's articles, a new one, a changed one, and the next page: plain hooks and handlers, no widget. */
-export function Titles({ articles }: { articles: ArticleHooks }) {
+export function Titles({ articles, label = 'Articles' }: DeskProps) {
   const controller = useController();
   const getList = articles.useGetList();
   const partialUpdate = articles.usePartialUpdate();
@@ -26,7 +32,7 @@ export function Titles({ articles }: { articles: ArticleHooks }) {
       (error: Error) => setDone(`${what}: ${error.message}`),
     );
   return (
-    <section aria-label="Articles">
+    <section aria-label={label}>
       <ul>
         {list.map(article => (
           <li key={article.id}>{article.title}</li>
@@ -54,10 +60,10 @@ export function Refusal({ error }: { error: NetworkError }) {
 }
 
 /** A desk to read at, whatever the provider above it. */
-export function Desk({ articles }: { articles: ArticleHooks }) {
+export function Desk({ articles, label }: DeskProps) {
   return (
     <AsyncBoundary fallback={<p>Fetching…</p>} errorComponent={Refusal}>
-      <Titles articles={articles} />
+      <Titles articles={articles} label={label} />
     </AsyncBoundary>
   );
 }

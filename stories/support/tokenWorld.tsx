@@ -43,8 +43,8 @@ export function tokenWorld({ url = api, ...options }: TokenWorldOptions = {}) {
     server,
     articles,
     session,
-    /** One more session with the same server, that starts as somebody; dispose of it with the story. */
-    anotherSession: (personId: string) => sessionFor(() => personId),
+    /** One more session with the same server, that starts as somebody or nobody; dispose of it with the story. */
+    anotherSession: (personId?: string) => sessionFor(() => personId),
     Articles: articleHooks(url),
     Provider: ({ children }: { children: ReactNode }) => <TokenAuthProvider session={session}>{children}</TokenAuthProvider>,
     /** A story's `beforeEach`: a server as on its first day, and somebody (or nobody) signed in without a request. */
