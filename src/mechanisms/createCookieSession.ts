@@ -73,7 +73,7 @@ export function createCookieSession<LoginArgs extends readonly unknown[], User>(
   options: CookieSessionOptions<LoginArgs, User>,
 ): Session<User, LoginArgs> {
   const engine: SessionEngine<CookieCredential, User> = new SessionEngine<CookieCredential, User>(
-    cookieMechanism(options, () => engine.exchanged()),
+    cookieMechanism(options, () => engine.end('elsewhere')),
     options.clock,
   );
   return engine as unknown as Session<User, LoginArgs>;

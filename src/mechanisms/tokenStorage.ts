@@ -9,7 +9,12 @@ export interface TokenStorage {
 
 /** Where a session keeps its entry. */
 export interface StoragePlace {
-  /** Where tokens outlive a reload: memory (they do not), session, local, or a store of your own. @default 'memory' */
+  /**
+   * Where tokens outlive a reload: memory (they do not), session, local, or a store of your own. A duplicated tab copies what
+   * `session` keeps; where refresh tokens can be used once, only `local` or a store of your own lets two tabs share one.
+   *
+   * @default 'memory'
+   */
   readonly storage?: 'memory' | 'session' | 'local' | TokenStorage | undefined;
   /** The key in web storage; two sessions of one origin need two. @default 'data-client-auth' */
   readonly storageKey?: string | undefined;

@@ -100,7 +100,7 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     // A login under way may still succeed on the server.
     const nobody = this.#snapshot.status === 'anonymous' && this.#logins === 0;
     this.#restoring = undefined;
-    this.#end('signed-out');
+    this.end('signed-out');
     if (!logout || nobody) return;
     try {
       await this.#inTurn(() => this.#bounded(logout(credential)));
@@ -162,16 +162,11 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
 
   /** The server refuses the identity. Without effect when nobody is signed in, so that many refusals end it once. */
   expire(): void {
-    if (this.#snapshot.status === 'authenticated') this.#end('expired');
+    if (this.#snapshot.status === 'authenticated') this.end('expired');
   }
 
-  /** The browser's credential is another one now, and nobody can say whose. Without effect when nobody is signed in. */
-  exchanged(): void {
-    this.#end('elsewhere');
-  }
-
-  /** Like `leave`, for this page and all that shares its credential. */
-  #end(reason: SignOutReason): void {
+  /** Like `leave`, for this page and all that shares its credential. Without effect when nobody is signed in. */
+  end(reason: SignOutReason): void {
     if (this.#snapshot.status !== 'anonymous') this.#share(undefined);
     this.leave(reason);
   }
@@ -182,7 +177,12 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     const kept = save?.(entry);
     if (!entry) tabs?.tell(null);
     // Those who are told who came instead look for it at once.
-    else void Promise.resolve(kept).then(() => tabs?.tell(entry.subject ?? null));
+    else void Promise.resolve(kept).then(() => this.#tell(entry));
+  }
+
+  /** News that nobody waits for any more is not told. */
+  #tell(entry: Entry<Credential, User>): void {
+    if (this.#entry === entry && entry.subject !== undefined) this.#mechanism.tabs?.tell(entry.subject);
   }
 
   /** What another tab has kept is taken over as it is: neither kept nor told again. */
@@ -293,7 +293,7 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
    * @param renewed Called once the credential is there; the turn goes on until other tabs can read it too.
    */
   async #exchange(held: Entry<Credential, User>, renewed: () => void): Promise<void> {
-    const { load, renew, same, save, tabs } = this.#mechanism;
+    const { load, renew, same, save } = this.#mechanism;
     const kept = load ? await load() : held;
     if (this.#entry !== held) return;
     if (!kept || !same(kept.credential, held.credential)) return this.#takeOver(kept);
@@ -305,12 +305,12 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     this.#hold(entry);
     renewed();
     await save?.(entry);
-    if (save && entry.subject !== undefined) tabs?.tell(entry.subject);
+    if (save) this.#tell(entry);
   }
 
   /** No credential could be had: that was a refusal, which ends the session, or it is “not now”. */
   #giveUp(signal: AbortSignal, error: unknown): never {
-    if (!signal.aborted && error instanceof SessionExpiredError) this.#end('expired');
+    if (!signal.aborted && error instanceof SessionExpiredError) this.end('expired');
     signal.throwIfAborted();
     throw new RefreshUnavailableError(error);
   }
@@ -420,7 +420,7 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
       turn.throwIfAborted();
       const entry = await login();
       // The browser now holds the credential of a login that nobody waits for any more.
-      if (turn.aborted && this.#mechanism.ambient && this.#entry) this.exchanged();
+      if (turn.aborted && this.#mechanism.ambient && this.#entry) this.end('elsewhere');
       return entry;
     }).finally(() => this.#logins--);
   }
