@@ -40,30 +40,21 @@ async function byLock<T>(locks: LockManager, name: string, act: () => Promise<T>
   }
 }
 
-/** `localStorage`, as far as this page may use it. */
-function sharedStorage(): Storage | undefined {
-  try {
-    return globalThis.localStorage;
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * A lease: whoever finds none writes one, and has it when it still stands after a moment in which any other's would have
  * replaced it. Given back when the page goes; else it ends by itself.
  */
 async function byLease<T>(name: string, act: () => Promise<T>, { signal, timeoutMs, clock }: TurnOptions): Promise<T> {
-  const storage = sharedStorage();
-  if (!storage) return act();
   const id = Math.random().toString(36).slice(2);
-  const isMine = () => storage.getItem(name)?.startsWith(`${id} `);
-  const isFree = () => !(Number(storage.getItem(name)?.split(' ')[1]) > clock.now());
-  const giveBack = () => void (isMine() && storage.removeItem(name));
+  const lease = () => orUndefined(() => globalThis.localStorage.getItem(name))?.split(' ');
+  const isMine = () => lease()?.[0] === id;
+  const isFree = () => !(Number(lease()?.[1]) > clock.now());
+  const claim = () => orUndefined(() => (globalThis.localStorage.setItem(name, `${id} ${clock.now() + timeoutMs}`), isMine()));
+  const giveBack = () => void (isMine() && globalThis.localStorage.removeItem(name));
 
   while (!isMine()) {
     signal.throwIfAborted();
-    if (isFree() && !write(storage, name, `${id} ${clock.now() + timeoutMs}`)) return act();
+    if (isFree() && !claim()) return act();
     await new Promise<void>(resolve => clock.after(2 * PROPAGATION_MS, resolve));
   }
   globalThis.addEventListener?.('pagehide', giveBack);
@@ -76,12 +67,11 @@ async function byLease<T>(name: string, act: () => Promise<T>, { signal, timeout
   }
 }
 
-/** False when the storage is full or denied. */
-function write(storage: Storage, name: string, text: string): boolean {
+/** What web storage answers; undefined where it is missing, denied or full. */
+function orUndefined<T>(read: () => T): T | undefined {
   try {
-    storage.setItem(name, text);
-    return true;
+    return read();
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -39,7 +39,7 @@ function warnOnce(): () => void {
 
 /**
  * The place as two verbs that never reject, or undefined for memory. A storage that throws (denied, full, corrupt) costs one
- * warning, and from then on what was saved is remembered here. Slow writes end in the order in which they were asked for, and
+ * warning, and the session goes on in memory. Slow writes end in the order in which they were asked for, and
  * before anything is read.
  *
  * @param parse Reads what was kept; throws when it is nothing that a session keeps.
@@ -49,7 +49,6 @@ export function tokenStorage<T>({ storage = 'memory', storageKey = DEFAULT_NAME 
   const place = typeof storage === 'object' ? storage : webStorage(storage === 'local' ? 'localStorage' : 'sessionStorage', storageKey);
   const warn = warnOnce();
   let writing: Promise<void> | undefined;
-  let last: T | undefined;
   let isBroken = false;
   const write = async (entry: T | undefined): Promise<void> => {
     try {
@@ -60,19 +59,18 @@ export function tokenStorage<T>({ storage = 'memory', storageKey = DEFAULT_NAME 
     }
   };
   return {
-    async load(): Promise<T | undefined> {
+    async load(held: T | undefined): Promise<T | undefined> {
       await writing;
-      if (isBroken) return last;
+      if (isBroken) return held;
       try {
         const text = await place.get();
         return text ? parse(JSON.parse(text)) : undefined;
       } catch {
         warn();
-        return last;
+        return held;
       }
     },
     save(entry: T | undefined): Promise<void> {
-      last = entry;
       const written = writing ? writing.then(() => write(entry)) : write(entry);
       writing = written;
       return written.then(() => {

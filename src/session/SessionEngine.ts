@@ -185,17 +185,19 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     if (this.#entry === entry && entry.subject !== undefined) this.#mechanism.tabs?.tell(entry.subject);
   }
 
-  /** What another tab has kept is taken over as it is: neither kept nor told again. */
+  /** What another tab has kept is taken over as it is: neither kept nor told again. The same person stays the same object. */
   #takeOver(kept: Entry<Credential, User> | undefined): void {
+    const held = this.#entry;
     if (!kept) this.leave('elsewhere');
-    else if (!this.#entry || !this.#mechanism.same(kept.credential, this.#entry.credential)) this.enter(kept);
+    else if (!held || kept.subject !== held.subject) this.enter(kept);
+    else if (!this.#mechanism.same(kept.credential, held.credential)) this.#hold({ ...kept, user: held.user });
   }
 
   /** Another tab tells who is signed in there. Another person is left at once; who came instead is asked for then. */
   readonly #hear = (subject: string | null): void => {
     const known = this.#entry;
     if (known && known.subject === subject) {
-      void this.#mechanism.load?.().then(kept => kept && this.#entry === known && this.#takeOver(kept));
+      void this.#mechanism.load?.(known).then(kept => kept && this.#entry === known && this.#takeOver(kept));
       return;
     }
     this.leave('elsewhere');
@@ -293,19 +295,27 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
    * @param renewed Called once the credential is there; the turn goes on until other tabs can read it too.
    */
   async #exchange(held: Entry<Credential, User>, renewed: () => void): Promise<void> {
-    const { load, renew, same, save } = this.#mechanism;
-    const kept = load ? await load() : held;
-    if (this.#entry !== held) return;
-    if (!kept || !same(kept.credential, held.credential)) return this.#takeOver(kept);
+    const { renew, save } = this.#mechanism;
+    if (!(await this.#stillKept(held))) return;
     const { credential, subject } = await renew!(held);
     // An answer that comes after its waiters were told “not now” is still the newest credential there is.
-    if (this.#entry !== held) return;
+    if (!(await this.#stillKept(held))) return;
     if (subject !== undefined && held.subject !== undefined && subject !== held.subject) throw new SessionExpiredError();
     const entry = { ...held, credential, subject: held.subject ?? subject };
     this.#hold(entry);
     renewed();
     await save?.(entry);
     if (save) this.#tell(entry);
+  }
+
+  /** Whether the entry is what this tab holds and all tabs keep; what another tab has kept instead is taken over. */
+  async #stillKept(held: Entry<Credential, User>): Promise<boolean> {
+    const { load, same } = this.#mechanism;
+    const kept = load ? await load(held) : held;
+    if (this.#entry !== held) return false;
+    if (kept && same(kept.credential, held.credential)) return true;
+    this.#takeOver(kept);
+    return false;
   }
 
   /** No credential could be had: that was a refusal, which ends the session, or it is “not now”. */
@@ -397,7 +407,7 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     const { load, restore } = this.#mechanism;
     const { signal } = this.#epochEnd;
     try {
-      const kept = load && (await this.#bounded(load(), signal));
+      const kept = load && (await this.#bounded(load(undefined), signal));
       return kept ? { entry: kept } : { entry: restore && (await this.#bounded(restore(), signal)), isNew: true };
     } catch (cause) {
       if (cause instanceof SessionExpiredError) return {};

@@ -136,8 +136,8 @@ export interface Mechanism<Credential, User> {
   carry(request: Outgoing, credential: Credential | undefined): RequestInit;
   /** Judges an answer that was not a success. */
   judge(response: Response): Verdict | Promise<Verdict>;
-  /** What is kept beyond this page, by this tab or another; never rejects. Absent: nothing is kept. */
-  load?(): Promise<Entry<Credential, User> | undefined>;
+  /** What is kept beyond this page, by this tab or another; `held` where that cannot be read. Never rejects. Absent: nothing is. */
+  load?(held: Entry<Credential, User> | undefined): Promise<Entry<Credential, User> | undefined>;
   /** Keeps the entry beyond this page, or with undefined forgets it; never rejects. */
   save?(entry: Entry<Credential, User> | undefined): Promise<void>;
 }
