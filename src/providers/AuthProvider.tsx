@@ -2,6 +2,7 @@ import { __INTERNAL__, CacheProvider, Controller } from '@data-client/react';
 import { useState, useSyncExternalStore, type ReactNode } from 'react';
 import { SessionContext } from '../endpoints/SessionContext.js';
 import type { SessionEngine } from '../session/SessionEngine.js';
+import { RoutersBelow } from './RoutersBelow.js';
 import { storeManagers } from './storeManagers.js';
 
 /**
@@ -15,7 +16,7 @@ export function AuthProvider({ engine, children }: { engine: SessionEngine; chil
   return (
     <SessionContext.Provider value={engine}>
       <Store key={`${engine.id}.${departures}`} engine={engine}>
-        {children}
+        {departures > 0 ? <RoutersBelow engine={engine}>{children}</RoutersBelow> : children}
       </Store>
     </SessionContext.Provider>
   );

@@ -295,11 +295,11 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
    * @param renewed Called once the credential is there; the turn goes on until other tabs can read it too.
    */
   async #exchange(held: Entry<Credential, User>, renewed: () => void): Promise<void> {
-    const { renew, save } = this.#mechanism;
-    if (!(await this.#stillKept(held))) return;
+    const { load, renew, save } = this.#mechanism;
+    if (this.#isOvertaken(held, load ? await load(held) : held)) return;
     const { credential, subject } = await renew!(held);
     // An answer that comes after its waiters were told “not now” is still the newest credential there is.
-    if (!(await this.#stillKept(held))) return;
+    if (this.#isOvertaken(held, load ? await load(held) : held)) return;
     if (subject !== undefined && held.subject !== undefined && subject !== held.subject) throw new SessionExpiredError();
     const entry = { ...held, credential, subject: held.subject ?? subject };
     this.#hold(entry);
@@ -308,14 +308,12 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     if (save) this.#tell(entry);
   }
 
-  /** Whether the entry is what this tab holds and all tabs keep; what another tab has kept instead is taken over. */
-  async #stillKept(held: Entry<Credential, User>): Promise<boolean> {
-    const { load, same } = this.#mechanism;
-    const kept = load ? await load(held) : held;
-    if (this.#entry !== held) return false;
-    if (kept && same(kept.credential, held.credential)) return true;
+  /** Whether a refresh comes too late for the entry; what another tab has kept instead is taken over. */
+  #isOvertaken(held: Entry<Credential, User>, kept: Entry<Credential, User> | undefined): boolean {
+    if (this.#entry !== held) return true;
+    if (kept && this.#mechanism.same(kept.credential, held.credential)) return false;
     this.#takeOver(kept);
-    return false;
+    return true;
   }
 
   /** No credential could be had: that was a refusal, which ends the session, or it is “not now”. */
