@@ -13,11 +13,13 @@ let end = () => {};
 export async function takeTurn(left: AbortSignal): Promise<void> {
   end();
   await new Promise<void>(taken => {
-    const timeout = AbortSignal.timeout(LONGEST_TURN_MS);
     navigator.locks
-      .request(LOCK, { signal: AbortSignal.any([left, timeout]) }, () => {
+      .request(LOCK, { signal: left }, () => {
         taken();
-        return new Promise<void>(ended => (end = ended));
+        return new Promise<void>(ended => {
+          end = ended;
+          setTimeout(ended, LONGEST_TURN_MS);
+        });
       })
       .catch(() => taken());
   });

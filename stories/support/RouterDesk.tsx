@@ -1,0 +1,160 @@
+// A small app with pages, for any router: what stands on them, and the frame that says where the reader is.
+import { useEffect, useSyncExternalStore, type ComponentType, type ReactNode } from 'react';
+import { Link, Navigate, Outlet, useLocation, useNavigate, type RouteObject } from 'react-router';
+import { Authenticated, LoginForm, SessionExpiredError, useAuth } from '../../src/index.js';
+import type { RequestJournal } from '../../src/testing/index.js';
+import { ada, grace } from './articles.js';
+import { Desk, Who, type ArticleHooks } from './Desk.js';
+import { createTally, Tally } from './Tally.js';
+import { Watch } from './Watch.js';
+
+/** How often the tree below the provider was mounted. */
+export const mounts = createTally();
+/** How often the loader of a page ran; only data routers call them. */
+export const loads = createTally();
+
+/** Tells of every change of the address, whoever made it; browsers without `navigation` tell of some. */
+function subscribeToAddress(tell: () => void) {
+  const { navigation } = window as { navigation?: EventTarget };
+  navigation?.addEventListener('currententrychange', tell);
+  return () => navigation?.removeEventListener('currententrychange', tell);
+}
+
+/** What the address line of the browser says. */
+function AddressLine() {
+  const address = useSyncExternalStore(subscribeToAddress, () => location.pathname);
+  return <p>{`Address: ${address}`}</p>;
+}
+
+/** Stands above everything: the address, the counts, and what was sent. */
+export function RouterFrame({ journal, children }: { journal: RequestJournal; children: ReactNode }) {
+  return (
+    <>
+      <Watch journal={journal} />
+      <AddressLine />
+      <Tally label="Mounted below the provider" tally={mounts} />
+      <Tally label="Loaded by the router" tally={loads} />
+      <hr />
+      {children}
+    </>
+  );
+}
+
+/** Goes somewhere when the act is done, with the `navigate` of the moment in which it was started. */
+function useGoAfter() {
+  const navigate = useNavigate();
+  return async (act: Promise<unknown>, to: string) => {
+    await act;
+    await navigate(to);
+  };
+}
+
+/** What stands on every page: who is here, where the router is, the doors, and a field to type in. */
+export function Layout() {
+  const { login, logout } = useAuth();
+  const { pathname } = useLocation();
+  const goAfter = useGoAfter();
+  useEffect(() => mounts.add(), []);
+  return (
+    <>
+      <Who />
+      <p>{`Page: ${pathname}`}</p>
+      <nav>
+        <Link to="/home">Home</Link> <Link to="/notes">Notes</Link> <Link to="/report">Report</Link>
+      </nav>
+      {[ada, grace].map(({ id, name, password }) => (
+        <button key={id} type="button" onClick={() => void goAfter(login({ username: id, password }), '/home')}>
+          Sign in as {name}
+        </button>
+      ))}
+      <button type="button" onClick={() => void goAfter(logout(), '/bye')}>
+        Sign out
+      </button>
+      <label>
+        Search <input />
+      </label>
+      <Outlet />
+    </>
+  );
+}
+
+function Notes() {
+  const { user } = useAuth();
+  return <h2>{`Notes of ${(user as { name: string }).name}`}</h2>;
+}
+
+/** Sends those who are nobody to the login page, which is told where they came from. */
+function Report() {
+  const { status } = useAuth();
+  const from = useLocation();
+  if (status === 'restoring') return null;
+  return status === 'anonymous' ? <Navigate to="/login" state={{ from: from.pathname }} replace /> : <h2>Report</h2>;
+}
+
+function Login() {
+  const navigate = useNavigate();
+  const { from = '/home' } = (useLocation().state ?? {}) as { from?: string };
+  return <LoginForm onSuccess={() => void navigate(from, { replace: true })} />;
+}
+
+/** Writes an article; an expiry on the way leads to the login page. */
+function Write({ articles }: { articles: ArticleHooks }) {
+  const navigate = useNavigate();
+  const create = articles.useGetList().push;
+  const write = async () => {
+    try {
+      await create({ title: 'On writing' });
+    } catch (error) {
+      if (error instanceof SessionExpiredError) await navigate('/login');
+    }
+  };
+  return (
+    <button type="button" onClick={() => void write()}>
+      Write
+    </button>
+  );
+}
+
+/** The pages, for `useRoutes` and for data routers: `/notes` has its gate in place, `/report` sends to `/login`. */
+export function pages(articles: ArticleHooks): RouteObject[] {
+  const loader = () => {
+    loads.add();
+    return null;
+  };
+  return [
+    { index: true, element: <h2>Front page</h2> },
+    {
+      path: 'home',
+      element: (
+        <>
+          <h2>Home</h2>
+          <Authenticated fallback={<p>Nobody is at home.</p>}>
+            <Desk articles={articles} />
+          </Authenticated>
+        </>
+      ),
+    },
+    {
+      path: 'notes',
+      element: (
+        <Authenticated fallback={<LoginForm />}>
+          <Notes />
+          <Write articles={articles} />
+        </Authenticated>
+      ),
+    },
+    { path: 'report', element: <Report /> },
+    { path: 'login', element: <Login /> },
+    { path: 'bye', element: <h2>Goodbye</h2> },
+  ].map(page => ({ ...page, loader }));
+}
+
+/** The provider as the element of a route that all pages stand below. */
+export function inProvider(Provider: ComponentType<{ children: ReactNode }>, articles: ArticleHooks): RouteObject[] {
+  const element = (
+    <Provider>
+      <Layout />
+    </Provider>
+  );
+  return [{ path: '/', element, children: pages(articles) }];
+}

@@ -1,0 +1,13 @@
+import { renderToString } from 'react-dom/server';
+import { expect, test, vi } from 'vitest';
+import { createTokenSession } from '../../src/index.js';
+import { RoutersBelow } from '../../src/providers/RoutersBelow.js';
+import { engineOf } from '../../src/session/SessionEngine.js';
+
+test('a server renders what stands between, without a window and without a complaint', () => {
+  const complaints = vi.spyOn(console, 'error');
+  const session = createTokenSession({ login: async () => ({ accessToken: 'ada-1' }) });
+  expect(renderToString(<RoutersBelow engine={engineOf(session)}>the app</RoutersBelow>)).toBe('the app');
+  expect(complaints).not.toHaveBeenCalled();
+  complaints.mockRestore();
+});
