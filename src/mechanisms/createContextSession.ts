@@ -1,4 +1,4 @@
-import { InvalidCredentialError, SessionExpiredError } from '../errors.js';
+import { IdentityChangedError, InvalidCredentialError, SessionExpiredError } from '../errors.js';
 import type { Clock } from '../clock.js';
 import { jwtClaims } from './jwtClaims.js';
 import { assertTrusted, parseOrigins } from './origins.js';
@@ -104,9 +104,15 @@ function isStranger(token: string, told: Told): boolean {
   return isAnother;
 }
 
-/** The SDK's answer, as far as it is about the person that the component above speaks of. */
+/**
+ * The SDK's answer, as far as it is about the person that the component above speaks of.
+ *
+ * @throws IdentityChangedError when that is another person by the time of the answer.
+ */
 async function askSdk(told: Told, fresh: boolean): Promise<string | undefined> {
-  const token = (told.now.getToken && (await orExpired(told.now.getToken({ fresh })))) || undefined;
+  const { getToken, subject } = told.now;
+  const token = (getToken && (await orExpired(getToken({ fresh })))) || undefined;
+  if (told.now.subject !== subject) throw new IdentityChangedError();
   return token === undefined || isStranger(token, told) ? undefined : token;
 }
 

@@ -47,8 +47,9 @@ async function byLock<T>(locks: LockManager, name: string, act: () => Promise<T>
 async function byLease<T>(name: string, act: () => Promise<T>, { signal, timeoutMs, clock }: TurnOptions): Promise<T> {
   const id = Math.random().toString(36).slice(2);
   const lease = () => orUndefined(() => globalThis.localStorage.getItem(name))?.split(' ');
-  const isMine = () => lease()?.[0] === id;
   const isFree = () => !(Number(lease()?.[1]) > clock.now());
+  // A tab that slept may wake up when its lease has ended.
+  const isMine = () => lease()?.[0] === id && !isFree();
   const claim = () => orUndefined(() => (globalThis.localStorage.setItem(name, `${id} ${clock.now() + timeoutMs}`), isMine()));
   const giveBack = () => void (isMine() && globalThis.localStorage.removeItem(name));
 

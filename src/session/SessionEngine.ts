@@ -182,7 +182,7 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
 
   /** News that nobody waits for any more is not told. */
   #tell(entry: Entry<Credential, User>): void {
-    if (this.#entry === entry && entry.subject !== undefined) this.#mechanism.tabs?.tell(entry.subject);
+    if (entry.subject !== undefined && entry.subject === this.#entry?.subject) this.#mechanism.tabs?.tell(entry.subject);
   }
 
   /** What another tab has kept is taken over as it is: neither kept nor told again. The same person stays the same object. */
@@ -406,6 +406,8 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     const { signal } = this.#epochEnd;
     try {
       const kept = load && (await this.#bounded(load(undefined), signal));
+      // A sign-out under way has not reached the server yet.
+      if (this.#mechanism.ambient) await this.allAnswered();
       return kept ? { entry: kept } : { entry: restore && (await this.#bounded(restore(), signal)), isNew: true };
     } catch (cause) {
       if (cause instanceof SessionExpiredError) return {};
