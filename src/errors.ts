@@ -61,13 +61,13 @@ export class UntrustedOriginError extends RequestError {
   }
 }
 
-/** The server redirected a request whose header carries a credential; browsers do not say where to, so it was not followed. */
+/** The server redirected a request with a credential header, or cookies for another origin; browsers do not say where to, so it was not followed. */
 export class RedirectRefusedError extends RequestError {
   override readonly name = 'RedirectRefusedError';
   readonly status = 400;
 
   constructor(address: string) {
-    super(`${address.replace(/[?#].*$/s, '')} redirected, and a credential header must not follow a redirect to an unknown address. Let the endpoint's \`urlPrefix\` and \`path\` name the final address.`);
+    super(`${address.replace(/[?#].*$/s, '')} redirected, and credentials must not follow a redirect to an unknown address. Let the endpoint's \`urlPrefix\` and \`path\` name the final address.`);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Session } from '../session/types.js';
-import { engineOf } from '../session/SessionEngine.js';
+import { engineOf } from './engineOf.js';
 import { RestEndpoint } from './RestEndpoint.js';
 
 /**

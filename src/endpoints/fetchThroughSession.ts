@@ -1,7 +1,7 @@
 import { RedirectRefusedError, UnreplayableBodyError } from '../errors.js';
 import { carryNothing, currentOwnCall } from '../mechanisms/ownCall.js';
 import { send } from '../session/send.js';
-import { engineOf } from '../session/SessionEngine.js';
+import { engineOf } from './engineOf.js';
 import type { Outgoing, Session } from '../session/types.js';
 import { markJudged } from './judged.js';
 
@@ -38,11 +38,16 @@ function isRedirect(response: Response | undefined): boolean {
   return response !== undefined && (response.type === 'opaqueredirect' || REDIRECTS.has(response.status));
 }
 
+/** A stream as a body is refused by the platform unless it is told that the answer comes after it. */
+function asSendable(init: RequestInit): RequestInit {
+  return init.body instanceof ReadableStream ? ({ duplex: 'half', ...init } as RequestInit) : init;
+}
+
 /** Builds the request from the arguments, sends it once and reads the answer. Everything is built anew at each call. */
 async function fetchOnce(endpoint: Fetchable, args: readonly unknown[], carry: Carry): Promise<unknown> {
   const { params, body } = readArgs(endpoint, args);
   const url = endpoint.url(params);
-  const init = await endpoint.getRequestInit(body);
+  const init = asSendable(await endpoint.getRequestInit(body));
   const carried = await carry({ url, urlPrefix: endpoint.urlPrefix, init });
   const response = await endpoint.fetchResponse(url, carried).catch((error: Error & { response?: Response }) => {
     const refused = carried.redirect === 'manual' && init.redirect !== 'manual' && isRedirect(error.response);

@@ -67,7 +67,7 @@ export function createContextSession(options: ContextSessionOptions, first: Cont
 }
 
 function subjectOf(token: string | undefined, told: Told): string | undefined {
-  return told.now.subject ?? (typeof token === 'string' ? jwtClaims(token).sub : undefined);
+  return told.now.subject ?? jwtClaims(token).sub;
 }
 
 const WHOSE_TOKEN =

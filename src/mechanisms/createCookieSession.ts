@@ -2,12 +2,13 @@ import { InvalidCredentialError } from '../errors.js';
 import { systemClock, type Clock } from '../clock.js';
 import { createTabs, DEFAULT_NAME, type TabsOptions } from './createTabs.js';
 import { csrfToken, type CsrfOptions } from './csrfToken.js';
-import { assertTrusted, parseOrigins } from './origins.js';
+import { withoutRedirect } from './credentialHeader.js';
+import { assertTrusted, isElsewhere, parseOrigins } from './origins.js';
 import { asOwnCall } from './ownCall.js';
 import { SessionEngine } from '../session/SessionEngine.js';
 import { orNobody, unlessNobody } from './refusals.js';
 import { idOf, subjectOf } from './subjectOf.js';
-import type { Entry, Mechanism, Outgoing, Session } from '../session/types.js';
+import type { Entry, Mechanism, Outgoing, Session, Verdict } from '../session/types.js';
 
 /** How long a whoami, a logout or a fetch of the CSRF token may take, in milliseconds. */
 const TIMEOUT_MS = 10_000;
@@ -79,6 +80,11 @@ export function createCookieSession<LoginArgs extends readonly unknown[], User>(
   return engine as unknown as Session<User, LoginArgs>;
 }
 
+/** With `same-origin`, the browser itself keeps cookies back from another origin that a redirect leads to; with `include` it does not. */
+function withCookies(init: RequestInit, credentials: RequestCredentials = 'omit'): RequestInit {
+  return credentials === 'include' ? withoutRedirect({ ...init, credentials }) : { ...init, credentials };
+}
+
 /** @param exchanged Called when a login exchanged the cookie, and nobody can say for whose. */
 function cookieMechanism<LoginArgs extends readonly unknown[], User>(
   options: CookieSessionOptions<LoginArgs, User>,
@@ -89,27 +95,27 @@ function cookieMechanism<LoginArgs extends readonly unknown[], User>(
   const csrf = csrfToken(options.csrf);
   const fetchCsrf = csrf?.fetch;
   const read = (): CookieCredential => ({ csrf: csrf?.read() });
-  const carry = ({ init, ...request }: Outgoing, cookie: CookieCredential | undefined): RequestInit => {
-    assertTrusted({ init, ...request }, origins);
-    if (!cookie) return { ...init, credentials: 'omit' };
-    const withCookie = { ...init, credentials };
-    return csrf && !isSafe(init.method) && cookie.csrf !== undefined ? csrf.carry(withCookie, cookie.csrf) : withCookie;
+  const carry = (request: Outgoing, cookie: CookieCredential | undefined): RequestInit => {
+    assertTrusted(request, origins);
+    const init = withCookies(request.init, cookie && credentials);
+    return csrf && !isSafe(init.method) && cookie?.csrf !== undefined ? csrf.carry(init, cookie.csrf) : init;
   };
   /** Runs one of the session's own functions, with the cookie of this moment. */
   const own = <T>(call: () => T): T => asOwnCall(request => carry(request, read()), call);
+  const twice = <T>(call: () => Promise<T>) => withFreshCsrf(() => own(call), csrf?.isRefused, fetchCsrf && (() => own(fetchCsrf)));
   const ask = async () => entryOf(await orNobody(own(whoami)), read(), options.identify);
   return {
     timeoutMs,
-    tabs: tabs === false ? undefined : createTabs(tabs, timeoutMs, clock),
+    tabs: createTabs(tabs, clock),
     ambient: true,
     renews: 'stale',
     restore: ask,
     login: async (...args: never[]) => {
       if (fetchCsrf && read().csrf === undefined) await own(fetchCsrf);
-      const answer = await own(() => options.login(...(args as unknown as LoginArgs)));
+      const answer = await twice(() => options.login(...(args as unknown as LoginArgs)));
       return whoSignedIn(() => (hasIdentity(answer) ? entryOf(answer, read(), options.identify) : undefined), ask, exchanged);
     },
-    ...(logout && { logout: () => unlessNobody(own(logout)) }),
+    ...(logout && { logout: () => unlessNobody(twice(logout)) }),
     ...(fetchCsrf && {
       renew: async held => own(fetchCsrf).then(() => ({ ...held, credential: read() })),
       covers: (method: string) => !isSafe(method),
@@ -118,8 +124,25 @@ function cookieMechanism<LoginArgs extends readonly unknown[], User>(
     read,
     same: (a, b) => a.csrf === b.csrf,
     carry,
-    judge: async response => (response.status === 401 ? 'expired' : (await csrf?.isRefused(response)) ? 'stale' : 'accepted'),
+    judge: response => judge(response, csrf?.isRefused),
   };
+}
+
+/** Calls once more with a fresh CSRF token where the server refuses the one that a login or logout carried. */
+async function withFreshCsrf<T>(call: () => Promise<T>, isRefused: CsrfOptions['isRefused'], fetch: CsrfOptions['fetch']): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    const { response } = error as { response?: Response };
+    if (!fetch || !response || !(await isRefused?.(response))) throw error;
+    await fetch();
+    return call();
+  }
+}
+
+async function judge(response: Response, isRefused: CsrfOptions['isRefused']): Promise<Verdict> {
+  if (response.status === 401) return isElsewhere(response) ? 'accepted' : 'expired';
+  return (await isRefused?.(response)) ? 'stale' : 'accepted';
 }
 
 /** The person a login's answer tells, or else whoami. */

@@ -50,10 +50,12 @@ const byStorage = {
  *
  * News travel by BroadcastChannel, else through `localStorage`; where a page has neither, each tab is on its own.
  *
- * @param timeoutMs How long a tab may keep its turn.
+ * @param name False: there are none.
+ * @param timeoutMs How long a tab may keep its turn. Absent: what one tab does, all may do at once.
  * @see https://html.spec.whatwg.org/multipage/web-messaging.html#broadcasting-to-other-browsing-contexts
  */
-export function createTabs(name: string, timeoutMs: number, clock: Clock): Tabs {
+export function createTabs(name: string | false, clock: Clock, timeoutMs?: number): Tabs | undefined {
+  if (name === false) return undefined;
   const address = `data-client-auth:${name}`;
   let channel: BroadcastChannel | undefined;
 
@@ -81,6 +83,6 @@ export function createTabs(name: string, timeoutMs: number, clock: Clock): Tabs 
       if (through !== channel) through.close();
     },
 
-    alone: (act, signal) => takeTurn(`${address}:turn`, act, { signal, timeoutMs, clock }),
+    ...(timeoutMs !== undefined && { alone: (act, signal) => takeTurn(`${address}:turn`, act, { signal, timeoutMs, clock }) }),
   };
 }

@@ -110,7 +110,7 @@ function tokenMechanism<LoginArgs extends readonly unknown[], Result>(
 function keeping<User>(options: StoragePlace & TabsOptions, timeoutMs: number, clock: Clock): Pick<Mechanism<TokenCredential, User>, 'load' | 'save' | 'tabs'> {
   const { storage = 'memory', storageKey = DEFAULT_NAME } = options;
   const { tabs: name = storage !== 'memory' && storage !== 'session' && storageKey } = options;
-  const tabs = name === false ? undefined : createTabs(name, timeoutMs, clock);
+  const tabs = createTabs(name, clock, timeoutMs);
   const store = tokenStorage<Entry<TokenCredential, User>>(options, keptEntry);
   if (!store) return { tabs };
   return {

@@ -10,14 +10,14 @@ function decodeBase64Url(text: string): string {
 }
 
 /**
- * Reads the claims of a token that is a JWT; any other token has none.
+ * Reads the claims of a token that is a JWT; any other token, and what is no token at all, has none.
  *
  * The signature is not checked: the claims tell identities apart in this page, and nothing is granted on them.
  *
  * @see https://www.rfc-editor.org/rfc/rfc7519#section-4.1
  */
-export function jwtClaims(token: string): JwtClaims {
-  const parts = token.split('.');
+export function jwtClaims(token: unknown): JwtClaims {
+  const parts = typeof token === 'string' ? token.split('.') : [];
   if (parts.length !== 3) return {};
   try {
     const { sub, exp } = JSON.parse(decodeBase64Url(parts[1] ?? '')) as Record<string, unknown>;

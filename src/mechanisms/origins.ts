@@ -29,6 +29,11 @@ export function assertTrusted(request: Outgoing, trusted: readonly string[] | un
   if (origin !== undefined && origin !== NO_PAGE && !allowed.includes(origin)) throw new UntrustedOriginError(origin);
 }
 
+/** Whether a redirect has led a request to another origin than the page's: what is answered there is no word of the API. */
+export function isElsewhere({ redirected, url }: Response): boolean {
+  return redirected && originOf(url, NO_PAGE) !== originOf('', pageAddress());
+}
+
 /**
  * The option `origins` as parsed origins.
  *

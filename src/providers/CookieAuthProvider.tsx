@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { engineOf } from '../session/SessionEngine.js';
+import { engineOf } from '../endpoints/engineOf.js';
 import type { Session } from '../session/types.js';
 import { AuthProvider } from './AuthProvider.js';
 

@@ -1,8 +1,7 @@
 import { IdentityChangedError, InvalidCredentialError, RefreshUnavailableError, SessionExpiredError, SignedOutError } from '../errors.js';
-import { systemClock, withTimeout, type Clock } from '../clock.js';
+import { systemClock, untilAborted, withTimeout, type Clock } from '../clock.js';
 import { createTicket } from './createTicket.js';
 import type { Entry, Mechanism, Outgoing, Session, SessionSnapshot, SessionStatus, SignOutReason, Ticket } from './types.js';
-import { untilAborted } from './untilAborted.js';
 
 /** Times a request may be sent: once, and once more with fresh credentials. */
 const MAX_TRIES = 2;
@@ -12,9 +11,9 @@ let engines = 0;
 /**
  * The state machine behind every session, whatever its mechanism.
  *
- * It holds who is signed in (the snapshot), the entry (credential and person) and its version, and one abort controller per epoch. An epoch
- * ends when the identity changes: the controller is aborted with the reason, and that alone makes every ticket of the
- * epoch void. One file on purpose: the order in which these few fields change is the promise.
+ * It holds who is signed in (the snapshot), the entry (credential and person), its version, and one abort controller per epoch.
+ * An epoch ends when the identity changes: the controller is aborted with the reason, and that alone makes every ticket of
+ * the epoch void. One file on purpose: the order in which these few fields change is the promise.
  */
 export class SessionEngine<Credential = unknown, User = unknown> implements Session<User, readonly never[]> {
   /** Tells this session from every other one of the page. */
@@ -65,7 +64,7 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
   subscribe = (listener: () => void): (() => void) => {
     const stop = listen(this.#listeners, listener);
     this.#stopListening ??= this.#mechanism.tabs?.listen(this.#hear);
-    this.#schedule();
+    if (this.#listeners.size === 1) this.#schedule();
     void this.#start();
     return () => {
       stop();
@@ -88,8 +87,7 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
       turn.throwIfAborted();
       return entry.user;
     } catch (error) {
-      if (!turn.aborted) this.#set({ error: toError(error) });
-      throw error;
+      return this.#fail(turn, error);
     }
   };
 
@@ -99,14 +97,12 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     const credential = this.getCredential();
     // A login under way may still succeed on the server.
     const nobody = this.#snapshot.status === 'anonymous' && this.#logins === 0;
-    this.#restoring = undefined;
     this.end('signed-out');
     if (!logout || nobody) return;
     try {
       await this.#inTurn(() => this.#bounded(logout(credential)));
     } catch (error) {
-      if (!turn.aborted) this.#set({ error: toError(error) });
-      throw error;
+      this.#fail(turn, error);
     }
   };
 
@@ -135,8 +131,9 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     this.#set({ user: entry.user, error: undefined });
   }
 
-  /** Nobody is signed in any more. Without effect when nobody is. */
+  /** Nobody is signed in any more, whatever a question under way will find. Without further effect when nobody is. */
   leave(reason: SignOutReason): void {
+    this.#restoring = undefined;
     if (this.#snapshot.status === 'anonymous') return;
     this.#become('anonymous', undefined, reason, reason === 'expired' ? new SessionExpiredError() : new SignedOutError());
   }
@@ -180,8 +177,8 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     else void Promise.resolve(kept).then(() => this.#tell(entry));
   }
 
-  /** News that nobody waits for any more is not told. */
   #tell(entry: Entry<Credential, User>): void {
+    // Whoever has left meanwhile is no news.
     if (entry.subject !== undefined && entry.subject === this.#entry?.subject) this.#mechanism.tabs?.tell(entry.subject);
   }
 
@@ -201,7 +198,6 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
       return;
     }
     this.leave('elsewhere');
-    this.#restoring = undefined;
     if (subject !== null) void this.#ask();
   };
 
@@ -272,20 +268,13 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     const held = this.#entry;
     if (!held || !this.#mechanism.renew) throw new TypeError('This session cannot renew its credential: give it a `refresh` option.');
     const { signal } = this.#epochEnd;
-    const { tabs } = this.#mechanism;
-    const waiting = new AbortController();
-    const renewal = new Promise<void>((renewed, failed) => {
-      const exchange = () => this.#exchange(held, renewed);
-      const turn = tabs ? tabs.alone(() => this.#bounded(exchange(), signal), waiting.signal) : exchange();
-      turn.then(renewed, failed);
-    });
     try {
-      await this.#bounded(renewal, signal);
+      await new Promise<void>((renewed, failed) => {
+        this.#alone(() => this.#exchange(held, renewed), signal).then(renewed, failed);
+      });
     } catch (error) {
       // Whatever changed the credential meanwhile (a sign-out, another login) knows better.
       if (signal.aborted || this.#entry === held) this.#giveUp(signal, error);
-    } finally {
-      waiting.abort();
     }
   }
 
@@ -333,8 +322,7 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
 
   /** When the credential should be renewed, in milliseconds since 1970. */
   #dueAt(): number {
-    const { dueAt } = this.#mechanism;
-    return (this.#entry && dueAt?.(this.#entry.credential)) ?? Infinity;
+    return (this.#entry && this.#mechanism.dueAt?.(this.#entry.credential)) ?? Infinity;
   }
 
   /** Renews ahead, where that is asked for: once the credential is due, and again after the delay where that was in vain. */
@@ -387,12 +375,12 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
   /** Asks whether somebody is signed in; callers meanwhile share the question. */
   #ask(): Promise<void> {
     if (this.#restoring || this.#unasked() === 'anonymous') return this.#restoring ?? Promise.resolve();
-    const asking: Promise<void> = this.#find().then(({ entry, isNew, error }) => {
-      // A login or logout that came meanwhile knows better.
-      if (this.#restoring !== asking) return;
+    // A login or logout that comes meanwhile knows better.
+    const isAsked = () => this.#restoring === asking;
+    const asking: Promise<void> = this.#find(isAsked).then(({ entry, error }) => {
+      if (!isAsked()) return;
       this.#restoring = undefined;
       if (!entry) return this.#set({ status: 'anonymous', error });
-      if (isNew) void this.#mechanism.save?.(entry);
       if (this.#snapshot.status === 'anonymous') return this.enter(entry);
       this.#hold(entry);
       this.#set({ status: 'authenticated', user: entry.user, reason: undefined, error: undefined });
@@ -400,19 +388,27 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     return (this.#restoring = asking);
   }
 
-  /** What an earlier page or another tab has kept, else what the server knows. */
-  async #find(): Promise<{ entry?: Entry<Credential, User> | undefined; isNew?: boolean; error?: Error }> {
-    const { load, restore } = this.#mechanism;
+  async #find(isAsked: () => boolean): Promise<{ entry?: Entry<Credential, User> | undefined; error?: Error }> {
     const { signal } = this.#epochEnd;
+    const { load, restore } = this.#mechanism;
     try {
       const kept = load && (await this.#bounded(load(undefined), signal));
-      // A sign-out under way has not reached the server yet.
-      if (this.#mechanism.ambient) await this.allAnswered();
-      return kept ? { entry: kept } : { entry: restore && (await this.#bounded(restore(), signal)), isNew: true };
+      return { entry: kept || !restore ? kept : await this.#alone(() => this.#restore(isAsked), signal) };
     } catch (cause) {
       if (cause instanceof SessionExpiredError) return {};
       return { error: cause instanceof InvalidCredentialError ? cause : new RefreshUnavailableError(cause) };
     }
+  }
+
+  /** Asks the server, unless another tab has done so while this one waited for its turn. */
+  async #restore(isAsked: () => boolean): Promise<Entry<Credential, User> | undefined> {
+    const { ambient, load, restore, save } = this.#mechanism;
+    const kept = await load?.(undefined);
+    // A sign-out under way has not reached the server yet.
+    if (ambient) await this.allAnswered();
+    const entry = kept ?? (await restore?.());
+    if (entry && !kept && isAsked()) await save?.(entry);
+    return entry;
   }
 
   /** Calls off what the logins and logouts before this one still wait for: the last one called wins. */
@@ -423,6 +419,13 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     return this.#turn.signal;
   }
 
+  /** A failure of the last login or logout stands in the snapshot too. */
+  #fail(turn: AbortSignal, cause: unknown): never {
+    const error = cause instanceof Error ? cause : new Error('A login or logout function threw something that is not an Error.', { cause });
+    if (!turn.aborted) this.#set({ error });
+    throw cause;
+  }
+
   /** Sends a login, unless a later one was called before its turn came. */
   #signIn(turn: AbortSignal, login: () => Promise<Entry<Credential, User>>): Promise<Entry<Credential, User>> {
     this.#logins++;
@@ -430,16 +433,20 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
       turn.throwIfAborted();
       const entry = await login();
       // The browser now holds the credential of a login that nobody waits for any more.
-      if (turn.aborted && this.#mechanism.ambient && this.#entry) this.end('elsewhere');
+      if (turn.aborted && this.#mechanism.ambient) this.end('elsewhere');
       return entry;
     }).finally(() => this.#logins--);
   }
 
   /** Logins and logouts go to the server one after the other, so that the last one called is the last one answered. */
   #inTurn<T>(call: () => Promise<T>): Promise<T> {
-    const result = this.#ownCalls.then(call);
-    this.#ownCalls = this.#bounded(result).catch(() => {});
-    return result;
+    return new Promise((resolve, reject) => {
+      this.#ownCalls = this.#ownCalls.then(() => {
+        const result = call();
+        result.then(resolve, reject);
+        return this.#bounded(result).catch(() => {});
+      });
+    });
   }
 
   /** Waits until no login or logout is under way. */
@@ -453,10 +460,18 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     return withTimeout(this.#clock, timeoutMs, untilAborted(signal, promise), () => new DOMException(`No answer within ${timeoutMs} ms.`, 'TimeoutError'));
   }
 
+  /** The same for what one tab at a time may do. */
+  async #alone<T>(act: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    const alone = this.#mechanism.tabs?.alone;
+    if (!alone) return this.#bounded(act(), signal);
+    const waiting = new AbortController();
+    const turn = alone(() => this.#bounded(act(), signal), waiting.signal);
+    return this.#bounded(turn, signal).finally(() => waiting.abort());
+  }
+
   #set(change: Partial<SessionSnapshot<User>>): void {
     const before = this.#snapshot;
-    const changed = (Object.keys(change) as (keyof SessionSnapshot)[]).some(field => before[field] !== change[field]);
-    if (!changed) return;
+    if ((Object.keys(change) as (keyof SessionSnapshot)[]).every(field => before[field] === change[field])) return;
     this.#snapshot = { ...before, ...change };
     emit(this.#listeners);
   }
@@ -479,14 +494,4 @@ function listen(listeners: Set<() => void>, listener: () => void): () => void {
   const own = () => listener();
   listeners.add(own);
   return () => listeners.delete(own);
-}
-
-function toError(cause: unknown): Error {
-  return cause instanceof Error ? cause : new Error('A login or logout function threw something that is not an Error.', { cause });
-}
-
-/** @throws TypeError when the object is not a session of this kit. */
-export function engineOf(session: Session<any, any>): SessionEngine {
-  if (session instanceof SessionEngine) return session;
-  throw new TypeError('`session` is not a session of data-client-auth. Make it with createTokenSession() or createCookieSession().');
 }

@@ -1,6 +1,6 @@
+import { untilAborted } from '../clock.js';
 import type { SessionEngine } from './SessionEngine.js';
 import type { Outgoing, Ticket } from './types.js';
-import { untilAborted } from './untilAborted.js';
 
 /** One request of a caller, as the session sees it. */
 export interface Sending<T> {

@@ -92,14 +92,13 @@ export interface Tabs {
   listen(hear: (subject: string | null) => void): () => void;
   /** Tells the other tabs who is signed in here. */
   tell(subject: string | null): void;
-  /** Runs the function while no other tab runs its own; the signal ends the wait for that, and not the run. */
-  alone<T>(act: () => Promise<T>, signal: AbortSignal): Promise<T>;
+  /** Runs the function while no other tab runs its own; the signal ends the wait for that, and not the run. Absent: at once. */
+  alone?<T>(act: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
 /**
- * How credentials reach a request and are renewed: all that token, cookie and context sessions differ in.
- *
- * `restore`, `renew` and `read` reject with `SessionExpiredError` where the answer is “no”, and with anything else for “not now”.
+ * How credentials reach a request and are renewed: all that token, cookie and context sessions differ in. `restore`, `renew`
+ * and `read` reject with `SessionExpiredError` where the answer is “no”, and with anything else for “not now”.
  */
 export interface Mechanism<Credential, User> {
   /** How long a refresh, a restore or a server-side logout may take, in milliseconds. */
@@ -128,11 +127,7 @@ export interface Mechanism<Credential, User> {
   read?(credential: Credential): Credential | undefined | Promise<Credential | undefined>;
   /** True when both are the same credential. */
   same(a: Credential, b: Credential): boolean;
-  /**
-   * Puts the credential on a request; undefined means that nobody is signed in.
-   *
-   * @throws UntrustedOriginError, InvalidCredentialError.
-   */
+  /** Puts the credential on a request; undefined is nobody's. @throws UntrustedOriginError, InvalidCredentialError. */
   carry(request: Outgoing, credential: Credential | undefined): RequestInit;
   /** Judges an answer that was not a success. */
   judge(response: Response): Verdict | Promise<Verdict>;

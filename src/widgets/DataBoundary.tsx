@@ -1,5 +1,5 @@
 import { useController, useError } from '@data-client/react';
-import { Suspense, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode, type RefObject } from 'react';
 import { ErrorView, type Failure } from './ErrorView.js';
 import type { LooseEndpoint, LooseParams } from './resourceTypes.js';
 import { statusOf } from './statusOf.js';
@@ -35,11 +35,17 @@ export function DataBoundary({ loading, ...props }: DataBoundaryProps): ReactNod
       {labels.loading}
     </p>
   );
-  if (params === null) return waiting;
+  const isLive = useSyncExternalStore(neverChanges, yes, no);
+  if (params === null || !isLive) return waiting;
   const { key, error } = keyOf(endpoint, params);
   if (error) return <FailureView {...props} error={error} retry={() => {}} pending={false} />;
   return <Outcome key={key} {...props} params={params} waiting={waiting} />;
 }
+
+// A server has no store to wait for: it renders the loading state, and so does the page until it is hydrated.
+const neverChanges = () => () => {};
+const yes = () => true;
+const no = () => false;
 
 /** The key of a request, or why there is none: a param that the path needs is missing. */
 function keyOf(endpoint: LooseEndpoint, params: LooseParams): { key?: string; error?: Error } {

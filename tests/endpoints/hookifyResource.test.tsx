@@ -4,7 +4,7 @@ import { renderToString } from 'react-dom/server';
 import { afterEach, expect, test, vi } from 'vitest';
 import { authEndpoint, createTokenSession, Entity, hookifyResource, resource, useAuthInit, useEndpoint } from '../../src/index.js';
 import { SessionContext } from '../../src/endpoints/SessionContext.js';
-import { engineOf } from '../../src/session/SessionEngine.js';
+import { engineOf } from '../../src/endpoints/engineOf.js';
 import { fakeServer, json } from '../session/support/fakeServer.js';
 
 const urlPrefix = 'https://api.example.com';

@@ -2,7 +2,7 @@ import { renderToString } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
 import { createTokenSession } from '../../src/index.js';
 import { RoutersBelow } from '../../src/providers/RoutersBelow.js';
-import { engineOf } from '../../src/session/SessionEngine.js';
+import { engineOf } from '../../src/endpoints/engineOf.js';
 
 test('a server renders what stands between, without a window and without a complaint', () => {
   const complaints = vi.spyOn(console, 'error');

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createTokenSession, InvalidCredentialError } from '../../src/index.js';
-import { engineOf } from '../../src/session/SessionEngine.js';
+import { engineOf } from '../../src/endpoints/engineOf.js';
 import { errorOf, gate, json } from './support/fakeServer.js';
 import { settle } from './support/manualClock.js';
 import { tokenOf, tokenWorld } from './support/tokenWorld.js';

@@ -101,7 +101,7 @@ test.each([301, 302, 303, 307, 308])('a %i is not followed with a token, and say
   await session.login({ name: 'ada' });
   const error = await errorOf(ArticleResource.getList({ secret: 'x' }));
   expect(error).toBeInstanceOf(RedirectRefusedError);
-  expect(error.message).toBe('https://api.example.com/article redirected, and a credential header must not follow a redirect to an unknown address. Let the endpoint\'s `urlPrefix` and `path` name the final address.');
+  expect(error.message).toBe('https://api.example.com/article redirected, and credentials must not follow a redirect to an unknown address. Let the endpoint\'s `urlPrefix` and `path` name the final address.');
   expect(server.to('/article').map(seen => seen.redirect)).toEqual(['manual']);
   expect(status()).toBe('authenticated');
 });
@@ -119,12 +119,19 @@ test('a 304, which fetch does not follow, is no redirect', async () => {
   expect(await errorOf(ArticleResource.get({ id: '1' }))).toMatchObject({ status: 304, name: 'NetworkError' });
 });
 
-test('a mutation with a CSRF header does not follow redirects either; a safe request does', async () => {
-  const { session, fake, ArticleResource } = cookieWorld();
+test('a mutation with a CSRF header does not follow redirects either; a safe request of the page’s own origin does', async () => {
+  const { session, fake, ArticleResource } = cookieWorld({ credentials: 'same-origin' });
   await session.login({ name: 'ada' });
   await ArticleResource.update({ id: '1' }, { title: 'a' });
   await ArticleResource.get({ id: '1' });
   expect(fake.to('/article').map(({ redirect }) => redirect)).toEqual(['manual', 'follow']);
+});
+
+test('a request with cookies for another origin follows no redirect, whatever its method', async () => {
+  const { session, fake, ArticleResource } = cookieWorld({ credentials: 'include' });
+  await session.login({ name: 'ada' });
+  await ArticleResource.get({ id: '1' });
+  expect(fake.to('/article').map(({ redirect }) => redirect)).toEqual(['manual']);
 });
 
 test('nobody’s requests follow redirects, and carry nothing', async () => {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { authEndpoint, createTokenSession, IdentityChangedError, resource, SignedOutError } from '../../src/index.js';
-import { engineOf } from '../../src/session/SessionEngine.js';
+import { engineOf } from '../../src/endpoints/engineOf.js';
 import { errorOf, gate, isPending, json, never, outcomes } from './support/fakeServer.js';
 import { manualClock, settle } from './support/manualClock.js';
 import { API, Article, tokenOf, tokenWorld } from './support/tokenWorld.js';
