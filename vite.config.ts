@@ -27,7 +27,24 @@ export default defineConfig(({ mode }) => ({
   plugins: [react()],
   ...(mode === 'lib' ? library : {}),
   test: {
-    environment: 'node',
-    include: ['tests/**/*.test.{ts,tsx}', 'src/**/*.test.{ts,tsx}'],
+    projects: [
+      {
+        extends: true as const,
+        test: { name: 'unit', environment: 'node', include: ['tests/**/*.test.{ts,tsx}', 'src/**/*.test.{ts,tsx}'], exclude: ['tests/browser/**'] },
+      },
+      {
+        // One browser for all files, two of them at a time: pages spend their time waiting.
+        extends: true as const,
+        test: {
+          name: 'browser',
+          environment: 'node',
+          include: ['tests/browser/**/*.test.{ts,tsx}'],
+          globalSetup: 'tests/browser/support/buildPages.ts',
+          maxWorkers: 2,
+          isolate: false,
+          testTimeout: 30_000,
+        },
+      },
+    ],
   },
 }));

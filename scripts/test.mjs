@@ -6,13 +6,13 @@ import { checkMustFail } from './must-fail.mjs';
 import { run } from './run.mjs';
 import { buildStorybook, runStories } from './story-runner.mjs';
 
-const UNIT_REPORT = 'node_modules/.cache/data-client-auth/unit.json';
+const REPORT_FOLDER = 'node_modules/.cache/data-client-auth';
 
 /** Checks without a browser, two at a time; then the stories, alone, so that nothing slows down what they wait for. */
 const QUIET_LANES = [
   [
     ['storybook build', () => check(buildStorybook())],
-    ['unit tests', unitTests],
+    ['unit tests', () => vitestTests('unit')],
     ['package', packageCheck],
   ],
   [
@@ -23,6 +23,7 @@ const QUIET_LANES = [
 ];
 const BROWSER_LANE = [
   ['stories', storyTests],
+  ['browser tests', () => vitestTests('browser')],
   ['must fail', checkMustFail],
 ];
 
@@ -77,12 +78,13 @@ async function check(command) {
   return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, output };
 }
 
-async function unitTests() {
-  await mkdir('node_modules/.cache/data-client-auth', { recursive: true });
-  await rm(UNIT_REPORT, { force: true });
-  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${UNIT_REPORT}`];
+async function vitestTests(project) {
+  const file = `${REPORT_FOLDER}/${project}.json`;
+  await mkdir(REPORT_FOLDER, { recursive: true });
+  await rm(file, { force: true });
+  const args = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const { ok, output } = await run('vitest', args);
-  const report = await readFile(UNIT_REPORT, 'utf8').catch(() => '{}');
+  const report = await readFile(file, 'utf8').catch(() => '{}');
   const { numPassedTests: passed = 0, numFailedTests: failed = 0 } = JSON.parse(report);
   return { passed, failed: ok ? failed : Math.max(failed, 1), output };
 }

@@ -1,0 +1,181 @@
+import { useController } from '@data-client/react';
+import { useState, type ReactNode } from 'react';
+import {
+  Authenticated,
+  Collection,
+  ContextTokenProvider,
+  CookieAuthProvider,
+  createCookieSession,
+  createTokenSession,
+  Entity,
+  hookifyResource,
+  nextLink,
+  PaginatedList,
+  resource,
+  ResourceList,
+  RestEndpoint,
+  TokenAuthProvider,
+  useAuth,
+  type HookResource,
+  type Session,
+} from '../../../src/index.js';
+
+class Article extends Entity {
+  id = '';
+  title = '';
+  author = '';
+}
+
+interface User {
+  id: string;
+}
+
+export interface App {
+  element: ReactNode;
+  /** Undefined where the provider makes its own. */
+  session: Session<any, any> | undefined;
+  /** The normalized state of the store that is mounted now. */
+  state: () => unknown;
+}
+
+const BURST = 10;
+
+function articlesOf(urlPrefix: string) {
+  return resource({ urlPrefix, path: '/article/:id', schema: Article, paginationField: 'page' });
+}
+
+type Articles = HookResource<ReturnType<typeof articlesOf>>;
+
+/** Who is signed in, in one line: status, reason, person. */
+function Who() {
+  const { status, reason, user } = useAuth<Session<User>>();
+  return <p id="who">{[status, reason, user?.id ?? (user as { subject?: string } | undefined)?.subject].filter(Boolean).join(' ')}</p>;
+}
+
+function Door() {
+  const { login, logout } = useAuth();
+  return (
+    <p>
+      {['ada', 'grace'].map(username => (
+        <button key={username} type="button" onClick={() => void login({ username })}>
+          Sign in as {username}
+        </button>
+      ))}
+      <button type="button" onClick={() => void logout()}>
+        Sign out
+      </button>
+    </p>
+  );
+}
+
+/** Ten requests of ten keys, in the same millisecond; says when all of them have settled. */
+function Burst({ articles }: { articles: Articles }) {
+  const get = articles.useGet();
+  const [outcome, setOutcome] = useState('');
+  const fire = async () => {
+    setOutcome('waiting');
+    const results = await Promise.allSettled(Array.from({ length: BURST }, (_, index) => get({ id: `${index + 1}` })));
+    const answered = results.filter(({ status }) => status === 'fulfilled').length;
+    setOutcome(`${answered} answered, ${BURST - answered} failed`);
+  };
+  return (
+    <p>
+      <button type="button" onClick={() => void fire()}>
+        Fire
+      </button>
+      <output id="outcome">{outcome}</output>
+    </p>
+  );
+}
+
+/** Hands the store's state out, for a test to look for what must not be in it. */
+function StateOf({ app }: { app: App }) {
+  const controller = useController();
+  app.state = () => controller.getState();
+  return null;
+}
+
+/** The list of a server whose answer holds the address of the next page. */
+function LinkedList({ urlPrefix, next }: { urlPrefix: string; next: string }) {
+  const [linked] = useState(() => {
+    const base = resource({ urlPrefix, path: '/article/:id', schema: Article, paginationField: 'page' });
+    return hookifyResource(base.extend('getList', { schema: { results: new Collection([Article]), next: '' } }));
+  });
+  return <PaginatedList resource={linked} params={{ next }} next={nextLink()} renderItem={(row: Article) => row.title} label="Articles" />;
+}
+
+/** An app as a user writes it: who, a door, a burst, and a list for those who are signed in. */
+function Screen({ app, search }: { app: App; search: URLSearchParams }) {
+  const urlPrefix = search.get('api') ?? '';
+  const next = search.get('next');
+  const [articles] = useState(() => hookifyResource(articlesOf(urlPrefix)));
+  return (
+    <>
+      <StateOf app={app} />
+      <Who />
+      <Door />
+      <Burst articles={articles} />
+      <Authenticated fallback={<p>Nobody is signed in.</p>} loading={<p>One moment…</p>}>
+        {next === null ? (
+          <ResourceList resource={articles} renderItem={row => row.title} label="Articles" />
+        ) : (
+          <LinkedList urlPrefix={urlPrefix} next={next} />
+        )}
+      </Authenticated>
+    </>
+  );
+}
+
+type Login = [{ username: string }];
+
+function tokenSession(search: URLSearchParams, options: { origins?: string[]; refreshTimeout?: number }) {
+  const urlPrefix = search.get('api') ?? '';
+  const header = search.get('header');
+  return createTokenSession<Login, { accessToken: string; refreshToken: string; user: User }>({
+    login: new RestEndpoint({ urlPrefix, path: '/token/login', method: 'POST' }) as never,
+    refresh: new RestEndpoint({ urlPrefix, path: '/token/refresh', method: 'POST' }) as never,
+    logout: new RestEndpoint({ urlPrefix, path: '/token/logout', method: 'POST', body: undefined }) as never,
+    storage: 'local',
+    ...(search.has('restore') && { restore: new RestEndpoint({ urlPrefix, path: '/restore' }) as never }),
+    ...(header !== null && { header }),
+    ...options,
+  });
+}
+
+function cookieSession(search: URLSearchParams, options: { origins?: string[]; refreshTimeout?: number }) {
+  const urlPrefix = search.get('api') ?? '';
+  return createCookieSession<Login, User>({
+    login: new RestEndpoint({ urlPrefix, path: '/cookie/login', method: 'POST' }) as never,
+    logout: new RestEndpoint({ urlPrefix, path: '/cookie/logout', method: 'POST', body: undefined }) as never,
+    whoami: new RestEndpoint({ urlPrefix, path: '/cookie/whoami' }) as never,
+    csrf: { cookie: 'csrftoken', header: 'X-CSRFToken' },
+    ...(search.get('credentials') === 'include' && { credentials: 'include' }),
+    ...options,
+  });
+}
+
+/** The app that the search params ask for: `session` is token, cookie or context. A fresh session at each call. */
+export function createApp(search: URLSearchParams): App {
+  const origins = search.getAll('origin');
+  const timeout = search.get('timeout');
+  const options = { ...(origins.length > 0 && { origins }), ...(timeout !== null && { refreshTimeout: Number(timeout) }) };
+  const app: App = { element: null, session: undefined, state: () => undefined };
+  const screen = <Screen app={app} search={search} />;
+  switch (search.get('session')) {
+    case 'cookie':
+      app.session = cookieSession(search, options);
+      app.element = <CookieAuthProvider session={app.session}>{screen}</CookieAuthProvider>;
+      break;
+    case 'context':
+      app.element = (
+        <ContextTokenProvider subject={search.get('subject')} token={search.get('token')}>
+          {screen}
+        </ContextTokenProvider>
+      );
+      break;
+    default:
+      app.session = tokenSession(search, options);
+      app.element = <TokenAuthProvider session={app.session}>{screen}</TokenAuthProvider>;
+  }
+  return app;
+}

@@ -1,0 +1,244 @@
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import { inject } from 'vitest';
+
+/** A request as it arrived, in the order of arrival; the page's own files and preflights are not among them. */
+export interface Arrived {
+  method: string;
+  /** Path and search. */
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+interface Answer {
+  status?: number;
+  headers?: Record<string, string | string[]>;
+  body?: unknown;
+}
+
+interface Family {
+  person: string;
+  revoked: boolean;
+}
+
+export interface ApiServerOptions {
+  /** Which build of the page it serves. @default 'production' */
+  build?: 'production' | 'development';
+  /** What stands in the page's root element before its script runs, by path. */
+  rendered?: (path: string) => string;
+}
+
+const TYPES: Record<string, string> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css' };
+const ARTICLES_EACH = 10;
+
+const article = (person: string, number: number | string) => ({ id: `${person}-${number}`, title: `On ${person} ${number}`, author: person });
+
+/** What a test makes the server wait with, and whom it tells how far it is. */
+interface Hold {
+  judged: boolean;
+  arrived: () => void;
+  abandoned: () => void;
+  released: Promise<void>;
+}
+
+/**
+ * A real server on a free port of this computer: the page, and an API with tokens and cookies that judges like a strict one.
+ *
+ * A refresh token is good for one use; a second use revokes every token of that sign-in. It answers the preflights of other
+ * origins with yes, whatever they ask, so that what a page must not send would arrive.
+ */
+export async function apiServer({ build = 'production', rendered }: ApiServerOptions = {}) {
+  const folder = join(inject('pages'), build);
+  const requests: Arrived[] = [];
+  const refreshes: ('renewed' | 'refused')[] = [];
+  const accessTokens = new Map<string, Family>();
+  const refreshTokens = new Map<string, { family: Family; used: boolean }>();
+  const cookies = new Map<string, { person: string; csrf: string }>();
+  let issued = 0;
+  let hold: Hold | undefined;
+
+  const issue = (family: Family) => {
+    issued++;
+    const tokens = { accessToken: `secret-access-${family.person}-${issued}`, refreshToken: `secret-refresh-${family.person}-${issued}` };
+    accessTokens.set(tokens.accessToken, family);
+    refreshTokens.set(tokens.refreshToken, { family, used: false });
+    return tokens;
+  };
+  const signIn = (person: string) => ({ ...issue({ person, revoked: false }), user: { id: person } });
+
+  const tokenIn = ({ headers }: Arrived) => headers['access-token']?.toString() ?? headers.authorization?.replace('Bearer ', '');
+  const cookieIn = ({ headers }: Arrived) => cookies.get(/\bsid=([^;]+)/.exec(headers.cookie ?? '')?.[1] ?? '');
+  const personOf = (arrived: Arrived) => {
+    const family = accessTokens.get(tokenIn(arrived) ?? '');
+    return family ? (family.revoked ? undefined : family.person) : cookieIn(arrived)?.person;
+  };
+
+  function judgeRefresh({ body }: Arrived): Answer {
+    const { refreshToken } = JSON.parse(body) as { refreshToken: string };
+    const known = refreshTokens.get(refreshToken);
+    if (known?.used) known.family.revoked = true;
+    if (!known || known.family.revoked) {
+      refreshes.push('refused');
+      return { status: 401, body: {} };
+    }
+    known.used = true;
+    refreshes.push('renewed');
+    return { body: issue(known.family) };
+  }
+
+  /** Holds the answer back where a test asked for it; undefined when the page has gone away before the judgement. */
+  async function refresh(arrived: Arrived, response: ServerResponse): Promise<Answer | undefined> {
+    const held = hold;
+    const early = held?.judged ? judgeRefresh(arrived) : undefined;
+    held?.arrived();
+    if (held) response.once('close', held.abandoned);
+    await held?.released;
+    if (response.destroyed) return undefined;
+    return early ?? judgeRefresh(arrived);
+  }
+
+  function cookieLogin({ body }: Arrived): Answer {
+    const { username } = JSON.parse(body) as { username: string };
+    issued++;
+    const [sid, csrf] = [`secret-sid-${username}-${issued}`, `secret-csrf-${issued}`];
+    cookies.set(sid, { person: username, csrf });
+    return { body: { user: { id: username } }, headers: { 'Set-Cookie': [`sid=${sid}; HttpOnly; Path=/`, `csrftoken=${csrf}; Path=/`] } };
+  }
+
+  function cookieLogout(): Answer {
+    return { status: 204, headers: { 'Set-Cookie': ['sid=; HttpOnly; Path=/; Max-Age=0', 'csrftoken=; Path=/; Max-Age=0'] } };
+  }
+
+  function whoami(arrived: Arrived): Answer {
+    const person = personOf(arrived);
+    return person ? { body: { id: person } } : { status: 401, body: {} };
+  }
+
+  function articles(arrived: Arrived, next: string | null): Answer {
+    const person = personOf(arrived);
+    if (!person) return { status: 401, body: {} };
+    if (!tokenIn(arrived) && arrived.method !== 'GET' && arrived.headers['x-csrftoken'] !== cookieIn(arrived)?.csrf) return { status: 403, body: { detail: 'CSRF token missing or incorrect.' } };
+    const number = arrived.path.split('?')[0]?.split('/')[2];
+    if (number) return { body: article(person, number) };
+    const results = Array.from({ length: ARTICLES_EACH }, (_, index) => article(person, index + 1));
+    return { body: next === null ? results : { results, next } };
+  }
+
+  async function answer(arrived: Arrived, response: ServerResponse): Promise<Answer | undefined> {
+    const { pathname, searchParams } = new URL(arrived.path, 'http://server');
+    const body = () => JSON.parse(arrived.body) as { username: string };
+    switch (pathname) {
+      case '/token/login':
+        return { body: signIn(body().username) };
+      case '/token/refresh':
+        return refresh(arrived, response);
+      case '/token/logout': {
+        const family = accessTokens.get(tokenIn(arrived) ?? '');
+        if (family) family.revoked = true;
+        return { status: 204 };
+      }
+      case '/cookie/login':
+        return cookieLogin(arrived);
+      case '/cookie/logout':
+        return cookieLogout();
+      case '/cookie/whoami':
+        return whoami(arrived);
+    }
+    if (pathname === '/restore') return { status: 401, body: {} };
+    if (pathname.startsWith('/redirect/')) return { status: Number(pathname.split('/')[2]), headers: { Location: searchParams.get('to') ?? '' } };
+    if (pathname.startsWith('/article')) return articles(arrived, searchParams.get('next'));
+    return { body: {} };
+  }
+
+  async function pageFile(path: string): Promise<Answer | undefined> {
+    const { pathname } = new URL(path, 'http://server');
+    if (pathname === '/blank') return { headers: { 'Content-Type': 'text/html' }, body: '<!doctype html><title>Blank</title>' };
+    if (pathname === '/favicon.ico') return { status: 204 };
+    const isPage = pathname.startsWith('/page');
+    if (!isPage && !pathname.startsWith('/assets/')) return undefined;
+    const file = isPage ? 'index.html' : pathname;
+    const text = await readFile(join(folder, file), 'utf8');
+    return {
+      headers: { 'Content-Type': TYPES[extname(file)] ?? 'text/plain' },
+      body: isPage ? text.replace('<!--rendered-->', rendered?.(path) ?? '') : text,
+    };
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse) {
+    const { method = '', url: path = '/', headers } = request;
+    const anyOrigin = {
+      'Access-Control-Allow-Origin': headers.origin ?? '*',
+      'Access-Control-Allow-Credentials': 'true',
+      'Access-Control-Allow-Headers': headers['access-control-request-headers'] ?? '*',
+      'Access-Control-Allow-Methods': 'GET, POST, PATCH, DELETE',
+    };
+    if (method === 'OPTIONS') return response.writeHead(204, anyOrigin).end();
+    const page = method === 'GET' ? await pageFile(path) : undefined;
+    if (page) return response.writeHead(page.status ?? 200, page.headers).end(page.body);
+    const arrived: Arrived = { method, path, headers, body: await readBody(request) };
+    requests.push(arrived);
+    const given = await answer(arrived, response);
+    if (!given) return response.destroy();
+    response.writeHead(given.status ?? 200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...anyOrigin, ...given.headers });
+    return response.end(given.status === 204 ? undefined : JSON.stringify(given.body));
+  }
+
+  const server = createServer((request, response) => {
+    serve(request, response).catch((error: Error) => response.writeHead(500).end(error.stack));
+  });
+  await new Promise<void>((ready, fail) => server.once('error', fail).listen(0, '127.0.0.1', ready));
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    port,
+    /** Its origin; the same server answers at `localhost`, which is another origin and another host for cookies. */
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    /** What became of each refresh that was judged. */
+    refreshes,
+    /** Requests for data, and for nothing else. */
+    dataCalls: () => requests.filter(({ path }) => path.startsWith('/article')),
+    /** No access token that was issued so far is good any more. */
+    expireAccess: () => accessTokens.clear(),
+    /** A stored sign-in, as a page would have made it. */
+    signIn,
+    /**
+     * Holds every refresh back: before it is judged, so that a page which goes away has used nothing up; or after it, so
+     * that the refresh token is used and only the answer is late.
+     */
+    holdRefresh(when: 'before judging' | 'after judging') {
+      let release!: () => void;
+      let arrive!: () => void;
+      let abandon!: () => void;
+      const arrived = new Promise<void>(resolve => (arrive = resolve));
+      const abandoned = new Promise<void>(resolve => (abandon = resolve));
+      hold = { judged: when === 'after judging', arrived: arrive, abandoned: abandon, released: new Promise<void>(resolve => (release = resolve)) };
+      return {
+        /** Resolves when a refresh is being held. */
+        arrived,
+        /** Resolves when the page that asked has gone away. */
+        abandoned,
+        release: () => {
+          hold = undefined;
+          release();
+        },
+      };
+    },
+    close: () =>
+      new Promise<void>(done => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+export type ApiServer = Awaited<ReturnType<typeof apiServer>>;
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  let body = '';
+  for await (const chunk of request.setEncoding('utf8')) body += chunk;
+  return body;
+}

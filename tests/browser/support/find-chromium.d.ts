@@ -1,0 +1,3 @@
+declare module '*/find-chromium.mjs' {
+  export function findChromium(): string | undefined;
+}
