@@ -1,4 +1,3 @@
-import { AsyncBoundary, useSuspense } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState, type ReactNode } from 'react';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
@@ -81,85 +80,6 @@ export const SignOutDuringARefresh: Story = {
         GRACE_SIGNS_IN,
         'GET https://api.example.com/article  same-origin  access-token: grace-1',
       ]));
-  },
-};
-
-const SHELVES = ['a', 'b', 'c', 'd', 'e'];
-
-/** One list of five, each with a key of its own in the store. */
-function Shelf({ name }: { name: string }) {
-  const list = useSuspense(world.Articles.useGetList(), { shelf: name });
-  return <p>{`${name}: ${list.map(article => article.title).join(', ')}`}</p>;
-}
-
-/** Five lists, once somebody wants to see them: from then on for whoever is signed in. */
-function Library() {
-  const [isShown, show] = useState(false);
-  return (
-    <>
-      <button type="button" onClick={() => show(true)}>
-        Show the shelves
-      </button>
-      <world.Provider>
-        <Who />
-        <Door />
-        <Rename articles={world.Articles} ids={['1']}>
-          Rename Ada’s
-        </Rename>
-        {isShown &&
-          SHELVES.map(name => (
-            <AsyncBoundary key={name} fallback={<p>Fetching…</p>}>
-              <Shelf name={name} />
-            </AsyncBoundary>
-          ))}
-      </world.Provider>
-    </>
-  );
-}
-
-/** Five reads and a mutation of Ada's are in flight when Grace signs in. The server answers them all the same, to nobody. */
-export const SwitchWithTrafficInFlight: Story = {
-  render: (_, { journal }) => (
-    <>
-      <Watch journal={journal} />
-      <Witness>
-        <Library />
-      </Witness>
-    </>
-  ),
-  play: async ({ canvas, canvasElement, step, journal }) => {
-    await canvas.findByText('authenticated');
-    const release = world.articles.hold();
-    const everShown: string[] = [];
-    const observer = new MutationObserver(() => everShown.push(canvasElement.textContent));
-    observer.observe(canvasElement, { subtree: true, childList: true, characterData: true });
-    await step('Ada opens five shelves and renames an article; no answer comes', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Show the shelves' }));
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename Ada’s' }));
-      await waitFor(() => expect(world.articles.held).toBe(6));
-    });
-    await step('Grace signs in: Ada’s mutation is called off, and the five shelves are asked for as Grace', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
-      await canvas.findByText('The identity changed while this request was under way, so its answer was dropped. Start it again if the new identity wants it.');
-      await waitFor(() => expect(world.articles.held).toBe(11));
-    });
-    await step('all eleven answers arrive, and what is shown is Grace’s, at every moment', async () => {
-      release();
-      await waitFor(() => expect(canvas.getAllByText(/: A compiler for everyone, On finding the moth$/)).toHaveLength(5));
-      observer.disconnect();
-      await expect(everShown.filter(text => text.includes('On signing in'))).toEqual([]);
-      await expect(canvas.getByText('11 for data, 0 to refresh')).toBeInTheDocument();
-    });
-    await step('each shelf was fetched once by each of them', () =>
-      expect(journal).toHaveSent(
-        [
-          ...SHELVES.map(name => `GET https://api.example.com/article?shelf=${name}  same-origin  access-token: ada-1`),
-          'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"Renamed 1"}',
-          GRACE_SIGNS_IN,
-          ...SHELVES.map(name => `GET https://api.example.com/article?shelf=${name}  same-origin  access-token: grace-1`),
-        ],
-        { anyOrder: true },
-      ));
   },
 };
 

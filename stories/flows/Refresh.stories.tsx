@@ -1,62 +1,30 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { delay, http } from 'msw';
-import { useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { Authenticated, ResourceDetail } from '../../src/index.js';
+import { Authenticated } from '../../src/index.js';
 import { resourceHandlers } from '../../src/testing/index.js';
+import { answersOneByOne } from '../support/answersOneByOne.js';
 import { api, articleHooks, articleResource, rows } from '../support/articles.js';
 import { Desk, Door, Who } from '../support/Desk.js';
+import { manyArticles } from '../support/manyArticles.js';
+import { ManyDetails } from '../support/ManyDetails.js';
 import { Rename } from '../support/Rename.js';
-import type { StoryStart } from '../support/StoryStart.js';
 import { tokenWorld } from '../support/tokenWorld.js';
 import { Watch } from '../support/Watch.js';
 import { Witness } from '../support/Witness.js';
 
 /** How many widgets meet the same expired token. */
 const WIDGETS = 20;
-const ids = Array.from({ length: WIDGETS }, (_, place) => String(place + 1));
-const twenty = ids.map(id => ({ id, title: `Article ${id}`, content: '', author: 'ada' }));
+const { ids, rows: twenty } = manyArticles(WIDGETS);
+const twoHundred = manyArticles(200);
 
 const many = tokenWorld({ rows: twenty });
+const crowd = tokenWorld({ rows: twoHundred.rows });
 const world = tokenWorld();
-
-/**
- * Lets all twenty reads with one token arrive before one of them is answered, and then answers them 10 ms apart: the first 401s
- * come before the refresh, the last ones long after it, and no second try is answered before all have been sent.
- */
-const answersOneByOne: StoryStart = ({ msw }) => {
-  const waiting = new Map<string | null, (() => void)[]>();
-  msw.use(
-    http.get<{ id: string }>(`${api}/article/:id`, async ({ request, params }) => {
-      const token = request.headers.get('Access-Token');
-      const reads = waiting.get(token) ?? [];
-      waiting.set(token, reads);
-      await new Promise<void>(resolve => {
-        reads.push(resolve);
-        if (reads.length === WIDGETS) for (const answer of reads) answer();
-      });
-      await delay(Number(params.id) * 10);
-    }),
-  );
-};
 
 /** Notes, so that one resource can be slow while the other is not. */
 const notesApi = `${api}/notes`;
 const Notes = articleHooks(notesApi);
 const notes = resourceHandlers(articleResource(notesApi), rows, { auth: world.server });
-
-/** Twenty widgets that read twenty articles, once somebody wants to see them. */
-function Twenty({ of }: { of: typeof many }) {
-  const [isShown, show] = useState(false);
-  if (!isShown) {
-    return (
-      <button type="button" onClick={() => show(true)}>
-        Show twenty
-      </button>
-    );
-  }
-  return ids.map(id => <ResourceDetail key={id} resource={of.Articles} params={{ id }} renderItem={article => article.title} />);
-}
 
 /** What happens when the access token is no longer accepted: one refresh for all, or one end. The counts stand above the page. */
 const meta = {
@@ -67,20 +35,22 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-const each = (method: string, rest: string, body = (_id: string) => '') => ids.map(id => `${method} https://api.example.com/article/${id}  same-origin  ${rest}${body(id)}`);
+const each = (method: string, rest: string, body = (_id: string) => '', of = ids) => of.map(id => `${method} https://api.example.com/article/${id}  same-origin  ${rest}${body(id)}`);
 const refreshOf = (token: string) => `POST https://api.example.com/refresh  same-origin  {"refreshToken":"${token}"}`;
 const GRACE_SIGNS_IN = 'POST https://api.example.com/login  same-origin  {"username":"grace","password":"hopper"}';
 
 /** Twenty widgets meet one expired token, their 401s arriving one after the other: one refresh, forty requests, twenty results. */
 export const Burst: Story = {
-  beforeEach: [many.start('ada'), answersOneByOne],
+  beforeEach: [many.start('ada'), answersOneByOne(api, WIDGETS)],
   render: (_, { journal }) => (
     <>
       <Watch journal={journal} />
       <many.Provider>
         <Who />
         <Authenticated>
-          <Twenty of={many} />
+          <ManyDetails articles={many.Articles} ids={ids}>
+            Show twenty
+          </ManyDetails>
         </Authenticated>
       </many.Provider>
     </>
@@ -97,6 +67,45 @@ export const Burst: Story = {
     });
     await step('each read twice, once with the old token and once with the new, and one refresh', () =>
       expect(journal).toHaveSent([...each('GET', 'access-token: ada-1'), refreshOf('ada-refresh-1'), ...each('GET', 'access-token: ada-2')], { anyOrder: true }));
+  },
+};
+
+/** The same with two hundred: still one refresh, and each request is sent twice. */
+export const BurstOfTwoHundred: Story = {
+  beforeEach: [crowd.start('ada'), answersOneByOne(api, twoHundred.ids.length)],
+  render: (_, { journal }) => (
+    <>
+      <Watch journal={journal} />
+      <crowd.Provider>
+        <Who />
+        <Authenticated>
+          <ManyDetails articles={crowd.Articles} ids={twoHundred.ids}>
+            Show two hundred
+          </ManyDetails>
+        </Authenticated>
+      </crowd.Provider>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const button = await canvas.findByRole('button', { name: 'Show two hundred' });
+    await step('Ada’s token has expired when she opens a page of two hundred widgets, and all of them show their article', async () => {
+      crowd.server.expireAccessTokens();
+      await userEvent.click(button);
+      await waitFor(() => expect(journal.entries.filter(({ status }) => status === 200)).toHaveLength(201), { timeout: 15_000 });
+      await waitFor(() => expect(canvas.getAllByText(/^Article \d+$/)).toHaveLength(200), { timeout: 10_000 });
+      await expect(canvas.getByText('400 for data, 1 to refresh')).toBeInTheDocument();
+      await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
+      await expect(canvas.getByText('authenticated')).toBeInTheDocument();
+    });
+    await step('each read twice, once with the old token and once with the new, and one refresh', () =>
+      expect(journal).toHaveSent(
+        [
+          ...each('GET', 'access-token: ada-1', undefined, twoHundred.ids),
+          refreshOf('ada-refresh-1'),
+          ...each('GET', 'access-token: ada-2', undefined, twoHundred.ids),
+        ],
+        { anyOrder: true },
+      ));
   },
 };
 
@@ -242,7 +251,7 @@ export const Unavailable: Story = {
 
 /** Tokens are renewed with success, and refused all the same: twenty widgets try twice each, and then there is silence. */
 export const RefusedForGood: Story = {
-  beforeEach: [many.start('ada'), answersOneByOne],
+  beforeEach: [many.start('ada'), answersOneByOne(api, WIDGETS)],
   render: (_, { journal }) => (
     <>
       <Watch journal={journal} />
@@ -250,7 +259,9 @@ export const RefusedForGood: Story = {
         <Who />
         <Door />
         <Authenticated>
-          <Twenty of={many} />
+          <ManyDetails articles={many.Articles} ids={ids}>
+            Show twenty
+          </ManyDetails>
         </Authenticated>
       </many.Provider>
     </>

@@ -1,5 +1,6 @@
 import { createContext, useContext, useMemo, useState, type ReactNode } from 'react';
 import type { PretendPerson, PretendTokenServer } from '../../src/testing/index.js';
+import type { SdkControls } from './sdkControls.js';
 
 /** What an SDK in the shape of Auth0's tells a component: who is signed in, and a token when asked. */
 export interface PretendSdk {
@@ -18,22 +19,30 @@ export function usePretendSdk(): PretendSdk {
   return sdk;
 }
 
+interface PretendSdkProviderProps {
+  server: PretendTokenServer;
+  startsAs: PretendPerson | undefined;
+  controls: SdkControls;
+  children: ReactNode;
+}
+
 /** Holds the token in a cache of its own, as SDKs do; `cacheMode: 'off'` goes past it. */
-export function PretendSdkProvider({ server, startsAs, children }: { server: PretendTokenServer; startsAs: PretendPerson | undefined; children: ReactNode }) {
+export function PretendSdkProvider({ server, startsAs, controls, children }: PretendSdkProviderProps) {
   const [person, setPerson] = useState(startsAs);
   const sdk = useMemo<PretendSdk>(() => {
-    let cached: string | undefined;
+    let cached: { token: string; renewals: number } | undefined;
     return {
       user: person && { sub: person.id, name: person.name },
       isAuthenticated: person !== undefined,
       getAccessTokenSilently: async ({ cacheMode = 'on' } = {}) => {
         if (!person) throw Object.assign(new Error('Login required'), { error: 'login_required' });
-        if (cached === undefined || cacheMode === 'off') cached = server.signIn(person.id).accessToken;
-        return cached;
+        if (cacheMode === 'off') await controls.pass();
+        if (cacheMode === 'off' || cached?.renewals !== controls.renewals) cached = { token: server.signIn(person.id).accessToken, renewals: controls.renewals };
+        return cached.token;
       },
       loginAs: setPerson,
       logout: () => setPerson(undefined),
     };
-  }, [person, server]);
+  }, [controls, person, server]);
   return <SdkContext.Provider value={sdk}>{children}</SdkContext.Provider>;
 }

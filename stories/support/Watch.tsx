@@ -1,8 +1,10 @@
-import { useSyncExternalStore } from 'react';
+import { memo, useDeferredValue, useSyncExternalStore } from 'react';
 import type { RequestJournal } from '../../src/testing/index.js';
 
 /** Addresses of the session's own calls; every other request is for data. */
 const OWN_CALLS = ['login', 'logout', 'refresh', 'whoami', 'csrf'];
+/** Those of them that get a fresh credential: an access token, or a CSRF token. */
+const REFRESHES = ['refresh', 'csrf'];
 
 /** What was sent so far: how many requests for data, how many refreshes, and every line without its secrets. */
 export function Watch({ journal }: { journal: RequestJournal }) {
@@ -10,13 +12,24 @@ export function Watch({ journal }: { journal: RequestJournal }) {
     tell => journal.subscribe(tell),
     () => journal.entries,
   );
-  const names = entries.map(({ url }) => new URL(url).pathname.split('/').at(-1) ?? '');
+  // The counts at once; the lines when there is time, since hundreds of them may come in one moment.
+  const shown = useDeferredValue(entries);
+  const names = entries.map(({ url }) => /[^/?]*(?=\?|$)/.exec(url)?.[0] ?? '');
   const data = names.filter(name => !OWN_CALLS.includes(name)).length;
-  const refreshes = names.filter(name => name === 'refresh').length;
+  const refreshes = names.filter(name => REFRESHES.includes(name)).length;
   return (
     <section aria-label="What was sent">
       <p>{`${data} for data, ${refreshes} to refresh`}</p>
-      <pre style={{ whiteSpace: 'pre-wrap', fontSize: '0.75rem' }}>{journal.lines().join('\n')}</pre>
+      <Lines journal={journal} entries={shown} />
     </section>
   );
 }
+
+/** Renders anew when the entries change, which are the journal's own. */
+const Lines = memo(function Lines({ journal }: { journal: RequestJournal; entries: RequestJournal['entries'] }) {
+  return (
+    <pre tabIndex={0} style={{ whiteSpace: 'pre-wrap', fontSize: '0.75rem', maxHeight: '16rem', overflow: 'auto' }}>
+      {journal.lines().join('\n')}
+    </pre>
+  );
+});

@@ -3,6 +3,7 @@ import { ContextTokenProvider } from '../../src/index.js';
 import { resourceHandlers, tokenAuthHandlers, type PretendPerson, type ResourceHandlersOptions } from '../../src/testing/index.js';
 import { api, articleHooks, articleResource, people, rows, type ArticleRow } from './articles.js';
 import { PretendSdkProvider, usePretendSdk } from './PretendSdk.js';
+import { sdkControls } from './sdkControls.js';
 import type { StoryStart } from './StoryStart.js';
 
 interface ContextWorldOptions {
@@ -24,6 +25,7 @@ export function contextWorld({ url = api, onExpired, ...options }: ContextWorldO
     stamp: (row, author) => ({ content: '', ...row, author }),
     ...options.articles,
   });
+  const sdk = sdkControls();
   let startsAs: PretendPerson | undefined;
 
   function WithToken({ children }: { children: ReactNode }) {
@@ -38,9 +40,11 @@ export function contextWorld({ url = api, onExpired, ...options }: ContextWorldO
   return {
     server,
     articles,
+    /** The SDK, for what a story does to it. */
+    sdk,
     Articles: articleHooks(url),
     Provider: ({ children }: { children: ReactNode }) => (
-      <PretendSdkProvider server={server} startsAs={startsAs}>
+      <PretendSdkProvider server={server} startsAs={startsAs} controls={sdk}>
         <WithToken>{children}</WithToken>
       </PretendSdkProvider>
     ),
@@ -51,6 +55,7 @@ export function contextWorld({ url = api, onExpired, ...options }: ContextWorldO
         startsAs = people.find(({ id }) => id === personId);
         server.reset();
         articles.reset();
+        sdk.reset();
         msw.use(...server.handlers, ...articles.handlers);
       },
   };

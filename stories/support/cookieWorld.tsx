@@ -27,6 +27,8 @@ export function cookieWorld({ csrf = true, ...options }: CookieWorldOptions = {}
     ...options.articles,
   });
   const session = createCookieSession({
+    // A docs page shows several frames of one origin, which must not tell each other news.
+    tabs: false,
     whoami: new RestEndpoint({ urlPrefix: ownApi, path: '/whoami', process: (value): { id: string; name: string } => value }),
     login: new RestEndpoint({ urlPrefix: ownApi, path: '/login', method: 'POST', body: {} as { username: string; password: string } }),
     logout: new RestEndpoint({ urlPrefix: ownApi, path: '/logout', method: 'POST', body: undefined }),

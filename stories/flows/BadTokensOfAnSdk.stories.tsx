@@ -1,0 +1,104 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { useState } from 'react';
+import { expect, waitFor, within } from 'storybook/test';
+import { ContextTokenProvider } from '../../src/index.js';
+import { contextWorld } from '../support/contextWorld.js';
+import { Desk, Who } from '../support/Desk.js';
+import { Watch } from '../support/Watch.js';
+
+const world = contextWorld();
+
+/** A reader whose SDK gives this for a token. */
+function Reader({ label, token }: { label: string; token: string | null | undefined }) {
+  return (
+    <section aria-label={label}>
+      <ContextTokenProvider subject="ada" getToken={async () => token}>
+        <Who />
+        <Desk articles={world.Articles} />
+      </ContextTokenProvider>
+    </section>
+  );
+}
+
+/** Grace, with a token that is good. */
+function GraceBeside() {
+  const [token] = useState(() => world.server.signIn('grace').accessToken);
+  return (
+    <section aria-label="Grace">
+      <ContextTokenProvider subject="grace" getToken={async () => token}>
+        <Who />
+        <Desk articles={world.Articles} />
+      </ContextTokenProvider>
+    </section>
+  );
+}
+
+/** What an SDK gives may be no token at all, or one that no header can carry. It is judged when a request is about to be sent. */
+const meta = {
+  title: 'Flows/Bad tokens of an SDK',
+  parameters: { docs: { story: { height: '560px' } } },
+  beforeEach: world.start(),
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+const GRACE = 'GET https://api.example.com/article  same-origin  access-token: grace-1';
+
+const UNUSABLE = {
+  'a line break': 'ada-1\r\nX-Role: admin',
+  'a NUL': 'ada-1\0',
+  'an emoji': 'ada-🗝',
+};
+
+/** A line break, a NUL, an emoji: a sentence that names the remedy, before any request. Nothing is sent, with it or without. */
+export const Unusable: Story = {
+  parameters: { expectedConsoleErrors: [/^InvalidCredentialError: The access token/] },
+  render: (_, { journal }) => (
+    <>
+      <Watch journal={journal} />
+      {Object.entries(UNUSABLE).map(([label, token]) => (
+        <Reader key={label} label={label} token={token} />
+      ))}
+      <GraceBeside />
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('each reader is told, and Grace reads hers', async () => {
+      for (const label of Object.keys(UNUSABLE)) {
+        const reader = within(canvas.getByRole('region', { name: label }));
+        await expect(await reader.findByRole('alert')).toHaveTextContent(/^The access token .* so no request can carry it\. Give the access token as the server issued it\.$/);
+      }
+      await canvas.findByText('A compiler for everyone');
+    });
+    await step('one GET, which is Grace’s', () => expect(journal).toHaveSent([GRACE]));
+  },
+};
+
+const NONE = { nothing: undefined, null: null, 'an empty text': '' };
+
+/** Nothing, null, an empty text: nobody is signed in. The request goes without the header, and never with an empty one. */
+export const None: Story = {
+  parameters: { expectedConsoleErrors: [/^NetworkError: Unauthorized/] },
+  render: (_, { journal }) => (
+    <>
+      <Watch journal={journal} />
+      {Object.entries(NONE).map(([label, token]) => (
+        <Reader key={label} label={label} token={token} />
+      ))}
+      <GraceBeside />
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('nobody is signed in but Grace, who reads hers', async () => {
+      for (const label of Object.keys(NONE)) {
+        const reader = within(canvas.getByRole('region', { name: label }));
+        await waitFor(() => expect(reader.getByRole('status')).toHaveTextContent(/^anonymous/));
+        await reader.findByText('Refused: 401');
+      }
+      await canvas.findByText('A compiler for everyone');
+    });
+    await step('one GET for each, three of them without a header', () =>
+      expect(journal).toHaveSent([...Object.keys(NONE).map(() => 'GET https://api.example.com/article  same-origin'), GRACE], { anyOrder: true }));
+  },
+};

@@ -1,0 +1,172 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { http, HttpResponse } from 'msw';
+import type { ReactNode } from 'react';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import type { RequestJournal } from '../../src/testing/index.js';
+import { api } from '../support/articles.js';
+import { Desk, Who, type ArticleHooks } from '../support/Desk.js';
+import { pretendClock } from '../support/pretendClock.js';
+import { Rename } from '../support/Rename.js';
+import type { StoryStart } from '../support/StoryStart.js';
+import { tokenWorld } from '../support/tokenWorld.js';
+import { Watch } from '../support/Watch.js';
+import { Witness } from '../support/Witness.js';
+
+const MINUTE_MS = 60_000;
+const clock = pretendClock();
+
+/** Says in its answers how long a token lives: ten minutes. */
+const world = tokenWorld({ server: { expiresIn: 600 }, session: { clock } });
+/** Says when a token ends by the server's own clock, in the answers of its `/refresh` and at the start. */
+const dated = tokenWorld({
+  session: {
+    clock,
+    restore: async () => datedTokens(),
+  },
+});
+
+/** Tokens that end in five minutes, as the server's clock has it. */
+function datedTokens() {
+  return { ...dated.server.signIn('ada'), expiresAt: Date.now() + 5 * MINUTE_MS };
+}
+
+interface PageProps {
+  journal: RequestJournal;
+  articles: ArticleHooks;
+  Provider: (props: { children: ReactNode }) => ReactNode;
+}
+
+/** The counts, and below them a desk, and two requests that start together. */
+function Page({ journal, articles, Provider }: PageProps) {
+  return (
+    <>
+      <Watch journal={journal} />
+      <Witness>
+        <Provider>
+          <Who />
+          <Rename articles={articles} ids={['1', '2']}>
+            Rename both
+          </Rename>
+          <Desk articles={articles} />
+        </Provider>
+      </Witness>
+    </>
+  );
+}
+
+/** When the server says how long a token lives, it is renewed before it is sent, and not after it was refused. */
+const meta = {
+  title: 'Flows/Known expiry',
+  parameters: { docs: { story: { height: '480px' } } },
+  beforeEach: () => clock.set(0),
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+const LIST = 'GET https://api.example.com/article  same-origin  access-token: ada-1';
+const refreshOf = (token: string) => `POST https://api.example.com/refresh  same-origin  {"refreshToken":"${token}"}`;
+const rename = (id: string, token: string) => `PATCH https://api.example.com/article/${id}  same-origin  access-token: ${token}  {"title":"Renamed ${id}"}`;
+const write = (token: string) => `POST https://api.example.com/article  same-origin  access-token: ${token}  {"title":"On writing"}`;
+const knock = (token: string) => `PATCH https://api.example.com/article/1  same-origin  access-token: ${token}  {"title":"On knocking"}`;
+
+/** A laptop slept for an hour: the first requests wait for one refresh, and nothing is sent with the old token. */
+export const SleptForAnHour: Story = {
+  beforeEach: world.start('ada'),
+  render: (_, { journal }) => <Page journal={journal} articles={world.Articles} Provider={world.Provider} />,
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles, and closes the lid', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('an hour later she renames two of them', async () => {
+      clock.set(60 * MINUTE_MS);
+      world.server.expireAccessTokens();
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename both' }));
+      await waitFor(() => expect(canvas.getAllByText(/^Renamed \d$/)).toHaveLength(4));
+      await expect(canvas.getByText('3 for data, 1 to refresh')).toBeInTheDocument();
+      await expect(canvas.getByText('authenticated')).toBeInTheDocument();
+    });
+    await step('one refresh, before either was sent', () => expect(journal).toHaveSent([LIST, refreshOf('ada-refresh-1'), rename('1', 'ada-2'), rename('2', 'ada-2')], { anyOrder: true }));
+  },
+};
+
+/** Answers `/refresh` with tokens of five minutes by the server's clock. */
+const refreshIsDated: StoryStart = ({ msw }) => {
+  msw.use(http.post(`${api}/refresh`, () => HttpResponse.json(datedTokens())));
+};
+
+/** Acts, lets the token expire on the server, and acts again, twice. */
+const livesWithAWrongClock: NonNullable<Story['play']> = async ({ canvas, step, journal }) => {
+  await step('Ada sees her articles; her clock has been wrong all the time', async () => {
+    await canvas.findByText('On signing in');
+  });
+  await step('her token expires, and she renames an article all the same', async () => {
+    dated.server.expireAccessTokens();
+    await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+    await canvas.findByText('On knocking');
+    await expect(canvas.getByText('3 for data, 1 to refresh')).toBeInTheDocument();
+  });
+  await step('it expires once more, and she writes one', async () => {
+    dated.server.expireAccessTokens();
+    await userEvent.click(canvas.getByRole('button', { name: 'Write' }));
+    await canvas.findByText('On writing');
+    await expect(canvas.getByText('5 for data, 2 to refresh')).toBeInTheDocument();
+    await expect(canvas.getByText('authenticated')).toBeInTheDocument();
+  });
+  await step('one refresh and one wasted try for each expiry', () =>
+    expect(journal).toHaveSent([LIST, knock('ada-1'), refreshOf('ada-refresh-1'), knock('ada-2'), write('ada-2'), refreshOf('ada-refresh-2'), write('ada-3')]));
+};
+
+/** A clock ten minutes fast, by which every token has ended before it came: it is sent all the same, and the server has the last word. */
+export const ClockTenMinutesFast: Story = {
+  beforeEach: [() => clock.set(10 * MINUTE_MS), dated.start('ada'), refreshIsDated],
+  render: (_, { journal }) => <Page journal={journal} articles={dated.Articles} Provider={dated.Provider} />,
+  play: livesWithAWrongClock,
+};
+
+/** A clock ten minutes slow, by which a token lives longer than it does. */
+export const ClockTenMinutesSlow: Story = {
+  beforeEach: [() => clock.set(-10 * MINUTE_MS), dated.start('ada'), refreshIsDated],
+  render: (_, { journal }) => <Page journal={journal} articles={dated.Articles} Provider={dated.Provider} />,
+  play: livesWithAWrongClock,
+};
+
+/** Each refresh is answered with a token that has ended already: two tries, two refreshes, the end of the session, and no loop. */
+export const RefreshedWithAnExpiredToken: Story = {
+  parameters: { expectedConsoleErrors: [/^NetworkError: Unauthorized/] },
+  beforeEach: [
+    world.start('ada'),
+    ({ msw }) => {
+      msw.use(
+        http.post(`${api}/refresh`, () => {
+          const tokens = world.server.signIn('ada');
+          world.server.expireAccessTokens();
+          return HttpResponse.json({ ...tokens, expiresIn: 0 });
+        }),
+      );
+    },
+  ],
+  render: (_, { journal }) => <Page journal={journal} articles={world.Articles} Provider={world.Provider} />,
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('an hour later she renames one; the tokens that come are refused, one after the other', async () => {
+      clock.set(60 * MINUTE_MS);
+      world.server.expireAccessTokens();
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('anonymous: expired');
+      await canvas.findByText('Refused: 401');
+      await expect(canvas.getByText('4 for data, 2 to refresh')).toBeInTheDocument();
+    });
+    await step('one refresh before the first try, one before the second, and then nobody is there', () =>
+      expect(journal).toHaveSent([
+        LIST,
+        refreshOf('ada-refresh-1'),
+        knock('ada-2'),
+        refreshOf('ada-refresh-2'),
+        knock('ada-3'),
+        'GET https://api.example.com/article  same-origin',
+      ]));
+  },
+};

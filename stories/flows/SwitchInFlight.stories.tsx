@@ -1,0 +1,192 @@
+import { AsyncBoundary, useSuspense } from '@data-client/react';
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { useState, type ReactNode } from 'react';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import { hookifyResource, resource, RestEndpoint } from '../../src/index.js';
+import type { RequestJournal } from '../../src/testing/index.js';
+import { Article } from '../support/articles.js';
+import { contextWorld } from '../support/contextWorld.js';
+import { cookieWorld, ownApi } from '../support/cookieWorld.js';
+import { Door, SdkDoor, Who } from '../support/Desk.js';
+import { Rename } from '../support/Rename.js';
+import { createTally, Tally } from '../support/Tally.js';
+import { tokenWorld } from '../support/tokenWorld.js';
+import { Watch } from '../support/Watch.js';
+import { watchTexts } from '../support/watchTexts.js';
+import { Witness } from '../support/Witness.js';
+
+const tokens = tokenWorld({ url: ownApi });
+const cookies = cookieWorld();
+const contexts = contextWorld({ url: ownApi });
+const calledOff = createTally();
+
+const { now } = Date;
+
+/** Stops the clock that data-client reads. */
+function freezeClock() {
+  const moment = now();
+  Date.now = () => moment;
+}
+
+function thawClock() {
+  Date.now = now;
+}
+
+/** Counts the requests that are called off while they are under way. */
+class CountedEndpoint extends RestEndpoint {
+  override fetchResponse(url: RequestInfo, init: RequestInit) {
+    init.signal?.addEventListener('abort', () => calledOff.add(), { once: true });
+    return super.fetchResponse(url, init);
+  }
+}
+
+const Articles = hookifyResource(resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, paginationField: 'page', Endpoint: CountedEndpoint }));
+const SHELVES = ['a', 'b', 'c', 'd', 'e'];
+
+/** One list of five, each with a key of its own in the store. */
+function Shelf({ name }: { name: string }) {
+  const list = useSuspense(Articles.useGetList(), { shelf: name });
+  return <p>{`${name}: ${list.map(article => article.title).join(', ')}`}</p>;
+}
+
+interface LibraryProps {
+  journal: RequestJournal;
+  door: ReactNode;
+  Provider: (props: { children: ReactNode }) => ReactNode;
+}
+
+/** Five lists, once somebody wants to see them: from then on for whoever is signed in. */
+function Library({ journal, door, Provider }: LibraryProps) {
+  const [isShown, show] = useState(false);
+  return (
+    <>
+      <Watch journal={journal} />
+      <Tally label="Called off" tally={calledOff} />
+      <Witness>
+        <button type="button" onClick={() => show(true)}>
+          Show the shelves
+        </button>
+        <section aria-label="Shelves">
+          <Provider>
+            <Who />
+            {door}
+            <Rename articles={Articles} ids={['1']}>
+              Rename Ada’s
+            </Rename>
+            {isShown &&
+              SHELVES.map(name => (
+                <AsyncBoundary key={name} fallback={<p>Fetching…</p>}>
+                  <Shelf name={name} />
+                </AsyncBoundary>
+              ))}
+          </Provider>
+        </section>
+      </Witness>
+    </>
+  );
+}
+
+/**
+ * Five reads and a mutation of Ada's are in flight when Grace takes her place, in the same millisecond. The server answers them all the
+ * same, to nobody. The counts stand above the page.
+ */
+const meta = {
+  title: 'Flows/Switch in flight',
+  parameters: { docs: { story: { height: '560px' } } },
+  beforeEach: () => {
+    calledOff.reset();
+    return thawClock;
+  },
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+interface Switched {
+  articles: typeof tokens.articles;
+  /** The session's own requests at the start and at the switch. */
+  asked?: string[];
+  signsIn?: string[];
+  /** How the credentials show on the line of a read and of a write. */
+  reads: { ada: string; grace: string };
+  write: string;
+}
+
+/** The same acts and the same requests, whatever the credential. */
+function switches({ articles, asked = [], signsIn = [], reads, write }: Switched): NonNullable<Story['play']> {
+  return async ({ canvas, step, journal }) => {
+    await canvas.findByText('authenticated');
+    const release = articles.hold();
+    const texts = watchTexts(canvas.getByRole('region', { name: 'Shelves' }));
+    freezeClock();
+    await step('Ada opens five shelves and renames an article; no answer comes', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Show the shelves' }));
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename Ada’s' }));
+      await waitFor(() => expect(articles.held).toBe(6));
+      await expect(canvas.getByText('Called off: 0')).toBeInTheDocument();
+    });
+    await step('Grace signs in: all six are called off, and the five shelves are asked for as Grace', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+      await canvas.findByText('The identity changed while this request was under way, so its answer was dropped. Start it again if the new identity wants it.');
+      await waitFor(() => expect(articles.held).toBe(11));
+      await expect(canvas.getByText('Called off: 6')).toBeInTheDocument();
+      thawClock();
+    });
+    await step('all eleven answers arrive, and what is shown is Grace’s, at every moment', async () => {
+      release();
+      await waitFor(() => expect(canvas.getAllByText(/: A compiler for everyone, On finding the moth$/)).toHaveLength(5));
+      texts.stop();
+      await expect(texts.since('authenticated').filter(text => text.includes('On signing in'))).toEqual([]);
+      await expect(canvas.getByText('11 for data, 0 to refresh')).toBeInTheDocument();
+      await expect(canvas.getByText('Called off: 6')).toBeInTheDocument();
+    });
+    await step('each shelf was fetched once by each of them', () =>
+      expect(journal).toHaveSent(
+        [
+          ...asked,
+          ...SHELVES.map(name => `GET /api/article?shelf=${name}  ${reads.ada}`),
+          `PATCH /api/article/1  ${write}  {"title":"Renamed 1"}`,
+          ...signsIn,
+          ...SHELVES.map(name => `GET /api/article?shelf=${name}  ${reads.grace}`),
+        ],
+        { anyOrder: true },
+      ));
+  };
+}
+
+/** By a login, with tokens in a header. */
+export const UnderTokenAuthProvider: Story = {
+  beforeEach: tokens.start('ada'),
+  render: (_, { journal }) => <Library journal={journal} door={<Door />} Provider={tokens.Provider} />,
+  play: switches({
+    articles: tokens.articles,
+    signsIn: ['POST /api/login  same-origin  {"username":"grace","password":"hopper"}'],
+    reads: { ada: 'same-origin  access-token: ada-1', grace: 'same-origin  access-token: grace-1' },
+    write: 'same-origin  access-token: ada-1',
+  }),
+};
+
+/** By a login, with a cookie of the browser's: what was sent with Ada's is not taken for Grace's. */
+export const UnderCookieAuthProvider: Story = {
+  parameters: { cookies: cookies.cookies },
+  beforeEach: cookies.start('ada'),
+  render: (_, { journal }) => <Library journal={journal} door={<Door />} Provider={cookies.Provider} />,
+  play: switches({
+    articles: cookies.articles,
+    asked: ['GET /api/whoami  same-origin'],
+    signsIn: ['POST /api/login  same-origin  x-csrftoken: csrf-1  {"username":"grace","password":"hopper"}'],
+    reads: { ada: 'same-origin', grace: 'same-origin' },
+    write: 'same-origin  x-csrftoken: csrf-1',
+  }),
+};
+
+/** By the word of an SDK. */
+export const UnderContextTokenProvider: Story = {
+  beforeEach: contexts.start('ada'),
+  render: (_, { journal }) => <Library journal={journal} door={<SdkDoor />} Provider={contexts.Provider} />,
+  play: switches({
+    articles: contexts.articles,
+    reads: { ada: 'same-origin  access-token: ada-1', grace: 'same-origin  access-token: grace-1' },
+    write: 'same-origin  access-token: ada-1',
+  }),
+};

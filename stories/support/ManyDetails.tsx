@@ -1,0 +1,23 @@
+import { useState } from 'react';
+import { ResourceDetail } from '../../src/index.js';
+import type { ArticleHooks } from './Desk.js';
+
+interface ManyDetailsProps {
+  articles: ArticleHooks;
+  ids: readonly string[];
+  /** The words on the button. */
+  children: string;
+}
+
+/** One widget for each article, all mounted at once, when somebody wants to see them. */
+export function ManyDetails({ articles, ids, children }: ManyDetailsProps) {
+  const [isShown, show] = useState(false);
+  if (!isShown) {
+    return (
+      <button type="button" onClick={() => show(true)}>
+        {children}
+      </button>
+    );
+  }
+  return ids.map(id => <ResourceDetail key={id} resource={articles} params={{ id }} renderItem={article => article.title} />);
+}

@@ -1,0 +1,31 @@
+import { delay, http } from 'msw';
+import type { StoryStart } from './StoryStart.js';
+
+/** How long after the first answer the last one comes, in milliseconds. */
+const SPREAD_MS = 200;
+
+/**
+ * Lets all reads of articles with one token arrive before one of them is answered, and then answers them one after the other: the
+ * first 401s come before the refresh, the last ones long after it, and no second try is answered before all have been sent.
+ *
+ * @param expire Runs before the first reads are judged: for a token that is issued only when it is sent.
+ */
+export function answersOneByOne(url: string, reads: number, expire?: () => void): StoryStart {
+  return ({ msw }) => {
+    const waiting = new Map<string | null, (() => void)[]>();
+    msw.use(
+      http.get<{ id: string }>(`${url}/article/:id`, async ({ request, params }) => {
+        const token = request.headers.get('Access-Token');
+        const arrived = waiting.get(token) ?? [];
+        waiting.set(token, arrived);
+        await new Promise<void>(resolve => {
+          arrived.push(resolve);
+          if (arrived.length < reads) return;
+          if (waiting.size === 1) expire?.();
+          for (const answer of arrived) answer();
+        });
+        await delay((Number(params.id) * SPREAD_MS) / reads);
+      }),
+    );
+  };
+}

@@ -1,0 +1,13 @@
+/** The page's clock as a session reads it, and a story sets it. Milliseconds. */
+export function pretendClock() {
+  let ahead = 0;
+  return {
+    now: () => Date.now() + ahead,
+    after(delayMs: number, callback: () => void) {
+      const timer = setTimeout(callback, delayMs);
+      return () => clearTimeout(timer);
+    },
+    /** It is this much later now than it is. */
+    set: (aheadMs: number) => void (ahead = aheadMs),
+  };
+}
