@@ -49,9 +49,11 @@ const UNUSABLE = {
   'a line break': 'ada-1\r\nX-Role: admin',
   'a NUL': 'ada-1\0',
   'an emoji': 'ada-🗝',
+  'a number': 5 as unknown as string,
+  'an object': { accessToken: 'ada-1' } as unknown as string,
 };
 
-/** A line break, a NUL, an emoji: a sentence that names the remedy, before any request. Nothing is sent, with it or without. */
+/** A line break, a NUL, an emoji, no text at all: a sentence that names the remedy, before any request. Nothing is sent, with it or without. */
 export const Unusable: Story = {
   parameters: { expectedConsoleErrors: [/^InvalidCredentialError: The access token/] },
   render: (_, { journal }) => (
