@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.js';
 import type { Tabs } from '../session/types.js';
-import { takeTurn } from './takeTurn.js';
+import { PROPAGATION_MS, takeTurn } from './takeTurn.js';
 
 /** The name of a session that was given none. */
 export const DEFAULT_NAME = 'data-client-auth';
@@ -58,24 +58,28 @@ export function createTabs(name: string | false, clock: Clock, timeoutMs?: numbe
   if (name === false) return undefined;
   const address = `data-client-auth:${name}`;
   let channel: BroadcastChannel | undefined;
+  let told = 0;
 
   return {
     listen(hear) {
+      let cancel = () => {};
       const receive = (message: unknown) => {
         const subject = subjectIn(message);
-        if (subject !== undefined) hear(subject);
+        if (subject === undefined) return;
+        if (timeoutMs === undefined) return hear(subject);
+        // What it is about may be read a moment later than the message; the last one stands for all.
+        cancel();
+        cancel = clock.after(PROPAGATION_MS, () => hear(subject));
       };
-      if (typeof BroadcastChannel === 'undefined') return byStorage.listen(address, receive);
-      const opened = new BroadcastChannel(address);
-      opened.onmessage = ({ data }) => receive(data);
-      channel = opened;
+      const stop = hearFrom(address, receive, opened => (channel = opened));
       return () => {
-        opened.close();
-        channel = undefined;
+        cancel();
+        stop();
       };
     },
 
     tell(subject) {
+      told++;
       if (typeof BroadcastChannel === 'undefined') return byStorage.tell(address, subject, clock.now());
       // Through the open channel, for a second one would be heard by it.
       const through = channel ?? new BroadcastChannel(address);
@@ -83,6 +87,30 @@ export function createTabs(name: string | false, clock: Clock, timeoutMs?: numbe
       if (through !== channel) through.close();
     },
 
-    ...(timeoutMs !== undefined && { alone: (act, signal) => takeTurn(`${address}:turn`, act, { signal, timeoutMs, clock }) }),
+    ...(timeoutMs !== undefined && {
+      alone: (act, signal) => takeTurn(`${address}:turn`, lingering(act, () => told, clock), { signal, timeoutMs, clock }),
+    }),
+  };
+}
+
+/** The function, which ends a moment later where anything was told in it: the next tab has to read what it was about. */
+function lingering<T>(act: () => Promise<T>, told: () => number, clock: Clock): () => Promise<T> {
+  return async () => {
+    const before = told();
+    const result = await act();
+    if (told() !== before) await new Promise<void>(resolve => clock.after(PROPAGATION_MS, resolve));
+    return result;
+  };
+}
+
+/** Opens the way by which messages come, and returns the function that closes it. */
+function hearFrom(address: string, receive: (message: unknown) => void, keep: (channel: BroadcastChannel | undefined) => void): () => void {
+  if (typeof BroadcastChannel === 'undefined') return byStorage.listen(address, receive);
+  const opened = new BroadcastChannel(address);
+  opened.onmessage = ({ data }) => receive(data);
+  keep(opened);
+  return () => {
+    opened.close();
+    keep(undefined);
   };
 }

@@ -5,7 +5,6 @@ import { createTabs, DEFAULT_NAME, type TabsOptions } from './createTabs.js';
 import { assertTrusted, parseOrigins } from './origins.js';
 import { asOwnCall, carryNothing } from './ownCall.js';
 import { orExpired, orNobody, unlessNobody } from './refusals.js';
-import { PROPAGATION_MS } from './takeTurn.js';
 import { handOver, keptEntry, renewedEntry, tokenEntry, type HeldTokens, type TokenCredential, type Tokens } from './tokenEntry.js';
 import { tokenHeader, type TokenPlace } from './tokenHeader.js';
 import { tokenStorage, type StoragePlace } from './tokenStorage.js';
@@ -113,12 +112,5 @@ function keeping<User>(options: StoragePlace & TabsOptions, timeoutMs: number, c
   const tabs = createTabs(name, clock, timeoutMs);
   const store = tokenStorage<Entry<TokenCredential, User>>(options, keptEntry);
   if (!store) return { tabs };
-  return {
-    tabs,
-    load: store.load,
-    save: async entry => {
-      await store.save(entry);
-      if (tabs) await new Promise<void>(resolve => clock.after(PROPAGATION_MS, resolve));
-    },
-  };
+  return { tabs, ...store };
 }

@@ -116,10 +116,11 @@ export function keptEntry<User>(kept: unknown): Entry<TokenCredential, User> {
   const { accessToken, refreshToken, dueAt, told } = credential;
   headerValue(accessToken, 'access token');
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  if (typeof subject !== 'string') throw new TypeError('What was kept does not tell whose it is.');
   return {
     credential: { accessToken, refreshToken: text(refreshToken), dueAt: typeof dueAt === 'number' ? dueAt : undefined, told: text(told) },
     user,
-    subject: text(subject),
+    subject,
   };
 }
 

@@ -171,15 +171,9 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
   /** What happened here is kept, and told to the other tabs. */
   #share(entry: Entry<Credential, User> | undefined): void {
     const { save, tabs } = this.#mechanism;
-    const kept = save?.(entry);
-    if (!entry) tabs?.tell(null);
-    // Those who are told who came instead look for it at once.
-    else void Promise.resolve(kept).then(() => this.#tell(entry));
-  }
-
-  #tell(entry: Entry<Credential, User>): void {
-    // Whoever has left meanwhile is no news.
-    if (entry.subject !== undefined && entry.subject === this.#entry?.subject) this.#mechanism.tabs?.tell(entry.subject);
+    const tell = () => tabs?.tell(entry?.subject ?? null);
+    if (save) void save(entry).then(tell);
+    else tell();
   }
 
   /** What another tab has kept is taken over as it is: neither kept nor told again. The same person stays the same object. */
@@ -190,15 +184,20 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     else if (!this.#mechanism.same(kept.credential, held.credential)) this.#hold({ ...kept, user: held.user });
   }
 
-  /** Another tab tells who is signed in there. Another person is left at once; who came instead is asked for then. */
+  /** Another tab tells who is signed in there. Where tabs keep that in one place, the place decides: news may be overtaken. */
   readonly #hear = (subject: string | null): void => {
+    const { load } = this.#mechanism;
     const known = this.#entry;
-    if (known && known.subject === subject) {
-      void this.#mechanism.load?.(known).then(kept => kept && this.#entry === known && this.#takeOver(kept));
-      return;
+    const isKnown = known !== undefined && known.subject === subject;
+    if (load && this.#snapshot.status !== 'restoring') {
+      void load(isKnown ? known : undefined).then(kept => {
+        if (this.#entry === known) this.#takeOver(kept);
+      });
+    } else if (!isKnown) {
+      if (!load) this.leave('elsewhere');
+      this.#restoring = undefined;
+      if (load || subject !== null) void this.#ask();
     }
-    this.leave('elsewhere');
-    if (subject !== null) void this.#ask();
   };
 
   /** Given to a request when its caller starts it, before anything is awaited. */
@@ -208,7 +207,7 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
 
   /** Waits until it is known who is signed in, and until a refresh that is due or under way is done. */
   async ready(ticket: Ticket, method: string): Promise<void> {
-    await this.#start();
+    while (this.#snapshot.status === 'restoring') await this.#start();
     ticket.signal.throwIfAborted();
     if (!this.#entry || this.#mechanism.covers?.(method) === false) return;
     if (this.#refreshing ?? this.#dueAt() <= this.#clock.now()) await this.#refresh();
@@ -222,6 +221,8 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
   async carry(ticket: Ticket, request: Outgoing): Promise<RequestInit> {
     const { ambient, carry } = this.#mechanism;
     if (ambient && this.#entry) await this.allAnswered();
+    // A login that takes longer than requests wait for it may exchange the credential at any moment.
+    if (ambient && this.#entry && this.#logins > 0) throw new RefreshUnavailableError();
     const credential = await this.#read();
     ticket.signal.throwIfAborted();
     ticket.version = this.#version;
@@ -270,7 +271,7 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     const { signal } = this.#epochEnd;
     try {
       await new Promise<void>((renewed, failed) => {
-        this.#alone(() => this.#exchange(held, renewed), signal).then(renewed, failed);
+        this.#alone(turn => this.#exchange(held, turn, renewed), signal).then(renewed, failed);
       });
     } catch (error) {
       // Whatever changed the credential meanwhile (a sign-out, another login) knows better.
@@ -281,11 +282,12 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
   /**
    * Check, lock, check again, act: in its turn, this tab may find that another one was faster.
    *
+   * @param turn Aborted when it is over.
    * @param renewed Called once the credential is there; the turn goes on until other tabs can read it too.
    */
-  async #exchange(held: Entry<Credential, User>, renewed: () => void): Promise<void> {
-    const { load, renew, save } = this.#mechanism;
-    if (this.#isOvertaken(held, load ? await load(held) : held)) return;
+  async #exchange(held: Entry<Credential, User>, turn: AbortSignal, renewed: () => void): Promise<void> {
+    const { load, renew, save, tabs } = this.#mechanism;
+    if (this.#isOvertaken(held, load ? await load(held) : held) || turn.aborted) return;
     const { credential, subject } = await renew!(held);
     // An answer that comes after its waiters were told “not now” is still the newest credential there is.
     if (this.#isOvertaken(held, load ? await load(held) : held)) return;
@@ -294,7 +296,7 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     this.#hold(entry);
     renewed();
     await save?.(entry);
-    if (save) this.#tell(entry);
+    if (save) tabs?.tell(entry.subject ?? null);
   }
 
   /** Whether a refresh comes too late for the entry; what another tab has kept instead is taken over. */
@@ -460,13 +462,12 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     return withTimeout(this.#clock, timeoutMs, untilAborted(signal, promise), () => new DOMException(`No answer within ${timeoutMs} ms.`, 'TimeoutError'));
   }
 
-  /** The same for what one tab at a time may do. */
-  async #alone<T>(act: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  /** The same for what one tab at a time may do; the turn is over when its signal is aborted. */
+  async #alone<T>(act: (turn: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
     const alone = this.#mechanism.tabs?.alone;
-    if (!alone) return this.#bounded(act(), signal);
-    const waiting = new AbortController();
-    const turn = alone(() => this.#bounded(act(), signal), waiting.signal);
-    return this.#bounded(turn, signal).finally(() => waiting.abort());
+    const turn = new AbortController();
+    const run = () => this.#bounded(act(turn.signal), signal);
+    return (alone ? this.#bounded(alone(run, turn.signal), signal) : run()).finally(() => turn.abort());
   }
 
   #set(change: Partial<SessionSnapshot<User>>): void {

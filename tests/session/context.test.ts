@@ -228,3 +228,50 @@ test('a component that is gone leaves nobody signed in and calls off what was un
   await get();
   expect(server.seen.map(tokenOf)).toEqual(['t1']);
 });
+
+test('a late token of the person before does not make a stranger of the one who came', async () => {
+  const held = gate<string>();
+  const { get, update, now, server } = contextWorld({ subject: 'ada', getToken: () => held.promise });
+  const request = errorOf(get());
+  await settle();
+  update({ subject: 'bob', getToken: async () => jwt('bob') });
+  held.open(jwt('ada'));
+  expect(await request).toBeInstanceOf(IdentityChangedError);
+  await settle();
+  await get();
+  expect(server.seen.map(tokenOf)).toEqual([jwt('bob')]);
+  expect(now()).toMatchObject({ status: 'authenticated', user: { subject: 'bob' } });
+});
+
+test('a late token of the person before is not lent to the one who came', async () => {
+  const held = gate<string>();
+  const slow = { subject: 'ada', getToken: () => held.promise };
+  const { get, update, server } = contextWorld(slow);
+  const request = errorOf(get());
+  await settle();
+  update({ subject: 'bob', getToken: async () => jwt('bob') });
+  const second = get();
+  held.open(jwt('ada'));
+  await request;
+  await second;
+  expect(server.seen.map(tokenOf)).toEqual([jwt('bob')]);
+});
+
+test('a sign-in of the person before, answered late, never lends their token to the one who came', async () => {
+  const late = gate<string>();
+  const asked = { subject: 'cy', getToken: () => Promise.reject(Object.assign(new Error('login_required'), { error: 'login_required' })) };
+  const { engine, get, update, server } = contextWorld(asked);
+  expect(await errorOf(get())).toBeInstanceOf(SessionExpiredError);
+  update({ subject: 'cy', getToken: () => late.promise });
+  const login = engine.login().catch(() => {});
+  await settle();
+  const slow = gate<string>();
+  update({ subject: 'ada', getToken: () => slow.promise });
+  const request = get();
+  await settle();
+  late.open(jwt('cy'));
+  await settle();
+  slow.open(jwt('ada'));
+  await outcomes([request, login]);
+  expect(server.seen.map(tokenOf).filter(token => token !== jwt('ada'))).toEqual([]);
+});

@@ -244,3 +244,74 @@ test('a whoami at an untrusted address is a mistake that is told, and no word of
   await errorOf(ArticleResource.get({ id: '1' }));
   expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error: { cause: { name: 'UntrustedOriginError' } } });
 });
+
+test('asking who is signed in while a sign-out is under way waits for it, and brings nobody back', async () => {
+  const slow = gate();
+  const { session, fake, jar, status } = cookieWorld();
+  await session.login(ada);
+  fake.routes['POST /logout'] = async () => {
+    await slow.promise;
+    jar.person = undefined;
+    return new Response(null, { status: 204 });
+  };
+  const logout = session.logout();
+  const refresh = session.refresh().catch(() => {});
+  await settle();
+  expect(status()).toBe('anonymous');
+  slow.open();
+  await Promise.all([logout, refresh]);
+  expect(status()).toBe('anonymous');
+});
+
+test('whoami that was asked before a superseded login exchanged the cookie brings nobody back under it', async () => {
+  const [found, first, second] = [gate(), gate(), gate()];
+  const world = cookieWorld();
+  const { session, jar, fake, as, ArticleResource } = world;
+  jar.person = 'cy';
+  fake.routes['GET /whoami'] = () => {
+    const { person } = jar;
+    return found.promise.then(() => json({ id: person }));
+  };
+  fake.routes['POST /login'] = async () => {
+    await first.promise;
+    jar.person = 'ada';
+    return json({ id: 'ada' });
+  };
+  session.subscribe(() => {});
+  await settle();
+  const superseded = errorOf(session.login(ada));
+  await settle();
+  const failing = errorOf(session.login({ name: 'bob' }));
+  first.open();
+  await superseded;
+  fake.routes['POST /login'] = () => second.promise.then(() => json({}, 401));
+  await settle();
+  found.open();
+  await settle();
+  second.open();
+  await failing;
+  const request = ArticleResource.get({ id: '1' }).catch(() => {});
+  await settle();
+  const { user } = session.getSnapshot();
+  await request;
+  expect(as.map(({ person }) => person ?? 'nobody')).toEqual([user?.id ?? 'nobody']);
+});
+
+test('a login that had to wait for its turn has all of the timeout from then on, and the next one waits for it', async () => {
+  const { session, fake, clock } = cookieWorld({}, { 'POST /login': () => new Promise(() => {}) });
+  const logins = [errorOf(session.login(ada))];
+  await settle();
+  logins.push(errorOf(session.login({ name: 'bob' })));
+  await settle();
+  expect(fake.count('/login')).toBe(1);
+  await clock.advance(10_000);
+  expect(fake.count('/login')).toBe(2);
+  logins.push(errorOf(session.login({ name: 'cy' })));
+  await settle();
+  await clock.advance(9_999);
+  expect(fake.count('/login')).toBe(2);
+  await clock.advance(1);
+  expect(fake.count('/login')).toBe(3);
+  session.dispose();
+  await Promise.all(logins);
+});

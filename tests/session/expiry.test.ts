@@ -1,15 +1,20 @@
-import { expect, test } from 'vitest';
-import { gate, json } from './support/fakeServer.js';
+import { afterEach, expect, test, vi } from 'vitest';
+import { systemClock } from '../../src/clock.js';
+import { errorOf, gate, json, never, outcomes } from './support/fakeServer.js';
 import { settle } from './support/manualClock.js';
+import { tabsWorld } from './support/tabsWorld.js';
 import { tokenOf, tokenWorld } from './support/tokenWorld.js';
 
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
 
 /** Tokens that live so many seconds; a JWT tells its end by the server's clock. */
-function livingFor(seconds: number, more: object = {}) {
+function livingFor(seconds: number, options: Parameters<typeof tokenWorld>[0] = {}) {
   let n = 0;
-  const world = tokenWorld({}, {});
-  const issue = () => json({ ...world.issue('ada'), expiresIn: seconds, ...more, n: n++ });
+  const world = tokenWorld(options);
+  const issue = () => json({ ...world.issue('ada'), expiresIn: seconds, n: n++ });
   world.server.routes['POST /login'] = issue;
   world.server.routes['POST /refresh'] = issue;
   return world;
@@ -119,4 +124,286 @@ test('a request that waits for a due refresh is sent as nobody else after a swit
   held.open();
   await settle();
   expect(server.count('DELETE')).toBe(0);
+});
+
+test.each([
+  [600, undefined, 540],
+  [600, 10_000, 590],
+  [600, 0, 600],
+  [600, 300_001, 300],
+  [600, Infinity, 300],
+  [100, undefined, 50],
+])('a token of %i seconds with the margin %s is renewed after %i seconds', async (lives, expiryMargin, afterSeconds) => {
+  const { session, server, clock, burst } = livingFor(lives, { ...(expiryMargin !== undefined && { expiryMargin }) });
+  await session.login({ name: 'ada' });
+  await clock.advance(afterSeconds * 1_000 - 1);
+  await burst(1)[0];
+  expect(server.count('/refresh')).toBe(0);
+  await clock.advance(1);
+  await burst(1)[0];
+  expect(server.count('/refresh')).toBe(1);
+});
+
+test('no timer runs unless it is asked for', async () => {
+  const { session, server, clock } = livingFor(600);
+  session.subscribe(() => {});
+  await session.login({ name: 'ada' });
+  expect(clock.pending).toBe(0);
+  await clock.advance(60 * MINUTE);
+  expect(server.count('/refresh')).toBe(0);
+});
+
+test('the timer renews again and again while somebody subscribes, and a request finds a fresh token', async () => {
+  const { session, server, clock, burst } = livingFor(600, { refreshTimer: true });
+  const stop = session.subscribe(() => {});
+  await session.login({ name: 'ada' });
+  await clock.advance(9 * MINUTE - 1);
+  expect(server.count('/refresh')).toBe(0);
+  for (let refreshes = 1; refreshes <= 3; refreshes++) {
+    await clock.advance(refreshes === 1 ? 1 : 9 * MINUTE);
+    expect(server.count('/refresh')).toBe(refreshes);
+    expect(clock.pending).toBe(1);
+  }
+  await burst(1)[0];
+  expect(server.count('/refresh')).toBe(3);
+  stop();
+  expect(clock.pending).toBe(0);
+  await clock.advance(60 * MINUTE);
+  expect(server.count('/refresh')).toBe(3);
+});
+
+test('the timer starts with the first subscriber, ends with the last, and there is one for all', async () => {
+  const { session, server, clock } = livingFor(600, { refreshTimer: true });
+  await session.login({ name: 'ada' });
+  expect(clock.pending).toBe(0);
+  const stops = [session.subscribe(() => {}), session.subscribe(() => {})];
+  expect(clock.pending).toBe(1);
+  stops[0]!();
+  expect(clock.pending).toBe(1);
+  stops[1]!();
+  stops[1]!();
+  expect(clock.pending).toBe(0);
+  await clock.advance(20 * MINUTE);
+  session.subscribe(() => {});
+  await clock.advance(0);
+  expect(server.count('/refresh')).toBe(1);
+});
+
+test.each([
+  ['a sign-out', (session: { logout: () => Promise<void> }) => session.logout()],
+  ['dispose()', async (session: { dispose: () => void }) => session.dispose()],
+])('%s stops the timer', async (_name, end) => {
+  const { session, server, clock } = livingFor(600, { refreshTimer: true });
+  session.subscribe(() => {});
+  await session.login({ name: 'ada' });
+  await end(session);
+  await settle();
+  expect(clock.pending).toBe(0);
+  await clock.advance(60 * MINUTE);
+  expect(server.count('/refresh')).toBe(0);
+});
+
+test('the timer of a session whose refresh is refused ends with it', async () => {
+  const { session, server, clock, status } = livingFor(600, { refreshTimer: true });
+  session.subscribe(() => {});
+  await session.login({ name: 'ada' });
+  server.routes['POST /refresh'] = () => json({}, 401);
+  await clock.advance(9 * MINUTE);
+  expect(status()).toBe('anonymous');
+  expect(clock.pending).toBe(0);
+});
+
+test('a login with another lifetime sets the timer anew, and one that tells none ends it', async () => {
+  const { session, server, clock, issue } = livingFor(600, { refreshTimer: true });
+  session.subscribe(() => {});
+  await session.login({ name: 'ada' });
+  server.routes['POST /login'] = () => json({ ...issue('ada'), expiresIn: 6_000 });
+  await session.login({ name: 'ada' });
+  expect(clock.pending).toBe(1);
+  await clock.advance(98 * MINUTE);
+  expect(server.count('/refresh')).toBe(0);
+  server.routes['POST /login'] = () => json(issue('ada'));
+  await session.login({ name: 'ada' });
+  expect(clock.pending).toBe(0);
+});
+
+test('after a renewal in vain the timer waits as long as a refresh may take, and tries again', async () => {
+  const { session, server, clock, status } = livingFor(600, { refreshTimer: true, refreshTimeout: 5_000 });
+  const issue = server.routes['POST /refresh']!;
+  session.subscribe(() => {});
+  await session.login({ name: 'ada' });
+  server.routes['POST /refresh'] = () => json({}, 503);
+  await clock.advance(9 * MINUTE);
+  expect(server.count('/refresh')).toBe(1);
+  for (let tries = 2; tries <= 5; tries++) {
+    await clock.advance(4_999);
+    expect(server.count('/refresh')).toBe(tries - 1);
+    await clock.advance(1);
+    expect(server.count('/refresh')).toBe(tries);
+  }
+  server.routes['POST /refresh'] = issue;
+  await clock.advance(5_000);
+  expect(server.count('/refresh')).toBe(6);
+  await clock.advance(9 * MINUTE - 1);
+  expect(server.count('/refresh')).toBe(6);
+  expect(status()).toBe('authenticated');
+});
+
+test('a component that mounts while the timer waits after a renewal in vain starts no other', async () => {
+  const { session, server, clock } = livingFor(600, { refreshTimer: true, refreshTimeout: 5_000 });
+  session.subscribe(() => {});
+  await session.login({ name: 'ada' });
+  server.routes['POST /refresh'] = () => json({}, 503);
+  await clock.advance(9 * MINUTE);
+  for (let mounted = 0; mounted < 5; mounted++) {
+    session.subscribe(() => {});
+    await clock.advance(10);
+  }
+  expect(server.count('/refresh')).toBe(1);
+  await clock.advance(5_000);
+  expect(server.count('/refresh')).toBe(2);
+});
+
+test('a timer whose refresh hangs tries again after the timeout and the delay', async () => {
+  const { session, server, clock } = livingFor(600, { refreshTimer: true, refreshTimeout: 5_000 });
+  session.subscribe(() => {});
+  await session.login({ name: 'ada' });
+  server.routes['POST /refresh'] = never;
+  await clock.advance(9 * MINUTE);
+  await clock.advance(5_000);
+  expect(server.count('/refresh')).toBe(1);
+  await clock.advance(5_000);
+  expect(server.count('/refresh')).toBe(2);
+});
+
+test('a refresh that answers an expired token ends the timer: no loop', async () => {
+  const { session, server, clock, issue } = livingFor(600, { refreshTimer: true });
+  session.subscribe(() => {});
+  await session.login({ name: 'ada' });
+  server.routes['POST /refresh'] = () => json({ ...issue('ada'), expiresIn: 0 });
+  await clock.advance(9 * MINUTE);
+  expect(clock.pending).toBe(0);
+  await clock.advance(60 * MINUTE);
+  expect(server.count('/refresh')).toBe(1);
+});
+
+test.each([60, 400])('a token of %i days is not renewed at once, by the machine’s own clock either', async days => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  try {
+    const { session, server } = livingFor((days * DAY) / 1_000, { refreshTimer: true, clock: systemClock });
+    const stop = session.subscribe(() => {});
+    await session.login({ name: 'ada' });
+    expect(vi.getTimerCount()).toBe(1);
+    await vi.advanceTimersByTimeAsync(DAY);
+    expect(server.count('/refresh')).toBe(0);
+    await vi.advanceTimersByTimeAsync(days * DAY);
+    await settle();
+    expect(server.count('/refresh')).toBeGreaterThanOrEqual(1);
+    expect(server.count('/refresh')).toBeLessThanOrEqual(Math.ceil(days / 24) + 1);
+    expect(vi.getTimerCount()).toBe(1);
+    stop();
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test.each([
+  ['with Web Locks', {}],
+  ['without', { locks: 'missing', channels: 'missing' } as const],
+])('tabs with timers refresh once in all (%s)', async (_name, browser) => {
+  const world = tabsWorld(browser, { refreshTimer: true });
+  const living = () => json({ ...world.issue('ada'), expiresIn: 600 });
+  Object.assign(world.server.routes, { 'POST /login': living, 'POST /refresh': living });
+  const tabs = [world.open(), world.open(), world.open()];
+  const stops = tabs.map(({ mount }) => mount());
+  await world.browser.pass(100);
+  await tabs[0]!.login('ada');
+  await world.browser.pass(500);
+  for (let refreshes = 1; refreshes <= 2; refreshes++) {
+    await world.browser.clock.advance(9 * MINUTE);
+    await world.browser.pass(1_000);
+    expect(world.server.count('/refresh')).toBe(refreshes);
+  }
+  expect(tabs.map(({ now }) => now().status)).toEqual(['authenticated', 'authenticated', 'authenticated']);
+  stops.forEach(stop => stop());
+  expect(world.browser.clock.pending).toBe(0);
+});
+
+/** Ada's refresh has timed out; its answer is still on the way. */
+async function lateAnswer() {
+  const held = gate<Response>();
+  const world = tokenWorld({ refreshTimeout: 3_000 }, { 'POST /refresh': () => held.promise });
+  await world.session.login({ name: 'ada' });
+  world.expire();
+  const waiting = outcomes(world.burst(3));
+  await settle();
+  await world.clock.advance(3_000);
+  expect((await waiting).reasons.map(reason => (reason as Error).name)).toEqual(Array.from({ length: 3 }, () => 'RefreshUnavailableError'));
+  world.server.seen.length = 0;
+  return { ...world, held, next: async () => (await world.burst(1)[0], tokenOf(world.server.to('/article').at(-1)!)) };
+}
+
+test('the late answer of a refresh that timed out is taken over: the next request needs no other', async () => {
+  const { held, issue, next, server } = await lateAnswer();
+  held.open(json(issue('ada')));
+  await settle();
+  expect(await next()).toBe('ada-2');
+  expect(server.count('/refresh')).toBe(0);
+});
+
+test('the late refusal of a refresh that timed out ends nothing', async () => {
+  const { held, status, server, refreshRoute, next } = await lateAnswer();
+  held.open(json({}, 401));
+  await settle();
+  expect(status()).toBe('authenticated');
+  server.routes['POST /refresh'] = refreshRoute;
+  expect(await next()).toBe('ada-2');
+});
+
+test('a late answer with another person’s token is dropped', async () => {
+  const { held, status, issue, server, burst } = await lateAnswer();
+  held.open(json(issue('bob')));
+  await settle();
+  server.routes['POST /refresh'] = () => json({}, 503);
+  await errorOf(burst(1)[0] as Promise<unknown>);
+  expect(server.to('/article').map(tokenOf)).toEqual(['ada-1']);
+  expect(status()).toBe('authenticated');
+});
+
+test('a late answer is dropped after a sign-out, a switch, a login of the same person, and a newer refresh', async () => {
+  for (const [what, expected] of [
+    [async ({ session }: Awaited<ReturnType<typeof lateAnswer>>) => session.logout(), null],
+    [async ({ session }: Awaited<ReturnType<typeof lateAnswer>>) => session.login({ name: 'bob' }), 'bob-1'],
+    [async ({ session }: Awaited<ReturnType<typeof lateAnswer>>) => session.login({ name: 'ada' }), 'ada-2'],
+    [
+      async ({ session, server, refreshRoute }: Awaited<ReturnType<typeof lateAnswer>>) => {
+        server.routes['POST /refresh'] = refreshRoute;
+        await session.refresh();
+      },
+      'ada-2',
+    ],
+  ] as const) {
+    const world = await lateAnswer();
+    await what(world);
+    world.held.open(json({ accessToken: 'late', refreshToken: 'late', user: { id: 'ada' } }));
+    await settle();
+    await outcomes(world.burst(1));
+    expect(tokenOf(world.server.to('/article').at(-1)!)).toBe(expected);
+    expect(world.clock.pending).toBe(0);
+  }
+});
+
+test('a late answer that comes while a newer refresh is under way serves who waits for that one, whatever it answers', async () => {
+  const { held, issue, server, burst, status } = await lateAnswer();
+  const second = gate<Response>();
+  server.routes['POST /refresh'] = () => second.promise;
+  const waiting = outcomes(burst(3));
+  await settle();
+  expect(server.count('/refresh')).toBe(1);
+  held.open(json(issue('ada')));
+  await settle();
+  second.open(json({}, 401));
+  expect((await waiting).resolved).toBe(3);
+  expect(status()).toBe('authenticated');
 });

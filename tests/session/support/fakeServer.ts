@@ -38,7 +38,7 @@ export function gate<T = void>() {
 export function fakeServer(routes: Record<string, Route>) {
   const seen: Seen[] = [];
   const take = async (input: string, init: RequestInit = {}): Promise<Response> => {
-    const request = new Request(new URL(input, 'https://page.test'), { ...init, ...(init.body instanceof ReadableStream && { duplex: 'half' }) });
+    const request = new Request(new URL(input, 'https://page.test'), { ...init });
     const { pathname, search, href } = new URL(request.url);
     const body = await request.clone().text();
     const { method, headers, credentials, redirect } = request;

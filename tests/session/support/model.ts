@@ -1,23 +1,22 @@
 import fc from 'fast-check';
 import { vi } from 'vitest';
-import type * as Kit from '../../../src/index.js';
-import type { SessionEngine } from '../../../src/session/SessionEngine.js';
 import { manualClock, settle } from './manualClock.js';
+import { modelBrowser } from './modelBrowser.js';
 import { modelServer, TIMEOUT_MS, type Fate } from './modelServer.js';
-import { API, Article } from './tokenWorld.js';
+import { modelSessions, type Actor, type Cast, type Engine, type Kit, type World } from './modelSessions.js';
+import { personOf, watchSession } from './watchSession.js';
 
-type Answer = { accessToken: string; user: { id: string } };
-type Engine = SessionEngine<{ accessToken: string }, { id: string }>;
 type Endpoint = (params: object, body: object) => Promise<{ id: string }>;
 
 type Command =
   | { type: 'login'; session: number; person: string }
   | { type: 'logout' | 'refresh'; session: number }
   | { type: 'request'; session: number; mutation: boolean; abortable: boolean }
-  | { type: 'abort'; which: number }
+  | { type: 'abort' | 'deliver'; which: number }
   | { type: 'expire'; person: string }
   | { type: 'answer'; which: number; fate: Fate }
-  | { type: 'wait'; ms: number };
+  | { type: 'wait'; ms: number }
+  | { type: 'vanish' };
 
 const session = fc.nat(1);
 const person = fc.constantFrom('ada', 'bob', 'cy');
@@ -26,7 +25,8 @@ const one = <Type extends string, Rest>(weight: number, type: Type, rest: { [Key
   weight,
   arbitrary: fc.record(rest).map(values => ({ type, ...values })),
 });
-const command: fc.Arbitrary<Command> = fc.oneof(
+
+const alone = [
   one(3, 'login', { session, person }),
   one(1, 'logout', { session }),
   one(1, 'refresh', { session }),
@@ -34,46 +34,27 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   one(1, 'abort', { which: fc.nat(20) }),
   one(3, 'expire', { person }),
   one(14, 'answer', { which: fc.nat(9), fate }),
-  one(1, 'wait', { ms: fc.constantFrom(1, 5_000, TIMEOUT_MS) }),
+];
+const apart: fc.Arbitrary<Command> = fc.oneof(...alone, one(1, 'wait', { ms: fc.constantFrom(1, 5_000, TIMEOUT_MS) }));
+/** With the time that news and turns take. */
+const together: fc.Arbitrary<Command> = fc.oneof(
+  ...alone,
+  one(4, 'wait', { ms: fc.constantFrom(50, 50, 100, 100, 5_000, TIMEOUT_MS) }),
+  one(6, 'deliver', { which: fc.nat(3) }),
+  { weight: 1, arbitrary: fc.oneof({ weight: 4, arbitrary: fc.constant<Command>({ type: 'wait', ms: 1 }) }, fc.constant<Command>({ type: 'vanish' })) },
 );
+
 /** A step falls into the same tick as the next one, or into one of its own. */
-const step = fc.tuple(command, fc.constantFrom('', 'and at once'));
+const stepsOf = (command: fc.Arbitrary<Command>) =>
+  fc.array(fc.tuple(command, fc.constantFrom('', 'and at once')), { minLength: 5, maxLength: 60, size: 'max' });
+/** The token sessions come first: most of the engine is theirs. */
+const CASTS: readonly Cast[] = ['strangers', 'strangers', 'strangers', 'tabs', 'tabs', 'tabs', 'cookie', 'cookie', 'context', 'context'];
+const playsOf = (casts: readonly Cast[]) =>
+  fc
+    .constantFrom(...casts)
+    .chain(cast => fc.record({ cast: fc.constant(cast), variant: fc.boolean(), steps: stepsOf(cast === 'tabs' ? together : apart) }));
 
-const LEGAL = new Set([
-  'restoring anonymous',
-  'restoring authenticated',
-  'restoring restoring',
-  'anonymous authenticated',
-  'anonymous anonymous',
-  'authenticated anonymous',
-  'authenticated authenticated',
-]);
-
-/** Notes every step of a session that is none of the allowed. */
-function watchStatus(engine: Engine, broken: string[]) {
-  let before = engine.getSnapshot();
-  engine.subscribe(() => {
-    const after = engine.getSnapshot();
-    const sameEpoch = after.epoch === before.epoch;
-    if (!LEGAL.has(`${before.status} ${after.status}`)) broken.push(`${before.status} became ${after.status}`);
-    if (after.epoch < before.epoch || after.epoch > before.epoch + 1) broken.push('the epoch jumped');
-    if (sameEpoch && before.status !== after.status && before.status !== 'restoring') broken.push('the status changed within an epoch');
-    if (sameEpoch && before.status === 'authenticated' && after.user?.id !== before.user?.id) broken.push('the person changed within an epoch');
-    if ((after.status === 'authenticated') !== (after.user !== undefined)) broken.push('the user does not fit the status');
-    if (after.status === 'authenticated' && after.reason !== undefined) broken.push('there was a reason while somebody was signed in');
-    before = after;
-  });
-}
-
-/** Tells the server of each token that the session has given up. */
-function watchToken(engine: Engine, replace: (token: string) => void) {
-  let before = engine.getCredential()?.accessToken;
-  engine.subscribeToCredential(() => {
-    const after = engine.getCredential()?.accessToken;
-    if (before !== undefined && before !== after) replace(before);
-    before = after;
-  });
-}
+const nextTurn = () => new Promise(resolve => setImmediate(resolve));
 
 /** The stores as the provider makes them, one for each identity that a session had: here, whose entities each one holds. */
 function createStores() {
@@ -84,101 +65,138 @@ function createStores() {
   };
 }
 
-function createSession(kit: typeof Kit, restores: boolean, server: ReturnType<typeof modelServer>, clock: ReturnType<typeof manualClock>) {
-  const post = (path: string) => async (body: object): Promise<Answer> => {
-    const response = await fetch(`${API}${path}`, { method: 'POST', body: JSON.stringify(body) });
-    if (!response.ok) throw Object.assign(new Error(path), { status: response.status });
-    return response.status === 204 ? (undefined as never) : response.json();
-  };
-  const made = kit.createTokenSession({
-    login: post('/login'),
-    refresh: post('/refresh'),
-    logout: post('/logout'),
-    ...(restores && { restore: () => post('/restore')({}) }),
-    clock,
-  });
-  const engine = made as unknown as Engine;
-  watchStatus(engine, server.broken);
-  watchToken(engine, server.replace);
-  return { made, engine, articles: kit.resource({ urlPrefix: API, path: '/article/:id', schema: Article, Endpoint: kit.authEndpoint(made) }) };
-}
-
-function createModel(kit: typeof Kit) {
-  const clock = manualClock(0);
-  const server = modelServer(clock.now);
-  vi.stubGlobal('fetch', server.fetch);
-  const sessions = [false, true].map(restores => createSession(kit, restores, server, clock));
+/** Makes the requests of the sessions, and counts the promises that are still to settle. */
+function createTraffic(broken: string[], isGone: (session: number) => boolean) {
   const storeOf = createStores();
   const controllers: AbortController[] = [];
+  const pending = [0, 0];
   let requests = 0;
-  let pending = 0;
-  const track = <T>(promise: Promise<T>, receive?: (answer: T) => void) => {
-    pending++;
-    const settled = () => void pending--;
+  const track = <T>(session: number, promise: Promise<T>, receive?: (answer: T) => void) => {
+    pending[session]!++;
+    const settled = () => void pending[session]!--;
     promise.then(receive).then(settled, settled);
   };
-  const request = ({ engine, articles }: (typeof sessions)[number], mutation: boolean, abortable: boolean) => {
-    const { status, user } = engine.getSnapshot();
-    const starter = status === 'restoring' ? 'unknown' : (user?.id ?? 'nobody');
-    const store = storeOf(engine);
-    const controller = new AbortController();
-    if (abortable) controllers.push(controller);
-    const endpoint = (mutation ? articles.partialUpdate : articles.get).extend({ ...(abortable && { signal: controller.signal }) }) as unknown as Endpoint;
-    track(endpoint({ id: `${starter}-${requests++}` }, { title: 'x' }), ({ id }) => {
-      store.add(id);
-      if (id !== (starter === 'unknown' ? 'cy' : starter)) server.broken.push(`${starter} was given the data of ${id}`);
-    });
+  return {
+    storeOf,
+    track,
+    request(session: number, { engine, articles }: Actor, mutation: boolean, abortable: boolean) {
+      const starter = engine.getSnapshot().status === 'restoring' ? 'unknown' : personOf(engine);
+      const store = storeOf(engine);
+      const controller = new AbortController();
+      if (abortable) controllers.push(controller);
+      const endpoint = (mutation ? articles.partialUpdate : articles.get) as { extend(options: object): Endpoint };
+      const send = endpoint.extend({ ...(abortable && { signal: controller.signal }) });
+      track(session, send({ id: `${session}-${starter}-${requests++}` }, { title: 'x' }), ({ id }) => {
+        store.add(id);
+        const person = starter === 'unknown' ? personOf(engine) : starter;
+        // Whoever was found may have been left in this very tick: the store that keeps the answer is gone with them.
+        if (id !== person && store === storeOf(engine)) broken.push(`${person} was given the data of ${id}`);
+      });
+    },
+    abort: (which: number) => controllers[which % Math.max(controllers.length, 1)]?.abort(new Error('the caller gave up')),
+    pending: () => pending.reduce((sum, count, index) => (isGone(index) ? sum : sum + count), 0),
+  };
+}
+
+function createModel(kit: Kit, cast: Cast, variant: boolean) {
+  const clock = manualClock(0);
+  const server = modelServer(clock.now, {
+    personIn: index => personOf(actors[index]!.engine),
+    isGone: index => browser.isGone(index),
+  });
+  vi.stubGlobal('fetch', server.fetch);
+  const browser = modelBrowser(clock, variant);
+  const kept: World['kept'] = { text: null };
+  const actors: readonly Actor[] = modelSessions(cast, { kit, server, browser, kept, variant });
+  actors.forEach(({ engine }, index) => browser.inTab(index, () => watchSession(engine, index, server)));
+  const { storeOf, track, request, abort, pending } = createTraffic(server.broken, browser.isGone);
+
+  /** Whom the storage of the tabs keeps. */
+  const owner = () => (kept.text === null ? null : (JSON.parse(kept.text) as { subject: string }).subject);
+  const act = (index: number, step: Command) => {
+    const actor = actors[index]!;
+    if (browser.isGone(index)) return;
+    if (step.type === 'login') track(index, actor.login(step.person));
+    if (step.type === 'logout') track(index, actor.logout());
+    if (step.type === 'refresh') track(index, actor.engine.refresh());
+    if (step.type === 'request') request(index, actor, step.mutation, step.abortable);
   };
   const run = async (step: Command): Promise<void> => {
-    const session = sessions['session' in step ? step.session : 0]!;
-    if (step.type === 'login') track(session.made.login({ name: step.person }));
-    if (step.type === 'logout') track(session.made.logout());
-    if (step.type === 'refresh') track(session.made.refresh());
-    if (step.type === 'request') request(session, step.mutation, step.abortable);
-    if (step.type === 'abort') controllers[step.which % Math.max(controllers.length, 1)]?.abort(new Error('the caller gave up'));
+    if ('session' in step) act(step.session, step);
+    if (step.type === 'abort') abort(step.which);
     if (step.type === 'expire') server.expire(step.person);
-    if (step.type === 'answer') server.answer(step.which, step.fate);
-    if (step.type === 'wait') await clock.advance(step.ms);
+    if (step.type === 'answer') {
+      // No answer comes in the tick in which the request was sent.
+      await nextTurn();
+      server.answer(step.which, step.fate);
+    }
+    if (step.type === 'deliver') {
+      browser.deliver(step.which);
+      await settle();
+    }
+    if (step.type === 'wait') {
+      // What is being done takes no time.
+      await settle();
+      await clock.advance(step.ms);
+    }
+    if (step.type === 'vanish') {
+      browser.vanish(1);
+      server.cutOff(1);
+    }
   };
   const check = () => {
-    for (const { engine } of sessions) {
-      const person = engine.getSnapshot().user?.id ?? 'nobody';
+    for (const { engine } of actors) {
+      const person = personOf(engine);
       for (const owner of storeOf(engine)) if (owner !== person) server.broken.push(`the store of ${person} holds an entity of ${owner}`);
     }
     if (server.broken.length > 0) throw new Error(server.broken.join('; '));
   };
+  /**
+   * Tabs agree once all is told: where one is who the storage keeps, the other is nobody else. One that vanished may have told
+   * nothing, and one that has left on old news tells no more.
+   */
+  const checkTabs = () => {
+    const last = owner() ?? 'nobody';
+    const people = actors.map(({ engine }) => personOf(engine));
+    if (actors.some((_, index) => browser.isGone(index)) || !people.includes(last)) return;
+    for (const person of people) if (![last, 'nobody'].includes(person)) throw new Error(`a tab goes on as ${person} while the other is ${last}`);
+  };
   /** Answers all that is asked, and lets the time pass that a request may take. */
   const finish = async () => {
-    for (let round = 0; round < 12 && pending > 0; round++) {
-      while (server.holds()) {
+    for (let round = 0; round < 12 && (round === 0 || pending() > 0 || browser.holds()); round++) {
+      while (server.holds() || browser.holds()) {
         server.answer(0, 'judged');
+        browser.deliver(0);
         await settle();
       }
-      await clock.advance(TIMEOUT_MS);
+      for (const ms of [100, 100, TIMEOUT_MS]) await clock.advance(ms);
     }
     check();
-    if (pending > 0) throw new Error(`${pending} promises never settled`);
+    if (pending() > 0) throw new Error(`${pending()} promises never settled`);
+    if (cast === 'tabs') checkTabs();
+    if (browser.turns() > 0) throw new Error('a lock was never given back');
     // What dispose() goes back to is no step of a living session, so it is not checked.
-    for (const { made } of sessions) made.dispose();
-    await settle();
+    for (const { dispose } of actors) dispose();
+    await clock.advance(100);
     if (clock.pending > 0) throw new Error(`${clock.pending} timers outlived their session`);
   };
   return { run, check, finish };
 }
 
 /**
- * Whatever happens to two sessions of three people, the promises hold, after every step: no request carries another
- * identity's credential or a replaced one, no store holds another identity's entity, one refresh per identity is in flight at
- * most, every promise settles, and the status moves along legal edges only.
+ * Whatever happens to two sessions of three people, be they strangers, tabs of one browser, or of different mechanisms, the
+ * promises hold, after every step: no request carries another identity's credential or a replaced one, no store holds another
+ * identity's entity, one refresh per identity is in flight at most and uses its refresh token once, every promise settles,
+ * and the status moves along legal edges only. In the end, tabs agree.
  *
  * @throws with the seed and the shortest sequence found, and as its cause the promise that was broken.
  */
-export function checkModel(kit: typeof Kit, parameters: Pick<fc.Parameters, 'numRuns' | 'seed' | 'endOnFailure'>): Promise<void> {
-  const property = fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60, size: 'max' }), async steps => {
-    const model = createModel(kit);
-    for (const [command, together] of steps) {
+export function checkModel(kit: Kit, parameters: Pick<fc.Parameters, 'numRuns' | 'seed' | 'endOnFailure'>, casts = CASTS): Promise<void> {
+  const property = fc.asyncProperty(playsOf(casts), async ({ cast, variant, steps }) => {
+    const model = createModel(kit, cast, variant);
+    for (const [command, atOnce] of steps) {
       await model.run(command);
-      if (!together) await new Promise(resolve => setImmediate(resolve));
+      if (!atOnce) await nextTurn();
       model.check();
     }
     await model.finish();

@@ -3,77 +3,165 @@ export type Fate = 'judged' | '401' | '503' | 'lost';
 /** How long the sessions of the model wait for a refresh. */
 export const TIMEOUT_MS = 10_000;
 
-/** Whose a token of the model's server is: `ada-1`, `ada-r-1`. */
-const ownerOf = (token: string | null) => token?.split('-')[0] ?? 'nobody';
+/** Whose a token of the model's server is: `ada-1`, `ada-r-1`, or a JWT of the SDK's. */
+export function ownerOf(token: string | null): string {
+  if (token?.startsWith('h.')) return (JSON.parse(atob(token.split('.')[1]!)) as { sub: string }).sub;
+  return token?.split('-')[0] ?? 'nobody';
+}
 
 interface Body {
   name?: string;
   refreshToken?: string;
 }
+interface Asked {
+  readonly path: string;
+  readonly token: string | null;
+  readonly body: Body;
+  readonly csrf: string | null;
+  readonly isUnsafe: boolean;
+}
+
+/** What the server's observer knows of the sessions. */
+interface Page {
+  personIn(session: number): string;
+  isGone(session: number): boolean;
+}
+
+/** The cookies of the model's browser: exchanged when an answer arrives, before the page knows of it. */
+function cookieJar() {
+  return { token: null as string | null, csrf: 'c-0' };
+}
 
 /**
  * The server of the model: it judges a request when it answers, holds every answer until told, and notes every promise that
- * a request breaks. The path of a request tells who started it: `/article/ada-7`, or `/article/unknown-7` while that was not
- * known yet.
+ * a request breaks. The path of a request tells which session sent it and who started it: `/article/0-ada-7`, or
+ * `/article/0-unknown-7` while that was not known yet: then it is whoever was found.
  */
-export function modelServer(now: () => number) {
+export function modelServer(now: () => number, page: Page) {
   const broken: string[] = [];
   const valid = new Set<string>();
   const refreshTokens = new Set<string>();
-  const replaced = new Set<string | null>();
+  const spent = new Set<string>();
+  const replaced = new Set<string>();
   const refreshing = new Map<string, number>();
-  const held: ((fate: Fate) => void)[] = [];
+  const jar = cookieJar();
+  let held: { session: string; respond: (fate: Fate) => void }[] = [];
   let issued = 0;
+  let csrf = 'c-0';
+
+  const issueToken = (person: string, token = `${person}-${++issued}`) => {
+    valid.add(token);
+    return token;
+  };
   const issue = (person: string) => {
-    const tokens = { accessToken: `${person}-${++issued}`, refreshToken: `${person}-r-${issued}` };
-    valid.add(tokens.accessToken);
+    const tokens = { accessToken: issueToken(person), refreshToken: `${person}-r-${issued}` };
     refreshTokens.add(tokens.refreshToken);
     return Response.json({ ...tokens, user: { id: person } });
   };
-  const judge = (path: string, token: string | null, { name = '', refreshToken = '' }: Body): Response => {
-    if (path === '/login') return issue(name);
-    if (path === '/restore') return issue('cy');
-    if (path === '/logout') return new Response(null, { status: 204 });
-    const accepted = path === '/refresh' ? refreshTokens.delete(refreshToken) : token !== null && valid.has(token);
-    if (!accepted) return Response.json({}, { status: 401 });
-    return path === '/refresh' ? issue(ownerOf(refreshToken)) : Response.json({ id: ownerOf(token) });
+  const judgeRefresh = (refreshToken: string) => {
+    if (!refreshTokens.delete(refreshToken)) return Response.json({}, { status: 401 });
+    spent.add(refreshToken);
+    return issue(ownerOf(refreshToken));
   };
-  const inspectRequest = (path: string, token: string | null) => {
-    const starter = /^\/article\/([a-z]+)-/.exec(path)?.[1];
+  const isAccepted = ({ token }: Asked) => token !== null && valid.has(token);
+  const own: Record<string, (asked: Asked) => Response> = {
+    '/login': ({ body }) => issue(body.name!),
+    '/restore': () => issue('cy'),
+    '/refresh': ({ body }) => judgeRefresh(body.refreshToken!),
+    '/logout': () => new Response(null, { status: 204 }),
+    '/cookie/login': ({ body }) => {
+      jar.token = issueToken(body.name!);
+      jar.csrf = csrf = `c-${issued}`;
+      return Response.json({ id: body.name });
+    },
+    '/cookie/logout': ({ token }) => {
+      if (token !== null) valid.delete(token);
+      jar.token = null;
+      return new Response(null, { status: 204 });
+    },
+    '/cookie/whoami': asked => Response.json(isAccepted(asked) ? { id: ownerOf(asked.token) } : null),
+    '/cookie/csrf': () => {
+      jar.csrf = csrf;
+      return new Response(null, { status: 204 });
+    },
+  };
+  const judge = (asked: Asked, isCookie: boolean): Response => {
+    const answer = own[asked.path];
+    if (answer) return answer(asked);
+    if (!isAccepted(asked)) return Response.json({}, { status: 401 });
+    if (isCookie && asked.isUnsafe && asked.csrf !== csrf) return Response.json({}, { status: 419 });
+    return Response.json({ id: ownerOf(asked.token) });
+  };
+
+  const inspectRequest = ({ path, token }: Asked) => {
+    const [, session, starter] = /^\/article\/(\d)-([a-z]+)-/.exec(path) ?? [];
     if (starter === undefined) return;
-    const allowed = starter === 'unknown' ? ['nobody', 'cy'] : [starter];
-    if (!allowed.includes(ownerOf(token))) broken.push(`a request of ${starter} was sent as ${ownerOf(token)}`);
-    if (replaced.has(token)) broken.push('a request was sent with a token that the session had replaced');
+    const person = starter === 'unknown' ? page.personIn(Number(session)) : starter;
+    if (person !== ownerOf(token)) broken.push(`a request of ${person} was sent as ${ownerOf(token)}`);
+    if (replaced.has(`${session} ${token}`)) broken.push('a request was sent with a token that the session had replaced');
   };
-  const inspectRefresh = (refreshToken: string) => {
-    if (now() - (refreshing.get(refreshToken) ?? -Infinity) < TIMEOUT_MS) broken.push('two refreshes of one identity were in flight at once');
-    refreshing.set(refreshToken, now());
+  /** @param of What is renewed: one that is not answered in time may be asked for once more. */
+  const inspectRefresh = (of: string) => {
+    if (now() - (refreshing.get(of) ?? -Infinity) < TIMEOUT_MS) broken.push('two refreshes of one identity were in flight at once');
+    if (spent.has(of)) broken.push('a refresh token was used once more');
+    refreshing.set(of, now());
+  };
+  /** An answer that waits until its fate is known. */
+  const answerTo = (session: string): Promise<Fate> => new Promise(respond => held.push({ session, respond }));
+
+  const take = async (url: string, init: RequestInit): Promise<Response> => {
+    const headers = new Headers(init.headers);
+    const path = new URL(url).pathname;
+    const isCookie = init.credentials === 'include';
+    const asked: Asked = {
+      path,
+      token: headers.get('access-token') ?? (isCookie ? jar.token : null),
+      body: JSON.parse((init.body as string | undefined) ?? '{}') as Body,
+      csrf: headers.get('x-csrf-token'),
+      isUnsafe: init.method === 'PATCH',
+    };
+    const { refreshToken } = asked.body;
+    const session = headers.get('x-session') ?? /^\/article\/(\d)/.exec(path)?.[1] ?? '';
+    if (page.isGone(Number(session))) return new Promise(() => {});
+    if (path === '/refresh') inspectRefresh(refreshToken!);
+    else inspectRequest(asked);
+    const fate = await answerTo(session);
+    if (path === '/refresh') refreshing.delete(refreshToken!);
+    if (fate === 'lost') throw new TypeError('fetch failed');
+    return fate === 'judged' ? judge(asked, isCookie) : Response.json({}, { status: Number(fate) });
   };
   const fetch = (url: string, init: RequestInit = {}) =>
     new Promise<Response>((resolve, reject) => {
-      const path = new URL(url).pathname;
-      const token = new Headers(init.headers).get('access-token');
-      const body = JSON.parse((init.body as string | undefined) ?? '{}') as Body;
-      const { refreshToken = '' } = body;
       const { signal } = init;
       if (signal?.aborted) return reject(signal.reason as Error);
-      if (path === '/refresh') inspectRefresh(refreshToken);
-      else inspectRequest(path, token);
       signal?.addEventListener('abort', () => reject(signal.reason as Error));
-      held.push(fate => {
-        if (path === '/refresh') refreshing.delete(refreshToken);
-        if (fate === 'lost') return reject(new TypeError('fetch failed'));
-        resolve(fate === 'judged' ? judge(path, token, body) : Response.json({}, { status: Number(fate) }));
-      });
+      take(url, init).then(resolve, reject);
     });
+
   return {
     /** What went against the promises, in words. */
     broken,
+    jar,
     fetch,
-    expire: (person: string) => [...valid].filter(token => ownerOf(token) === person).forEach(token => valid.delete(token)),
-    /** No request may carry this token from the next turn on: what is being sent right now has read it already. */
-    replace: (token: string) => void setImmediate(() => replaced.add(token)),
-    answer: (which: number, fate: Fate) => held.splice(which % Math.max(held.length, 1), 1).forEach(respond => respond(fate)),
+    answerTo,
+    inspectRefresh,
+    issueToken,
+    refreshed: (of: string) => void refreshing.delete(of),
+    /** The person's access tokens are no longer accepted, nor is the page's CSRF token. */
+    expire: (person: string) => {
+      for (const token of valid) if (ownerOf(token) === person) valid.delete(token);
+      csrf = `c-${++issued}`;
+    },
+    /** No request of the session may carry this token from the next turn on: what is being sent right now has read it already. */
+    replace: (session: number, token: string, isHeld: () => boolean) => void setImmediate(() => isHeld() || replaced.add(`${session} ${token}`)),
+    /** What a tab has left it may find again in the storage. */
+    hold: (session: number, token: string) => void replaced.delete(`${session} ${token}`),
+    answer: (which: number, fate: Fate) => held.splice(which % Math.max(held.length, 1), 1).forEach(({ respond }) => respond(fate)),
+    /** Nothing that this session has asked is answered. */
+    cutOff: (session: number) => {
+      held = held.filter(waiting => waiting.session !== String(session));
+      refreshing.clear();
+    },
     holds: () => held.length > 0,
   };
 }

@@ -1,0 +1,223 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { vi } from 'vitest';
+import type { Clock } from '../../../src/clock.js';
+import { manualClock, settle } from './manualClock.js';
+
+/** The longest that one tab's writing to `localStorage` stays unseen by the others here, in milliseconds. */
+const LAG_MS = 40;
+
+export interface BrowserOptions {
+  /** Web Locks: there, missing, or there and refused as in a sandboxed page. @default 'there' */
+  readonly locks?: 'there' | 'missing' | 'refused';
+  /** @default 'there' */
+  readonly channels?: 'there' | 'missing';
+  /** `localStorage`: there, denied at the mere mention, or one whose every function throws. @default 'there' */
+  readonly storage?: 'there' | 'denied' | 'throws';
+}
+
+/** A browser without Web Locks and BroadcastChannel. */
+export const OLD: BrowserOptions = { locks: 'missing', channels: 'missing' };
+
+type Heard = (event: { data?: unknown; key?: string; newValue?: string | null }) => void;
+type Write = { key: string; value: string | null; by: Tab | undefined; at: number };
+
+/** One tab: what runs inside of `run` sees this tab's view of the storage, its own listeners and its own clock. */
+export interface Tab {
+  readonly clock: Clock;
+  run<T>(act: () => T): T;
+  /** The person closes it: `pagehide` fires, then nothing runs any more. */
+  close(): void;
+  /** It crashes: nothing runs any more, and nothing was given back. */
+  vanish(): void;
+  readonly isGone: boolean;
+  /** Channels and event listeners that are open. */
+  readonly listening: number;
+}
+
+/**
+ * A browser with as many tabs as are opened: one `localStorage` whose writes the other tabs see late, BroadcastChannel and Web Locks,
+ * put in the place of the globals until the test ends (`localStorage`, which may be denied, stays until it is deleted). The time is the
+ * manual clock's.
+ */
+export function fakeBrowser({ locks = 'there', channels = 'there', storage = 'there' }: BrowserOptions = {}) {
+  const clock = manualClock();
+  const current = new AsyncLocalStorage<Tab>();
+  const tabs: Tab[] = [];
+  const writes: Write[] = [];
+  const messages: string[] = [];
+  const undelivered: (() => void)[] = [];
+  let isHeld = false;
+
+  const deliver = (to: Tab, act: () => void) => {
+    const arrive = () => void setImmediate(() => to.isGone || to.run(act));
+    if (isHeld) undelivered.push(arrive);
+    else arrive();
+  };
+
+  const seenBy = (tab: Tab | undefined, key: string) =>
+    [...writes].reverse().find(write => write.key === key && (write.by === tab || tab === undefined || write.at + LAG_MS <= clock.now()))?.value ?? null;
+  const put = (key: string, value: string | null) => {
+    const by = current.getStore();
+    if (by?.isGone) return;
+    writes.push({ key, value, by, at: clock.now() });
+    if (value !== null && key.includes(':') && !key.endsWith(':turn')) messages.push(value);
+    clock.after(LAG_MS, () => {
+      for (const tab of tabs) if (tab !== by) for (const hear of heardBy(tab, 'storage')) deliver(tab, () => hear({ key, newValue: value }));
+    });
+  };
+  const throws = () => {
+    throw new DOMException('The storage is not to be had.', 'SecurityError');
+  };
+  const localStorage =
+    storage === 'throws'
+      ? { getItem: throws, setItem: throws, removeItem: throws }
+      : {
+          getItem: (key: string) => seenBy(current.getStore(), key),
+          setItem: (key: string, value: string) => put(key, value),
+          removeItem: (key: string) => put(key, null),
+        };
+  Object.defineProperty(globalThis, 'localStorage', { configurable: true, get: storage === 'denied' ? throws : () => localStorage });
+
+  const listeners = new Map<Tab, Set<{ type: string; listener: Heard }>>();
+  const heardBy = (tab: Tab, type: string) => [...(listeners.get(tab) ?? [])].filter(one => one.type === type).map(one => one.listener);
+  vi.stubGlobal('addEventListener', (type: string, listener: Heard) => listeners.get(current.getStore()!)?.add({ type, listener }));
+  vi.stubGlobal('removeEventListener', (type: string, listener: Heard) => {
+    const own = listeners.get(current.getStore()!);
+    for (const one of own ?? []) if (one.type === type && one.listener === listener) own!.delete(one);
+  });
+
+  const open = new Set<FakeChannel>();
+  class FakeChannel {
+    readonly tab = current.getStore()!;
+    onmessage: Heard | undefined;
+    constructor(readonly name: string) {
+      open.add(this);
+    }
+    postMessage(data: unknown) {
+      if (!open.has(this)) throw new DOMException('The channel is closed.', 'InvalidStateError');
+      if (this.tab.isGone) return;
+      messages.push(JSON.stringify(data));
+      for (const other of open) if (other !== this && other.name === this.name) deliver(other.tab, () => open.has(other) && other.onmessage?.({ data }));
+    }
+    close() {
+      open.delete(this);
+    }
+  }
+  vi.stubGlobal('BroadcastChannel', channels === 'there' ? FakeChannel : undefined);
+
+  const manager = lockManager(() => current.getStore());
+  const refuse = () => Promise.reject(new DOMException('A sandboxed page has no locks.', 'SecurityError'));
+  vi.stubGlobal('navigator', locks === 'missing' ? {} : { locks: { request: locks === 'refused' ? refuse : manager.request } });
+
+  const openTab = (): Tab => {
+    let isGone = false;
+    const go = () => {
+      isGone = true;
+      for (const channel of [...open]) if (channel.tab === tab) channel.close();
+      listeners.get(tab)!.clear();
+      manager.forget(tab);
+    };
+    const tab: Tab = {
+      clock: { now: clock.now, after: (ms, callback) => clock.after(ms, () => isGone || tab.run(callback)) },
+      run: act => current.run(tab, act),
+      close() {
+        tab.run(() => heardBy(tab, 'pagehide').forEach(hear => hear({})));
+        go();
+      },
+      vanish: go,
+      get isGone() {
+        return isGone;
+      },
+      get listening() {
+        return [...open].filter(channel => channel.tab === tab).length + listeners.get(tab)!.size;
+      },
+    };
+    listeners.set(tab, new Set());
+    tabs.push(tab);
+    return tab;
+  };
+
+  return {
+    clock,
+    openTab,
+    /** Every message that a tab has sent, as text. */
+    messages,
+    /** What stands in the storage once every tab sees it. */
+    stored: (key: string) => seenBy(undefined, key),
+    /** All that was ever written, as text. */
+    written: () => writes.map(({ key, value }) => `${key}=${value}`),
+    holds: () => manager.count(),
+    /** From now on, messages arrive only when `deliverAll` is called. */
+    holdMessages: () => void (isHeld = true),
+    async deliverAll() {
+      isHeld = false;
+      undelivered.splice(0).forEach(arrive => arrive());
+      await settle();
+    },
+    /** Somebody else's message on the session's address. */
+    async post(name: string, data: unknown) {
+      for (const channel of [...open]) if (channel.name === name) deliver(channel.tab, () => channel.onmessage?.({ data }));
+      const newValue = typeof data === 'string' ? data : JSON.stringify(data);
+      for (const tab of tabs) for (const hear of heardBy(tab, 'storage')) deliver(tab, () => hear({ key: name, newValue }));
+      await settle();
+    },
+    /** Lets the time pass in steps of ten milliseconds, so that what each timer starts is done before the next. */
+    async pass(ms: number) {
+      for (let passed = 0; passed < ms; passed += 10) await clock.advance(10);
+    },
+    /** Requests of a tab that is gone are never answered. Called when `fetch` is in place. */
+    cutGoneTabsOff() {
+      const reach = globalThis.fetch;
+      vi.stubGlobal('fetch', (input: string, init?: RequestInit) => {
+        const tab = current.getStore();
+        return new Promise((resolve, reject) => {
+          reach(input, init).then(
+            answer => tab?.isGone || resolve(answer),
+            (error: unknown) => tab?.isGone || reject(error as Error),
+          );
+        });
+      });
+    },
+  };
+}
+
+type Waiting = { tab: Tab | undefined; grant: () => void; drop: (reason: unknown) => void };
+
+/** Exclusive locks by name, in the order asked for; one ends with its run or with its tab. */
+function lockManager(here: () => Tab | undefined) {
+  const queues = new Map<string, Waiting[]>();
+  const next = (name: string, done: Waiting) => {
+    const queue = queues.get(name)!;
+    const wasHolder = queue[0] === done;
+    if (queue.includes(done)) queue.splice(queue.indexOf(done), 1);
+    if (wasHolder) queue[0]?.grant();
+  };
+  return {
+    request: <T>(name: string, { signal }: { signal?: AbortSignal }, run: () => Promise<T>): Promise<T> =>
+      new Promise<T>((resolve, reject) => {
+        const tab = here();
+        const queue = queues.get(name) ?? queues.set(name, []).get(name)!;
+        const waiting: Waiting = {
+          tab,
+          drop: reject,
+          grant: () => {
+            signal?.removeEventListener('abort', abort);
+            const turn = () => Promise.resolve().then(run);
+            (tab ? tab.run(turn) : turn()).then(resolve, reject).finally(() => next(name, waiting));
+          },
+        };
+        const abort = () => {
+          next(name, waiting);
+          reject(signal!.reason as Error);
+        };
+        if (signal?.aborted) return reject(signal.reason as Error);
+        signal?.addEventListener('abort', abort, { once: true });
+        queue.push(waiting);
+        if (queue[0] === waiting) waiting.grant();
+      }),
+    forget(tab: Tab) {
+      for (const [name, queue] of queues) for (const waiting of [...queue]) if (waiting.tab === tab) next(name, waiting);
+    },
+    count: () => [...queues.values()].flat().length,
+  };
+}

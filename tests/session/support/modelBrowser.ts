@@ -1,0 +1,100 @@
+import { vi } from 'vitest';
+import type { Clock } from '../../../src/clock.js';
+import type { ManualClock } from './manualClock.js';
+
+interface Turn {
+  owner: number | undefined;
+  start: () => void;
+}
+
+/**
+ * The browser of the model: messages between tabs wait until they are delivered, locks are given in the order asked for, and a tab
+ * may vanish. Without locks, tabs fall back to `localStorage`.
+ */
+export function modelBrowser(clock: ManualClock, hasLocks: boolean) {
+  const gone = new Set<number>();
+  const turns: Turn[] = [];
+  const waiting: { to: Channel; data: unknown }[] = [];
+  const channels = new Set<Channel>();
+  // A lock learns whose it is from the clock that its run starts.
+  let starting: Turn | undefined;
+  let opening: number | undefined;
+
+  class Channel {
+    onmessage?: (event: { data: unknown }) => void;
+    readonly tab = opening;
+    constructor() {
+      channels.add(this);
+    }
+    postMessage(data: unknown) {
+      for (const to of channels) if (to !== this) waiting.push({ to, data });
+    }
+    close() {
+      channels.delete(this);
+    }
+  }
+  const end = (turn: Turn) => {
+    const wasFirst = turns[0] === turn;
+    if (turns.includes(turn)) turns.splice(turns.indexOf(turn), 1);
+    if (wasFirst) turns[0]?.start();
+  };
+  const request = <T>(_name: string, { signal }: { signal: AbortSignal }, run: () => Promise<T>): Promise<T> =>
+    new Promise<T>((resolve, reject) => {
+      const abort = () => {
+        end(turn);
+        reject(signal.reason as Error);
+      };
+      const start = () => {
+        signal.removeEventListener('abort', abort);
+        starting = turn;
+        run().then(resolve, reject).finally(() => end(turn));
+        starting = undefined;
+        if (turn.owner !== undefined && gone.has(turn.owner)) queueMicrotask(() => end(turn));
+      };
+      const turn: Turn = { owner: undefined, start };
+      signal.addEventListener('abort', abort, { once: true });
+      turns.push(turn);
+      if (turns[0] === turn) start();
+    });
+  vi.stubGlobal('BroadcastChannel', Channel);
+  vi.stubGlobal('navigator', hasLocks ? { locks: { request } } : {});
+  const kept = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, text: string) => kept.set(key, text),
+    removeItem: (key: string) => kept.delete(key),
+  });
+
+  return {
+    /** The clock as one tab knows it: silent once the tab is gone. */
+    clockOf: (tab: number): Clock => ({
+      now: clock.now,
+      after: (ms, callback) => {
+        if (starting) starting.owner = tab;
+        return gone.has(tab) ? () => {} : clock.after(ms, () => gone.has(tab) || callback());
+      },
+    }),
+    /** Channels opened meanwhile are the tab's. */
+    inTab<T>(tab: number, act: () => T): T {
+      opening = tab;
+      try {
+        return act();
+      } finally {
+        opening = undefined;
+      }
+    },
+    deliver(which: number) {
+      const [message] = waiting.splice(which % Math.max(waiting.length, 1), 1);
+      if (message && channels.has(message.to)) message.to.onmessage?.({ data: message.data });
+    },
+    holds: () => waiting.length > 0,
+    vanish(tab: number) {
+      gone.add(tab);
+      for (const channel of channels) if (channel.tab === tab) channel.close();
+      for (const turn of [...turns]) if (turn.owner === tab) end(turn);
+    },
+    isGone: (tab: number) => gone.has(tab),
+    /** Locks that somebody holds or waits for. */
+    turns: () => turns.length,
+  };
+}

@@ -1,0 +1,143 @@
+import type * as Index from '../../../src/index.js';
+import type { createContextSession } from '../../../src/mechanisms/createContextSession.js';
+import type { SessionEngine } from '../../../src/session/SessionEngine.js';
+import type { modelBrowser } from './modelBrowser.js';
+import type { modelServer } from './modelServer.js';
+import { API, Article } from './tokenWorld.js';
+
+/** What the model makes its sessions of: the kit as it is, or one that is broken. */
+export type Kit = Pick<typeof Index, 'authEndpoint' | 'createCookieSession' | 'createTokenSession' | 'resource'> & {
+  createContextSession: typeof createContextSession;
+};
+export type Engine = SessionEngine<{ accessToken?: string }, { id?: string; subject?: string }>;
+
+/** Which two sessions a run is about: token sessions that know nothing of each other, two tabs, or one of another mechanism and a token session. */
+export type Cast = 'strangers' | 'tabs' | 'cookie' | 'context';
+
+export interface World {
+  readonly kit: Kit;
+  readonly server: ReturnType<typeof modelServer>;
+  readonly browser: ReturnType<typeof modelBrowser>;
+  /** What tabs share: the text that the storage keeps. */
+  readonly kept: { text: string | null };
+  /** One of the two ways in which a session of the cast may be made. */
+  readonly variant: boolean;
+}
+
+export interface Actor {
+  readonly engine: Engine;
+  readonly articles: { get: unknown; partialUpdate: unknown };
+  login(person: string): Promise<unknown>;
+  logout(): Promise<unknown>;
+  dispose(): void;
+}
+
+/** One of the session's own functions, as an app would write it. */
+function call(session: number, path: string, init: RequestInit = {}) {
+  return async (body: object = {}): Promise<any> => {
+    const response = await fetch(`${API}${path}`, { method: 'POST', body: JSON.stringify(body), headers: { 'x-session': String(session) }, ...init });
+    if (!response.ok) throw Object.assign(new Error(path), { status: response.status });
+    return response.status === 204 ? undefined : response.json();
+  };
+}
+
+function actorOf({ kit }: World, made: Index.Session<any, any>, more: Partial<Actor> = {}): Actor {
+  return {
+    engine: made as unknown as Engine,
+    articles: kit.resource({ urlPrefix: API, path: '/article/:id', schema: Article, Endpoint: kit.authEndpoint(made) }),
+    login: name => made.login({ name }),
+    logout: () => made.logout(),
+    dispose: () => made.dispose(),
+    ...more,
+  };
+}
+
+function tokenActor(world: World, session: number, restores: boolean, isTab: boolean): Actor {
+  const { kept } = world;
+  const storage = {
+    get: () => kept.text,
+    set: (text: string) => void (world.browser.isGone(session) || (kept.text = text)),
+    remove: () => void (world.browser.isGone(session) || (kept.text = null)),
+  };
+  const made = world.kit.createTokenSession({
+    login: call(session, '/login'),
+    refresh: ({ refreshToken }) => call(session, '/refresh')({ refreshToken }),
+    logout: call(session, '/logout'),
+    ...(restores && { restore: () => call(session, '/restore')() }),
+    ...(isTab && { storage }),
+    clock: world.browser.clockOf(session),
+  });
+  return actorOf(world, made);
+}
+
+function cookieActor(world: World, session: number): Actor {
+  const { server, variant } = world;
+  const own = (path: string) => call(session, `/cookie${path}`, { credentials: 'include' });
+  // Somebody was here before, or nobody.
+  server.jar.token = variant ? server.issueToken('cy') : null;
+  const made = world.kit.createCookieSession<[{ name: string }], { id: string }>({
+    login: own('/login'),
+    logout: () => own('/logout')(),
+    whoami: () => own('/whoami')(),
+    ...(variant && { csrf: { read: () => server.jar.csrf, fetch: () => own('/csrf')() } }),
+    credentials: 'include',
+    clock: world.browser.clockOf(session),
+  });
+  return actorOf(world, made);
+}
+
+/** An SDK as there are many: it knows the person before the page does, keeps a token, and may take its time. */
+function slowSdk({ server }: World, session: number, epoch: () => number) {
+  const sdk = { person: null as string | null, token: undefined as string | undefined, isSigningIn: 0 };
+  let issued = 0;
+  const jwt = (sub: string) => `h.${btoa(JSON.stringify({ sub, n: ++issued }))}.s`;
+  const getToken = async (options: { fresh: boolean }): Promise<string | null> => {
+    const { person } = sdk;
+    const of = `the SDK's in epoch ${epoch()}`;
+    const isRefresh = options.fresh && sdk.isSigningIn === 0;
+    if (isRefresh) server.inspectRefresh(of);
+    const fate = await server.answerTo(String(session));
+    if (isRefresh) server.refreshed(of);
+    if (fate === '503' || fate === 'lost') throw new TypeError('fetch failed');
+    if (fate === '401') throw Object.assign(new Error('login_required'), { error: 'login_required' });
+    if (person === null) return null;
+    // Whoever asked for one person is not given the token of the next.
+    if (person !== sdk.person) return jwt(person);
+    return options.fresh || sdk.token === undefined ? (sdk.token = server.issueToken(person, jwt(person))) : sdk.token;
+  };
+  return { sdk, getToken };
+}
+
+function contextActor(world: World, session: number): Actor {
+  const tellsPerson = world.variant;
+  const { sdk, getToken } = slowSdk(world, session, () => engine.getSnapshot().epoch);
+  const props = () => ({ getToken, ...(tellsPerson && { subject: sdk.person }) });
+  const { engine, update } = world.kit.createContextSession({ clock: world.browser.clockOf(session) }, props());
+  const become = (person: string | null) => {
+    if (sdk.person !== person) sdk.token = undefined;
+    sdk.person = person;
+    update(props());
+  };
+  return actorOf(world, engine, {
+    login: async person => {
+      become(person);
+      if (tellsPerson && engine.getSnapshot().status === 'authenticated') return;
+      sdk.isSigningIn++;
+      await engine.login().finally(() => sdk.isSigningIn--);
+    },
+    logout: async () => {
+      become(null);
+      await engine.logout();
+    },
+  });
+}
+
+/** The two sessions of a run. */
+export function modelSessions(cast: Cast, world: World): readonly [Actor, Actor] {
+  const inTab = (tab: number, make: () => Actor) => world.browser.inTab(tab, make);
+  if (cast === 'tabs') return [inTab(0, () => tokenActor(world, 0, false, true)), inTab(1, () => tokenActor(world, 1, false, true))];
+  const second = tokenActor(world, 1, true, false);
+  if (cast === 'cookie') return [cookieActor(world, 0), second];
+  if (cast === 'context') return [contextActor(world, 0), second];
+  return [tokenActor(world, 0, false, false), second];
+}

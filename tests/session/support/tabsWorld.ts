@@ -1,0 +1,78 @@
+import { authEndpoint, createTokenSession, resource, RestEndpoint, type TokenSessionOptions } from '../../../src/index.js';
+import { fakeBrowser, type BrowserOptions } from './fakeBrowser.js';
+import { API, Article, tokenWorld, type Tokens } from './tokenWorld.js';
+
+type Options = Partial<TokenSessionOptions<[{ name: string }], Tokens>>;
+
+/** The name under which sessions with the default key meet: of their channel, and of their news in the storage. */
+export const ADDRESS = 'data-client-auth:data-client-auth';
+
+/** One server, one browser and as many tabs as are opened, each with a session of its own that keeps its tokens in `localStorage`. */
+export function tabsWorld(browserOptions: BrowserOptions = {}, options: Options = {}) {
+  const browser = fakeBrowser(browserOptions);
+  const { server, issue, expire, refreshRoute, refreshTokens } = tokenWorld();
+  let refused = 0;
+  const countingRefresh = async (...args: Parameters<typeof refreshRoute>) => {
+    const answer = await refreshRoute(...args);
+    if (answer.status === 401) refused++;
+    return answer;
+  };
+  server.routes['POST /refresh'] = countingRefresh;
+  browser.cutGoneTabsOff();
+  const post = (path: string) => new RestEndpoint({ urlPrefix: API, path, method: 'POST' });
+
+  const open = (more: Options = {}) => {
+    const tab = browser.openTab();
+    const session = createTokenSession<[{ name: string }], Tokens>({
+      login: post('/login') as never,
+      refresh: post('/refresh') as never,
+      logout: post('/logout') as never,
+      storage: 'local',
+      clock: tab.clock,
+      ...options,
+      ...more,
+    });
+    const articles = resource({ urlPrefix: API, path: '/article/:id', schema: Article, Endpoint: authEndpoint(session) });
+    const seen: string[] = [];
+    const look = () => {
+      const { status, user } = session.getSnapshot();
+      const now = `${status} ${user?.id ?? 'nobody'}`;
+      if (seen.at(-1) !== now) seen.push(now);
+    };
+    return {
+      tab,
+      session,
+      /** What a mounted page has shown so far: `authenticated ada`. */
+      seen,
+      mount: () => {
+        const stop = tab.run(() => session.subscribe(look));
+        look();
+        return () => tab.run(stop);
+      },
+      login: (name: string) => tab.run(() => session.login({ name })),
+      logout: () => tab.run(() => session.logout()),
+      refresh: () => tab.run(() => session.refresh()),
+      dispose: () => tab.run(() => session.dispose()),
+      get: (id = '1') => tab.run(() => articles.get({ id })),
+      burst: (count: number) => tab.run(() => Array.from({ length: count }, (_, id) => articles.get({ id: String(id) }))),
+      now: () => session.getSnapshot(),
+    };
+  };
+
+  /** Two mounted tabs in which Ada is signed in, all news told. */
+  const openTwo = async (more: Options = {}) => {
+    const first = open(more);
+    first.mount();
+    await browser.pass(10);
+    await first.login('ada');
+    await browser.pass(200);
+    const second = open(more);
+    second.mount();
+    await browser.pass(10);
+    browser.messages.length = 0;
+    server.seen.length = 0;
+    return [first, second] as const;
+  };
+
+  return { browser, server, issue, expire, refreshTokens, refreshRoute: countingRefresh, refused: () => refused, open, openTwo };
+}

@@ -1,0 +1,44 @@
+import type { modelServer } from './modelServer.js';
+import type { Engine } from './modelSessions.js';
+
+const LEGAL = new Set([
+  'restoring anonymous',
+  'restoring authenticated',
+  'restoring restoring',
+  'anonymous authenticated',
+  'anonymous anonymous',
+  'authenticated anonymous',
+  'authenticated authenticated',
+]);
+
+/** Who is signed in, by the snapshot. */
+export function personOf(engine: Engine): string {
+  const { user } = engine.getSnapshot();
+  return user?.id ?? user?.subject ?? 'nobody';
+}
+
+/** Notes every step of a session that is none of the allowed, and every credential that it gives up. */
+export function watchSession(engine: Engine, index: number, { broken, replace, hold }: ReturnType<typeof modelServer>): void {
+  let before = engine.getSnapshot();
+  let person = personOf(engine);
+  engine.subscribe(() => {
+    const after = engine.getSnapshot();
+    const sameEpoch = after.epoch === before.epoch;
+    if (!LEGAL.has(`${before.status} ${after.status}`)) broken.push(`${before.status} became ${after.status}`);
+    if (after.epoch < before.epoch || after.epoch > before.epoch + 1) broken.push('the epoch jumped');
+    if (sameEpoch && before.status !== after.status && before.status !== 'restoring') broken.push('the status changed within an epoch');
+    if (sameEpoch && before.status === 'authenticated' && personOf(engine) !== person) broken.push('the person changed within an epoch');
+    if ((after.status === 'authenticated') !== (after.user !== undefined)) broken.push('the user does not fit the status');
+    if (after.status === 'authenticated' && after.reason !== undefined) broken.push('there was a reason while somebody was signed in');
+    before = after;
+    person = personOf(engine);
+  });
+  const held = () => engine.getCredential()?.accessToken;
+  let token = held();
+  engine.subscribeToCredential(() => {
+    const [given, next] = [token, held()];
+    if (given !== undefined && given !== next) replace(index, given, () => held() === given);
+    if (next !== undefined) hold(index, next);
+    token = next;
+  });
+}

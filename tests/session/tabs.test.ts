@@ -1,0 +1,816 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { createCookieSession, IdentityChangedError, RefreshUnavailableError, RestEndpoint, SignedOutError, type Session } from '../../src/index.js';
+import { errorOf, gate, json, never, outcomes } from './support/fakeServer.js';
+import { OLD, type BrowserOptions } from './support/fakeBrowser.js';
+import { settle } from './support/manualClock.js';
+import { ADDRESS, tabsWorld } from './support/tabsWorld.js';
+import { API, tokenOf } from './support/tokenWorld.js';
+
+const KEY = 'data-client-auth';
+const TOKEN = /(ada|bob)-(refresh-)?\d/;
+
+afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
+
+/** What the storage keeps of a session, as an object; undefined when it keeps nothing. */
+const keptIn = (browser: { stored: (key: string) => string | null }) => {
+  const text = browser.stored(KEY);
+  return text === null ? undefined : (JSON.parse(text) as { subject: string; credential: { accessToken: string } });
+};
+
+const browsers: [string, BrowserOptions][] = [
+  ['with Web Locks and BroadcastChannel', {}],
+  ['with neither', OLD],
+];
+
+describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
+  test.each([0, 10, 40, 60, 90, 100, 110, 150, 210])('ten expired requests in each, %i ms apart, cost one refresh that is not refused', async apart => {
+    const world = tabsWorld(options);
+    const [first, second] = await world.openTwo();
+    world.expire();
+    const ours = outcomes(first.burst(10));
+    await world.browser.pass(apart);
+    const theirs = outcomes(second.burst(10));
+    await world.browser.pass(1_000);
+    expect((await ours).resolved + (await theirs).resolved).toBe(20);
+    expect(world.server.count('/refresh')).toBe(1);
+    expect(world.refused()).toBe(0);
+    expect(first.seen).toEqual(['restoring nobody', 'anonymous nobody', 'authenticated ada']);
+    expect(second.seen).toEqual(['restoring nobody', 'authenticated ada']);
+    expect(world.browser.holds()).toBe(0);
+    expect(world.browser.stored(`${ADDRESS}:turn`)).toBeNull();
+    expect(world.browser.clock.pending).toBe(0);
+  });
+
+  test.each([
+    ['is closed', 'close', 500],
+    ['crashes', 'vanish', 10_500],
+    ['is never answered', undefined, 10_500],
+  ] as const)('when the one that refreshes %s, the other goes on within a bounded time, by one more refresh', async (_how, end, withinMs) => {
+    const world = tabsWorld(options);
+    const [first, second] = await world.openTwo();
+    world.expire();
+    world.server.routes['POST /refresh'] = never;
+    const lost = outcomes([first.get()]);
+    await world.browser.pass(500);
+    expect(world.server.count('/refresh')).toBe(1);
+    world.server.routes['POST /refresh'] = world.refreshRoute;
+    if (end) first.tab[end]();
+
+    const theirs = outcomes(second.burst(10));
+    await world.browser.pass(withinMs);
+    const { resolved, reasons } = await theirs;
+    expect(resolved + reasons.filter(reason => reason instanceof RefreshUnavailableError).length).toBe(10);
+    const more = second.get();
+    await world.browser.pass(500);
+    await expect(more).resolves.toMatchObject({ title: 'of ada' });
+    expect(world.server.count('/refresh')).toBe(2);
+    expect(world.refused()).toBe(0);
+    expect(second.now()).toMatchObject({ status: 'authenticated', epoch: 0 });
+    if (!end) await lost;
+  });
+
+  test('a tab that gave up waiting for its turn takes none later', async () => {
+    const world = tabsWorld(options);
+    const [first, second] = await world.openTwo();
+    const third = world.open();
+    third.mount();
+    await world.browser.pass(10);
+    world.expire();
+    world.server.routes['POST /refresh'] = never;
+    const requests = [outcomes([first.get()])];
+    await world.browser.pass(500);
+    requests.push(outcomes([second.get()]));
+    await world.browser.pass(200);
+    requests.push(outcomes([third.get()]));
+    await world.browser.pass(25_000);
+    for (const { reasons } of await Promise.all(requests)) expect(reasons[0]).toBeInstanceOf(RefreshUnavailableError);
+    expect(world.server.count('/refresh')).toBe(2);
+    expect(world.browser.holds()).toBe(0);
+  });
+
+  test('a refresh in one is one message, shows nothing new in the other, and spares it a 401', async () => {
+    const world = tabsWorld(options);
+    const [first, second] = await world.openTwo();
+    const before = second.now();
+    world.expire();
+    const request = first.get();
+    await world.browser.pass(500);
+    await request;
+    expect(world.browser.messages).toHaveLength(1);
+    expect(world.browser.messages.join()).not.toMatch(TOKEN);
+    expect(second.now()).toBe(before);
+    world.server.seen.length = 0;
+    await second.get();
+    expect(world.server.seen.map(tokenOf)).toEqual(['ada-2']);
+  });
+
+  test('a sign-out in one is one message, leaves nobody in the other and no token, and the other makes no call', async () => {
+    const world = tabsWorld(options);
+    const [first, second] = await world.openTwo();
+    const held = gate();
+    world.server.routes['*'] = () => held.promise.then(() => json({ id: '1' }));
+    const request = errorOf(second.get());
+    await settle();
+    await first.logout();
+    await world.browser.pass(500);
+    expect(await request).toBeInstanceOf(SignedOutError);
+    expect(second.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere', user: undefined });
+    expect(first.now()).toMatchObject({ status: 'anonymous', reason: 'signed-out' });
+    expect(world.browser.messages).toHaveLength(1);
+    expect(world.server.seen.map(({ path }) => path)).toEqual(['/article/1', '/logout']);
+    expect(keptIn(world.browser)).toBeUndefined();
+    held.open();
+  });
+
+  test('an end by the server’s refusal in one ends the other', async () => {
+    const world = tabsWorld(options);
+    const [first, second] = await world.openTwo();
+    world.server.routes['POST /refresh'] = () => json({}, 401);
+    world.expire();
+    const ours = errorOf(first.get());
+    await world.browser.pass(500);
+    await ours;
+    expect(first.now().reason).toBe('expired');
+    expect(second.now().reason).toBe('elsewhere');
+    expect(world.browser.messages).toHaveLength(1);
+    expect(keptIn(world.browser)).toBeUndefined();
+  });
+
+  test('when another person signs in, the other tab drops what it has and goes on as that person, who is never asked for', async () => {
+    const world = tabsWorld(options);
+    const [first, second] = await world.openTwo();
+    const held = gate();
+    world.server.routes['*'] = () => held.promise.then(() => json({ id: '1' }));
+    const request = errorOf(second.get());
+    await settle();
+    await first.login('bob');
+    await world.browser.pass(500);
+    held.open();
+    expect(await request).toBeInstanceOf(IdentityChangedError);
+    expect(second.seen).toEqual(['restoring nobody', 'authenticated ada', 'authenticated bob']);
+    expect(world.browser.messages).toHaveLength(1);
+    expect(world.browser.messages.join()).not.toMatch(TOKEN);
+    world.server.seen.length = 0;
+    await second.get();
+    expect(world.server.seen.map(tokenOf)).toEqual(['bob-1']);
+  });
+
+  test('the same person once more is one message and shows nothing new in the other, whose next request carries the new token', async () => {
+    const world = tabsWorld(options);
+    const [first, second] = await world.openTwo();
+    const before = second.now();
+    await first.login('ada');
+    await world.browser.pass(500);
+    expect(world.browser.messages).toHaveLength(1);
+    expect(second.now()).toBe(before);
+    world.server.seen.length = 0;
+    await second.get();
+    expect(world.server.seen.map(tokenOf)).toEqual(['ada-2']);
+  });
+
+  test('somebody who signs in is signed in everywhere', async () => {
+    const world = tabsWorld(options);
+    const [first, second] = [world.open(), world.open()];
+    first.mount();
+    second.mount();
+    await world.browser.pass(100);
+    await first.login('ada');
+    await world.browser.pass(500);
+    expect(second.seen).toEqual(['restoring nobody', 'anonymous nobody', 'authenticated ada']);
+    expect(world.browser.messages).toHaveLength(1);
+  });
+
+  test.each([undefined, null, 5, 'x', [], {}, { subject: 5 }, { subject: undefined }, { subject: { id: 'bob' } }, 'null', '{"subject":', '5'])(
+    'the message %j is ignored',
+    async message => {
+      const world = tabsWorld(options);
+      const [first, second] = await world.openTwo();
+      const before = second.now();
+      await world.browser.post(ADDRESS, message);
+      await world.browser.pass(100);
+      expect(second.now()).toBe(before);
+      expect(first.now().status).toBe('authenticated');
+      expect(world.server.seen).toHaveLength(0);
+    },
+  );
+
+  test('a sign-out in this tab during its refresh leaves no token in the storage', async () => {
+    const held = gate();
+    const world = tabsWorld(options);
+    const [first, second] = await world.openTwo();
+    world.server.routes['POST /refresh'] = seen => held.promise.then(() => world.refreshRoute(seen));
+    const refresh = errorOf(first.refresh());
+    await world.browser.pass(300);
+    expect(world.server.count('/refresh')).toBe(1);
+    await first.logout();
+    held.open();
+    await world.browser.pass(500);
+    expect(await refresh).toBeInstanceOf(SignedOutError);
+    expect(keptIn(world.browser)).toBeUndefined();
+    expect(second.now().status).toBe('anonymous');
+    expect(world.browser.messages).toHaveLength(1);
+  });
+
+  test('a sign-out in the other tab during this one’s refresh leaves no token in the storage', async () => {
+    const held = gate();
+    const world = tabsWorld(options);
+    const [first, second] = await world.openTwo();
+    world.server.routes['POST /refresh'] = seen => held.promise.then(() => world.refreshRoute(seen));
+    const refresh = errorOf(first.refresh());
+    await world.browser.pass(300);
+    await second.logout();
+    await world.browser.pass(200);
+    held.open();
+    await world.browser.pass(500);
+    expect(await refresh).toBeInstanceOf(SignedOutError);
+    expect(keptIn(world.browser)).toBeUndefined();
+    expect(first.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
+  });
+
+  test.each(['the news of it come late', 'nobody listens'])('a sign-out in the other tab during a refresh leaves no token in the storage, even when %s', async how => {
+    const held = gate();
+    const world = tabsWorld(options);
+    const first = world.open();
+    const stop = first.mount();
+    await world.browser.pass(10);
+    await first.login('ada');
+    await world.browser.pass(200);
+    const second = world.open();
+    second.mount();
+    await world.browser.pass(10);
+    world.server.routes['POST /refresh'] = seen => held.promise.then(() => world.refreshRoute(seen));
+    const refresh = first.refresh().catch((error: unknown) => error);
+    await world.browser.pass(300);
+    if (how === 'nobody listens') stop();
+    world.browser.holdMessages();
+    await second.logout();
+    await world.browser.pass(100);
+    held.open();
+    await world.browser.pass(200);
+    await world.browser.deliverAll();
+    await world.browser.pass(200);
+    await refresh;
+    expect(keptIn(world.browser)).toBeUndefined();
+    expect(first.now().status).toBe('anonymous');
+  });
+
+  test('a switch in the other tab during a refresh is not undone by its answer, even when the news of it come late', async () => {
+    const held = gate();
+    const world = tabsWorld(options);
+    const [first, second] = await world.openTwo();
+    world.server.routes['POST /refresh'] = seen => held.promise.then(() => world.refreshRoute(seen));
+    const refresh = first.refresh().catch((error: unknown) => error);
+    await world.browser.pass(300);
+    world.browser.holdMessages();
+    await second.login('bob');
+    await world.browser.pass(100);
+    held.open();
+    await world.browser.pass(200);
+    await world.browser.deliverAll();
+    await world.browser.pass(200);
+    await refresh;
+    expect(keptIn(world.browser)).toMatchObject({ subject: 'bob', credential: { accessToken: 'bob-1' } });
+    expect(first.now().user).toEqual({ id: 'bob' });
+    expect(second.now().user).toEqual({ id: 'bob' });
+  });
+
+  test('a login of the same person in the other tab during a refresh is not undone by its answer', async () => {
+    const held = gate();
+    const world = tabsWorld(options);
+    const [first, second] = await world.openTwo();
+    world.server.routes['POST /refresh'] = () => held.promise.then(() => json({ accessToken: 'ada-0', refreshToken: 'r', user: { id: 'ada' } }));
+    const refresh = first.refresh();
+    await world.browser.pass(300);
+    await second.login('ada');
+    await world.browser.pass(200);
+    held.open();
+    await world.browser.pass(200);
+    await refresh;
+    expect(keptIn(world.browser)?.credential.accessToken).toBe('ada-2');
+    await first.get();
+    expect(tokenOf(world.server.seen.at(-1)!)).toBe('ada-2');
+  });
+
+  test('tokens that tell nobody are shared as well, and no message holds one', async () => {
+    const world = tabsWorld(options);
+    let n = 0;
+    const opaque = () => json({ accessToken: `secret-${++n}`, refreshToken: `secret-r-${n}` });
+    Object.assign(world.server.routes, {
+      'POST /login': opaque,
+      'POST /refresh': opaque,
+      '*': (seen: Parameters<typeof tokenOf>[0]) => (tokenOf(seen) === `secret-${n}` ? json({ id: '1' }) : json({}, 401)),
+    });
+    const [first, second] = [world.open(), world.open()];
+    first.mount();
+    second.mount();
+    await world.browser.pass(100);
+    await first.login('ada');
+    await world.browser.pass(200);
+    const before = second.now();
+    expect(before.status).toBe('authenticated');
+    const refresh = first.refresh();
+    await world.browser.pass(500);
+    await refresh;
+    expect(second.now()).toBe(before);
+    await second.get();
+    expect(world.server.seen.filter(({ path }) => path === '/refresh')).toHaveLength(1);
+    await first.login('ada');
+    await world.browser.pass(500);
+    expect(second.now().epoch).toBeGreaterThan(before.epoch);
+    expect(world.browser.messages).toHaveLength(3);
+    expect(world.browser.messages.join()).not.toContain('secret');
+  });
+
+  test('news while it is asked who is signed in: the last word counts', async () => {
+    const slow = gate<string | null>();
+    const reads = [slow.promise];
+    const world = tabsWorld(options);
+    const first = world.open();
+    const second = world.open({ tabs: KEY, storage: { get: () => reads.shift() ?? null, set: () => {}, remove: () => {} } });
+    first.mount();
+    second.mount();
+    const request = errorOf(second.get());
+    await world.browser.pass(10);
+    await first.login('ada');
+    await first.logout();
+    await world.browser.pass(500);
+    slow.open(JSON.stringify({ credential: { accessToken: 'ada-1' }, user: { id: 'ada' }, subject: 'ada' }));
+    await world.browser.pass(500);
+    await request;
+    expect(second.seen).toEqual(['restoring nobody', 'anonymous nobody']);
+  });
+
+  test('news while nobody is signed in and it is asked once more: what was found before them does not count', async () => {
+    let answer: Promise<string | null> = Promise.resolve(null);
+    const slow = gate<string | null>();
+    const world = tabsWorld(options);
+    const first = world.open();
+    const second = world.open({ tabs: KEY, storage: { get: () => answer, set: () => {}, remove: () => {} } });
+    first.mount();
+    second.mount();
+    await world.browser.pass(10);
+    answer = slow.promise;
+    const asking = second.refresh();
+    await settle();
+    await first.login('ada');
+    await first.logout();
+    answer = Promise.resolve(null);
+    await world.browser.pass(500);
+    slow.open(JSON.stringify({ credential: { accessToken: 'ada-1' }, user: { id: 'ada' }, subject: 'ada' }));
+    await asking;
+    await world.browser.pass(500);
+    expect(second.seen).toEqual(['restoring nobody', 'anonymous nobody']);
+  });
+
+  test('news while a login is under way: the login is later, and wins in both', async () => {
+    const held = gate();
+    const world = tabsWorld(options);
+    const [first, second] = await world.openTwo();
+    world.server.routes['POST /login'] = async seen => {
+      await held.promise;
+      return json(world.issue((JSON.parse(seen.body) as { name: string }).name));
+    };
+    const login = second.login('bob');
+    await settle();
+    await first.logout();
+    await world.browser.pass(200);
+    expect(second.now().status).toBe('anonymous');
+    held.open();
+    await login;
+    await world.browser.pass(500);
+    expect(second.now().user).toEqual({ id: 'bob' });
+    expect(first.now().user).toEqual({ id: 'bob' });
+    expect(keptIn(world.browser)?.subject).toBe('bob');
+  });
+
+  test('a login that is superseded by a logout before its tokens are kept tells nobody of it', async () => {
+    const world = tabsWorld(options);
+    const [first, second] = await world.openTwo();
+    await first.login('bob');
+    await first.logout();
+    await world.browser.pass(500);
+    expect(second.now().status).toBe('anonymous');
+    expect(keptIn(world.browser)).toBeUndefined();
+    expect(second.seen).not.toContain('authenticated bob');
+  });
+
+  test('two who sign in at the same time, each in a tab: both tabs end as the one whose tokens were kept last', async () => {
+    const world = tabsWorld(options);
+    const [first, second] = await world.openTwo();
+    await second.login('cy');
+    world.browser.holdMessages();
+    await world.browser.pass(60);
+    await first.login('bob');
+    // The news of Cy come after Bob's tokens were kept, and before that is told.
+    await world.browser.deliverAll();
+    await world.browser.pass(500);
+    expect(keptIn(world.browser)?.subject).toBe('bob');
+    expect(first.now().user).toEqual({ id: 'bob' });
+    expect(second.now().user).toEqual({ id: 'bob' });
+  });
+
+  // Fails: news of a person who was signed in before the one held now make the tab leave and come back, its refresh lost.
+  test('news that were overtaken change nothing', async () => {
+    const world = tabsWorld(options);
+    const [first, second] = await world.openTwo();
+    world.browser.holdMessages();
+    await first.login('cy');
+    await world.browser.pass(100);
+    await first.login('bob');
+    await world.browser.pass(100);
+    const refresh = second.refresh().catch(() => {});
+    await world.browser.pass(500);
+    await refresh;
+    expect(second.now().user).toEqual({ id: 'bob' });
+    const before = second.now();
+    await world.browser.deliverAll();
+    await world.browser.pass(500);
+    expect(second.now()).toBe(before);
+  });
+
+  test('after dispose() no news are heard, and nothing listens; who mounts it again hears them', async () => {
+    const world = tabsWorld(options);
+    const first = world.open();
+    const second = world.open();
+    const unmount = first.mount();
+    second.mount();
+    await world.browser.pass(10);
+    first.dispose();
+    await second.login('bob');
+    await world.browser.pass(500);
+    expect(first.seen).not.toContain('authenticated bob');
+    expect(first.tab.listening).toBe(0);
+    unmount();
+    first.mount();
+    await world.browser.pass(10);
+    expect(first.now().user).toEqual({ id: 'bob' });
+    await second.logout();
+    await world.browser.pass(500);
+    expect(first.now().status).toBe('anonymous');
+  });
+
+  test('a tab listens while somebody subscribes, by one channel for all, and leaves nothing behind', async () => {
+    const world = tabsWorld(options);
+    const { tab, mount, login, logout } = world.open();
+    expect(tab.listening).toBe(0);
+    const stops = [mount(), mount(), mount()];
+    expect(tab.listening).toBe(1);
+    await login('ada');
+    await world.browser.pass(500);
+    stops[0]!();
+    stops[0]!();
+    stops[1]!();
+    expect(tab.listening).toBe(1);
+    stops[2]!();
+    expect(tab.listening).toBe(0);
+    await logout();
+    await world.browser.pass(500);
+    expect(tab.listening).toBe(0);
+    expect(world.browser.messages).toHaveLength(2);
+    expect(world.browser.clock.pending).toBe(0);
+    mount()();
+    expect(tab.listening).toBe(0);
+  });
+
+  test('a tab in which nobody subscribes hears nothing, and yet never undoes a sign-out', async () => {
+    const world = tabsWorld(options);
+    const first = world.open();
+    await first.login('ada');
+    await world.browser.pass(200);
+    const second = world.open();
+    second.mount();
+    await world.browser.pass(10);
+    await second.logout();
+    await world.browser.pass(100);
+    world.expire();
+    const request = errorOf(first.get());
+    await world.browser.pass(500);
+    expect(await request).toBeInstanceOf(SignedOutError);
+    expect(world.server.count('/refresh')).toBe(0);
+    expect(first.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
+  });
+
+  test('a subscriber that throws keeps nobody from the news', async () => {
+    const thrown: unknown[] = [];
+    const others = process.listeners('uncaughtException');
+    process.removeAllListeners('uncaughtException');
+    process.on('uncaughtException', error => thrown.push(error));
+    const world = tabsWorld(options);
+    const [first, second] = await world.openTwo();
+    second.tab.run(() =>
+      second.session.subscribe(() => {
+        throw new Error('of the app');
+      }),
+    );
+    await first.logout();
+    await world.browser.pass(200);
+    await first.login('bob');
+    await world.browser.pass(200);
+    process.removeAllListeners('uncaughtException');
+    others.forEach(listener => process.on('uncaughtException', listener));
+    expect(second.now().user).toEqual({ id: 'bob' });
+    expect(new Set(thrown.map(error => (error as Error).message))).toEqual(new Set(['of the app']));
+  });
+
+  test('`tabs: false` is a tab for itself: no news, no channel', async () => {
+    const world = tabsWorld(options, { tabs: false });
+    const [first, second] = await world.openTwo();
+    expect(first.tab.listening + second.tab.listening).toBe(0);
+    await first.login('bob');
+    await first.logout();
+    await world.browser.pass(500);
+    expect(second.now().user).toEqual({ id: 'ada' });
+    expect(world.browser.messages).toEqual([]);
+    expect(world.browser.clock.pending).toBe(0);
+  });
+
+  test.each(['session', 'memory'] as const)('tokens kept in %s are no other tab’s business', async storage => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const world = tabsWorld(options, { storage });
+    const first = world.open();
+    first.mount();
+    await first.login('ada');
+    await first.logout();
+    await world.browser.pass(500);
+    expect(first.tab.listening).toBe(0);
+    expect(world.browser.messages).toEqual([]);
+    expect(world.browser.written()).toEqual([]);
+    warn.mockRestore();
+  });
+
+  test('two storage keys are two sign-ins', async () => {
+    const world = tabsWorld(options);
+    const left = world.open();
+    const right = world.open({ storageKey: 'right' });
+    left.mount();
+    right.mount();
+    await world.browser.pass(10);
+    await left.login('ada');
+    await world.browser.pass(500);
+    expect(right.now().status).toBe('anonymous');
+  });
+
+  test('tokens in memory behind a refresh cookie are shared by name: each tab asks for its own, one at a time', async () => {
+    let cookie: string | undefined;
+    let inFlight = 0;
+    let most = 0;
+    const world = tabsWorld(options);
+    const answer = async () => {
+      most = Math.max(most, ++inFlight);
+      await settle();
+      inFlight--;
+      if (cookie === undefined) throw Object.assign(new Error('nobody'), { status: 401 });
+      return world.issue(cookie);
+    };
+    const more = {
+      storage: 'memory' as const,
+      tabs: 'app',
+      refresh: answer,
+      restore: answer,
+      login: async ({ name }: { name: string }) => world.issue((cookie = name)),
+      logout: async () => (cookie = undefined),
+    };
+    const [first, second] = [world.open(more), world.open(more)];
+    first.mount();
+    await world.browser.pass(500);
+    second.mount();
+    await world.browser.pass(500);
+    await first.login('ada');
+    await world.browser.pass(500);
+    expect(second.now().user).toEqual({ id: 'ada' });
+    most = 0;
+    const refreshes = Promise.all([first.refresh(), second.refresh()]);
+    await world.browser.pass(1_000);
+    await refreshes;
+    expect(most).toBe(1);
+    await first.login('bob');
+    await world.browser.pass(500);
+    expect(second.now().user).toEqual({ id: 'bob' });
+    await second.logout();
+    await world.browser.pass(500);
+    expect(first.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
+    expect(world.browser.messages).toHaveLength(3);
+    expect(world.browser.messages.join()).not.toMatch(TOKEN);
+    expect(world.browser.written().join()).not.toMatch(TOKEN);
+  });
+
+  test('tabs that open at once ask for who is signed in one after the other, for a refresh cookie may be good once', async () => {
+    let inFlight = 0;
+    let most = 0;
+    const world = tabsWorld(options);
+    const restore = async () => {
+      most = Math.max(most, ++inFlight);
+      await settle();
+      inFlight--;
+      return world.issue('ada');
+    };
+    const more = { storage: 'memory' as const, tabs: 'app', restore };
+    const [first, second] = [world.open(more), world.open(more)];
+    first.mount();
+    second.mount();
+    await world.browser.pass(1_000);
+    expect([first.now().status, second.now().status]).toEqual(['authenticated', 'authenticated']);
+    expect(most).toBe(1);
+  });
+
+  test('cookie sessions share who signs in and out', async () => {
+    const world = tabsWorld(options);
+    let person: string | undefined;
+    Object.assign(world.server.routes, {
+      'POST /login': (seen: { body: string }) => json({ id: (person = (JSON.parse(seen.body) as { name: string }).name) }),
+      'POST /logout': () => ((person = undefined), new Response(null, { status: 204 })),
+      'GET /whoami': () => json(person === undefined ? null : { id: person }),
+    });
+    const own = (path: string, method: string) => new RestEndpoint({ urlPrefix: API, path, method }) as never;
+    const openCookie = () => {
+      const tab = world.browser.openTab();
+      const session: Session<{ id: string }, [{ name: string }]> = createCookieSession({
+        login: own('/login', 'POST'),
+        logout: own('/logout', 'POST'),
+        whoami: own('/whoami', 'GET'),
+        clock: tab.clock,
+      });
+      tab.run(() => session.subscribe(() => {}));
+      return { tab, session };
+    };
+    const [first, second] = [openCookie(), openCookie()];
+    await world.browser.pass(100);
+    const pass = async (act: () => Promise<unknown>) => {
+      world.server.seen.length = 0;
+      const done = first.tab.run(act);
+      await world.browser.pass(500);
+      await done;
+    };
+    await pass(() => first.session.login({ name: 'ada' }));
+    expect(second.session.getSnapshot().user).toEqual({ id: 'ada' });
+    expect(world.server.seen.map(({ path }) => path)).toEqual(['/login', '/whoami']);
+    const before = second.session.getSnapshot();
+    await pass(() => first.session.login({ name: 'ada' }));
+    expect(second.session.getSnapshot()).toBe(before);
+    await pass(() => first.session.login({ name: 'bob' }));
+    expect(second.session.getSnapshot().user).toEqual({ id: 'bob' });
+    await pass(() => first.session.logout());
+    expect(world.server.seen.map(({ path }) => path)).toEqual(['/logout']);
+    expect(second.session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
+    expect(world.browser.messages).toHaveLength(4);
+  });
+
+  test('a store of the app’s own, which answers later, is shared like localStorage', async () => {
+    const world = tabsWorld(options);
+    const kept: { text: string | null } = { text: null };
+    const later = <T>(act: () => T) => new Promise<T>(resolve => world.browser.clock.after(20, () => resolve(act())));
+    const storage = { get: () => later(() => kept.text), set: (text: string) => later(() => void (kept.text = text)), remove: () => later(() => void (kept.text = null)) };
+    const [first, second] = [world.open({ storage }), world.open({ storage })];
+    first.mount();
+    second.mount();
+    await world.browser.pass(100);
+    await first.login('ada');
+    await world.browser.pass(500);
+    expect(second.now().user).toEqual({ id: 'ada' });
+    world.expire();
+    world.server.seen.length = 0;
+    const requests = outcomes([...first.burst(10), ...second.burst(10)]);
+    await world.browser.pass(1_000);
+    expect((await requests).resolved).toBe(20);
+    expect(world.server.count('/refresh')).toBe(1);
+    await second.logout();
+    await world.browser.pass(500);
+    expect(first.now().status).toBe('anonymous');
+    expect(kept.text).toBeNull();
+  });
+});
+
+test('a tab that slept over its lease does not refresh by it', async () => {
+  const world = tabsWorld(OLD);
+  const [first, second] = await world.openTwo();
+  let inFlight = 0;
+  let most = 0;
+  world.server.routes['POST /refresh'] = async seen => {
+    most = Math.max(most, ++inFlight);
+    await new Promise<void>(resolve => world.browser.clock.after(1_000, resolve));
+    inFlight--;
+    return world.refreshRoute(seen);
+  };
+  world.expire();
+  const ours = outcomes([first.get()]);
+  await settle();
+  // It has written its lease, and wakes up when that has ended.
+  await world.browser.clock.advance(10_000);
+  const theirs = outcomes([first.get(), second.get()]);
+  await world.browser.pass(15_000);
+  await ours;
+  await theirs;
+  expect(most).toBe(1);
+  expect(world.refused()).toBe(0);
+});
+
+test('a sandboxed page, which has locks that it may not use, refreshes without them', async () => {
+  const world = tabsWorld({ locks: 'refused' });
+  const [first] = await world.openTwo();
+  world.expire();
+  const requests = outcomes(first.burst(10));
+  await world.browser.pass(500);
+  expect((await requests).resolved).toBe(10);
+  expect(world.server.count('/refresh')).toBe(1);
+});
+
+describe.each([
+  ['denied, with Web Locks', { storage: 'denied' }],
+  ['denied, without', { ...OLD, storage: 'denied' }],
+  ['there and throws, with Web Locks', { storage: 'throws' }],
+  ['there and throws, without', { ...OLD, storage: 'throws' }],
+] satisfies [string, BrowserOptions][])('where localStorage is %s', (_name, options) => {
+  test('the session works in memory, by one warning', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const world = tabsWorld(options);
+    const first = world.open();
+    first.mount();
+    await world.browser.pass(10);
+    await first.login('ada');
+    world.expire();
+    const requests = outcomes(first.burst(10));
+    await world.browser.pass(1_000);
+    expect((await requests).resolved).toBe(10);
+    expect(world.server.count('/refresh')).toBe(1);
+    await first.logout();
+    expect(first.now()).toMatchObject({ status: 'anonymous', reason: 'signed-out' });
+    expect(warn).toHaveBeenCalledTimes(1);
+    expect(warn.mock.calls.join()).not.toMatch(TOKEN);
+    warn.mockRestore();
+  });
+});
+
+/** A store that is sound until told otherwise. */
+function fragile() {
+  const kept: { text: string | null; fails: string } = { text: null, fails: '' };
+  const verb = <T>(name: string, act: () => T) => {
+    if (kept.fails.includes(name)) throw new Error('broken');
+    return act();
+  };
+  return Object.assign(kept, {
+    get: () => verb('get', () => kept.text),
+    set: (text: string) => verb('set', () => void (kept.text = text)),
+    remove: () => verb('remove', () => void (kept.text = null)),
+  });
+}
+
+describe.each(['get', 'set', 'get set', 'corrupt'])('a storage that fails later on (%s)', fails => {
+  const world = async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const storage = fragile();
+    const made = tabsWorld({}, { storage });
+    const first = made.open();
+    first.mount();
+    await made.browser.pass(10);
+    await first.login('ada');
+    await made.browser.pass(200);
+    // A page that has found the tokens, and has not written any.
+    const second = made.open();
+    second.mount();
+    await made.browser.pass(10);
+    if (fails === 'corrupt') storage.text = '{"cred';
+    else storage.fails = fails;
+    return { ...made, storage, first, second };
+  };
+  afterEach(() => void vi.restoreAllMocks());
+
+  test('a session that has found its tokens in it goes on in memory at a refresh', async () => {
+    const { browser, expire, second, first } = await world();
+    first.dispose();
+    expire();
+    const requests = outcomes(second.burst(3));
+    await browser.pass(500);
+    expect((await requests).resolved).toBe(3);
+    expire();
+    const more = outcomes(second.burst(3));
+    await browser.pass(500);
+    expect((await more).resolved).toBe(3);
+    expect(second.seen).toEqual(['restoring nobody', 'authenticated ada']);
+    expect(console.warn).toHaveBeenCalledTimes(1);
+  });
+
+  test('a sign-out in another tab is not undone by what is remembered here', async () => {
+    const { browser, expire, first, second } = await world();
+    expire();
+    const request = first.get();
+    await browser.pass(500);
+    await request;
+    await second.logout();
+    await browser.pass(500);
+    expect(first.now().status).toBe('anonymous');
+    await first.refresh().catch(() => {});
+    await browser.pass(500);
+    expect(first.now().status).toBe('anonymous');
+  });
+
+  test('another person’s sign-in in another tab never brings back the one before', async () => {
+    const { browser, expire, first, second } = await world();
+    expire();
+    const request = first.get();
+    await browser.pass(500);
+    await request;
+    await second.login('bob');
+    await browser.pass(500);
+    expect(first.now().user).not.toEqual({ id: 'ada' });
+  });
+});
