@@ -30,6 +30,9 @@ export { useAccessToken } from './providers/useAccessToken.js';
 export { useAuthInit, type AuthInit } from './endpoints/useAuthInit.js';
 export { useEndpoint } from './endpoints/useEndpoint.js';
 
+// Tools
+export { observeRequests, type ObservedRequest, type ObservedSession, type ObservedStatus, type RequestCause } from './endpoints/observeRequests.js';
+
 // Errors
 export {
   IdentityChangedError,
@@ -56,9 +59,11 @@ export { WidgetStyles } from './widgets/WidgetStyles.js';
 export { nextCursor, type NextCursorOptions } from './widgets/nextCursor.js';
 export { nextLink, type NextLinkOptions } from './widgets/nextLink.js';
 export { nextPageNumber, type NextPageNumberOptions } from './widgets/nextPageNumber.js';
+export { useDebouncedParams, type DebounceOptions } from './widgets/useDebouncedParams.js';
 export { withLinkHeader, type LinkedResource } from './widgets/withLinkHeader.js';
 export type { Failure } from './widgets/ErrorView.js';
 export type { FormField, FormValues } from './widgets/FormField.js';
 export type { LoadedPages, NextPage } from './widgets/NextPage.js';
+export type { LoadOn } from './widgets/LoadMore.js';
 export type { ItemActions, ItemOf } from './widgets/resourceTypes.js';
 export type { WidgetLabels } from './widgets/WidgetLabels.js';

@@ -2,6 +2,7 @@ import { RedirectRefusedError, UnreplayableBodyError } from '../errors.js';
 import { carryNothing, currentOwnCall } from '../mechanisms/ownCall.js';
 import { send } from '../session/send.js';
 import { engineOf } from './engineOf.js';
+import { tellObservers, type SendingNote } from './observeRequests.js';
 import type { Outgoing, Session } from '../session/types.js';
 import { markJudged } from './judged.js';
 
@@ -44,11 +45,14 @@ function asSendable(init: RequestInit): RequestInit {
 }
 
 /** Builds the request from the arguments, sends it once and reads the answer. Everything is built anew at each call. */
-async function fetchOnce(endpoint: Fetchable, args: readonly unknown[], carry: Carry): Promise<unknown> {
+async function fetchOnce(endpoint: Fetchable, args: readonly unknown[], carry: Carry, note: SendingNote): Promise<unknown> {
   const { params, body } = readArgs(endpoint, args);
   const url = endpoint.url(params);
   const init = asSendable(await endpoint.getRequestInit(body));
   const carried = await carry({ url, urlPrefix: endpoint.urlPrefix, init });
+  // Whoever left in the meantime sends nothing, not even through a transport that heeds no signal.
+  carried.signal?.throwIfAborted();
+  tellObservers(carried.method ?? endpoint.method, url, carried.signal, note);
   const response = await endpoint.fetchResponse(url, carried).catch((error: Error & { response?: Response }) => {
     const refused = carried.redirect === 'manual' && init.redirect !== 'manual' && isRedirect(error.response);
     throw refused ? new RedirectRefusedError(url) : error;
@@ -68,19 +72,24 @@ export function fetchThroughSession(this: Fetchable, ...args: unknown[]): Promis
     markJudged(error);
     throw error;
   };
-  if (own) return fetchOnce(this, args, own).catch(judged);
-  if (!this.session) return fetchOnce(this, args, carryNothing);
-  if (this.public) return fetchOnce(this, args, carryNoCookie).catch(judged);
+  if (own) return fetchOnce(this, args, own.carry, { attempt: 1, cause: own.label?.name ?? 'own call', engine: own.label?.engine }).catch(judged);
+  if (!this.session) return fetchOnce(this, args, carryNothing, { attempt: 1, cause: 'first send', engine: undefined });
+  const engine = engineOf(this.session);
+  if (this.public) return fetchOnce(this, args, carryNoCookie, { attempt: 1, cause: 'public', engine }).catch(judged);
   let sent: unknown;
-  return send(engineOf(this.session), {
+  let attempt = 0;
+  return send(engine, {
     signal: this.signal,
     method: this.method,
-    attempt: carry =>
-      fetchOnce(this, args, request => {
+    attempt: carry => {
+      const carryOnce: Carry = request => {
         const { body } = request.init;
         if (body instanceof ReadableStream && body === sent) throw new UnreplayableBodyError();
         sent = body;
         return carry(request);
-      }),
+      };
+      attempt++;
+      return fetchOnce(this, args, carryOnce, { attempt, cause: attempt === 1 ? 'first send' : 'replay', engine });
+    },
   }).catch(judged);
 }

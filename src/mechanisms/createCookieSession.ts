@@ -90,7 +90,7 @@ function cookieMechanism<LoginArgs extends readonly unknown[], User>(
   options: CookieSessionOptions<LoginArgs, User>,
   exchanged: () => void,
 ): Mechanism<CookieCredential, User> {
-  const { whoami, logout, credentials = 'same-origin', tabs = DEFAULT_NAME, refreshTimeout: timeoutMs = TIMEOUT_MS, clock = systemClock } = options;
+  const { whoami, logout, credentials = 'same-origin', refreshTimeout: timeoutMs = TIMEOUT_MS, clock = systemClock } = options;
   const origins = parseOrigins(options.origins);
   const csrf = csrfToken(options.csrf);
   const fetchCsrf = csrf?.fetch;
@@ -106,7 +106,7 @@ function cookieMechanism<LoginArgs extends readonly unknown[], User>(
   const ask = async () => entryOf(await orNobody(own(whoami)), read(), options.identify);
   return {
     timeoutMs,
-    tabs: createTabs(tabs, clock),
+    tabs: createTabs(options.tabs ?? [DEFAULT_NAME, ...(origins ?? [])].join(' '), clock),
     ambient: true,
     renews: 'stale',
     restore: ask,

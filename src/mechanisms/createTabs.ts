@@ -9,8 +9,10 @@ export const DEFAULT_NAME = 'data-client-auth';
 export interface TabsOptions {
   /**
    * The name under which tabs of one origin share the sign-in: who signs in or out in one does so in all, and one of them at a
-   * time refreshes. False: each tab for itself. @default the name of the place where tabs share the credential ('data-client-auth'
-   * for cookies, the `storageKey` for `storage: 'local'` or a store of your own); false for memory and session storage
+   * time refreshes. Two sessions of one page need two names. False: each tab for itself.
+   *
+   * @default where tabs share the credential, the name of its place ('data-client-auth' and the `origins` for cookies, the
+   * `storageKey` for `storage: 'local'` or a store of your own); false for memory and session storage
    */
   readonly tabs?: string | false | undefined;
 }

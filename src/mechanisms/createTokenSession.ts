@@ -1,6 +1,7 @@
 import { systemClock, type Clock } from '../clock.js';
 import { SessionEngine } from '../session/SessionEngine.js';
 import type { Entry, Mechanism, Outgoing, Session } from '../session/types.js';
+import { InvalidCredentialError } from '../errors.js';
 import { createTabs, DEFAULT_NAME, type TabsOptions } from './createTabs.js';
 import { assertTrusted, parseOrigins } from './origins.js';
 import { asOwnCall, carryNothing } from './ownCall.js';
@@ -11,6 +12,8 @@ import { tokenStorage, type StoragePlace } from './tokenStorage.js';
 
 /** How long a refresh may take before its waiters are told that it is unavailable, in milliseconds. */
 const REFRESH_TIMEOUT_MS = 10_000;
+
+const NO_JSON = 'The server answered text that is no JSON, where an object with the string `accessToken` was expected. Let it answer JSON, or read its text in the function given to the session.';
 
 /** The person in a login's answer `{ accessToken, user }`. */
 export type UserOf<Result> = Result extends { user: infer User } ? User : unknown;
@@ -85,24 +88,32 @@ function tokenMechanism<LoginArgs extends readonly unknown[], Result>(
     ...keeping<UserOf<Result>>(options, timeoutMs, clock),
     ...(restore && {
       restore: async () => {
-        const answer = await orNobody(asOwnCall(carryNothing, restore));
+        const answer = await orNobody(ask(restore));
         return answer === undefined || answer === null ? undefined : entryOf(answer);
       },
     }),
-    login: async (...args: never[]) => entryOf(await asOwnCall(carryNothing, () => login(...(args as unknown as LoginArgs)))),
+    login: async (...args: never[]) => entryOf(await ask(() => login(...(args as unknown as LoginArgs)))),
     ...(logout && {
       logout: async tokens => tokens && unlessNobody(asOwnCall(request => carry(request, tokens), () => logout(handOver(tokens, false)))),
     }),
     ...(refresh && {
-      renew: async held =>
-        renewedEntry(await orExpired(asOwnCall(carryNothing, () => refresh(handOver(held.credential, true)))), held, options, clock.now()),
+      renew: async held => renewedEntry(await orExpired(ask(() => refresh(handOver(held.credential, true)))), held, options, clock.now()),
       dueAt: ({ dueAt }) => dueAt,
       renewsAhead: options.refreshTimer,
     }),
-    same: (a, b) => a.accessToken === b.accessToken,
+    same: (a, b) => a.accessToken === b.accessToken && a.refreshToken === b.refreshToken,
     carry,
     judge: response => (response.status === 401 ? 'expired' : 'accepted'),
   };
+}
+
+/** Calls a function that answers with tokens. What cannot be read is not quoted: it may be a token. */
+async function ask<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await asOwnCall(carryNothing, call);
+  } catch (error) {
+    throw error instanceof SyntaxError ? new InvalidCredentialError(NO_JSON) : error;
+  }
 }
 
 /** How the session outlives the page, and is shared with other tabs. */

@@ -61,6 +61,8 @@ async function byLease<T>(name: string, act: () => Promise<T>, { signal, timeout
   globalThis.addEventListener?.('pagehide', giveBack);
   try {
     signal.throwIfAborted();
+    // The wait was no part of the run.
+    claim();
     return await act();
   } finally {
     globalThis.removeEventListener?.('pagehide', giveBack);

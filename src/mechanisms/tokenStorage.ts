@@ -44,18 +44,22 @@ function warnOnce(): () => void {
  *
  * @param parse Reads what was kept; throws when it is nothing that a session keeps.
  */
-export function tokenStorage<T>({ storage = 'memory', storageKey = DEFAULT_NAME }: StoragePlace, parse: (kept: unknown) => T) {
+export function tokenStorage<T extends { readonly subject?: string | undefined }>({ storage = 'memory', storageKey = DEFAULT_NAME }: StoragePlace, parse: (kept: unknown) => T) {
   if (storage === 'memory') return undefined;
   const place = typeof storage === 'object' ? storage : webStorage(storage === 'local' ? 'localStorage' : 'sessionStorage', storageKey);
   const warn = warnOnce();
   let writing: Promise<void> | undefined;
   let isBroken = false;
+  let owner: string | undefined;
   const write = async (entry: T | undefined): Promise<void> => {
     try {
       await (entry ? place.set(JSON.stringify(entry)) : place.remove());
+      owner = entry?.subject;
     } catch {
       isBroken = true;
       warn();
+      // A place that is full must not keep somebody else.
+      if (entry && entry.subject !== owner) await write(undefined);
     }
   };
   return {
@@ -64,7 +68,9 @@ export function tokenStorage<T>({ storage = 'memory', storageKey = DEFAULT_NAME 
       if (isBroken) return held;
       try {
         const text = await place.get();
-        return text ? parse(JSON.parse(text)) : undefined;
+        const kept = text ? parse(JSON.parse(text)) : undefined;
+        owner = kept?.subject;
+        return kept;
       } catch {
         warn();
         return held;

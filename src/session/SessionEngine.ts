@@ -63,8 +63,7 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
    */
   subscribe = (listener: () => void): (() => void) => {
     const stop = listen(this.#listeners, listener);
-    this.#stopListening ??= this.#mechanism.tabs?.listen(this.#hear);
-    if (this.#listeners.size === 1) this.#schedule();
+    if (this.#listeners.size === 1) this.#watch();
     void this.#start();
     return () => {
       stop();
@@ -96,7 +95,7 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     const { logout } = this.#mechanism;
     const credential = this.getCredential();
     // A login under way may still succeed on the server.
-    const nobody = this.#snapshot.status === 'anonymous' && this.#logins === 0;
+    const nobody = this.#snapshot.status === 'anonymous' && this.#logins === 0 && !this.#restoring;
     this.end('signed-out');
     if (!logout || nobody) return;
     try {
@@ -116,6 +115,8 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     const reason = new IdentityChangedError('The session was disposed of, so this request was called off.');
     const lifetime = this.#lifetime;
     this.#lifetime = new AbortController();
+    // What is mounted still is mounted anew, and asks again.
+    if (this.#snapshot.status === 'anonymous' && this.#unasked() === 'restoring') this.#departures++;
     this.#rest();
     this.#takeTurn(reason);
     lifetime.abort(reason);
@@ -126,7 +127,6 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
   enter(entry: Entry<Credential, User>): void {
     const samePerson = this.#entry !== undefined && entry.subject !== undefined && entry.subject === this.#entry.subject;
     if (!samePerson) return this.#become('authenticated', entry, undefined, new IdentityChangedError());
-    this.#refreshing = undefined;
     this.#hold(entry);
     this.#set({ user: entry.user, error: undefined });
   }
@@ -164,7 +164,7 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
 
   /** Like `leave`, for this page and all that shares its credential. Without effect when nobody is signed in. */
   end(reason: SignOutReason): void {
-    if (this.#snapshot.status !== 'anonymous') this.#share(undefined);
+    if (this.#snapshot.status !== 'anonymous' || this.#restoring) this.#share(undefined);
     this.leave(reason);
   }
 
@@ -190,9 +190,8 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     const known = this.#entry;
     const isKnown = known !== undefined && known.subject === subject;
     if (load && this.#snapshot.status !== 'restoring') {
-      void load(isKnown ? known : undefined).then(kept => {
-        if (this.#entry === known) this.#takeOver(kept);
-      });
+      const look = this.#bounded(load(isKnown ? known : undefined)).catch(() => undefined);
+      void look.then(kept => this.#entry === known && this.#takeOver(kept));
     } else if (!isKnown) {
       if (!load) this.leave('elsewhere');
       this.#restoring = undefined;
@@ -240,16 +239,15 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     if (!response || this.#snapshot.status !== 'authenticated') return false;
     const verdict = await this.#mechanism.judge(response);
     if (verdict === 'accepted') return false;
+    const isNewest = ticket.version === this.#version;
     await this.#read();
     ticket.signal.throwIfAborted();
-    const superseded = ticket.version !== this.#version;
-    if (tries < MAX_TRIES && superseded) return true;
+    if (tries < MAX_TRIES && ticket.version !== this.#version) return true;
     if (tries < MAX_TRIES && this.#mechanism.renew && verdict === this.#mechanism.renews) {
       await this.#refresh();
       return true;
     }
-    if (verdict === 'expired' && !superseded) this.expire();
-    ticket.signal.throwIfAborted();
+    if (verdict === 'expired' && isNewest) this.expire();
     return false;
   }
 
@@ -259,7 +257,6 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
       const refreshing = this.#renew().finally(() => {
         if (this.#refreshing === refreshing) this.#refreshing = undefined;
       });
-      refreshing.catch(() => {});
       this.#refreshing = refreshing;
     }
     return this.#refreshing;
@@ -336,6 +333,13 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     this.#cancelTimer = this.#clock.after(untilDue, () => {
       this.#refresh().catch(() => this.#schedule(this.#mechanism.timeoutMs));
     });
+  }
+
+  /** Somebody watches again. What was told while nobody did stands in the place that tabs share. */
+  #watch(): void {
+    this.#stopListening ??= this.#mechanism.tabs?.listen(this.#hear);
+    if (this.#entry && this.#stopListening) this.#hear(this.#entry.subject ?? null);
+    this.#schedule();
   }
 
   /** Nobody watches any more. */

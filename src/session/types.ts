@@ -23,8 +23,8 @@ export interface SessionSnapshot<User = unknown> {
  */
 export interface Session<User = unknown, LoginArgs extends readonly unknown[] = readonly never[]> {
   /**
-   * Signs in. Resolves when the identity is known, credentials are in place and every subscriber was told. The last call wins:
-   * an earlier one that is still under way rejects with `IdentityChangedError`.
+   * Signs in. Resolves when the identity is known, credentials are in place and every subscriber was told; waits as long as the
+   * `login` option does. The last call wins: an earlier one under way rejects with `IdentityChangedError`.
    *
    * @throws what the `login` option threw; the status is unchanged then, and `error` in the snapshot is set.
    * @throws InvalidCredentialError when its answer holds no usable credential.

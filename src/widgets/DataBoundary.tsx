@@ -1,6 +1,7 @@
 import { useController, useError } from '@data-client/react';
 import { Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode, type RefObject } from 'react';
 import { ErrorView, type Failure } from './ErrorView.js';
+import { Late } from './Late.js';
 import type { LooseEndpoint, LooseParams } from './resourceTypes.js';
 import { statusOf } from './statusOf.js';
 import { useKeptFocus } from './useKeptFocus.js';
@@ -16,6 +17,8 @@ interface DataBoundaryProps {
   renderError: ((failure: Failure) => ReactNode) | undefined;
   /** Gets the focus when what had it goes away. */
   region: RefObject<HTMLElement | null>;
+  /** What keeps its answer goes on showing it while other params are asked for. @default nothing: other params, another content */
+  keeps?: 'answer';
   /** Reads the endpoint with `useSuspense`. */
   children: ReactNode;
 }
@@ -28,18 +31,27 @@ interface DataBoundaryProps {
  *
  * @throws what the endpoint rejected with, when it has no `status`: an error of the program is the app's.
  */
-export function DataBoundary({ loading, ...props }: DataBoundaryProps): ReactNode {
+export function DataBoundary({ loading, keeps, ...props }: DataBoundaryProps): ReactNode {
   const { endpoint, params, labels } = props;
-  const waiting = loading ?? (
-    <p role="status" className="dca-loading">
-      {labels.loading}
-    </p>
-  );
   const isLive = useSyncExternalStore(neverChanges, yes, no);
+  // What the server has sent is on the screen, and stays there.
+  const cameFromServer = useRef(!isLive).current;
+  const waiting = useMemo(
+    () => (
+      <Late at={cameFromServer ? 'once' : 'later'}>
+        {loading ?? (
+          <p role="status" className="dca-loading">
+            {labels.loading}
+          </p>
+        )}
+      </Late>
+    ),
+    [cameFromServer, loading, labels],
+  );
   if (params === null || !isLive) return waiting;
-  const { key, error } = keyOf(endpoint, params);
+  const { key = '', error } = keyOf(endpoint, params);
   if (error) return <FailureView {...props} error={error} retry={() => {}} pending={false} />;
-  return <Outcome key={key} {...props} params={params} waiting={waiting} />;
+  return <Outcome key={keeps === 'answer' ? undefined : key} {...props} requestKey={key} params={params} waiting={waiting} />;
 }
 
 // A server has no store to wait for: it renders the loading state, and so does the page until it is hydrated.
@@ -56,33 +68,40 @@ function keyOf(endpoint: LooseEndpoint, params: LooseParams): { key?: string; er
   }
 }
 
-interface OutcomeProps extends Omit<DataBoundaryProps, 'loading'> {
+interface OutcomeProps extends Omit<DataBoundaryProps, 'loading' | 'keeps'> {
+  requestKey: string;
   params: LooseParams;
   waiting: ReactNode;
 }
 
-function Outcome({ waiting, children, ...props }: OutcomeProps) {
+function Outcome({ waiting, children, requestKey, ...props }: OutcomeProps) {
   const { endpoint, params, region } = props;
   const controller = useController();
   const error: Error | undefined = useError(endpoint, params);
   const { pending, run } = useRun();
-  // What failed before this widget was mounted, and has expired since, is tried again before it is shown.
-  const [old, setOld] = useState(() => (error && controller.getResponse(endpoint, params, controller.getState()).expiresAt < Date.now() ? error : undefined));
-  const retry = () => run(() => controller.fetch(endpoint, params) as Promise<unknown>);
+  // What failed before this widget asked for it, and has expired since, is tried again before it is shown.
+  const oldError = () => (error && controller.getResponse(endpoint, params, controller.getState()).expiresAt < Date.now() ? error : undefined);
+  const [old, setOld] = useState(() => ({ requestKey, error: oldError() }));
+  if (old.requestKey !== requestKey) setOld({ requestKey, error: oldError() });
+  const [retried, setRetried] = useState(requestKey);
+  const retry = () => {
+    setRetried(requestKey);
+    return run(() => controller.fetch(endpoint, params) as Promise<unknown>);
+  };
   const retryNow = useRef(retry);
   retryNow.current = retry;
 
   useEffect(() => {
-    if (old) retryNow.current().then(undefined, () => setOld(undefined));
-  }, [old]);
+    if (old.error) retryNow.current().then(undefined, () => setOld(asked => ({ ...asked, error: undefined })));
+  }, [old.error]);
   useKeptFocus(region, () => region.current);
 
   // The same element while only the store changes: what is suspended is tried again by its own promise, and asks no oftener.
   const content = useMemo(() => <Suspense fallback={waiting}>{children}</Suspense>, [waiting, children]);
 
   if (!error) return content;
-  if (error === old) return waiting;
-  return <FailureView {...props} error={error} retry={() => void retry()} pending={pending} />;
+  if (error === old.error) return waiting;
+  return <FailureView {...props} error={error} retry={() => void retry()} pending={pending && retried === requestKey} />;
 }
 
 function FailureView({ error, retry, pending, renderError, labels }: Failure & Pick<DataBoundaryProps, 'renderError' | 'labels'>) {

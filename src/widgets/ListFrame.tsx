@@ -1,20 +1,21 @@
 // What ResourceList and PaginatedList have in common: the section, the form, the boundary and the rows.
-import { useController, useSuspense } from '@data-client/react';
-import { memo, useRef, type ReactNode, type RefObject } from 'react';
+import { useController } from '@data-client/react';
+import { Fragment, useCallback, useMemo, useRef, type ComponentType, type CSSProperties, type ReactNode, type RefObject } from 'react';
 import { bodyOf } from './bodyOf.js';
 import { createEndpoint } from './createEndpoint.js';
 import { DataBoundary } from './DataBoundary.js';
-import { recordParams } from './endpointParams.js';
 import { FieldsForm } from './FieldsForm.js';
 import { findList } from './findList.js';
 import { keyOfItem } from './keyOfItem.js';
-import { labelsWith } from './labels.js';
+import type { RowSlots } from './ListRow.js';
+import { ListRows, type ListRowsProps } from './ListRows.js';
 import type { ResourceListProps } from './ResourceListProps.js';
 import type { LooseEndpoint, LooseParams } from './resourceTypes.js';
-import { useItemActions } from './useItemActions.js';
-import { useKeptFocus } from './useKeptFocus.js';
+import { useKeptAnswer } from './useKeptAnswer.js';
+import { useLate } from './useLate.js';
 import { useMutations, type Mutations } from './useMutations.js';
 import { useRun } from './useRun.js';
+import { useStableLabels } from './useStableLabels.js';
 import { useStableParams } from './useStableParams.js';
 import type { WidgetLabels } from './WidgetLabels.js';
 
@@ -25,6 +26,8 @@ export interface LoadedList {
   /** The whole answer, of which the items are a part or all. */
   body: unknown;
   items: readonly object[];
+  /** True while newer rows are on their way. */
+  isOld: boolean;
   labels: WidgetLabels;
 }
 
@@ -37,16 +40,18 @@ type LooseListProps = Omit<ResourceListProps<{ useGetList: () => LooseEndpoint }
 
 interface ListFrameProps {
   list: LooseListProps;
+  /** Puts the rows into the document. @default all of them */
+  rows?: ComponentType<ListRowsProps>;
   /** Stands below the rows, and goes when they go. */
   after?: (list: LoadedList) => ReactNode;
 }
 
-export function ListFrame({ list, after }: ListFrameProps): ReactNode {
+export function ListFrame({ list, rows = ListRows, after }: ListFrameProps): ReactNode {
   const { resource, create, className, label } = list;
   const endpoint = resource.useGetList();
   const mutations = useMutations(resource);
   const params = useStableParams(list.params);
-  const labels = labelsWith(list.labels);
+  const labels = useStableLabels(list.labels);
   const controller = useController();
   const region = useRef<HTMLElement>(null);
   const invalidate = () => controller.invalidate(endpoint, params);
@@ -56,60 +61,50 @@ export function ListFrame({ list, after }: ListFrameProps): ReactNode {
     <section ref={region} className={['dca-list', className].filter(Boolean).join(' ')} aria-label={label} tabIndex={-1}>
       {list.renderHeader?.({ invalidate })}
       {create === 'unshift' && form}
-      <DataBoundary endpoint={endpoint} params={params} labels={labels} loading={list.loading} renderError={list.renderError} region={region}>
-        {params && <Rows list={list} endpoint={endpoint} mutations={mutations} params={params} labels={labels} region={region} after={after} />}
+      <DataBoundary endpoint={endpoint} params={params} labels={labels} loading={list.loading} renderError={list.renderError} region={region} keeps="answer">
+        {params && <Content list={list} endpoint={endpoint} mutations={mutations} params={params} labels={labels} region={region} rows={rows} after={after} />}
       </DataBoundary>
       {create === 'push' && form}
     </section>
   );
 }
 
-interface RowsProps extends Omit<LoadedList, 'body' | 'items'> {
+interface ContentProps extends Pick<LoadedList, 'endpoint' | 'params' | 'labels'>, Required<Pick<ListFrameProps, 'rows'>> {
   list: LooseListProps;
   mutations: Mutations;
   region: RefObject<HTMLElement | null>;
   after: ListFrameProps['after'];
 }
 
-function Rows({ list, mutations, region, after, ...source }: RowsProps) {
-  const { endpoint, params, labels } = source;
+function Content({ list, mutations, region, rows: Rows, after, labels, ...wanted }: ContentProps) {
   const { renderItem, renderActionError, itemKey = keyOfItem } = list;
-  const body: unknown = useSuspense(endpoint, params);
-  const items = findList(endpoint.schema, body);
-  const rows = useRef<HTMLUListElement>(null);
-  useKeptFocus(rows, place => (rows.current?.children[Math.min(place, items.length - 1)] as HTMLElement | undefined) ?? region.current);
+  const { endpoint, params, body, isOld } = useKeptAnswer(wanted.endpoint, wanted.params);
+  const items = useMemo(() => findList(endpoint.schema, body), [endpoint, body]);
+  const keyOf = useCallback((item: object, place: number) => itemKey(item) ?? place, [itemKey]);
+  const slots: RowSlots = { mutations, params, renderItem, renderActionError, labels };
+  const isUpdating = useLate(isOld);
 
   return (
     <>
-      {items.length === 0 && <div className="dca-empty">{list.empty ?? <p>{labels.empty}</p>}</div>}
-      {items.length > 0 && (
-        <ul ref={rows} className="dca-items">
-          {items.map((item, place) => (
-            <Row key={itemKey(item) ?? place} item={item} mutations={mutations} params={params} renderItem={renderItem} renderActionError={renderActionError} labels={labels} />
-          ))}
-        </ul>
+      {isUpdating && (
+        <p role="status" className="dca-updating" style={STRIP}>
+          <span style={STRIP_TEXT}>{labels.updating}</span>
+        </p>
       )}
-      {after?.({ ...source, body, items })}
+      {items.length === 0 && (
+        <div className="dca-empty" aria-busy={isOld}>
+          {list.empty ?? <p>{labels.empty}</p>}
+        </div>
+      )}
+      {items.length > 0 && <Rows items={items} keyOf={keyOf} slots={slots} isOld={isOld} region={region} />}
+      {after && <Fragment key={endpoint.key(params)}>{after({ endpoint, params, body, items, isOld, labels })}</Fragment>}
     </>
   );
 }
 
-interface RowProps extends Pick<LooseListProps, 'renderItem' | 'renderActionError'>, Pick<LoadedList, 'params' | 'labels'> {
-  item: object;
-  mutations: Mutations;
-}
-
-/** Rendered again only for a new item, new endpoints or a new slot: the other rows stand still while one changes. */
-const Row = memo(function Row({ item, mutations, params, renderItem, renderActionError, labels }: RowProps) {
-  const { actions, run } = useItemActions(mutations, item, endpoint => recordParams(endpoint, item, params, keyOfItem(item)));
-  const showError = renderActionError ?? ((error: Error) => <p role="alert">{labels.failure(error)}</p>);
-  return (
-    <li className="dca-item" aria-busy={run.pending} tabIndex={-1}>
-      {renderItem(item, actions)}
-      {run.error && <div className="dca-item-error">{showError(run.error)}</div>}
-    </li>
-  );
-});
+/** A note without height at the upper edge of what is seen of the list: it moves no row, and no row moves it. */
+const STRIP: CSSProperties = { position: 'sticky', insetBlockStart: 0, blockSize: 0, margin: 0, zIndex: 1, textAlign: 'end', pointerEvents: 'none' };
+const STRIP_TEXT: CSSProperties = { display: 'inline-block', paddingInline: '.5em', background: 'Canvas', color: 'CanvasText' };
 
 interface CreationProps {
   list: LooseListProps;

@@ -1,5 +1,5 @@
 import { useController } from '@data-client/react';
-import { useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { findList } from './findList.js';
 import { keyOfItem } from './keyOfItem.js';
 import type { LoadedList } from './ListFrame.js';
@@ -8,18 +8,26 @@ import { pageEndpoint } from './pageEndpoint.js';
 import { pathParams } from './endpointParams.js';
 import { statusOf } from './statusOf.js';
 import { useKeptFocus } from './useKeptFocus.js';
+import { useLate } from './useLate.js';
 import { usePosition } from './usePosition.js';
 import { useRun } from './useRun.js';
+
+/** What asks for the next page. */
+export type LoadOn = 'click' | 'view';
+
+/** How far below what is seen the end of the list is when the next page is asked for: half a screen. */
+const AHEAD = '0px 0px 50% 0px';
 
 interface LoadMoreProps {
   list: LoadedList;
   next: NextPage;
+  loadOn: LoadOn;
   renderError: ((failure: { error: Error; retry: () => void; pending: boolean }) => ReactNode) | undefined;
 }
 
 /** The button below a list that appends its next page, and the note that tells how far the list goes. */
-export function LoadMore({ list, next, renderError }: LoadMoreProps): ReactNode {
-  const { endpoint, params, body, items, labels } = list;
+export function LoadMore({ list, next, loadOn, renderError }: LoadMoreProps): ReactNode {
+  const { endpoint, params, body, items, isOld, labels } = list;
   const controller = useController();
   const position = usePosition(list);
   const { pending, error, run } = useRun();
@@ -32,8 +40,9 @@ export function LoadMore({ list, next, renderError }: LoadMoreProps): ReactNode 
 
   const { page, error: lost } = ask(next, { body, items, field: endpoint.paginationField, ...position });
 
+  console.log("LM", JSON.stringify(position), String(next), items.length, pending, JSON.stringify(page));
   const load = async (search: NonNullable<typeof page>) => {
-    if (isLoading.current) return;
+    if (isLoading.current || isOld) return;
     isLoading.current = true;
     setNote('');
     const answer = await run(
@@ -54,14 +63,26 @@ export function LoadMore({ list, next, renderError }: LoadMoreProps): ReactNode 
   // A list that has been fetched anew since, as after a sign-in, has left the failure behind.
   const failure = lost ?? (failedAt === body ? error : undefined);
   const end = items.length > 0 ? labels.allLoaded(items.length) : '';
-  const label = pending ? labels.loadingMore : labels.loadMore;
+  const isLate = useLate(pending);
+  const label = isLate ? labels.loadingMore : labels.loadMore;
+
+  const waitsForView = loadOn === 'view' && page !== undefined && !failure && !pending && !isOld;
+  const loadNow = useRef(retry);
+  loadNow.current = retry;
+  useEffect(() => {
+    if (!waitsForView || !foot.current || typeof IntersectionObserver === 'undefined') return;
+    // A new observer for each page tells anew whether the end is in view, and so whether that page has filled the screen.
+    const observer = new IntersectionObserver(entries => entries.some(entry => entry.isIntersecting) && loadNow.current(), { rootMargin: AHEAD });
+    observer.observe(foot.current);
+    return () => observer.disconnect();
+  }, [waitsForView, body]);
 
   return (
-    <div ref={foot} className="dca-more" aria-busy={pending}>
+    <div ref={foot} className="dca-more" aria-busy={isLate}>
       {failure && (renderError?.({ error: failure, retry, pending }) ?? <p role="alert">{labels.failure(failure)}</p>)}
       {(page ?? lost) && (
         // Not `disabled`, which would take the focus away from it.
-        <button type="button" className="dca-button" aria-disabled={pending} onClick={retry}>
+        <button type="button" className="dca-button" aria-disabled={isLate} onClick={retry}>
           {failure ? labels.retry : label}
         </button>
       )}

@@ -1,6 +1,8 @@
-/** Every word that a widget says by itself. */
+/** Every word that a widget says by itself. Counts are plain numbers: the English words write them in the reader's locale. */
 export interface WidgetLabels {
   readonly loading: string;
+  /** While newer rows are on their way, beside the old ones. */
+  readonly updating: string;
   readonly empty: string;
   readonly retry: string;
   readonly retrying: string;

@@ -3,6 +3,7 @@ import type { WidgetLabels } from './WidgetLabels.js';
 
 const ENGLISH: WidgetLabels = {
   loading: 'Loading…',
+  updating: 'Updating…',
   empty: 'Nothing here yet.',
   retry: 'Try again',
   retrying: 'Trying again…',
@@ -19,8 +20,8 @@ const ENGLISH: WidgetLabels = {
   password: 'Password',
   wrongLogin: 'The user name or the password is wrong.',
   sessionExpired: 'Your session has ended. Sign in to go on.',
-  loaded: (more, total) => `${more} more loaded, ${total} in all.`,
-  allLoaded: total => `All ${total} loaded.`,
+  loaded: (more, total) => `${more.toLocaleString()} more loaded, ${total.toLocaleString()} in all.`,
+  allLoaded: total => `All ${total.toLocaleString()} loaded.`,
   failure: describeError,
 };
 

@@ -27,6 +27,12 @@ interface Page {
   isGone(session: number): boolean;
 }
 
+/** After an answer that is on its way right now was taken over. */
+async function soon(act: () => void): Promise<void> {
+  for (let turn = 0; turn < 4; turn++) await new Promise(resolve => setImmediate(resolve));
+  act();
+}
+
 /** The cookies of the model's browser: exchanged when an answer arrives, before the page knows of it. */
 function cookieJar() {
   return { token: null as string | null, csrf: 'c-0' };
@@ -60,7 +66,7 @@ export function modelServer(now: () => number, page: Page) {
   };
   const judgeRefresh = (refreshToken: string) => {
     if (!refreshTokens.delete(refreshToken)) return Response.json({}, { status: 401 });
-    spent.add(refreshToken);
+    void soon(() => spent.add(refreshToken));
     return issue(ownerOf(refreshToken));
   };
   const isAccepted = ({ token }: Asked) => token !== null && valid.has(token);
@@ -125,9 +131,12 @@ export function modelServer(now: () => number, page: Page) {
     if (page.isGone(Number(session))) return new Promise(() => {});
     if (path === '/refresh') inspectRefresh(refreshToken!);
     else inspectRequest(asked);
+    const askedAt = now();
     const fate = await answerTo(session);
     if (path === '/refresh') refreshing.delete(refreshToken!);
-    if (fate === 'lost') throw new TypeError('fetch failed');
+    // A sign-out that the server comes to later than anybody waits for it may end whoever signed in since: as nobody, not as another.
+    const isLate = path === '/cookie/logout' && now() - askedAt >= TIMEOUT_MS;
+    if (fate === 'lost' || isLate) throw new TypeError('fetch failed');
     return fate === 'judged' ? judge(asked, isCookie) : Response.json({}, { status: Number(fate) });
   };
   const fetch = (url: string, init: RequestInit = {}) =>

@@ -1,0 +1,17 @@
+/** @jsxRuntime classic */
+import React, { useSyncExternalStore } from 'react';
+import { styled } from 'storybook/theming';
+import type { PanelStore } from './createPanelStore.js';
+
+const Count = styled.span({ marginInlineStart: 6, fontVariantNumeric: 'tabular-nums' });
+
+/** The panel's tab, with how many requests there are to see. */
+export function PanelTitle({ store }: { store: PanelStore }) {
+  const { rows } = useSyncExternalStore(store.subscribe, store.getState);
+  return (
+    <span>
+      Requests
+      {rows.length > 0 && <Count>{rows.length}</Count>}
+    </span>
+  );
+}

@@ -1,0 +1,79 @@
+/** @jsxRuntime classic */
+import React, { Fragment, memo } from 'react';
+import { styled } from 'storybook/theming';
+import { describeStatus } from './describeStatus.js';
+import type { PanelRow, RequestOutcome, ToldRequest } from './PanelNews.js';
+import { toneColor, type Tone } from './toneColor.js';
+
+const SECOND_MS = 1000;
+
+/** Where a long address may go on in the next line. */
+const WORD_END = /(?<=[/?&])(?=[^/])/;
+
+/** What the panel calls a request that came from elsewhere: an SDK, another library, the story itself. */
+const NOT_THE_KIT = 'not sent by the kit';
+
+const TONES: Partial<Record<ToldRequest['cause'], Tone>> = { replay: 'warning', refresh: 'info', restore: 'info', 'own call': 'info', login: 'info', logout: 'info' };
+
+const Toned = styled.span<{ tone: Tone }>(({ theme, tone }) => ({
+  color: toneColor(theme, tone),
+  ...(tone !== 'plain' && tone !== 'muted' && { fontWeight: theme.typography.weight.bold }),
+}));
+
+const Code = styled.span(({ theme }) => ({ fontFamily: theme.typography.fonts.mono, fontSize: theme.typography.size.s1, fontWeight: 'normal' }));
+
+const Line = styled.span({ display: 'block' });
+
+const Method = styled.span(({ theme }) => ({ fontWeight: theme.typography.weight.bold, marginInlineEnd: 8 }));
+
+function toneOf(outcome: RequestOutcome): Tone {
+  if (outcome === 'pending' || outcome === 'forgotten') return 'muted';
+  if (outcome === 'no answer' || outcome >= 400) return 'negative';
+  return outcome < 300 ? 'positive' : 'plain';
+}
+
+/** Times are read by developers beside their logs: whole milliseconds, and seconds since the first request. */
+const seconds = (ms: number) => `+${(ms / SECOND_MS).toFixed(2)} s`;
+
+/** One request as a row of the table. Drawn again only when it changed: there may be a thousand others. */
+export const RequestRow = memo(function RequestRow({ row }: { row: PanelRow }) {
+  const { method, address, outcome, unhandled, sentAt, took, credentials, told } = row;
+  return (
+    <tr>
+      <td>{row.id + 1}</td>
+      <th scope="row">
+        <Code>
+          <Method>{method}</Method>
+          {address.split(WORD_END).map((part, index) => (
+            <Fragment key={index}>
+              {part}
+              <wbr />
+            </Fragment>
+          ))}
+        </Code>
+      </th>
+      <td>
+        <Toned tone={toneOf(outcome)}>{outcome}</Toned>
+        {unhandled && <Line>no handler</Line>}
+      </td>
+      <td>
+        {told ? <Toned tone={TONES[told.cause] ?? 'plain'}>{told.cause}</Toned> : <Toned tone="muted">{NOT_THE_KIT}</Toned>}
+      </td>
+      <td>{told?.attempt ?? '–'}</td>
+      <td>
+        {credentials.length === 0 ? (
+          <Toned tone="muted">none</Toned>
+        ) : (
+          credentials.map(credential => (
+            <Line key={credential}>
+              <Code>{credential}</Code>
+            </Line>
+          ))
+        )}
+      </td>
+      <td>{told?.status ? describeStatus({ status: told.status, reason: told.reason }) : '–'}</td>
+      <td>{seconds(sentAt)}</td>
+      <td>{took === undefined ? '–' : `${took} ms`}</td>
+    </tr>
+  );
+});

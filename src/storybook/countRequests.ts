@@ -1,0 +1,16 @@
+import type { PanelRow } from './PanelNews.js';
+
+const isFailure = ({ outcome }: PanelRow) => outcome === 'no answer' || (typeof outcome === 'number' && outcome >= 400);
+
+/** The sum of a story in a few words: `5 requests, 1 replay, 1 refresh, 2 failed`. */
+export function countRequests(rows: readonly PanelRow[]): string {
+  const count = (matches: (row: PanelRow) => boolean) => rows.filter(matches).length;
+  const parts: [number, string, string][] = [
+    [count(({ told }) => told?.cause === 'replay'), 'replay', 'replays'],
+    [count(({ told }) => told?.cause === 'refresh'), 'refresh', 'refreshes'],
+    [count(isFailure), 'failed', 'failed'],
+    [count(({ outcome }) => outcome === 'pending'), 'pending', 'pending'],
+  ];
+  const total = rows.length === 0 ? 'No requests' : `${rows.length} ${rows.length === 1 ? 'request' : 'requests'}`;
+  return [total, ...parts.filter(([number]) => number > 0).map(([number, one, more]) => `${number} ${number === 1 ? one : more}`)].join(', ');
+}

@@ -1,0 +1,41 @@
+import type { StoryContext } from 'storybook/internal/types';
+import { createRequestJournal } from '../testing/createRequestJournal.js';
+import type { JournalSource, RequestJournal, RequestJournalOptions } from '../testing/RequestJournal.js';
+import { PARAM_KEY } from './panelNames.js';
+import type { ReportedJournal } from './reportRequests.js';
+
+/** `parameters.requests` of a story. */
+export interface RequestsParameters extends Pick<RequestJournalOptions, 'credentialHeaders' | 'ignore'> {
+  /** The journal to show. @default the context's `journal`, else one of the panel's own on the context's `msw` */
+  journal?: RequestJournal;
+  /** True hides the panel. @default false */
+  disable?: boolean;
+}
+
+/** The part of a story's context that tells where requests can be seen; loaders and other addons put it there. */
+export type WatchedContext = Pick<StoryContext, 'id' | 'parameters'> & { readonly journal?: unknown; readonly msw?: unknown };
+
+export interface FoundJournal {
+  readonly journal: ReportedJournal;
+  readonly dispose: () => void;
+}
+
+/** What to show of a story: the journal that it or the preview gives, or one on the worker that msw's addon put into the context. */
+export function journalFor({ parameters, journal, msw }: WatchedContext): FoundJournal | undefined {
+  const given = (parameters[PARAM_KEY] ?? {}) as RequestsParameters;
+  if (given.disable) return undefined;
+  const shared = [given.journal, journal].find(isJournal);
+  if (shared) return { journal: shared, dispose: () => {} };
+  if (!isWorker(msw)) return undefined;
+  const own = createRequestJournal(msw, given);
+  return { journal: own, dispose: () => own.dispose() };
+}
+
+function isJournal(value: unknown): value is ReportedJournal {
+  const { lines, subscribe } = (value ?? {}) as Partial<ReportedJournal>;
+  return typeof lines === 'function' && typeof subscribe === 'function';
+}
+
+function isWorker(value: unknown): value is JournalSource {
+  return typeof (value as Partial<JournalSource> | undefined)?.events?.on === 'function';
+}

@@ -1,0 +1,135 @@
+import { observeRequests, type ObservedRequest, type ObservedSession } from '../endpoints/observeRequests.js';
+import type { JournalEntry } from '../testing/JournalEntry.js';
+import type { RequestJournal } from '../testing/RequestJournal.js';
+import { matchRequests } from './matchRequests.js';
+import type { PanelNews, PanelRow, PanelSession, RequestOutcome } from './PanelNews.js';
+import { bringsCookies, readLine } from './readLine.js';
+
+/** How often sessions are looked at: they change between requests too, and subscribing to one would start it. */
+const LOOK_INTERVAL_MS = 200;
+
+/** What the panel needs of a journal. */
+export type ReportedJournal = Pick<RequestJournal, 'entries' | 'lines' | 'subscribe'>;
+
+export interface ReportOptions {
+  journal: ReportedJournal;
+  run: string;
+  storyId: string;
+  emit: (news: PanelNews) => void;
+  /** @default requestAnimationFrame */
+  nextFrame?: (callback: () => void) => void;
+}
+
+/** A request of this run, and what the panel was told of it last. */
+interface Seen {
+  readonly id: number;
+  readonly told: ObservedRequest | undefined;
+  row: PanelRow | undefined;
+}
+
+/**
+ * Tells the panel what a story sends, at most once per animation frame, until the returned function is called.
+ *
+ * The journal hides the credentials, here, before anything leaves the frame: all of its lines at once, since a secret that one
+ * request shows in a header may stand in the address of another.
+ */
+export function reportRequests({ journal, run, storyId, emit, nextFrame = requestAnimationFrame }: ReportOptions): () => void {
+  const seen = new Map<string, Seen>();
+  const sessions = new Map<number, ObservedSession>();
+  const matcher = matchRequests();
+  let known: readonly JournalEntry[] | undefined;
+  let first: number | undefined;
+  let toldSessions: string | undefined;
+  let isDue = false;
+  let isOver = false;
+
+  /** A play may clear the journal: what was shown stays, and what was under way is never heard of again. */
+  const currentRows = (entries: readonly JournalEntry[]): Map<Seen, PanelRow> => {
+    const lines = journal.lines();
+    const rows = new Map([...seen.values()].map(item => [item, forgotten(item.row)]));
+    entries.forEach((entry, index) => {
+      const item = seen.get(entry.id) as Seen;
+      rows.set(item, rowOf(item, entry, lines[index] ?? '', (first ??= entry.startedAt)));
+    });
+    return new Map([...rows].filter((pair): pair is [Seen, PanelRow] => pair[1] !== undefined));
+  };
+
+  const changedRows = (): PanelRow[] => {
+    const { entries } = journal;
+    if (entries === known) return [];
+    known = entries;
+    const changed = [...currentRows(entries)].filter(([item, row]) => JSON.stringify(item.row) !== JSON.stringify(row));
+    for (const [item, row] of changed) item.row = row;
+    return changed.map(([, row]) => row);
+  };
+
+  const flush = () => {
+    isDue = false;
+    if (isOver) return;
+    const rows = changedRows();
+    const standing = [...sessions.values()].map((session): PanelSession => ({ id: session.id, ...session.now() }));
+    if (rows.length === 0 && toldSessions === JSON.stringify(standing)) return;
+    toldSessions = JSON.stringify(standing);
+    emit({ run, storyId, wired: true, rows, sessions: standing });
+  };
+
+  const schedule = () => {
+    if (isDue) return;
+    isDue = true;
+    nextFrame(flush);
+  };
+
+  const meet = () => {
+    const { entries } = journal;
+    let from = entries.length;
+    while (from > 0 && !seen.has((entries[from - 1] as JournalEntry).id)) from--;
+    for (const entry of entries.slice(from)) {
+      seen.set(entry.id, { id: seen.size, told: matcher.match(entry), row: undefined });
+    }
+    schedule();
+  };
+
+  const stopObserving = observeRequests(request => {
+    matcher.told(request);
+    if (request.session) sessions.set(request.session.id, request.session);
+  });
+  const stopListening = journal.subscribe(meet);
+  const looking = setInterval(() => sessions.size > 0 && schedule(), LOOK_INTERVAL_MS);
+  meet();
+  return () => {
+    isOver = true;
+    stopObserving();
+    stopListening();
+    clearInterval(looking);
+  };
+}
+
+function forgotten(row: PanelRow | undefined): PanelRow | undefined {
+  return row?.outcome === 'pending' ? { ...row, outcome: 'forgotten' } : row;
+}
+
+function rowOf({ id, told }: Seen, entry: JournalEntry, line: string, first: number): PanelRow {
+  const { address, credentials } = readLine(line, entry.headers);
+  const cookies = bringsCookies(entry.credentials, entry.origin, globalThis.location?.origin) ? ['cookies'] : [];
+  return {
+    id,
+    method: entry.method,
+    address,
+    outcome: outcomeOf(entry),
+    unhandled: entry.unhandled,
+    sentAt: Math.round(entry.startedAt - first),
+    took: entry.endedAt === undefined ? undefined : Math.round(entry.endedAt - entry.startedAt),
+    credentials: [...credentials, ...cookies],
+    told: told && {
+      attempt: told.attempt,
+      cause: told.cause,
+      sessionId: told.session?.id,
+      status: told.session?.status,
+      reason: told.session?.reason,
+    },
+  };
+}
+
+function outcomeOf({ status, endedAt }: JournalEntry): RequestOutcome {
+  return status ?? (endedAt === undefined ? 'pending' : 'no answer');
+}
