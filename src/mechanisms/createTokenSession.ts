@@ -99,6 +99,7 @@ function tokenMechanism<LoginArgs extends readonly unknown[], Result>(
     ...(refresh && {
       renew: async held => renewedEntry(await orExpired(ask(() => refresh(handOver(held.credential, true)))), held, options, clock.now()),
       dueAt: ({ dueAt }) => dueAt,
+      isGood: ({ endsAt = 0 }) => endsAt > clock.now(),
       renewsAhead: options.refreshTimer,
     }),
     same: (a, b) => a.accessToken === b.accessToken && a.refreshToken === b.refreshToken,

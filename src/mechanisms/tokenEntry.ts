@@ -26,6 +26,8 @@ export interface HeldTokens {
 export interface TokenCredential extends HeldTokens {
   /** When to renew before sending, in milliseconds since 1970; undefined when the expiry is not known. */
   readonly dueAt: number | undefined;
+  /** When it expires, in milliseconds since 1970; undefined when that is not known. */
+  readonly endsAt: number | undefined;
   /** Who signed in, where the answer told it apart from the token. */
   readonly told: string | undefined;
 }
@@ -62,12 +64,12 @@ function readTokens(answer: unknown, { token }: TokenReading): Tokens {
   return tokens as Tokens;
 }
 
-/** When to renew: a margin before the expiry, or undefined when the expiry is unknown or its clock cannot be right. */
-function dueAt({ accessToken, expiresIn, expiresAt }: Tokens, { expiryMargin = EXPIRY_MARGIN_MS }: TokenReading, now: number): number | undefined {
+/** When the token expires, and a margin before it when to renew it; neither when the expiry is unknown or its clock cannot be right. */
+function lifetimeOf({ accessToken, expiresIn, expiresAt }: Tokens, { expiryMargin = EXPIRY_MARGIN_MS }: TokenReading, now: number) {
   const { exp } = jwtClaims(accessToken);
-  const end = expiresAt ?? (expiresIn === undefined ? exp && exp * 1000 : now + expiresIn * 1000);
-  if (end === undefined || !(end > now)) return undefined;
-  return end - Math.min(expiryMargin, (end - now) / 2);
+  const endsAt = expiresAt ?? (expiresIn === undefined ? exp && exp * 1000 : now + expiresIn * 1000);
+  if (endsAt === undefined || !(endsAt > now)) return { endsAt: undefined, dueAt: undefined };
+  return { endsAt, dueAt: endsAt - Math.min(expiryMargin, (endsAt - now) / 2) };
 }
 
 /**
@@ -79,7 +81,7 @@ export function tokenEntry<User>(answer: unknown, reading: TokenReading, now: nu
   const tokens = readTokens(answer, reading);
   const told = reading.identify?.(answer as never) ?? subjectOf(answer);
   return {
-    credential: { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken, dueAt: dueAt(tokens, reading, now), told },
+    credential: { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken, ...lifetimeOf(tokens, reading, now), told },
     user: (answer as { user?: User }).user,
     subject: told ?? jwtClaims(tokens.accessToken).sub ?? nobodyElse(now),
   };
@@ -103,7 +105,7 @@ export function renewedEntry<User>(answer: unknown, held: Entry<TokenCredential,
   const toldNow = identify ? orUndefined(() => identify(answer as never)) : subjectOf(answer);
   const differ = (before: string | undefined, after: string | undefined) => before !== undefined && after !== undefined && before !== after;
   if (differ(told, toldNow) || differ(jwtClaims(accessToken).sub, jwtClaims(tokens.accessToken).sub)) throw new SessionExpiredError();
-  return { ...held, credential: { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken ?? refreshToken, dueAt: dueAt(tokens, reading, now), told } };
+  return { ...held, credential: { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken ?? refreshToken, ...lifetimeOf(tokens, reading, now), told } };
 }
 
 /**
@@ -113,12 +115,13 @@ export function renewedEntry<User>(answer: unknown, held: Entry<TokenCredential,
  */
 export function keptEntry<User>(kept: unknown): Entry<TokenCredential, User> {
   const { credential, user, subject } = kept as Entry<TokenCredential, User>;
-  const { accessToken, refreshToken, dueAt, told } = credential;
+  const { accessToken, refreshToken, dueAt, endsAt, told } = credential;
   headerValue(accessToken, 'access token');
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  const time = (value: unknown) => (typeof value === 'number' ? value : undefined);
   if (typeof subject !== 'string') throw new TypeError('What was kept does not tell whose it is.');
   return {
-    credential: { accessToken, refreshToken: text(refreshToken), dueAt: typeof dueAt === 'number' ? dueAt : undefined, told: text(told) },
+    credential: { accessToken, refreshToken: text(refreshToken), dueAt: time(dueAt), endsAt: time(endsAt), told: text(told) },
     user,
     subject,
   };

@@ -54,7 +54,6 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
   /** How many identities were left so far. A store made at one count never serves another. */
   getDepartures = (): number => this.#departures;
 
-  /** The credential held now. */
   getCredential = (): Credential | undefined => this.#entry?.credential;
 
   /**
@@ -209,7 +208,11 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     while (this.#snapshot.status === 'restoring') await this.#start();
     ticket.signal.throwIfAborted();
     if (!this.#entry || this.#mechanism.covers?.(method) === false) return;
-    if (this.#refreshing ?? this.#dueAt() <= this.#clock.now()) await this.#refresh();
+    if (!this.#refreshing && this.#dueAt() > this.#clock.now()) return;
+    await this.#refresh().catch((error: unknown) => {
+      // Asked for early, and in vain: what is held may still do.
+      if (!this.#entry || !this.#mechanism.isGood?.(this.#entry.credential)) throw error;
+    });
   }
 
   /**
@@ -368,7 +371,6 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     return this.getCredential();
   }
 
-  /** Waits until it is known whether somebody is signed in. */
   #start(): Promise<void> {
     return this.#restoring ?? (this.#snapshot.status === 'restoring' ? this.#ask() : Promise.resolve());
   }

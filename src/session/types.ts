@@ -90,7 +90,6 @@ export type Verdict = 'accepted' | 'expired' | 'stale';
 export interface Tabs {
   /** Calls back when another tab has told who is signed in there; null means nobody. Returns the function that ends it. */
   listen(hear: (subject: string | null) => void): () => void;
-  /** Tells the other tabs who is signed in here. */
   tell(subject: string | null): void;
   /** Runs the function while no other tab runs its own; the signal ends the wait for that, and not the run. Absent: at once. */
   alone?<T>(act: () => Promise<T>, signal: AbortSignal): Promise<T>;
@@ -115,7 +114,6 @@ export interface Mechanism<Credential, User> {
   login?(...args: never[]): Promise<Entry<Credential, User>>;
   /** Finds out whether somebody is signed in already; undefined when nobody is. Absent: nobody is. */
   restore?(): Promise<Entry<Credential, User> | undefined>;
-  /** Tells the server that the person signed out. */
   logout?(credential: Credential | undefined): Promise<unknown>;
   /** Fresh credentials for the same identity. Absent: none can be had. */
   renew?(held: Entry<Credential, User>): Promise<Entry<Credential, User>>;
@@ -123,13 +121,13 @@ export interface Mechanism<Credential, User> {
   covers?(method: string): boolean;
   /** When to renew the credential before it is sent, in milliseconds since 1970; undefined when that is not known. */
   dueAt?(credential: Credential): number | undefined;
+  /** True when the credential is known not to have expired yet. */
+  isGood?(credential: Credential): boolean;
   /** The credential to send now, when it lives outside the session. Read at send time; undefined: there is none any more. */
   read?(credential: Credential): Credential | undefined | Promise<Credential | undefined>;
-  /** True when both are the same credential. */
   same(a: Credential, b: Credential): boolean;
   /** Puts the credential on a request; undefined is nobody's. @throws UntrustedOriginError, InvalidCredentialError. */
   carry(request: Outgoing, credential: Credential | undefined): RequestInit;
-  /** Judges an answer that was not a success. */
   judge(response: Response): Verdict | Promise<Verdict>;
   /** What is kept beyond this page, by this tab or another; `held` where that cannot be read. Never rejects. Absent: nothing is. */
   load?(held: Entry<Credential, User> | undefined): Promise<Entry<Credential, User> | undefined>;

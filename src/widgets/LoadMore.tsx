@@ -40,7 +40,6 @@ export function LoadMore({ list, next, loadOn, renderError }: LoadMoreProps): Re
 
   const { page, error: lost } = ask(next, { body, items, field: endpoint.paginationField, ...position });
 
-  console.log("LM", JSON.stringify(position), String(next), items.length, pending, JSON.stringify(page));
   const load = async (search: NonNullable<typeof page>) => {
     if (isLoading.current || isOld) return;
     isLoading.current = true;

@@ -110,6 +110,16 @@ test('a due refresh that is unavailable rejects, and the next request tries agai
   expect(server.count('/article')).toBe(1);
 });
 
+test('a token that is good for another half minute is sent when its early renewal is unavailable', async () => {
+  const { session, server, clock, burst } = livingFor(600);
+  await session.login({ name: 'ada' });
+  await clock.advance(9.5 * MINUTE);
+  server.routes['POST /refresh'] = () => json({}, 503);
+  await burst(1)[0];
+  expect(server.count('/refresh')).toBe(1);
+  expect(server.count('/article')).toBe(1);
+});
+
 test('a request that waits for a due refresh is sent as nobody else after a switch', async () => {
   const { session, server, clock, ArticleResource, issue } = livingFor(600);
   const held = gate();
