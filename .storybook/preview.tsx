@@ -69,7 +69,20 @@ export default {
     // A docs page would share one worker between its stories; in a frame each has handlers of its own.
     docs: { story: { inline: false, height: '320px' } },
     options: {
-      storySort: { order: ['Start here', 'Mechanisms', 'Providers', 'Widgets', 'Flows', 'Rules'] },
+      storySort: {
+        order: [
+          'Start here',
+          'Guides',
+          ['Which provider?', 'How a request travels', 'Sign-in to sign-out', 'Refresh', 'Switching users', 'Security', 'Testing your own stories', 'Coming from plain data-client', 'Troubleshooting'],
+          'Recipes',
+          ['Django', 'Laravel Sanctum', 'Rails', 'JWT API', 'An SDK'],
+          'Widgets',
+          'Providers',
+          'Flows',
+          'Mechanisms',
+          'Rules',
+        ],
+      },
     },
   },
   loaders: [

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { codeBlocks } from './support/codeBlocks.js';
+import { compile, COMPILED } from './support/compile.js';
+import { storyFiles } from './support/pages.js';
+
+/** The compiler reads React's and data-client's types once for all pages. */
+const COMPILE_TIMEOUT_MS = 120_000;
+
+/** What is not for this kit's type check: commands, addresses, sentences, and the code of servers. */
+const NOT_COMPILED = new Set(['sh', 'http', 'text', 'html', 'python', 'php', 'ruby']);
+
+const pages = storyFiles('.mdx');
+
+/** A page with a mistake in its fifth line: proof that mistakes are found. */
+const mistaken = { file: 'Mistaken.mdx', text: "# Mistaken\n\n```ts\nimport { createTokenSession } from 'data-client-auth';\ncreateTokenSession({});\n```\n" };
+
+test('the code on every page compiles as it stands there', { timeout: COMPILE_TIMEOUT_MS }, () => {
+  const errorsOf = compile([...pages, mistaken]);
+  expect(pages.flatMap(errorsOf)).toEqual([]);
+  expect(errorsOf(mistaken)).toEqual([expect.stringMatching(/^stories\/Mistaken\.mdx:5 .*'login' is missing/)]);
+});
+
+test.each(pages)('$file names the language of each of its blocks', page => {
+  const others = codeBlocks(page).filter(({ language }) => !COMPILED.has(language) && !NOT_COMPILED.has(language));
+  expect(others.map(({ line, language }) => `${line}: ${language}`)).toEqual([]);
+});
