@@ -101,10 +101,10 @@ export default defineConfig(
   },
   storybook.configs['flat/recommended'],
 
-  room('index', ['src/index.ts'], { regex: '^\\./testing/', message: 'The test tools have a door of their own.' }, dataClientValues),
-  room('widgets', ['src/widgets/**'], rooms(['index', 'testing'], 'Imports only go down: widgets, providers, endpoints, mechanisms, session, rest.')),
-  room('providers', ['src/providers/**'], rooms(['index', 'widgets', 'testing'], 'Imports only go down: providers, endpoints, mechanisms, session, rest.')),
-  room('endpoints', ['src/endpoints/**'], rooms(['index', 'widgets', 'providers', 'testing'], 'Imports only go down: endpoints, mechanisms, session, rest.')),
+  room('index', ['src/index.ts'], { regex: '^\\./(testing|storybook)/', message: 'The test tools and the requests panel have doors of their own.' }, dataClientValues),
+  room('widgets', ['src/widgets/**'], rooms(['index', 'testing', 'storybook'], 'Imports only go down: widgets, providers, endpoints, mechanisms, session, rest.')),
+  room('providers', ['src/providers/**'], rooms(['index', 'widgets', 'testing', 'storybook'], 'Imports only go down: providers, endpoints, mechanisms, session, rest.')),
+  room('endpoints', ['src/endpoints/**'], rooms(['index', 'widgets', 'providers', 'testing', 'storybook'], 'Imports only go down: endpoints, mechanisms, session, rest.')),
   {
     ...room(
       'mechanisms',
@@ -134,8 +134,12 @@ export default defineConfig(
     message: 'src/rest.ts, src/errors.ts and src/clock.ts are the bottom: they import no other room.',
   }),
   room('testing', ['src/testing/**'], dataClientValues, {
-    ...rooms(['index', 'widgets', 'providers', 'endpoints', 'mechanisms', 'session', 'rest'], 'The test tools may import only types from the kit.'),
+    ...rooms(['index', 'widgets', 'providers', 'endpoints', 'mechanisms', 'session', 'rest', 'storybook'], 'The test tools may import only types from the kit.'),
     allowTypeImports: true,
+  }),
+  room('storybook', ['src/storybook/**'], dataClientValues, {
+    regex: '^\\.\\./(?!(testing|endpoints/observeRequests\\.js$))',
+    message: 'The requests panel knows the test tools, and what the kit tells observers; types come from there too.',
   }),
   {
     name: 'rooms/no-back-door',
@@ -157,8 +161,8 @@ export default defineConfig(
         {
           patterns: [
             {
-              regex: '^(\\.\\./)+src(/(?!(testing/)?index\\.js$)|$)',
-              message: 'Stories come in through the doors, as users do: src/index.js and src/testing/index.js.',
+              regex: '^(\\.\\./)+src(/(?!(testing/)?index\\.js$|storybook/(manager|preview)\\.js$)|$)',
+              message: 'Stories come in through the doors, as users do: src/index.js, src/testing/index.js and those of src/storybook.',
             },
           ],
         },

@@ -2,13 +2,18 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
-/** What the kit's users bring themselves, so that there is one React, one store and one worker on the page. */
-const external = [/^react($|\/)/, /^react-dom($|\/)/, /^@data-client\//, /^msw($|\/)/, /^storybook($|\/)/];
+/** What the kit's users bring themselves, so that there is one React, one store and one worker on the page; and the one dependency. */
+const external = [/^react($|\/)/, /^react-dom($|\/)/, /^@data-client\//, /^@tanstack\//, /^msw($|\/)/, /^storybook($|\/)/];
 
 const library = {
   publicDir: false as const,
   build: {
-    lib: { entry: { index: 'src/index.ts', testing: 'src/testing/index.ts' }, formats: ['es' as const] },
+    lib: { entry: {
+        index: 'src/index.ts',
+        testing: 'src/testing/index.ts',
+        'storybook/manager': 'src/storybook/manager.tsx',
+        'storybook/preview': 'src/storybook/preview.ts',
+      }, formats: ['es' as const] },
     sourcemap: true,
     minify: false,
     target: 'es2022',

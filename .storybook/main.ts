@@ -1,4 +1,5 @@
-// Where the stories are and what Storybook loads; nothing here knows the kit.
+// Where the stories are and what Storybook loads; of the kit, it knows the requests panel.
+import { fileURLToPath } from 'node:url';
 import type { StorybookConfig } from '@storybook/react-vite';
 import remarkGfm from 'remark-gfm';
 
@@ -10,6 +11,8 @@ export default {
     { name: '@storybook/addon-docs', options: { mdxPluginOptions: { mdxCompileOptions: { remarkPlugins: [remarkGfm] } } } },
     '@storybook/addon-a11y',
   ],
+  // The requests panel from its source, here and in manager.ts; elsewhere it is one of the addons, 'data-client-auth/storybook'.
+  previewAnnotations: (entries = []) => [...entries, fileURLToPath(new URL('../src/storybook/preview.ts', import.meta.url))],
   staticDirs: ['../public'],
   typescript: { reactDocgen: 'react-docgen' },
   core: { disableTelemetry: true },

@@ -1,5 +1,6 @@
-// The frame around the stories: its name, and nothing else.
+// The frame around the stories: its name, and the requests panel.
 import { addons } from 'storybook/manager-api';
 import { create } from 'storybook/theming';
+import '../src/storybook/manager.js';
 
 addons.setConfig({ theme: create({ base: 'light', brandTitle: 'data-client-auth' }) });

@@ -4,7 +4,7 @@ import { createTabs, DEFAULT_NAME, type TabsOptions } from './createTabs.js';
 import { csrfToken, type CsrfOptions } from './csrfToken.js';
 import { withoutRedirect } from './credentialHeader.js';
 import { assertTrusted, isElsewhere, parseOrigins } from './origins.js';
-import { asOwnCall } from './ownCall.js';
+import { asOwnCall, type OwnCallName } from './ownCall.js';
 import { SessionEngine } from '../session/SessionEngine.js';
 import { orNobody, unlessNobody } from './refusals.js';
 import { idOf, subjectOf } from './subjectOf.js';
@@ -74,7 +74,7 @@ export function createCookieSession<LoginArgs extends readonly unknown[], User>(
   options: CookieSessionOptions<LoginArgs, User>,
 ): Session<User, LoginArgs> {
   const engine: SessionEngine<CookieCredential, User> = new SessionEngine<CookieCredential, User>(
-    cookieMechanism(options, () => engine.end('elsewhere')),
+    cookieMechanism(options, () => engine),
     options.clock,
   );
   return engine as unknown as Session<User, LoginArgs>;
@@ -85,10 +85,9 @@ function withCookies(init: RequestInit, credentials: RequestCredentials = 'omit'
   return credentials === 'include' ? withoutRedirect({ ...init, credentials }) : { ...init, credentials };
 }
 
-/** @param exchanged Called when a login exchanged the cookie, and nobody can say for whose. */
 function cookieMechanism<LoginArgs extends readonly unknown[], User>(
   options: CookieSessionOptions<LoginArgs, User>,
-  exchanged: () => void,
+  engine: () => SessionEngine<CookieCredential, User>,
 ): Mechanism<CookieCredential, User> {
   const { whoami, logout, credentials = 'same-origin', refreshTimeout: timeoutMs = TIMEOUT_MS, clock = systemClock } = options;
   const origins = parseOrigins(options.origins);
@@ -101,9 +100,9 @@ function cookieMechanism<LoginArgs extends readonly unknown[], User>(
     return csrf && !isSafe(init.method) && cookie?.csrf !== undefined ? csrf.carry(init, cookie.csrf) : init;
   };
   /** Runs one of the session's own functions, with the cookie of this moment. */
-  const own = <T>(call: () => T): T => asOwnCall(request => carry(request, read()), call);
-  const twice = <T>(call: () => Promise<T>) => withFreshCsrf(() => own(call), csrf?.isRefused, fetchCsrf && (() => own(fetchCsrf)));
-  const ask = async () => entryOf(await orNobody(own(whoami)), read(), options.identify);
+  const own = <T>(name: OwnCallName, call: () => T): T => asOwnCall(request => carry(request, read()), call, { name, engine: engine() });
+  const twice = <T>(name: OwnCallName, call: () => Promise<T>) => withFreshCsrf(() => own(name, call), csrf?.isRefused, fetchCsrf && (() => own('refresh', fetchCsrf)));
+  const ask = async () => entryOf(await orNobody(own('restore', whoami)), read(), options.identify);
   return {
     timeoutMs,
     tabs: createTabs(options.tabs ?? [DEFAULT_NAME, ...(origins ?? [])].join(' '), clock),
@@ -111,13 +110,13 @@ function cookieMechanism<LoginArgs extends readonly unknown[], User>(
     renews: 'stale',
     restore: ask,
     login: async (...args: never[]) => {
-      if (fetchCsrf && read().csrf === undefined) await own(fetchCsrf);
-      const answer = await twice(() => options.login(...(args as unknown as LoginArgs)));
-      return whoSignedIn(() => (hasIdentity(answer) ? entryOf(answer, read(), options.identify) : undefined), ask, exchanged);
+      if (fetchCsrf && read().csrf === undefined) await own('refresh', fetchCsrf);
+      const answer = await twice('login', () => options.login(...(args as unknown as LoginArgs)));
+      return whoSignedIn(() => (hasIdentity(answer) ? entryOf(answer, read(), options.identify) : undefined), ask, () => engine().end('elsewhere'));
     },
-    ...(logout && { logout: () => unlessNobody(twice(logout)) }),
+    ...(logout && { logout: () => unlessNobody(twice('logout', logout)) }),
     ...(fetchCsrf && {
-      renew: async held => own(fetchCsrf).then(() => ({ ...held, credential: read() })),
+      renew: async held => own('refresh', fetchCsrf).then(() => ({ ...held, credential: read() })),
       covers: (method: string) => !isSafe(method),
       dueAt: () => (read().csrf === undefined ? 0 : undefined),
     }),

@@ -4,7 +4,7 @@ import type { Entry, Mechanism, Outgoing, Session } from '../session/types.js';
 import { InvalidCredentialError } from '../errors.js';
 import { createTabs, DEFAULT_NAME, type TabsOptions } from './createTabs.js';
 import { assertTrusted, parseOrigins } from './origins.js';
-import { asOwnCall, carryNothing } from './ownCall.js';
+import { asOwnCall, carryNothing, type OwnCallLabel, type OwnCallName } from './ownCall.js';
 import { orExpired, orNobody, unlessNobody } from './refusals.js';
 import { handOver, keptEntry, renewedEntry, tokenEntry, type HeldTokens, type TokenCredential, type Tokens } from './tokenEntry.js';
 import { tokenHeader, type TokenPlace } from './tokenHeader.js';
@@ -68,12 +68,13 @@ export interface TokenSessionOptions<LoginArgs extends readonly unknown[], Resul
 export function createTokenSession<LoginArgs extends readonly unknown[], Result>(
   options: TokenSessionOptions<LoginArgs, Result>,
 ): Session<UserOf<Result>, LoginArgs> {
-  const engine = new SessionEngine<TokenCredential, UserOf<Result>>(tokenMechanism(options), options.clock);
+  const engine: SessionEngine<TokenCredential, UserOf<Result>> = new SessionEngine(tokenMechanism(options, () => engine), options.clock);
   return engine as unknown as Session<UserOf<Result>, LoginArgs>;
 }
 
 function tokenMechanism<LoginArgs extends readonly unknown[], Result>(
   options: TokenSessionOptions<LoginArgs, Result>,
+  engine: () => SessionEngine<TokenCredential, UserOf<Result>>,
 ): Mechanism<TokenCredential, UserOf<Result>> {
   const { login, refresh, logout, restore, refreshTimeout: timeoutMs = REFRESH_TIMEOUT_MS, clock = systemClock } = options;
   const origins = parseOrigins(options.origins);
@@ -82,22 +83,23 @@ function tokenMechanism<LoginArgs extends readonly unknown[], Result>(
     assertTrusted(request, origins);
     return tokens ? tokenHeader(request.init, tokens.accessToken, options) : request.init;
   };
+  const label = (name: OwnCallName): OwnCallLabel => ({ name, engine: engine() });
   return {
     timeoutMs,
     renews: 'expired',
     ...keeping<UserOf<Result>>(options, timeoutMs, clock),
     ...(restore && {
       restore: async () => {
-        const answer = await orNobody(ask(restore));
+        const answer = await orNobody(ask(restore, label('restore')));
         return answer === undefined || answer === null ? undefined : entryOf(answer);
       },
     }),
-    login: async (...args: never[]) => entryOf(await ask(() => login(...(args as unknown as LoginArgs)))),
+    login: async (...args: never[]) => entryOf(await ask(() => login(...(args as unknown as LoginArgs)), label('login'))),
     ...(logout && {
-      logout: async tokens => tokens && unlessNobody(asOwnCall(request => carry(request, tokens), () => logout(handOver(tokens, false)))),
+      logout: async tokens => tokens && unlessNobody(asOwnCall(request => carry(request, tokens), () => logout(handOver(tokens, false)), label('logout'))),
     }),
     ...(refresh && {
-      renew: async held => renewedEntry(await orExpired(ask(() => refresh(handOver(held.credential, true)))), held, options, clock.now()),
+      renew: async held => renewedEntry(await orExpired(ask(() => refresh(handOver(held.credential, true)), label('refresh'))), held, options, clock.now()),
       dueAt: ({ dueAt }) => dueAt,
       isGood: ({ endsAt = 0 }) => endsAt > clock.now(),
       renewsAhead: options.refreshTimer,
@@ -109,9 +111,9 @@ function tokenMechanism<LoginArgs extends readonly unknown[], Result>(
 }
 
 /** Calls a function that answers with tokens. What cannot be read is not quoted: it may be a token. */
-async function ask<T>(call: () => Promise<T>): Promise<T> {
+async function ask<T>(call: () => Promise<T>, label: OwnCallLabel): Promise<T> {
   try {
-    return await asOwnCall(carryNothing, call);
+    return await asOwnCall(carryNothing, call, label);
   } catch (error) {
     throw error instanceof SyntaxError ? new InvalidCredentialError(NO_JSON) : error;
   }

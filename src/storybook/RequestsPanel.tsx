@@ -14,10 +14,10 @@ import { useStickToEnd } from './useStickToEnd.js';
 /** Column by column: what stands above it, and how wide it is. Fixed, so that a new row moves no other. */
 const COLUMNS: readonly [string, number][] = [
   ['#', 40],
-  ['Request', 230],
+  ['Request', 224],
   ['Status', 76],
   ['Cause', 90],
-  ['Attempt', 70],
+  ['Attempt', 80],
   ['Credential', 190],
   ['Session', 124],
   ['Sent', 74],

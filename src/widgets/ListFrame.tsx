@@ -1,6 +1,6 @@
 // What ResourceList and PaginatedList have in common: the section, the form, the boundary and the rows.
 import { useController } from '@data-client/react';
-import { Fragment, useCallback, useMemo, useRef, type ComponentType, type CSSProperties, type ReactNode, type RefObject } from 'react';
+import { Fragment, useCallback, useMemo, useRef, type ComponentType, type ReactNode, type RefObject } from 'react';
 import { bodyOf } from './bodyOf.js';
 import { createEndpoint } from './createEndpoint.js';
 import { DataBoundary } from './DataBoundary.js';
@@ -11,8 +11,8 @@ import type { RowSlots } from './ListRow.js';
 import { ListRows, type ListRowsProps } from './ListRows.js';
 import type { ResourceListProps } from './ResourceListProps.js';
 import type { LooseEndpoint, LooseParams } from './resourceTypes.js';
+import { UpdatingNote } from './UpdatingNote.js';
 import { useKeptAnswer } from './useKeptAnswer.js';
-import { useLate } from './useLate.js';
 import { useMutations, type Mutations } from './useMutations.js';
 import { useRun } from './useRun.js';
 import { useStableLabels } from './useStableLabels.js';
@@ -82,15 +82,10 @@ function Content({ list, mutations, region, rows: Rows, after, labels, ...wanted
   const items = useMemo(() => findList(endpoint.schema, body), [endpoint, body]);
   const keyOf = useCallback((item: object, place: number) => itemKey(item) ?? place, [itemKey]);
   const slots: RowSlots = { mutations, params, renderItem, renderActionError, labels };
-  const isUpdating = useLate(isOld);
 
   return (
     <>
-      {isUpdating && (
-        <p role="status" className="dca-updating" style={STRIP}>
-          <span style={STRIP_TEXT}>{labels.updating}</span>
-        </p>
-      )}
+      <UpdatingNote isOld={isOld} labels={labels} />
       {items.length === 0 && (
         <div className="dca-empty" aria-busy={isOld}>
           {list.empty ?? <p>{labels.empty}</p>}
@@ -101,10 +96,6 @@ function Content({ list, mutations, region, rows: Rows, after, labels, ...wanted
     </>
   );
 }
-
-/** A note without height at the upper edge of what is seen of the list: it moves no row, and no row moves it. */
-const STRIP: CSSProperties = { position: 'sticky', insetBlockStart: 0, blockSize: 0, margin: 0, zIndex: 1, textAlign: 'end', pointerEvents: 'none' };
-const STRIP_TEXT: CSSProperties = { display: 'inline-block', paddingInline: '.5em', background: 'Canvas', color: 'CanvasText' };
 
 interface CreationProps {
   list: LooseListProps;

@@ -1,4 +1,4 @@
-import { useController, useSuspense } from '@data-client/react';
+import { useController } from '@data-client/react';
 import { useRef, useState, type ReactNode, type RefObject } from 'react';
 import { DataBoundary } from './DataBoundary.js';
 import { pathParams } from './endpointParams.js';
@@ -7,6 +7,8 @@ import { labelsWith } from './labels.js';
 import type { AnswerOf, DetailResource, ItemActions, LooseEndpoint, LooseParams, ParamsOf, RequiredParams } from './resourceTypes.js';
 import { statusOf } from './statusOf.js';
 import { useItemActions } from './useItemActions.js';
+import { UpdatingNote } from './UpdatingNote.js';
+import { useKeptAnswer } from './useKeptAnswer.js';
 import { useKeptFocus } from './useKeptFocus.js';
 import { useMutations } from './useMutations.js';
 import { useStableParams } from './useStableParams.js';
@@ -87,14 +89,12 @@ function RecordView({ detail, endpoint, params, labels, region }: RecordViewProp
   const [state, setState] = useState<'there' | 'leaving' | 'removed'>('there');
   const mutations = useMutations(detail.resource);
   // A deleted record is missing in the store, and reading it would fetch it again: it is not read from here on.
-  const answer: unknown = useSuspense(endpoint, ...((state === 'there' ? [params] : [null]) as [LooseParams]));
-  const latest = useRef(answer);
-  if (state === 'there') latest.current = answer;
+  const { body: record, isOld } = useKeptAnswer(endpoint, state === 'there' ? params : null);
   useKeptFocus(region, () => region.current);
 
   const { actions, run } = useItemActions(
     mutations,
-    latest.current as object,
+    record as object,
     mutation => pathParams(mutation, params),
     async deletion => {
       setState('leaving');
@@ -113,7 +113,8 @@ function RecordView({ detail, endpoint, params, labels, region }: RecordViewProp
   const invalidate = () => controller.invalidate(endpoint, params);
   return (
     <>
-      {detail.renderItem(latest.current, { ...actions, invalidate })}
+      <UpdatingNote isOld={isOld} labels={labels} />
+      {detail.renderItem(record, { ...actions, invalidate })}
       {run.error && <div className="dca-item-error">{showError(run.error)}</div>}
     </>
   );

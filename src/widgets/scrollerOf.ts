@@ -6,9 +6,3 @@ export function scrollerOf(element: Element): HTMLElement | Window {
   }
   return window;
 }
-
-/** How far below the start of what scrolls the element begins, wherever that has been scrolled to. */
-export function offsetIn(scroller: HTMLElement | Window, element: Element): number {
-  const { top } = element.getBoundingClientRect();
-  return scroller instanceof HTMLElement ? top - scroller.getBoundingClientRect().top - scroller.clientTop + scroller.scrollTop : top + scroller.scrollY;
-}

@@ -15,21 +15,24 @@ export interface KeptAnswer {
  * Reads by `useSuspense`, and suspends for the first answer only: while another one is on its way (other params, or the same
  * invalidated), the last one stays.
  *
+ * With null for params it reads nothing, and the last answer stays.
+ *
  * An answer is kept no longer than the store it came from, and for the same resource only. A sign-out or a switch mounts another
  * store, and so another component; a sign-in from nobody empties this one, and what was shown to nobody is forgotten.
  */
-export function useKeptAnswer(endpoint: LooseEndpoint, params: LooseParams): KeptAnswer {
+export function useKeptAnswer(endpoint: LooseEndpoint, params: LooseParams | null): KeptAnswer {
   const { lastReset } = useContext(StateContext);
   const last = useRef<KeptAnswer & { lastReset: unknown }>(undefined);
   const isSameSource = last.current?.lastReset === lastReset && last.current.endpoint.schema === endpoint.schema;
   const kept = isSameSource ? last.current : undefined;
 
-  // Tells whether reading would suspend, and if so fetches; only one of the two hooks reads at a time.
-  const { loading } = useDLE(endpoint, ...((kept ? [params] : [null]) as [LooseParams]));
+  // Tells whether reading would suspend, and if so fetches; only one of the two hooks waits at a time.
+  const { loading } = useDLE(endpoint, ...([kept ? params : null] as [LooseParams]));
   const waiting = kept && loading ? kept : undefined;
-  const body: unknown = useSuspense(endpoint, ...((waiting ? [null] : [params]) as [LooseParams]));
+  const body: unknown = useSuspense(endpoint, ...([waiting ? null : params] as [LooseParams]));
   if (waiting) return { ...waiting, isOld: true };
+  if (params === null && last.current) return last.current;
 
-  last.current = { endpoint, params, body, isOld: false, lastReset };
+  last.current = { endpoint, params: params ?? {}, body, isOld: false, lastReset };
   return last.current;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /** What is over sooner shows no progress: a note that comes and goes within the blink of an eye only disturbs. */
-export const PROGRESS_AFTER_MS = 300;
+const PROGRESS_AFTER_MS = 300;
 
 /** True from 300 ms after something has begun until it ends. */
 export function useLate(isUnderWay: boolean): boolean {

@@ -9,7 +9,8 @@ import {
 } from '@tanstack/react-virtual';
 import { useCallback, useRef, useState, type RefObject } from 'react';
 import { useBeforePaint } from '../providers/useBeforePaint.js';
-import { offsetIn, scrollerOf } from './scrollerOf.js';
+import { offsetIn } from './offsetIn.js';
+import { scrollerOf } from './scrollerOf.js';
 
 /** A list of no more rows is in the document as a whole, where the browser's search finds all of it. */
 const WHOLE_UP_TO = 50;

@@ -96,7 +96,7 @@ export const Refused: Story = {
   },
 };
 
-/** The token has expired when the record is fetched again: one refresh, and the reader sees it. */
+/** The token has expired when the record is fetched again: one refresh, and what is shown stays meanwhile. */
 export const Expired: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her article; then her token expires', async () => {
@@ -104,9 +104,13 @@ export const Expired: Story = {
       world.server.expireAccessTokens();
     });
     await step('she has it fetched again', async () => {
+      const release = world.articles.hold();
       await userEvent.click(canvas.getByRole('button', { name: 'Fetch again' }));
-      await expect(await canvas.findByRole('status')).toHaveTextContent('Loading…');
-      await waitFor(() => expect(canvas.getByText('On signing in')).toBeVisible());
+      await expect(await canvas.findByRole('status')).toHaveTextContent('Updating…');
+      await expect(canvas.getByText('On signing in')).toBeVisible();
+      release();
+      await waitFor(() => expect(canvas.queryByRole('status')).not.toBeInTheDocument());
+      await expect(canvas.getByText('On signing in')).toBeVisible();
     });
     await step('one refresh between the two tries', () =>
       expect(journal).toHaveSent([
@@ -144,7 +148,7 @@ export const WaitsForItsParams: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('one waits, one says what is missing', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('GET /article/:id needs a value for `id`, but got an empty string.');
-      await expect(canvas.getByRole('status')).toHaveTextContent('Loading…');
+      await expect(await canvas.findByRole('status')).toHaveTextContent('Loading…');
     });
     await step('no request', () => expect(journal).toHaveSent([]));
   },

@@ -85,7 +85,7 @@ export const Refused: Story = {
   },
 };
 
-/** The token has expired when the list is fetched again: one refresh, and the reader sees the rows. */
+/** The token has expired when the list is fetched again: one refresh, and the rows stay where they are meanwhile. */
 export const Expired: Story = {
   args: {
     renderHeader: ({ invalidate }) => (
@@ -99,11 +99,15 @@ export const Expired: Story = {
       await canvas.findByText('On signing in');
       world.server.expireAccessTokens();
     });
-    await step('she has the list fetched again, and sees it', async () => {
+    await step('she has the list fetched again; the old rows stay until the new ones are there', async () => {
+      const release = world.articles.hold();
       await userEvent.click(canvas.getByRole('button', { name: 'Fetch again' }));
-      await expect(await canvas.findByRole('status')).toHaveTextContent('Loading…');
-      await waitFor(() => expect(canvas.getByText('On signing in')).toBeVisible());
-      await expect(canvas.queryByRole('status')).not.toBeInTheDocument();
+      await waitFor(() => expect(world.articles.held).toBe(1));
+      await expect(canvas.getByText('On signing in')).toBeVisible();
+      await waitFor(() => expect(canvas.getByRole('list')).toHaveAttribute('aria-busy', 'true'));
+      release();
+      await waitFor(() => expect(canvas.getByRole('list')).toHaveAttribute('aria-busy', 'false'));
+      await expect(canvas.getByText('On signing in')).toBeVisible();
     });
     await step('one refresh between the two tries', () =>
       expect(journal).toHaveSent([

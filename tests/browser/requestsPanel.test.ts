@@ -1,0 +1,163 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Locator, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { serve } from '../../scripts/serve.mjs';
+import { NEWS } from '../../src/storybook/panelNames.js';
+import type { PanelNews, PanelRow } from '../../src/storybook/PanelNews.js';
+import { eventually, newContext, test } from './support/test.js';
+
+const FOLDER = 'storybook-static';
+const BURST = 'flows-refresh--burst';
+const REFUSED = 'flows-refresh--refused-with-requests-waiting';
+/** The start of each token that the stories' servers give away. */
+const SECRETS = /(ada|grace)-(refresh-)?\d/;
+
+type Theme = 'light' | 'dark';
+const THEMES: Theme[] = ['light', 'dark'];
+
+const require = createRequire(import.meta.url);
+/** The accessibility checker that Storybook's own addon runs. */
+const axeSource = () => readFileSync(createRequire(require.resolve('@storybook/addon-a11y/package.json')).resolve('axe-core'), 'utf8');
+
+let storybook: Awaited<ReturnType<typeof serve>>;
+beforeAll(async () => {
+  if (!existsSync(`${FOLDER}/index.html`)) throw new Error('There is no Storybook to look at. Build it with `npm run build-storybook`, or run `npm test`, which does.');
+  storybook = await serve(FOLDER);
+});
+afterAll(() => storybook?.close());
+
+/** Opens a story in Storybook, with the requests panel in front. */
+async function openStory(browser: Browser, story: string, theme: Theme = 'light') {
+  const context = await newContext(browser);
+  const page = await context.newPage();
+  await page.emulateMedia({ colorScheme: theme });
+  // The theme of this Storybook is in its own bundle; elsewhere it is the reader's.
+  await page.route('**/sb-addons/**/*.js', async route => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replace(/base:\s?"(light|dark)"/g, `base:"${theme}"`) });
+  });
+  await page.addInitScript(listenToNews, NEWS);
+  await page.goto(`${storybook.url}/?path=/story/${story}`);
+  await page.getByRole('tab', { name: /^Requests/ }).click();
+  return { page, panel: page.getByRole('region', { name: 'Requests of this story' }), close: () => context.close() };
+}
+
+/** Keeps what the story's frame tells the panel, as it comes. */
+function listenToNews(type: string) {
+  const heard: string[] = [];
+  Object.assign(window, { heard });
+  addEventListener('message', ({ data }) => {
+    if (typeof data === 'string' && data.includes(type)) heard.push(data);
+  });
+}
+
+const heard = (page: Page) => page.evaluate(() => (window as unknown as { heard: string[] }).heard.join('\n'));
+
+/** The texts of a column, by what stands above it. */
+function column(panel: Locator, name: string): Promise<string[]> {
+  return panel.evaluate((element, head) => {
+    const [first, ...rows] = element.querySelectorAll('tr');
+    const index = [...(first?.cells ?? [])].findIndex(cell => cell.textContent === head);
+    return rows.map(row => row.cells[index]?.textContent ?? '');
+  }, name);
+}
+
+const tally = (words: string[]) => Object.fromEntries([...new Set(words)].map(word => [word, words.filter(other => other === word).length]));
+
+/** Tells the panel of rows, the way a story's frame does. */
+async function tell(page: Page, news: PanelNews): Promise<void> {
+  const frame = page.frame({ url: /iframe\.html/ });
+  await frame?.evaluate(
+    ([type, told]) => {
+      const { __STORYBOOK_ADDONS_CHANNEL__: channel } = window as unknown as { __STORYBOOK_ADDONS_CHANNEL__: { emit: (type: string, news: unknown) => void } };
+      channel.emit(type, told);
+    },
+    [NEWS, news] as const,
+  );
+}
+
+const manyRows = (count: number): PanelRow[] =>
+  Array.from({ length: count }, (_, id) => ({
+    id,
+    method: 'GET',
+    address: `https://api.example.com/article/${id}`,
+    outcome: 'pending',
+    unhandled: false,
+    sentAt: id,
+    took: undefined,
+    credentials: ['access-token: ‹k3x9›'],
+    told: { attempt: 1, cause: 'first send', sessionId: 1, status: 'authenticated' },
+  }));
+
+describe.each(THEMES)('in the %s theme', theme => {
+  test('the panel lists what a story sent, and passes the accessibility check', async ({ browser }) => {
+    const { page, panel, close } = await openStory(browser, BURST, theme);
+    await eventually(async () => tally(await column(panel, 'Cause')), { 'first send': 20, refresh: 1, replay: 20 });
+    await eventually(async () => tally(await column(panel, 'Status')), { 401: 20, 200: 21 });
+    expect(tally(await column(panel, 'Attempt'))).toEqual({ 1: 21, 2: 20 });
+    expect(tally(await column(panel, 'Session'))).toEqual({ authenticated: 41 });
+    expect(tally((await column(panel, 'Credential')).map(text => text.replace(/‹\w+›/, '‹hash›')))).toEqual({ 'access-token: ‹hash›': 40, none: 1 });
+    expect(new Set(await column(panel, 'Credential')).size).toBe(3);
+    expect(await panel.getByRole('list', { name: 'Sessions now' }).textContent()).toBe('Session: authenticated');
+    expect(await page.content()).not.toMatch(SECRETS);
+    expect(await heard(page)).toContain('access-token: ‹');
+    expect(await heard(page)).not.toMatch(SECRETS);
+
+    const background = await panel.evaluate(element => getComputedStyle(element).backgroundColor.match(/\d+/g)?.map(Number) ?? []);
+    expect(background.slice(0, 3).every(shade => (theme === 'dark' ? shade < 80 : shade > 200))).toBe(true);
+    await page.evaluate(axeSource());
+    const violations = await page.evaluate(async () => {
+      const { axe } = window as unknown as { axe: { run: (where: string) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
+      return (await axe.run('section[aria-label="Requests of this story"]')).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+    });
+    expect(violations).toEqual([]);
+    await close();
+  });
+});
+
+test('an end of the session shows beside what was sent, and at the head', async ({ browser }) => {
+  const { panel, close } = await openStory(browser, REFUSED);
+  await eventually(() => panel.getByRole('list', { name: 'Sessions now' }).textContent(), 'Session: anonymous (expired)');
+  expect(new Set((await column(panel, 'Cause')).slice(0, 2))).toEqual(new Set(['first send']));
+  await close();
+});
+
+test('another story begins with an empty panel, and so does Clear', async ({ browser }) => {
+  const { page, panel, close } = await openStory(browser, BURST);
+  await eventually(async () => (await column(panel, '#')).length, 41);
+  await page.getByRole('link', { name: 'Late Refusal' }).click();
+  // Six requests, and none of the forty-one before.
+  await eventually(async () => tally(await column(panel, 'Cause')), { 'first send': 3, refresh: 1, replay: 2 });
+  await panel.getByRole('button', { name: 'Clear' }).click();
+  await panel.getByText('This story has sent no request yet.').waitFor();
+  await close();
+});
+
+test('the table is read by keyboard, and its sum is announced once all is quiet', async ({ browser }) => {
+  const { page, panel, close } = await openStory(browser, BURST);
+  await eventually(() => panel.getByRole('status').textContent(), '41 requests, 20 replays, 1 refresh, 20 failed');
+  const table = panel.getByRole('region', { name: 'Requests, oldest first' });
+  await panel.getByRole('button', { name: 'Clear' }).focus();
+  await page.keyboard.press('Tab');
+  expect(await table.evaluate(element => element === document.activeElement)).toBe(true);
+  await page.keyboard.press('Home');
+  await eventually(() => table.evaluate(element => element.scrollTop), 0);
+  await page.keyboard.press('End');
+  await eventually(() => table.evaluate(element => element.scrollTop + element.clientHeight >= element.scrollHeight - 1), true);
+  expect(await panel.getByRole('rowheader').first().textContent()).toMatch(/^GET.*\/article\/\d+$/);
+  expect(await panel.getByRole('columnheader').count()).toBe(9);
+  await close();
+});
+
+test('a thousand requests, and the answers to them, are all shown', async ({ browser }) => {
+  const { page, panel, close } = await openStory(browser, BURST);
+  await eventually(async () => (await column(panel, '#')).length, 41);
+  const news: PanelNews = { run: 'a thousand', storyId: BURST, wired: true, rows: manyRows(1000), sessions: [] };
+  await tell(page, news);
+  await panel.getByText('1000 requests, 1000 pending').first().waitFor();
+  await tell(page, { ...news, rows: news.rows.map(row => ({ ...row, outcome: 200, took: 5 })) });
+  await panel.getByText('1000 requests', { exact: true }).first().waitFor();
+  expect(tally(await column(panel, 'Status'))).toEqual({ 200: 1000 });
+  await close();
+});

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import type { ObservedRequest } from '../../src/endpoints/observeRequests.js';
+import { matchRequests } from '../../src/storybook/matchRequests.js';
+import type { JournalEntry } from '../../src/testing/index.js';
+
+const page = 'https://app.example.com/iframe.html';
+const request = (url: string, more: Partial<ObservedRequest> = {}): ObservedRequest => ({
+  method: 'GET',
+  url,
+  attempt: 1,
+  cause: 'first send',
+  session: undefined,
+  signal: undefined,
+  ...more,
+});
+const entry = (url: string, method = 'GET') => ({ method, url }) as JournalEntry;
+
+test('matches by method and address, in order, each once', () => {
+  const { told, match } = matchRequests(page);
+  const [first, replay, write] = [request('/a'), request('/a', { attempt: 2, cause: 'replay' }), request('/a', { method: 'POST' })];
+  [first, replay, write].forEach(told);
+  expect(match(entry('https://app.example.com/b'))).toBeUndefined();
+  expect(match(entry('https://app.example.com/a', 'POST'))).toBe(write);
+  expect(match(entry('https://app.example.com/a'))).toBe(first);
+  expect(match(entry('https://app.example.com/a'))).toBe(replay);
+  expect(match(entry('https://app.example.com/a'))).toBeUndefined();
+});
+
+test('one that was called off before it left leaves its place to the next', () => {
+  const { told, match } = matchRequests(page);
+  const [calledOff, sent] = [request('/a', { signal: AbortSignal.abort() }), request('/a')];
+  [calledOff, sent].forEach(told);
+  expect(match(entry('https://app.example.com/a'))).toBe(sent);
+  expect(match(entry('https://app.example.com/a'))).toBe(calledOff);
+});
+
+test('an address that is none matches nothing', () => {
+  const { told, match } = matchRequests(undefined);
+  told(request('/a'));
+  expect(match(entry('https://app.example.com/a'))).toBeUndefined();
+});
