@@ -1,8 +1,10 @@
 import { useController, useSuspense } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
+import { useEffect, useState } from 'react';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
 import { Authenticated } from '../../src/index.js';
 import { Desk, Door, Who } from '../support/Desk.js';
+import { Rename } from '../support/Rename.js';
 import { tokenWorld } from '../support/tokenWorld.js';
 import { useWitness, Witness } from '../support/Witness.js';
 
@@ -144,5 +146,77 @@ export const SuspendsTheWholeTree: Story = {
         'GET https://api.example.com/article  same-origin  access-token: ada-1',
         'POST https://api.example.com/logout  same-origin  access-token: ada-1',
       ]));
+  },
+};
+
+/** Reads one article by a direct call, which it gives up when it unmounts, as a component of an app does. */
+function GivesUp() {
+  const get = world.Articles.useGet();
+  const tell = useWitness();
+  useEffect(() => {
+    const mounted = new AbortController();
+    get.extend({ signal: mounted.signal })({ id: '2' }).then(
+      article => tell(`Read ${article.title}`),
+      (error: Error) => tell(error.message),
+    );
+    return () => mounted.abort(new Error('The reader has left.'));
+  }, [get, tell]);
+  return <p>Reading the second</p>;
+}
+
+function Reader() {
+  const [isOpen, open] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => open(!isOpen)}>
+        {isOpen ? 'Leave' : 'Read the second'}
+      </button>
+      {isOpen && <GivesUp />}
+    </>
+  );
+}
+
+/** A component unmounts while its request waits for a refresh: the request is not sent again, and nobody else's is touched. */
+export const UnmountsDuringARefresh: Story = {
+  beforeEach: world.start('ada'),
+  render: () => (
+    <Witness>
+      <world.Provider>
+        <Who />
+        <Reader />
+        <Rename articles={world.Articles} ids={['1']}>
+          Rename the first
+        </Rename>
+      </world.Provider>
+    </Witness>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await canvas.findByText('authenticated');
+    world.server.expireAccessTokens();
+    const release = world.server.holdRefresh();
+    await step('Ada’s token has expired; a component’s read and a rename wait for one refresh', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Read the second' }));
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await waitFor(() => expect(world.server.held).toBe(1));
+      await waitFor(() => expect(journal.entries.filter(({ status }) => status === 401)).toHaveLength(2));
+    });
+    await step('the component unmounts, and its caller is told at once', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Leave' }));
+      await canvas.findByText('The reader has left.');
+    });
+    await step('the refresh is answered, and the rename is done', async () => {
+      release();
+      await canvas.findByText('Renamed 1');
+    });
+    await step('the read was sent once, the rename twice', () =>
+      expect(journal).toHaveSent(
+        [
+          'GET https://api.example.com/article/2  same-origin  access-token: ada-1',
+          'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"Renamed 1"}',
+          'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+          'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"Renamed 1"}',
+        ],
+        { anyOrder: true },
+      ));
   },
 };

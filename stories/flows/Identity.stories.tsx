@@ -1,10 +1,12 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState, type ReactNode } from 'react';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
-import { Authenticated, ContextTokenProvider, hookifyResource, resource, RestEndpoint, TokenAuthProvider } from '../../src/index.js';
-import { api, Article } from '../support/articles.js';
+import { Authenticated, ContextTokenProvider, CookieAuthProvider, createCookieSession, hookifyResource, resource, RestEndpoint, TokenAuthProvider } from '../../src/index.js';
+import { cookieAuthHandlers, resourceHandlers } from '../../src/testing/index.js';
+import { api, Article, articleHooks, articleResource, people, rows } from '../support/articles.js';
 import { contextWorld } from '../support/contextWorld.js';
-import { Desk, Door, Who } from '../support/Desk.js';
+import { cookieWorld } from '../support/cookieWorld.js';
+import { Desk, Door, SdkDoor, Who } from '../support/Desk.js';
 import { Delete, Rename } from '../support/Rename.js';
 import { tokenWorld } from '../support/tokenWorld.js';
 import { useRenderCount } from '../support/useRenderCount.js';
@@ -17,6 +19,7 @@ const logout = new RestEndpoint({ urlPrefix: api, path: '/logout', method: 'POST
 const world = tokenWorld({ session: { logout: ({ refreshToken }) => logout({ refreshToken }) } });
 const graceSession = world.anotherSession('grace');
 const contexts = contextWorld();
+const cookies = cookieWorld();
 
 /** What changes hands when one identity follows another, or two share a page: nothing. The counts stand above the page. */
 const meta = {
@@ -344,6 +347,207 @@ export const SideBySide: Story = {
           'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
           'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
           'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-2"}',
+          'PATCH https://api.example.com/article/3  same-origin  access-token: grace-1  {"title":"On knocking"}',
+        ],
+        { anyOrder: true },
+      ));
+  },
+};
+
+/** Another API of the same origin, with a cookie of its own. */
+const shopApi = '/shop';
+const shop = cookieAuthHandlers({ url: shopApi, people, cookie: 'shop' });
+const shopArticles = resourceHandlers(articleResource(shopApi), rows, { auth: shop, owner: row => row.author, private: true });
+const ShopArticles = articleHooks(shopApi);
+const shopSession = createCookieSession({
+  tabs: false,
+  whoami: new RestEndpoint({ urlPrefix: shopApi, path: '/whoami' }),
+  login: new RestEndpoint({ urlPrefix: shopApi, path: '/login', method: 'POST' }),
+});
+
+/** Ada's page with the cookie of one API, Grace's beside it with that of another: what happens to one is nothing to the other. */
+export const SideBySideWithCookies: Story = {
+  parameters: { cookies: [...cookies.cookies, ...shop.cookieNames] },
+  beforeEach: [
+    cookies.start('ada'),
+    ({ msw }) => {
+      shop.reset();
+      shopArticles.reset();
+      shopSession.dispose();
+      shop.signIn('grace');
+      msw.use(...shop.handlers, ...shopArticles.handlers);
+      return () => shop.reset();
+    },
+  ],
+  render: (_, { journal }) => (
+    <>
+      <Watch journal={journal} />
+      <section aria-label="Left">
+        <cookies.Provider>
+          <Who />
+          <Door />
+          <Authenticated>
+            <Desk articles={cookies.Articles} />
+          </Authenticated>
+        </cookies.Provider>
+      </section>
+      <section aria-label="Right">
+        <CookieAuthProvider session={shopSession}>
+          <Who />
+          <Authenticated>
+            <Still />
+            <Desk articles={ShopArticles} />
+          </Authenticated>
+        </CookieAuthProvider>
+      </section>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const left = within(canvas.getByRole('region', { name: 'Left' }));
+    const right = within(canvas.getByRole('region', { name: 'Right' }));
+    await step('each sees her own', async () => {
+      await left.findByText('On signing in');
+      await right.findByText('A compiler for everyone');
+      await expect(left.queryByText('A compiler for everyone')).not.toBeInTheDocument();
+      await expect(right.queryByText('On signing in')).not.toBeInTheDocument();
+    });
+    await step('Ada’s CSRF token is refused and fetched anew, and her article is renamed', async () => {
+      cookies.server.expireCsrf();
+      await userEvent.click(left.getByRole('button', { name: 'Rename the first' }));
+      await left.findByText('On knocking');
+    });
+    await step('she signs out and in again', async () => {
+      await userEvent.click(left.getByRole('button', { name: 'Sign out' }));
+      await left.findByText('anonymous: signed-out');
+      await waitFor(() => expect(cookies.server.counts.logouts).toBe(1));
+      await userEvent.click(left.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
+      await left.findByText('On knocking');
+    });
+    await step('her server forgets her, and her session ends with her next act', async () => {
+      cookies.server.expire();
+      await userEvent.click(left.getByRole('button', { name: 'Rename the first' }));
+      await left.findByText('anonymous: expired');
+      await expect(left.queryByText('On knocking')).not.toBeInTheDocument();
+    });
+    await step('Grace has seen nothing of it: no render, no question who she is, and her cookie goes on working', async () => {
+      await expect(right.getByText('authenticated')).toBeInTheDocument();
+      await expect(right.getByText('Rendered 1 times')).toBeInTheDocument();
+      await userEvent.click(right.getByRole('button', { name: 'Rename the first' }));
+      await right.findByText('On knocking');
+    });
+    await step('three requests to Grace’s API, the first two and the last of the page', () =>
+      expect(journal).toHaveSent(
+        [
+          'GET /api/whoami  same-origin',
+          'GET /shop/whoami  same-origin',
+          'GET /api/article  same-origin',
+          'GET /shop/article  same-origin',
+          'PATCH /api/article/1  same-origin  x-csrftoken: csrf-1  {"title":"On knocking"}',
+          'GET /api/csrf  same-origin',
+          'PATCH /api/article/1  same-origin  x-csrftoken: csrf-2  {"title":"On knocking"}',
+          'POST /api/logout  same-origin  x-csrftoken: csrf-2',
+          'GET /api/csrf  same-origin',
+          'POST /api/login  same-origin  x-csrftoken: csrf-3  {"username":"ada","password":"lovelace"}',
+          'GET /api/article  same-origin',
+          'PATCH /api/article/1  same-origin  x-csrftoken: csrf-4  {"title":"On knocking"}',
+          'PATCH /shop/article/3  same-origin  {"title":"On knocking"}',
+        ],
+        { anyOrder: true },
+      ));
+  },
+};
+
+/** Counts how often Grace's SDK was asked for a token past its cache. */
+let asksOfGrace = 0;
+
+/** Grace, signed in at an SDK of her own. */
+function GracesSdk({ children }: { children: ReactNode }) {
+  const [{ accessToken }] = useState(() => contexts.server.signIn('grace'));
+  const getToken = async ({ fresh }: { fresh: boolean }) => {
+    if (fresh) asksOfGrace += 1;
+    return accessToken;
+  };
+  return (
+    <ContextTokenProvider subject="grace" getToken={getToken}>
+      {children}
+    </ContextTokenProvider>
+  );
+}
+
+/** The same with the tokens of two SDKs, and one resource object for both. */
+export const SideBySideWithSdks: Story = {
+  beforeEach: [
+    contexts.start('ada'),
+    () => {
+      asksOfGrace = 0;
+    },
+  ],
+  render: (_, { journal }) => (
+    <>
+      <Watch journal={journal} />
+      <section aria-label="Left">
+        <contexts.Provider>
+          <Who />
+          <SdkDoor />
+          <Authenticated>
+            <Desk articles={contexts.Articles} />
+          </Authenticated>
+        </contexts.Provider>
+      </section>
+      <section aria-label="Right">
+        <GracesSdk>
+          <Who />
+          <Authenticated>
+            <Still />
+            <Desk articles={contexts.Articles} />
+          </Authenticated>
+        </GracesSdk>
+      </section>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const left = within(canvas.getByRole('region', { name: 'Left' }));
+    const right = within(canvas.getByRole('region', { name: 'Right' }));
+    await step('each sees her own', async () => {
+      await left.findByText('On signing in');
+      await right.findByText('A compiler for everyone');
+      await expect(left.queryByText('A compiler for everyone')).not.toBeInTheDocument();
+      await expect(right.queryByText('On signing in')).not.toBeInTheDocument();
+    });
+    await step('Ada’s token is refused, and her SDK gives another: her article is renamed', async () => {
+      contexts.server.revoke('ada');
+      await userEvent.click(left.getByRole('button', { name: 'Rename the first' }));
+      await left.findByText('On knocking');
+    });
+    await step('she signs out at her SDK, and in again', async () => {
+      await userEvent.click(left.getByRole('button', { name: 'Sign out' }));
+      await left.findByText('anonymous: elsewhere');
+      await userEvent.click(left.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
+      await left.findByText('On knocking');
+    });
+    await step('her token is refused again, and her SDK gives none: the session ends', async () => {
+      contexts.server.revoke('ada');
+      contexts.sdk.fail(Object.assign(new Error('Login required'), { error: 'login_required' }));
+      await userEvent.click(left.getByRole('button', { name: 'Rename the first' }));
+      await left.findByText('anonymous: expired');
+      await expect(left.queryByText('On knocking')).not.toBeInTheDocument();
+    });
+    await step('Grace has seen nothing of it: no render, no fresh token, and hers goes on working', async () => {
+      await expect(right.getByText('authenticated')).toBeInTheDocument();
+      await expect(right.getByText('Rendered 1 times')).toBeInTheDocument();
+      await userEvent.click(right.getByRole('button', { name: 'Rename the first' }));
+      await right.findByText('On knocking');
+      await expect(asksOfGrace).toBe(0);
+    });
+    await step('two requests with Grace’s token, the first and the last act of the page', () =>
+      expect(journal).toHaveSent(
+        [
+          'GET https://api.example.com/article  same-origin  access-token: ada-1',
+          'GET https://api.example.com/article  same-origin  access-token: grace-1',
+          'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
+          'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
+          'GET https://api.example.com/article  same-origin  access-token: ada-3',
+          'PATCH https://api.example.com/article/1  same-origin  access-token: ada-3  {"title":"On knocking"}',
           'PATCH https://api.example.com/article/3  same-origin  access-token: grace-1  {"title":"On knocking"}',
         ],
         { anyOrder: true },

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { Authenticated } from '../../src/index.js';
+import { Authenticated, ResourceDetail } from '../../src/index.js';
 import { resourceHandlers } from '../../src/testing/index.js';
 import { answersOneByOne } from '../support/answersOneByOne.js';
 import { api, articleHooks, articleResource, rows } from '../support/articles.js';
@@ -286,5 +286,51 @@ export const RefusedForGood: Story = {
     });
     await step('each was tried twice, with one refresh between, and nothing afterwards', () =>
       expect(journal).toHaveSent([...each('GET', 'access-token: ada-1'), refreshOf('ada-refresh-1'), ...each('GET', 'access-token: ada-2'), GRACE_SIGNS_IN], { anyOrder: true }));
+  },
+};
+
+/**
+ * The same where no gate takes the widgets away: after the end of the session they stand on nobody's store, ask once more each, as
+ * nobody, and then there is silence until somebody signs in.
+ */
+export const RefusedForGoodWithoutAGate: Story = {
+  beforeEach: [many.start('ada'), answersOneByOne(api, WIDGETS), () => many.server.refuseEverything()],
+  render: (_, { journal }) => (
+    <>
+      <Watch journal={journal} />
+      <many.Provider>
+        <Who />
+        <Door />
+        {ids.map(id => (
+          <ResourceDetail key={id} resource={many.Articles} params={{ id }} renderItem={article => article.title} />
+        ))}
+      </many.Provider>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('the server refuses twenty reads of Ada’s, renews her token, and refuses the new one as well: the session ends', async () => {
+      await canvas.findByText('anonymous: expired', undefined, { timeout: 5_000 });
+    });
+    await step('each widget asks as nobody, and says that it was refused', async () => {
+      await waitFor(() => expect(canvas.getAllByRole('alert')).toHaveLength(WIDGETS), { timeout: 5_000 });
+      await expect(canvas.getByText('60 for data, 1 to refresh')).toBeInTheDocument();
+    });
+    await step('the server has come to its senses; Ada signs in, and all of them show their article', async () => {
+      many.server.refuseEverything(false);
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
+      await waitFor(() => expect(canvas.getAllByText(/^Article \d+$/)).toHaveLength(WIDGETS), { timeout: 5_000 });
+    });
+    await step('forty requests as Ada, twenty as nobody, and nothing more until she was back', () =>
+      expect(journal).toHaveSent(
+        [
+          ...each('GET', 'access-token: ada-1'),
+          refreshOf('ada-refresh-1'),
+          ...each('GET', 'access-token: ada-2'),
+          ...ids.map(id => `GET https://api.example.com/article/${id}  same-origin`),
+          'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
+          ...each('GET', 'access-token: ada-3'),
+        ],
+        { anyOrder: true },
+      ));
   },
 };

@@ -275,3 +275,11 @@ test('a sign-in of the person before, answered late, never lends their token to 
   await outcomes([request, login]);
   expect(server.seen.map(tokenOf).filter(token => token !== jwt('ada'))).toEqual([]);
 });
+
+test('an SDK that gives another token at each call and is refused with all of them: the session ends', async () => {
+  let n = 0;
+  const { get, now, server } = contextWorld({ subject: 'ada', getToken: async () => `t${++n}` }, () => json({}, 401));
+  for (let request = 0; request < 3 && now().status === 'authenticated'; request++) await outcomes([get()]);
+  expect(now()).toMatchObject({ status: 'anonymous', reason: 'expired' });
+  expect(server.seen.length).toBeLessThanOrEqual(2);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { IdentityChangedError, InvalidCredentialError, SessionExpiredError } from '../../src/index.js';
+import { IdentityChangedError, InvalidCredentialError, RefreshUnavailableError, SessionExpiredError } from '../../src/index.js';
 import { cookieWorld, csrfOf } from './support/cookieWorld.js';
 import { errorOf, gate, json, outcomes } from './support/fakeServer.js';
 import { settle } from './support/manualClock.js';
@@ -314,4 +314,24 @@ test('a login that had to wait for its turn has all of the timeout from then on,
   expect(fake.count('/login')).toBe(3);
   session.dispose();
   await Promise.all(logins);
+});
+
+test('while a login takes longer than requests wait for it, they are unavailable and not sent: the cookie may be anybody’s', async () => {
+  const { session, fake, as, clock, status, jar, ArticleResource } = cookieWorld();
+  await session.login(ada);
+  fake.routes['POST /login'] = () => {
+    jar.person = 'bob';
+    return new Promise(() => {});
+  };
+  const login = errorOf(session.login({ name: 'bob' }));
+  await settle();
+  const requests = outcomes([ArticleResource.get({ id: '1' }), ArticleResource.delete({ id: '5' })]);
+  await settle();
+  await clock.advance(10_000);
+  expect((await requests).reasons.map(reason => (reason as Error).name)).toEqual(['RefreshUnavailableError', 'RefreshUnavailableError']);
+  expect(await errorOf(ArticleResource.get({ id: '2' }))).toBeInstanceOf(RefreshUnavailableError);
+  expect(as).toEqual([]);
+  expect(status()).toBe('authenticated');
+  session.dispose();
+  await login;
 });

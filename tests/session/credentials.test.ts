@@ -63,6 +63,14 @@ test('a login that is not JSON though it says so, or that throws no Error, is to
   expect(careless.getSnapshot().error).toMatchObject({ cause: 'no' });
 });
 
+test('a login answered with text that is no JSON is not quoted: the text may be a token', async () => {
+  const { session } = tokenWorld({}, { 'POST /login': () => new Response('sec-ret', { headers: { 'content-type': 'application/json' } }) });
+  const error = await errorOf(session.login(ada));
+  expect(error.message).toMatch(/^The server answered text that is no JSON, where an object with the string `accessToken` was expected\./);
+  expect(`${error.message} ${error.stack} ${JSON.stringify(error)}`).not.toContain('sec-ret');
+  expect(session.getSnapshot().error).toBe(error);
+});
+
 test('the header is Access-Token, or another one; Authorization has the scheme Bearer', async () => {
   for (const [header, sent] of [[undefined, 'ada-1'], ['X-Auth', 'ada-1'], ['authorization', 'Bearer ada-1']] as const) {
     const { session, burst, server } = tokenWorld({ ...(header && { header }) }, { '*': () => json({ id: '0' }) });
@@ -159,6 +167,66 @@ test('a sign-out during a refresh leaves no token in the storage', async () => {
   held.open();
   await settle();
   expect(storage.text).toBeNull();
+});
+
+test('a storage too full for the tokens of the next person does not keep the one before', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const storage = kept();
+  const { session } = tokenWorld({ storage });
+  await session.login(ada);
+  storage.set = () => {
+    throw new DOMException('full', 'QuotaExceededError');
+  };
+  await session.login({ name: 'bob' });
+  await settle();
+  expect(storage.text).toBeNull();
+  expect(session.getSnapshot().user).toEqual({ id: 'bob' });
+  warn.mockRestore();
+});
+
+/** A storage that notes all it was ever given. */
+const noting = (written: Promise<void> = Promise.resolve()) => {
+  const storage = kept();
+  const given: string[] = [];
+  const set = (text: string) => {
+    given.push(text);
+    storage.text = text;
+    return written;
+  };
+  return Object.assign(storage, { given, set });
+};
+
+test('a sign-out while refresh() writes down who it has found leaves no token in the storage', async () => {
+  const slow = gate();
+  const storage = noting(slow.promise);
+  let answer: unknown = null;
+  const { session, status } = tokenWorld({ storage, tabs: false, restore: async () => answer });
+  session.subscribe(() => {});
+  await settle();
+  expect(status()).toBe('anonymous');
+  answer = { accessToken: 'ada-1', user: { id: 'ada' } };
+  const asking = session.refresh();
+  await settle();
+  expect(storage.given).toHaveLength(1);
+  await session.logout();
+  slow.open();
+  await asking;
+  await settle();
+  expect(status()).toBe('anonymous');
+  expect(storage.text).toBeNull();
+});
+
+test('a sign-out while the server is asked who is signed in: its answer is never written down', async () => {
+  const held = gate();
+  const storage = noting();
+  const { session, status, issue } = tokenWorld({ storage, tabs: false, restore: () => held.promise.then(() => issue('ada')) });
+  session.subscribe(() => {});
+  await settle();
+  await session.logout();
+  held.open();
+  await settle();
+  expect(status()).toBe('anonymous');
+  expect(storage.given).toEqual([]);
 });
 
 test('dispose() leaves the storage as it is', async () => {

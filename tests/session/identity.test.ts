@@ -90,6 +90,29 @@ test('a fetchResponse of the app’s own, which heeds no signal, is never called
   expect(sent).toEqual([]);
 });
 
+test('a fetchResponse of the app’s own is never called after the sign-out, whenever that comes', async () => {
+  const { session, Endpoint } = tokenWorld();
+  let isSignedIn = true;
+  const calls: string[] = [];
+  class Adapter extends Endpoint {
+    override fetchResponse(_url: string, init: RequestInit) {
+      calls.push(`${isSignedIn ? 'before' : 'after'} ${new Headers(init.headers).get('access-token')?.split('-')[0]}`);
+      return Promise.resolve(json({}));
+    }
+  }
+  const remove = new Adapter({ urlPrefix: API, path: '/x', method: 'DELETE' }) as unknown as () => Promise<unknown>;
+  for (let microtasks = 0; microtasks < 40; microtasks++) {
+    await session.login({ name: 'ada' });
+    isSignedIn = true;
+    const request = remove().catch(() => {});
+    for (let i = 0; i < microtasks; i++) await Promise.resolve();
+    const logout = session.logout();
+    isSignedIn = false;
+    await Promise.all([request, logout]);
+  }
+  expect(new Set(calls)).toEqual(new Set(['before ada']));
+});
+
 test('getRequestInit that hangs forever settles at sign-out', async () => {
   const { session, Endpoint } = tokenWorld();
   class Hanging extends Endpoint {

@@ -153,6 +153,31 @@ test('a refresh that is never answered is unavailable after the timeout', async 
   expect(server.count('/refresh')).toBe(2);
 });
 
+test('a storage that answers after the refresh has timed out starts none', async () => {
+  const slow = gate();
+  const storage = { text: null as string | null, isSlow: false };
+  const { session, server, burst, expire, clock } = tokenWorld({
+    tabs: false,
+    storage: {
+      get: () => (storage.isSlow ? slow.promise.then(() => storage.text) : storage.text),
+      set: text => void (storage.text = text),
+      remove: () => void (storage.text = null),
+    },
+  });
+  await session.login({ name: 'ada' });
+  expire();
+  storage.isSlow = true;
+  const waiting = errorOf(burst(1)[0] as Promise<unknown>);
+  await settle();
+  await clock.advance(10_000);
+  expect(await waiting).toBeInstanceOf(RefreshUnavailableError);
+  slow.open();
+  await settle();
+  expect(server.count('/refresh')).toBe(0);
+  await burst(1)[0];
+  expect(server.count('/refresh')).toBe(1);
+});
+
 test('a sign-out during a refresh drops its tokens, and what waits rejects with SignedOutError', async () => {
   const held = gate();
   const { session, server, burst, expire, status, clock, issue } = tokenWorld();

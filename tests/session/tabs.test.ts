@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createCookieSession, IdentityChangedError, RefreshUnavailableError, RestEndpoint, SignedOutError, type Session } from '../../src/index.js';
+import { createTabs } from '../../src/mechanisms/createTabs.js';
 import { errorOf, gate, json, never, outcomes } from './support/fakeServer.js';
 import { OLD, type BrowserOptions } from './support/fakeBrowser.js';
 import { settle } from './support/manualClock.js';
@@ -409,7 +410,6 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     expect(second.now().user).toEqual({ id: 'bob' });
   });
 
-  // Fails: news of a person who was signed in before the one held now make the tab leave and come back, its refresh lost.
   test('news that were overtaken change nothing', async () => {
     const world = tabsWorld(options);
     const [first, second] = await world.openTwo();
@@ -613,6 +613,79 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     expect(most).toBe(1);
   });
 
+  test('a refresh that keeps the access token and gives another refresh token is taken over by the other tab', async () => {
+    const world = tabsWorld(options);
+    const [first, second] = await world.openTwo();
+    let n = 1;
+    world.server.routes['POST /refresh'] = seen => {
+      const { refreshToken } = JSON.parse(seen.body) as { refreshToken: string };
+      return refreshToken === `ada-refresh-${n}` ? json({ accessToken: 'ada-1', refreshToken: `ada-refresh-${++n}` }) : json({}, 401);
+    };
+    for (const { refresh } of [first, second, first]) {
+      const refreshed = refresh();
+      await world.browser.pass(1_000);
+      await refreshed;
+    }
+    expect(n).toBe(4);
+    expect(first.now().status).toBe('authenticated');
+    expect(second.now().status).toBe('authenticated');
+  });
+
+  test.each(['logout', 'bob'])('who mounts again learns what happened elsewhere meanwhile: %s', async what => {
+    const world = tabsWorld(options);
+    const [first] = await world.openTwo();
+    const third = world.open();
+    const unmount = third.mount();
+    await world.browser.pass(10);
+    unmount();
+    await (what === 'logout' ? first.logout() : first.login(what));
+    await world.browser.pass(500);
+    expect(third.now().user).toEqual({ id: 'ada' });
+    third.mount();
+    await world.browser.pass(500);
+    expect(third.now().user).toEqual(what === 'logout' ? undefined : { id: what });
+  });
+
+  test('a sign-out right after refresh() has found somebody leaves no token in the storage', async () => {
+    for (const ms of [0, 10, 50, 100, 200]) {
+      let answer: unknown = null;
+      const world = tabsWorld(options, { restore: async () => answer });
+      const first = world.open();
+      first.mount();
+      await world.browser.pass(500);
+      expect(first.now().status).toBe('anonymous');
+      answer = { accessToken: 'ada-1', user: { id: 'ada' } };
+      const asking = first.refresh().catch(() => {});
+      await world.browser.pass(ms);
+      await first.logout();
+      await world.browser.pass(1_000);
+      await asking;
+      expect(first.now().status).toBe('anonymous');
+      expect(keptIn(world.browser)).toBeUndefined();
+    }
+  });
+
+  test('of news that follow one another at once, the last stands for all', async () => {
+    const { browser } = tabsWorld(options);
+    const tab = browser.openTab();
+    const heard: (string | null)[] = [];
+    const stop = tab.run(() => createTabs(KEY, tab.clock, 10_000)!.listen(subject => heard.push(subject)));
+    for (const subject of ['bob', null, 'cy']) await browser.post(ADDRESS, { subject });
+    await browser.pass(100);
+    expect(heard).toEqual(['cy']);
+    tab.run(stop);
+  });
+
+  test('a refresh that fails in its turn is not taken for a turn that was refused: it is asked for once', async () => {
+    const world = tabsWorld(options);
+    const [first] = await world.openTwo();
+    world.server.routes['POST /refresh'] = () => json({}, 503);
+    const refresh = errorOf(first.refresh());
+    await world.browser.pass(1_000);
+    expect(await refresh).toBeInstanceOf(RefreshUnavailableError);
+    expect(world.server.count('/refresh')).toBe(1);
+  });
+
   test('cookie sessions share who signs in and out', async () => {
     const world = tabsWorld(options);
     let person: string | undefined;
@@ -678,6 +751,45 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     expect(first.now().status).toBe('anonymous');
     expect(kept.text).toBeNull();
   });
+});
+
+test('a sign-out elsewhere is heard where the app’s own store never answers again', async () => {
+  const kept: { text: string | null; hangs: boolean } = { text: null, hangs: false };
+  const storage = {
+    get: () => (kept.hangs ? new Promise<string>(() => {}) : kept.text),
+    set: (text: string) => void (kept.text = text),
+    remove: () => void (kept.text = null),
+  };
+  const world = tabsWorld({}, { storage });
+  const [first, second] = await world.openTwo();
+  kept.hangs = true;
+  await first.logout();
+  await world.browser.pass(11_000);
+  expect(second.now().status).toBe('anonymous');
+});
+
+test('cookie sessions of two APIs on one page share no news: a sign-out of one changes nothing in the other', async () => {
+  const { browser } = tabsWorld();
+  const { clock, run } = browser.openTab();
+  const open = (side: string) => {
+    const session = createCookieSession({
+      login: async () => ({ id: side }),
+      logout: async () => {},
+      whoami: async () => ({ id: side }),
+      origins: [`https://${side}.example.com`],
+      clock,
+    });
+    run(() => session.subscribe(() => {}));
+    return session;
+  };
+  const [left, right] = [open('left'), open('right')];
+  await browser.pass(100);
+  expect(left.getSnapshot().user).toEqual({ id: 'left' });
+  const before = right.getSnapshot();
+  await run(() => left.logout());
+  await browser.pass(500);
+  expect(browser.messages).toHaveLength(1);
+  expect(right.getSnapshot()).toBe(before);
 });
 
 test('a tab that slept over its lease does not refresh by it', async () => {

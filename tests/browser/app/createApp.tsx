@@ -68,13 +68,14 @@ function Door() {
   );
 }
 
-/** Ten requests of ten keys, in the same millisecond; says when all of them have settled. */
+/** Ten requests of ten keys, in the same millisecond, past the store or through it; says when all of them have settled. */
 function Burst({ articles }: { articles: Articles }) {
+  const controller = useController();
   const get = articles.useGet();
   const [outcome, setOutcome] = useState('');
-  const fire = async () => {
+  const fire = async (send: (params: { id: string }) => Promise<unknown> = get) => {
     setOutcome('waiting');
-    const results = await Promise.allSettled(Array.from({ length: BURST }, (_, index) => get({ id: `${index + 1}` })));
+    const results = await Promise.allSettled(Array.from({ length: BURST }, (_, index) => send({ id: `${index + 1}` })));
     const answered = results.filter(({ status }) => status === 'fulfilled').length;
     setOutcome(`${answered} answered, ${BURST - answered} failed`);
   };
@@ -82,6 +83,9 @@ function Burst({ articles }: { articles: Articles }) {
     <p>
       <button type="button" onClick={() => void fire()}>
         Fire
+      </button>
+      <button type="button" onClick={() => void fire(params => controller.fetch(get, params))}>
+        Ask the store
       </button>
       <output id="outcome">{outcome}</output>
     </p>

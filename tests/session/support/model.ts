@@ -10,7 +10,7 @@ type Endpoint = (params: object, body: object) => Promise<{ id: string }>;
 
 type Command =
   | { type: 'login'; session: number; person: string }
-  | { type: 'logout' | 'refresh'; session: number }
+  | { type: 'logout' | 'refresh' | 'dispose' | 'mount'; session: number }
   | { type: 'request'; session: number; mutation: boolean; abortable: boolean }
   | { type: 'abort' | 'deliver'; which: number }
   | { type: 'expire'; person: string }
@@ -20,7 +20,11 @@ type Command =
 
 const session = fc.nat(1);
 const person = fc.constantFrom('ada', 'bob', 'cy');
-const fate = fc.oneof({ weight: 6, arbitrary: fc.constant<Fate>('judged') }, { weight: 4, arbitrary: fc.constantFrom<Fate>('401', '503', 'lost') });
+const fate = fc.oneof(
+  { weight: 4, arbitrary: fc.constant<Fate>('judged') },
+  { weight: 3, arbitrary: fc.constant<Fate>('kept') },
+  { weight: 4, arbitrary: fc.constantFrom<Fate>('401', '503', 'lost') },
+);
 const one = <Type extends string, Rest>(weight: number, type: Type, rest: { [Key in keyof Rest]: fc.Arbitrary<Rest[Key]> }) => ({
   weight,
   arbitrary: fc.record(rest).map(values => ({ type, ...values })),
@@ -30,6 +34,7 @@ const alone = [
   one(3, 'login', { session, person }),
   one(1, 'logout', { session }),
   one(1, 'refresh', { session }),
+  { weight: 1, arbitrary: fc.record({ type: fc.constantFrom<'dispose' | 'mount'>('dispose', 'mount'), session }) },
   one(7, 'request', { session, mutation: fc.boolean(), abortable: fc.boolean() }),
   one(1, 'abort', { which: fc.nat(20) }),
   one(3, 'expire', { person }),
@@ -39,6 +44,7 @@ const apart: fc.Arbitrary<Command> = fc.oneof(...alone, one(1, 'wait', { ms: fc.
 /** With the time that news and turns take. */
 const together: fc.Arbitrary<Command> = fc.oneof(
   ...alone,
+  one(3, 'refresh', { session }),
   one(4, 'wait', { ms: fc.constantFrom(50, 50, 100, 100, 5_000, TIMEOUT_MS) }),
   one(6, 'deliver', { which: fc.nat(3) }),
   { weight: 1, arbitrary: fc.oneof({ weight: 4, arbitrary: fc.constant<Command>({ type: 'wait', ms: 1 }) }, fc.constant<Command>({ type: 'vanish' })) },
@@ -108,7 +114,22 @@ function createModel(kit: Kit, cast: Cast, variant: boolean) {
   const browser = modelBrowser(clock, variant);
   const kept: World['kept'] = { text: null };
   const actors: readonly Actor[] = modelSessions(cast, { kit, server, browser, kept, variant });
-  actors.forEach(({ engine }, index) => browser.inTab(index, () => watchSession(engine, index, server)));
+  const mounts = actors.map(({ engine }, index) => watchSession(engine, index, server));
+  /** What unmounts each session; undefined while it is not mounted. */
+  const mounted: ((() => void) | undefined)[] = [];
+  const mount = (index: number) => {
+    if (mounted[index]) return;
+    actors[index]!.mount();
+    mounted[index] = browser.inTab(index, mounts[index]!);
+  };
+  /** Its provider is gone, and what it held with it. */
+  const unmount = (index: number) => {
+    mounted[index]?.();
+    mounted[index] = undefined;
+    server.giveUp(index);
+    actors[index]!.dispose();
+  };
+  actors.forEach((_, index) => mount(index));
   const { storeOf, track, request, abort, pending } = createTraffic(server.broken, browser.isGone);
 
   /** Whom the storage of the tabs keeps. */
@@ -119,6 +140,9 @@ function createModel(kit: Kit, cast: Cast, variant: boolean) {
     if (step.type === 'login') track(index, actor.login(step.person));
     if (step.type === 'logout') track(index, actor.logout());
     if (step.type === 'refresh') track(index, actor.engine.refresh());
+    if (step.type === 'mount') mount(index);
+    // A tab that lets go of a refresh under way loses its tokens, and the sign-in with them.
+    if (step.type === 'dispose' && !(cast === 'tabs' && server.isRefreshing())) unmount(index);
     if (step.type === 'request') request(index, actor, step.mutation, step.abortable);
   };
   const run = async (step: Command): Promise<void> => {
@@ -163,6 +187,7 @@ function createModel(kit: Kit, cast: Cast, variant: boolean) {
   };
   /** Answers all that is asked, and lets the time pass that a request may take. */
   const finish = async () => {
+    actors.forEach((_, index) => browser.isGone(index) || mount(index));
     for (let round = 0; round < 12 && (round === 0 || pending() > 0 || browser.holds()); round++) {
       while (server.holds() || browser.holds()) {
         server.answer(0, 'judged');

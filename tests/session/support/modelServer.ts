@@ -1,4 +1,5 @@
-export type Fate = 'judged' | '401' | '503' | 'lost';
+/** What becomes of a request: the server's judgement, where a refresh may keep its access token; or a failure. */
+export type Fate = 'judged' | 'kept' | '401' | '503' | 'lost';
 
 /** How long the sessions of the model wait for a refresh. */
 export const TIMEOUT_MS = 10_000;
@@ -46,34 +47,42 @@ function cookieJar() {
 export function modelServer(now: () => number, page: Page) {
   const broken: string[] = [];
   const valid = new Set<string>();
-  const refreshTokens = new Set<string>();
+  /** The access token that each refresh token was given out with. */
+  const refreshTokens = new Map<string, string>();
   const spent = new Set<string>();
   const replaced = new Set<string>();
   const refreshing = new Map<string, number>();
   const jar = cookieJar();
+  /** How often each session gave up what it had asked. */
+  const givenUp = new Map<string, number>();
   let held: { session: string; respond: (fate: Fate) => void }[] = [];
   let issued = 0;
+  let arriving = 0;
   let csrf = 'c-0';
 
   const issueToken = (person: string, token = `${person}-${++issued}`) => {
     valid.add(token);
     return token;
   };
-  const issue = (person: string) => {
-    const tokens = { accessToken: issueToken(person), refreshToken: `${person}-r-${issued}` };
-    refreshTokens.add(tokens.refreshToken);
-    return Response.json({ ...tokens, user: { id: person } });
+  const issue = (person: string, accessToken = issueToken(person)) => {
+    const refreshToken = `${person}-r-${++issued}`;
+    refreshTokens.set(refreshToken, accessToken);
+    return Response.json({ accessToken, refreshToken, user: { id: person } });
   };
-  const judgeRefresh = (refreshToken: string) => {
-    if (!refreshTokens.delete(refreshToken)) return Response.json({}, { status: 401 });
+  /** @param keeps Whether the access token goes on living, and only the refresh token is another one. */
+  const judgeRefresh = (refreshToken: string, keeps: boolean) => {
+    const person = ownerOf(refreshToken);
+    const accessToken = refreshTokens.get(refreshToken);
+    if (accessToken === undefined) return Response.json({}, { status: 401 });
+    refreshTokens.delete(refreshToken);
     void soon(() => spent.add(refreshToken));
-    return issue(ownerOf(refreshToken));
+    return issue(person, keeps ? issueToken(person, accessToken) : undefined);
   };
   const isAccepted = ({ token }: Asked) => token !== null && valid.has(token);
-  const own: Record<string, (asked: Asked) => Response> = {
+  const own: Record<string, (asked: Asked, fate: Fate) => Response> = {
     '/login': ({ body }) => issue(body.name!),
     '/restore': () => issue('cy'),
-    '/refresh': ({ body }) => judgeRefresh(body.refreshToken!),
+    '/refresh': ({ body }, fate) => judgeRefresh(body.refreshToken!, fate === 'kept'),
     '/logout': () => new Response(null, { status: 204 }),
     '/cookie/login': ({ body }) => {
       jar.token = issueToken(body.name!);
@@ -91,9 +100,9 @@ export function modelServer(now: () => number, page: Page) {
       return new Response(null, { status: 204 });
     },
   };
-  const judge = (asked: Asked, isCookie: boolean): Response => {
+  const judge = (asked: Asked, isCookie: boolean, fate: Fate): Response => {
     const answer = own[asked.path];
-    if (answer) return answer(asked);
+    if (answer) return answer(asked, fate);
     if (!isAccepted(asked)) return Response.json({}, { status: 401 });
     if (isCookie && asked.isUnsafe && asked.csrf !== csrf) return Response.json({}, { status: 419 });
     return Response.json({ id: ownerOf(asked.token) });
@@ -131,13 +140,17 @@ export function modelServer(now: () => number, page: Page) {
     if (page.isGone(Number(session))) return new Promise(() => {});
     if (path === '/refresh') inspectRefresh(refreshToken!);
     else inspectRequest(asked);
-    const askedAt = now();
+    const [askedAt, askedIn] = [now(), givenUp.get(session)];
     const fate = await answerTo(session);
-    if (path === '/refresh') refreshing.delete(refreshToken!);
+    if (path === '/refresh') {
+      refreshing.delete(refreshToken!);
+      arriving++;
+      void soon(() => arriving--);
+    }
     // A sign-out that the server comes to later than anybody waits for it may end whoever signed in since: as nobody, not as another.
-    const isLate = path === '/cookie/logout' && now() - askedAt >= TIMEOUT_MS;
+    const isLate = path === '/cookie/logout' && (now() - askedAt >= TIMEOUT_MS || givenUp.get(session) !== askedIn);
     if (fate === 'lost' || isLate) throw new TypeError('fetch failed');
-    return fate === 'judged' ? judge(asked, isCookie) : Response.json({}, { status: Number(fate) });
+    return fate === 'judged' || fate === 'kept' ? judge(asked, isCookie, fate) : Response.json({}, { status: Number(fate) });
   };
   const fetch = (url: string, init: RequestInit = {}) =>
     new Promise<Response>((resolve, reject) => {
@@ -156,6 +169,8 @@ export function modelServer(now: () => number, page: Page) {
     inspectRefresh,
     issueToken,
     refreshed: (of: string) => void refreshing.delete(of),
+    /** Whether a refresh is under way, or its answer is about to be taken over. */
+    isRefreshing: () => refreshing.size + arriving > 0,
     /** The person's access tokens are no longer accepted, nor is the page's CSRF token. */
     expire: (person: string) => {
       for (const token of valid) if (ownerOf(token) === person) valid.delete(token);
@@ -166,6 +181,8 @@ export function modelServer(now: () => number, page: Page) {
     /** What a tab has left it may find again in the storage. */
     hold: (session: number, token: string) => void replaced.delete(`${session} ${token}`),
     answer: (which: number, fate: Fate) => held.splice(which % Math.max(held.length, 1), 1).forEach(({ respond }) => respond(fate)),
+    /** Nobody waits any longer for what this session has asked so far. */
+    giveUp: (session: number) => void givenUp.set(String(session), (givenUp.get(String(session)) ?? 0) + 1),
     /** Nothing that this session has asked is answered. */
     cutOff: (session: number) => {
       held = held.filter(waiting => waiting.session !== String(session));

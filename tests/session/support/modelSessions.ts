@@ -30,6 +30,8 @@ export interface Actor {
   login(person: string): Promise<unknown>;
   logout(): Promise<unknown>;
   dispose(): void;
+  /** What a provider does when it mounts, beyond subscribing. */
+  mount(): void;
 }
 
 /** One of the session's own functions, as an app would write it. */
@@ -48,6 +50,7 @@ function actorOf({ kit }: World, made: Index.Session<any, any>, more: Partial<Ac
     login: name => made.login({ name }),
     logout: () => made.logout(),
     dispose: () => made.dispose(),
+    mount: () => {},
     ...more,
   };
 }
@@ -112,7 +115,7 @@ function contextActor(world: World, session: number): Actor {
   const tellsPerson = world.variant;
   const { sdk, getToken } = slowSdk(world, session, () => engine.getSnapshot().epoch);
   const props = () => ({ getToken, ...(tellsPerson && { subject: sdk.person }) });
-  const { engine, update } = world.kit.createContextSession({ clock: world.browser.clockOf(session) }, props());
+  const { engine, update, close } = world.kit.createContextSession({ clock: world.browser.clockOf(session) }, props());
   const become = (person: string | null) => {
     if (sdk.person !== person) sdk.token = undefined;
     sdk.person = person;
@@ -129,6 +132,8 @@ function contextActor(world: World, session: number): Actor {
       become(null);
       await engine.logout();
     },
+    dispose: close,
+    mount: () => update(props()),
   });
 }
 

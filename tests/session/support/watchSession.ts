@@ -17,11 +17,11 @@ export function personOf(engine: Engine): string {
   return user?.id ?? user?.subject ?? 'nobody';
 }
 
-/** Notes every step of a session that is none of the allowed, and every credential that it gives up. */
-export function watchSession(engine: Engine, index: number, { broken, replace, hold }: ReturnType<typeof modelServer>): void {
+/** Subscribes to a session as a provider does, and notes every step that is none of the allowed; returns what unsubscribes. */
+function watchSteps(engine: Engine, { broken }: ReturnType<typeof modelServer>): () => void {
   let before = engine.getSnapshot();
   let person = personOf(engine);
-  engine.subscribe(() => {
+  return engine.subscribe(() => {
     const after = engine.getSnapshot();
     const sameEpoch = after.epoch === before.epoch;
     if (!LEGAL.has(`${before.status} ${after.status}`)) broken.push(`${before.status} became ${after.status}`);
@@ -33,6 +33,10 @@ export function watchSession(engine: Engine, index: number, { broken, replace, h
     before = after;
     person = personOf(engine);
   });
+}
+
+/** Notes every credential that a session gives up, be it mounted or not. */
+function watchCredentials(engine: Engine, index: number, { replace, hold }: ReturnType<typeof modelServer>): void {
   const held = () => engine.getCredential()?.accessToken;
   let token = held();
   engine.subscribeToCredential(() => {
@@ -41,4 +45,10 @@ export function watchSession(engine: Engine, index: number, { broken, replace, h
     if (next !== undefined) hold(index, next);
     token = next;
   });
+}
+
+/** Notes what a session does against the promises, and returns what mounts it; that returns what unmounts it. */
+export function watchSession(engine: Engine, index: number, server: ReturnType<typeof modelServer>): () => () => void {
+  watchCredentials(engine, index, server);
+  return () => watchSteps(engine, server);
 }
