@@ -146,6 +146,8 @@ function createModel(kit: Kit, cast: Cast, variant: boolean) {
     if (step.type === 'request') request(index, actor, step.mutation, step.abortable);
   };
   const run = async (step: Command): Promise<void> => {
+    // What is being taken over takes no time.
+    if (step.type === 'dispose') await settle();
     if ('session' in step) act(step.session, step);
     if (step.type === 'abort') abort(step.which);
     if (step.type === 'expire') server.expire(step.person);
