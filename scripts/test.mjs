@@ -13,12 +13,12 @@ const QUIET_LANES = [
   [
     ['storybook build', () => check(buildStorybook())],
     ['unit tests', () => vitestTests('unit')],
-    ['package', packageCheck],
   ],
   [
     ['typecheck', () => check(run('tsc', ['--noEmit']))],
     ['type tests', () => check(run('tsc', ['-p', 'tests/types']))],
     ['lint', () => check(run('eslint', ['.', '--max-warnings', '0']))],
+    ['package', packageCheck],
   ],
 ];
 const BROWSER_LANE = [

@@ -193,10 +193,13 @@ export const UnmountsDuringARefresh: Story = {
   play: async ({ canvas, step, journal }) => {
     await canvas.findByText('authenticated');
     world.server.expireAccessTokens();
+    const answer = world.articles.hold();
     const release = world.server.holdRefresh();
     await step('Ada’s token has expired; a component’s read and a rename wait for one refresh', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Read the second' }));
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await waitFor(() => expect(world.articles.held).toBe(2));
+      answer();
       await waitFor(() => expect(world.server.held).toBe(1));
       await waitFor(() => expect(journal.entries.filter(({ status }) => status === 401)).toHaveLength(2));
     });

@@ -116,9 +116,10 @@ describe.each(THEMES)('in the %s theme', theme => {
   });
 });
 
-test('an end of the session shows beside what was sent, and at the head', async ({ browser }) => {
-  const { panel, close } = await openStory(browser, REFUSED);
-  await eventually(() => panel.getByRole('list', { name: 'Sessions now' }).textContent(), 'Session: anonymous (expired)');
+test('an end of the session is told to the panel, and at its head stands who signed in since', async ({ browser }) => {
+  const { page, panel, close } = await openStory(browser, REFUSED);
+  await eventually(async () => (await heard(page)).includes('expired'), true);
+  await eventually(() => panel.getByRole('list', { name: 'Sessions now' }).textContent(), 'Session: authenticated');
   expect(new Set((await column(panel, 'Cause')).slice(0, 2))).toEqual(new Set(['first send']));
   await close();
 });
