@@ -1,3 +1,4 @@
+import { emit } from '../emit.js';
 import type { OwnCallName } from '../mechanisms/ownCall.js';
 import type { SessionEngine } from '../session/SessionEngine.js';
 import type { SessionSnapshot } from '../session/types.js';
@@ -64,16 +65,7 @@ export interface SendingNote {
 export function tellObservers(method: string, url: string, signal: AbortSignal | null | undefined, { attempt, cause, engine }: SendingNote): void {
   const listeners = page[LISTENERS];
   if (!listeners || listeners.size === 0) return;
-  const request = { method, url, attempt, cause, session: engine && observed(engine), signal: signal ?? undefined };
-  for (const listener of [...listeners]) {
-    try {
-      listener(request);
-    } catch (error) {
-      queueMicrotask(() => {
-        throw error;
-      });
-    }
-  }
+  emit(listeners, { method, url, attempt, cause, session: engine && observed(engine), signal: signal ?? undefined });
 }
 
 function observed(engine: SessionEngine<any, any>): ObservedSession {

@@ -1,14 +1,14 @@
-import { InvalidCredentialError } from '../errors.js';
 import { systemClock, type Clock } from '../clock.js';
+import { InvalidCredentialError } from '../errors.js';
+import { SessionEngine } from '../session/SessionEngine.js';
+import type { Entry, Mechanism, Outgoing, Session, Verdict } from '../session/types.js';
 import { createTabs, DEFAULT_NAME, type TabsOptions } from './createTabs.js';
 import { csrfToken, type CsrfOptions } from './csrfToken.js';
 import { withoutRedirect } from './credentialHeader.js';
 import { assertTrusted, isElsewhere, parseOrigins } from './origins.js';
 import { asOwnCall, type OwnCallName } from './ownCall.js';
-import { SessionEngine } from '../session/SessionEngine.js';
 import { orNobody, unlessNobody } from './refusals.js';
 import { idOf, subjectOf } from './subjectOf.js';
-import type { Entry, Mechanism, Outgoing, Session, Verdict } from '../session/types.js';
 
 /** How long a whoami, a logout or a fetch of the CSRF token may take, in milliseconds. */
 const TIMEOUT_MS = 10_000;

@@ -1,7 +1,7 @@
 import { systemClock, type Clock } from '../clock.js';
+import { InvalidCredentialError } from '../errors.js';
 import { SessionEngine } from '../session/SessionEngine.js';
 import type { Entry, Mechanism, Outgoing, Session } from '../session/types.js';
-import { InvalidCredentialError } from '../errors.js';
 import { createTabs, DEFAULT_NAME, type TabsOptions } from './createTabs.js';
 import { assertTrusted, parseOrigins } from './origins.js';
 import { asOwnCall, carryNothing, type OwnCallLabel, type OwnCallName } from './ownCall.js';

@@ -32,7 +32,7 @@ export async function orExpired<T>(asking: Promise<T>): Promise<T> {
   try {
     return await asking;
   } catch (error) {
-    throw isRefusal(error) && !(error instanceof SessionExpiredError) ? new SessionExpiredError() : error;
+    throw isRefusal(error) ? new SessionExpiredError() : error;
   }
 }
 

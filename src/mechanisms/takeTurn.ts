@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.js';
+import { orUndefined } from './orUndefined.js';
 
 /** How long one tab's writing to web storage may take until every other tab reads it, in milliseconds. */
 export const PROPAGATION_MS = 50;
@@ -67,14 +68,5 @@ async function byLease<T>(name: string, act: () => Promise<T>, { signal, timeout
   } finally {
     globalThis.removeEventListener?.('pagehide', giveBack);
     giveBack();
-  }
-}
-
-/** What web storage answers; undefined where it is missing, denied or full. */
-function orUndefined<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
   }
 }

@@ -1,6 +1,7 @@
 import { InvalidCredentialError, SessionExpiredError } from '../errors.js';
 import { headerValue } from './headerValue.js';
 import { jwtClaims } from './jwtClaims.js';
+import { orUndefined } from './orUndefined.js';
 import { subjectOf } from './subjectOf.js';
 import type { Entry } from '../session/types.js';
 
@@ -42,15 +43,6 @@ export interface TokenReading {
 function describe(answer: unknown): string {
   if (answer === null || answer === undefined || answer === '') return 'nothing (an empty answer or 204)';
   return typeof answer === 'object' ? 'an object without it' : `a ${typeof answer}`;
-}
-
-/** What an option of the app makes of an answer; undefined when it stumbles, as over an answer of another shape. */
-function orUndefined<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
 }
 
 function readTokens(answer: unknown, { token }: TokenReading): Tokens {

@@ -1,5 +1,6 @@
-import { IdentityChangedError, InvalidCredentialError, RefreshUnavailableError, SessionExpiredError, SignedOutError } from '../errors.js';
 import { systemClock, untilAborted, withTimeout, type Clock } from '../clock.js';
+import { emit } from '../emit.js';
+import { IdentityChangedError, InvalidCredentialError, RefreshUnavailableError, SessionExpiredError, SignedOutError } from '../errors.js';
 import { createTicket } from './createTicket.js';
 import type { Entry, Mechanism, Outgoing, Session, SessionSnapshot, SessionStatus, SignOutReason, Ticket } from './types.js';
 
@@ -481,19 +482,6 @@ export class SessionEngine<Credential = unknown, User = unknown> implements Sess
     if ((Object.keys(change) as (keyof SessionSnapshot)[]).every(field => before[field] === change[field])) return;
     this.#snapshot = { ...before, ...change };
     emit(this.#listeners);
-  }
-}
-
-/** Tells every listener. One that throws is reported like any uncaught error, and neither the session nor the others notice. */
-function emit(listeners: ReadonlySet<() => void>): void {
-  for (const listener of [...listeners]) {
-    try {
-      listener();
-    } catch (error) {
-      queueMicrotask(() => {
-        throw error;
-      });
-    }
   }
 }
 

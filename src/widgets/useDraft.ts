@@ -21,8 +21,8 @@ export interface Draft {
 }
 
 /**
- * Keeps the text of a form that an expiry, or another tab, takes off the screen, and gives it back when the same identity is there again: to
- * nobody else, and not after a sign-out. Needs a `user` with an `id` or `sub` to know an identity again.
+ * Keeps the text of a form that an expiry, or another tab, takes off the screen, and gives it back when the same identity is there
+ * again: to nobody else, and not after a sign-out. Needs a `user` with an `id` or `sub` to know an identity again.
  */
 export function useDraft({ key, unsaved, restore }: Draft): void {
   const engine = useContext(SessionContext);
