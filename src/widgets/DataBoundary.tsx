@@ -1,9 +1,11 @@
 import { useController, useError } from '@data-client/react';
 import { Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode, type RefObject } from 'react';
+import { SessionExpiredError } from '../errors.js';
 import { ErrorView, type Failure } from './ErrorView.js';
 import { Late } from './Late.js';
 import type { LooseEndpoint, LooseParams } from './resourceTypes.js';
 import { statusOf } from './statusOf.js';
+import { useHasExpired } from './useHasExpired.js';
 import { useKeptFocus } from './useKeptFocus.js';
 import { useRun } from './useRun.js';
 import type { WidgetLabels } from './WidgetLabels.js';
@@ -29,11 +31,16 @@ interface DataBoundaryProps {
  * The failure is read from the store and kept nowhere else: it goes away when anybody fetches the same key with success, and
  * when somebody signs in, because the store is emptied then. So what is below never throws it, and nothing is logged.
  *
+ * After an expiry it asks for nothing by itself, though it stands on nobody's store: what was just refused would be refused once
+ * more. Whoever may read as nobody presses the button.
+ *
  * @throws what the endpoint rejected with, when it has no `status`: an error of the program is the app's.
  */
 export function DataBoundary({ loading, keeps, ...props }: DataBoundaryProps): ReactNode {
   const { endpoint, params, labels } = props;
   const isLive = useSyncExternalStore(neverChanges, yes, no);
+  const hasExpired = useHasExpired(endpoint);
+  const [readsAsNobody, setReadsAsNobody] = useState(false);
   // What the server has sent is on the screen, and stays there.
   const cameFromServer = useRef(!isLive).current;
   const waiting = useMemo(
@@ -51,6 +58,7 @@ export function DataBoundary({ loading, keeps, ...props }: DataBoundaryProps): R
   if (params === null || !isLive) return waiting;
   const { key = '', error } = keyOf(endpoint, params);
   if (error) return <FailureView {...props} error={error} retry={() => {}} pending={false} />;
+  if (hasExpired && !readsAsNobody) return <FailureView {...props} error={new SessionExpiredError()} retry={() => setReadsAsNobody(true)} pending={false} />;
   return <Outcome key={keeps === 'answer' ? undefined : key} {...props} requestKey={key} params={params} waiting={waiting} />;
 }
 
@@ -64,6 +72,7 @@ function keyOf(endpoint: LooseEndpoint, params: LooseParams): { key?: string; er
   try {
     return { key: endpoint.key(params) };
   } catch (error) {
+    if (statusOf(error) === undefined) throw error;
     return { error: error as Error };
   }
 }
@@ -101,11 +110,11 @@ function Outcome({ waiting, children, requestKey, ...props }: OutcomeProps) {
 
   if (!error) return content;
   if (error === old.error) return waiting;
+  if (statusOf(error) === undefined) throw error;
   return <FailureView {...props} error={error} retry={() => void retry()} pending={pending && retried === requestKey} />;
 }
 
 function FailureView({ error, retry, pending, renderError, labels }: Failure & Pick<DataBoundaryProps, 'renderError' | 'labels'>) {
-  if (statusOf(error) === undefined) throw error;
   if (renderError) return <>{renderError({ error, retry, pending })}</>;
   return <ErrorView error={error} retry={retry} pending={pending} labels={labels} />;
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { SessionExpiredError } from '../errors.js';
 import type { WidgetLabels } from './WidgetLabels.js';
 
 /** What an error slot gets. */
@@ -12,9 +13,10 @@ export interface Failure {
 
 /** A failure in words, and a button that tries again. */
 export function ErrorView({ error, retry, pending, labels }: Failure & { labels: WidgetLabels }): ReactNode {
+  const failure = error instanceof SessionExpiredError ? labels.sessionExpired : labels.failure(error);
   return (
     <div className="dca-error" aria-busy={pending}>
-      <p role="alert">{pending ? labels.retrying : labels.failure(error)}</p>
+      <p role="alert">{pending ? labels.retrying : failure}</p>
       {/* Not `disabled`, which would take the focus away from it. */}
       <button type="button" className="dca-button" aria-disabled={pending} onClick={pending ? undefined : retry}>
         {labels.retry}

@@ -1,5 +1,6 @@
 // What the widgets ask of a hookified resource, and what they read out of its types.
 import type { Denormalize, EndpointInterface } from '../rest.js';
+import type { Session } from '../session/types.js';
 
 /** A hookified resource with a list. */
 export interface ListResource {
@@ -68,6 +69,8 @@ export type ItemActions<R, Item> = {
 /** An endpoint as the widgets' own code calls it; their props have checked the types. */
 export interface LooseEndpoint extends EndpointInterface<(...args: any[]) => Promise<any>, any, undefined> {
   readonly path: string;
+  readonly session?: Session | undefined;
+  readonly public?: boolean | undefined;
   readonly paginationField?: string;
   readonly push: LooseEndpoint;
   readonly unshift: LooseEndpoint;

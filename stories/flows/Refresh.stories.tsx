@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { Authenticated, ResourceDetail } from '../../src/index.js';
+import { Authenticated, hookifyResource, ResourceDetail } from '../../src/index.js';
 import { resourceHandlers } from '../../src/testing/index.js';
 import { answersOneByOne } from '../support/answersOneByOne.js';
 import { api, articleHooks, articleResource, rows } from '../support/articles.js';
@@ -25,6 +25,11 @@ const world = tokenWorld();
 const notesApi = `${api}/notes`;
 const Notes = articleHooks(notesApi);
 const notes = resourceHandlers(articleResource(notesApi), rows, { auth: world.server });
+
+/** News, which everybody may read. */
+const newsResource = articleResource(`${api}/news`);
+const News = hookifyResource({ ...newsResource, get: newsResource.get.extend({ public: true }) });
+const news = resourceHandlers(newsResource, [{ id: '1', title: 'The library is open', content: '', author: '' }]);
 
 /** What happens when the access token is no longer accepted: one refresh for all, or one end. The counts stand above the page. */
 const meta = {
@@ -290,8 +295,8 @@ export const RefusedForGood: Story = {
 };
 
 /**
- * The same where no gate takes the widgets away: after the end of the session they stand on nobody's store, ask once more each, as
- * nobody, and then there is silence until somebody signs in.
+ * The same where no gate takes the widgets away: after the end of the session they stand on nobody's store and ask for nothing, until
+ * somebody signs in, or a reader presses “Try again”.
  */
 export const RefusedForGoodWithoutAGate: Story = {
   beforeEach: [many.start('ada'), answersOneByOne(api, WIDGETS), () => many.server.refuseEverything()],
@@ -311,24 +316,59 @@ export const RefusedForGoodWithoutAGate: Story = {
     await step('the server refuses twenty reads of Ada’s, renews her token, and refuses the new one as well: the session ends', async () => {
       await canvas.findByText('anonymous: expired', undefined, { timeout: 5_000 });
     });
-    await step('each widget asks as nobody, and says that it was refused', async () => {
-      await waitFor(() => expect(canvas.getAllByRole('alert')).toHaveLength(WIDGETS), { timeout: 5_000 });
-      await expect(canvas.getByText('60 for data, 1 to refresh')).toBeInTheDocument();
+    await step('each widget says so, and asks for nothing', async () => {
+      await waitFor(() => expect(canvas.getAllByText('Your session has ended. Sign in to go on.')).toHaveLength(WIDGETS), { timeout: 5_000 });
+      await expect(canvas.getByText('40 for data, 1 to refresh')).toBeInTheDocument();
+    });
+    await step('one of them is told to try as nobody, and is refused', async () => {
+      const [button] = canvas.getAllByRole('button', { name: 'Try again' });
+      await userEvent.click(button!);
+      await canvas.findByText('Sign in to go on.', undefined, { timeout: 5_000 });
     });
     await step('the server has come to its senses; Ada signs in, and all of them show their article', async () => {
       many.server.refuseEverything(false);
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
       await waitFor(() => expect(canvas.getAllByText(/^Article \d+$/)).toHaveLength(WIDGETS), { timeout: 5_000 });
     });
-    await step('forty requests as Ada, twenty as nobody, and nothing more until she was back', () =>
+    await step('forty requests as Ada, the one that was asked for as nobody, and nothing more until she was back', () =>
       expect(journal).toHaveSent(
         [
           ...each('GET', 'access-token: ada-1'),
           refreshOf('ada-refresh-1'),
           ...each('GET', 'access-token: ada-2'),
-          ...ids.map(id => `GET https://api.example.com/article/${id}  same-origin`),
+          'GET https://api.example.com/article/1  same-origin',
           'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
           ...each('GET', 'access-token: ada-3'),
+        ],
+        { anyOrder: true },
+      ));
+  },
+};
+
+/** What everybody may read is read after an expiry as before it: only what was refused waits. */
+export const PublicReadsGoOn: Story = {
+  beforeEach: [world.start('ada'), ({ msw }) => msw.use(...news.handlers), () => world.server.refuseEverything()],
+  render: () => (
+    <world.Provider>
+      <Who />
+      <ResourceDetail resource={world.Articles} params={{ id: '1' }} renderItem={article => article.title} />
+      <ResourceDetail resource={News} params={{ id: '1' }} renderItem={article => article.title} />
+    </world.Provider>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('the server ends Ada’s session: her article is gone, the news are there', async () => {
+      await canvas.findByText('anonymous: expired');
+      await canvas.findByText('Your session has ended. Sign in to go on.');
+      await canvas.findByText('The library is open');
+    });
+    await step('the news were read once for each store', () =>
+      expect(journal).toHaveSent(
+        [
+          'GET https://api.example.com/article/1  same-origin  access-token: ada-1',
+          'GET https://api.example.com/news/article/1  omit',
+          refreshOf('ada-refresh-1'),
+          'GET https://api.example.com/article/1  same-origin  access-token: ada-2',
+          'GET https://api.example.com/news/article/1  omit',
         ],
         { anyOrder: true },
       ));

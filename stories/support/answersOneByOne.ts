@@ -6,16 +6,18 @@ const SPREAD_MS = 200;
 
 /**
  * Lets all reads of articles with one token arrive before one of them is answered, and then answers them one after the other: the
- * first 401s come before the refresh, the last ones long after it, and no second try is answered before all have been sent.
+ * first 401s come before the refresh, the last ones long after it, and no second try is answered before all have been sent. A read
+ * without a token is answered at once.
  *
  * @param expire Runs before the first reads are judged: for a token that is issued only when it is sent.
  */
 export function answersOneByOne(url: string, reads: number, expire?: () => void): StoryStart {
   return ({ msw }) => {
-    const waiting = new Map<string | null, (() => void)[]>();
+    const waiting = new Map<string, (() => void)[]>();
     msw.use(
       http.get<{ id: string }>(`${url}/article/:id`, async ({ request, params }) => {
         const token = request.headers.get('Access-Token');
+        if (token === null) return;
         const arrived = waiting.get(token) ?? [];
         waiting.set(token, arrived);
         await new Promise<void>(resolve => {
