@@ -1,20 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Locator, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { serve } from '../../scripts/serve.mjs';
 import { NEWS } from '../../src/storybook/panelNames.js';
 import type { PanelNews, PanelRow } from '../../src/storybook/PanelNews.js';
-import { eventually, newContext, test } from './support/test.js';
+import { eventually, newContext, test as base } from './support/test.js';
 
 const FOLDER = 'storybook-static';
 const BURST = 'flows-refresh--burst';
-const REFUSED = 'flows-refresh--refused-with-requests-waiting';
 /** The start of each token that the stories' servers give away. */
 const SECRETS = /(ada|grace)-(refresh-)?\d/;
 
 type Theme = 'light' | 'dark';
-const THEMES: Theme[] = ['light', 'dark'];
 
 const require = createRequire(import.meta.url);
 /** The accessibility checker that Storybook's own addon runs. */
@@ -90,53 +88,52 @@ const manyRows = (count: number): PanelRow[] =>
     told: { attempt: 1, cause: 'first send', sessionId: 1, status: 'authenticated' },
   }));
 
-describe.each(THEMES)('in the %s theme', theme => {
-  test('the panel lists what a story sent, and passes the accessibility check', async ({ browser }) => {
-    const { page, panel, close } = await openStory(browser, BURST, theme);
-    await eventually(async () => tally(await column(panel, 'Cause')), { 'first send': 20, refresh: 1, replay: 20 });
-    await eventually(async () => tally(await column(panel, 'Status')), { 401: 20, 200: 21 });
-    expect(tally(await column(panel, 'Attempt'))).toEqual({ 1: 21, 2: 20 });
-    expect(tally(await column(panel, 'Session'))).toEqual({ authenticated: 41 });
-    expect(tally((await column(panel, 'Credential')).map(text => text.replace(/‹\w+›/, '‹hash›')))).toEqual({ 'access-token: ‹hash›': 40, none: 1 });
-    expect(new Set(await column(panel, 'Credential')).size).toBe(3);
-    expect(await panel.getByRole('list', { name: 'Sessions now' }).textContent()).toBe('Session: authenticated');
-    expect(await page.content()).not.toMatch(SECRETS);
-    expect(await heard(page)).toContain('access-token: ‹');
-    expect(await heard(page)).not.toMatch(SECRETS);
+/** The burst, open in the light theme: Storybook takes seconds to start, so the tests go on from where the one before has stopped. */
+const test = base.extend<{ opened: Awaited<ReturnType<typeof openStory>> }>({
+  opened: [
+    async ({ browser }, give) => {
+      const opened = await openStory(browser, BURST);
+      await give(opened);
+      await opened.close();
+    },
+    { scope: 'file' },
+  ],
+});
 
-    const background = await panel.evaluate(element => getComputedStyle(element).backgroundColor.match(/\d+/g)?.map(Number) ?? []);
-    expect(background.slice(0, 3).every(shade => (theme === 'dark' ? shade < 80 : shade > 200))).toBe(true);
-    await page.evaluate(axeSource());
-    const violations = await page.evaluate(async () => {
-      const { axe } = window as unknown as { axe: { run: (where: string) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
-      return (await axe.run('section[aria-label="Requests of this story"]')).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-    });
-    expect(violations).toEqual([]);
-    await close();
+/** Nothing for axe to complain of, in the colours of the theme. */
+async function isAccessible(page: Page, panel: Locator, theme: Theme) {
+  const background = await panel.evaluate(element => getComputedStyle(element).backgroundColor.match(/\d+/g)?.map(Number) ?? []);
+  expect(background.slice(0, 3).every(shade => (theme === 'dark' ? shade < 80 : shade > 200))).toBe(true);
+  await page.evaluate(axeSource());
+  const violations = await page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: { run: (where: string) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
+    return (await axe.run('section[aria-label="Requests of this story"]')).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
   });
+  expect(violations).toEqual([]);
+}
+
+test('the panel lists what a story sent, and passes the accessibility check', async ({ opened: { page, panel } }) => {
+  await eventually(async () => tally(await column(panel, 'Cause')), { 'first send': 20, refresh: 1, replay: 20 });
+  await eventually(async () => tally(await column(panel, 'Status')), { 401: 20, 200: 21 });
+  expect(tally(await column(panel, 'Attempt'))).toEqual({ 1: 21, 2: 20 });
+  expect(tally(await column(panel, 'Session'))).toEqual({ authenticated: 41 });
+  expect(tally((await column(panel, 'Credential')).map(text => text.replace(/‹\w+›/, '‹hash›')))).toEqual({ 'access-token: ‹hash›': 40, none: 1 });
+  expect(new Set(await column(panel, 'Credential')).size).toBe(3);
+  expect(await panel.getByRole('list', { name: 'Sessions now' }).textContent()).toBe('Session: authenticated');
+  expect(await page.content()).not.toMatch(SECRETS);
+  expect(await heard(page)).toContain('access-token: ‹');
+  expect(await heard(page)).not.toMatch(SECRETS);
+  await isAccessible(page, panel, 'light');
 });
 
-test('an end of the session is told to the panel, and at its head stands who signed in since', async ({ browser }) => {
-  const { page, panel, close } = await openStory(browser, REFUSED);
-  await eventually(async () => (await heard(page)).includes('expired'), true);
-  await eventually(() => panel.getByRole('list', { name: 'Sessions now' }).textContent(), 'Session: authenticated');
-  expect(new Set((await column(panel, 'Cause')).slice(0, 2))).toEqual(new Set(['first send']));
-  await close();
-});
-
-test('another story begins with an empty panel, and so does Clear', async ({ browser }) => {
-  const { page, panel, close } = await openStory(browser, BURST);
+test('in the dark theme it passes as well', async ({ browser }) => {
+  const { page, panel, close } = await openStory(browser, BURST, 'dark');
   await eventually(async () => (await column(panel, '#')).length, 41);
-  await page.getByRole('link', { name: 'Late Refusal' }).click();
-  // Six requests, and none of the forty-one before.
-  await eventually(async () => tally(await column(panel, 'Cause')), { 'first send': 3, refresh: 1, replay: 2 });
-  await panel.getByRole('button', { name: 'Clear' }).click();
-  await panel.getByText('This story has sent no request yet.').waitFor();
+  await isAccessible(page, panel, 'dark');
   await close();
 });
 
-test('the table is read by keyboard, and its sum is announced once all is quiet', async ({ browser }) => {
-  const { page, panel, close } = await openStory(browser, BURST);
+test('the table is read by keyboard, and its sum is announced once all is quiet', async ({ opened: { page, panel } }) => {
   await eventually(() => panel.getByRole('status').textContent(), '41 requests, 20 replays, 1 refresh, 20 failed');
   const table = panel.getByRole('region', { name: 'Requests, oldest first' });
   await panel.getByRole('button', { name: 'Clear' }).focus();
@@ -148,11 +145,9 @@ test('the table is read by keyboard, and its sum is announced once all is quiet'
   await eventually(() => table.evaluate(element => element.scrollTop + element.clientHeight >= element.scrollHeight - 1), true);
   expect(await panel.getByRole('rowheader').first().textContent()).toMatch(/^GET.*\/article\/\d+$/);
   expect(await panel.getByRole('columnheader').count()).toBe(9);
-  await close();
 });
 
-test('a thousand requests, and the answers to them, are all shown', async ({ browser }) => {
-  const { page, panel, close } = await openStory(browser, BURST);
+test('a thousand requests, and the answers to them, are all shown', async ({ opened: { page, panel } }) => {
   await eventually(async () => (await column(panel, '#')).length, 41);
   const news: PanelNews = { run: 'a thousand', storyId: BURST, wired: true, rows: manyRows(1000), sessions: [] };
   await tell(page, news);
@@ -160,5 +155,20 @@ test('a thousand requests, and the answers to them, are all shown', async ({ bro
   await tell(page, { ...news, rows: news.rows.map(row => ({ ...row, outcome: 200, took: 5 })) });
   await panel.getByText('1000 requests', { exact: true }).first().waitFor();
   expect(tally(await column(panel, 'Status'))).toEqual({ 200: 1000 });
-  await close();
+});
+
+test('another story begins with an empty panel, and so does Clear', async ({ opened: { page, panel } }) => {
+  await page.getByRole('link', { name: 'Late Refusal' }).click();
+  // Six requests, and none of those before.
+  await eventually(async () => tally(await column(panel, 'Cause')), { 'first send': 3, refresh: 1, replay: 2 });
+  await panel.getByRole('button', { name: 'Clear' }).click();
+  await panel.getByText('This story has sent no request yet.').waitFor();
+});
+
+test('an end of the session is told to the panel, and at its head stands who signed in since', async ({ opened: { page, panel } }) => {
+  expect(await heard(page)).not.toContain('expired');
+  await page.getByRole('link', { name: 'Refused With Requests Waiting' }).click();
+  await eventually(async () => (await heard(page)).includes('expired'), true);
+  await eventually(() => panel.getByRole('list', { name: 'Sessions now' }).textContent(), 'Session: authenticated');
+  expect(new Set((await column(panel, 'Cause')).slice(0, 2))).toEqual(new Set(['first send']));
 });
