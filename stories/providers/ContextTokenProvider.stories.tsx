@@ -1,7 +1,7 @@
 import { useController } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useRef, useState, type ReactNode } from 'react';
-import { expect, fn, userEvent } from 'storybook/test';
+import { expect, fn, userEvent, waitFor } from 'storybook/test';
 import { Authenticated, ContextTokenProvider } from '../../src/index.js';
 import { contextWorld } from '../support/contextWorld.js';
 import { Desk, SdkDoor, Who } from '../support/Desk.js';
@@ -62,7 +62,7 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 /** The SDK is asked for the token when a request is sent, and the request carries it. */
-export const SendsTheToken: Story = {
+export const Basic: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
@@ -71,8 +71,53 @@ export const SendsTheToken: Story = {
   },
 };
 
+/** Nobody is signed in, and all that could be fetched stands behind a gate: nothing is asked for. */
+export const Empty: Story = {
+  beforeEach: world.start(),
+  args: {
+    children: (
+      <>
+        <Who />
+        <SdkDoor />
+        <Authenticated fallback={<p>Nobody is here.</p>}>
+          <Desk articles={world.Articles} />
+        </Authenticated>
+      </>
+    ),
+  },
+  play: async ({ canvas, step, journal }) => {
+    await step('the reader sees that nobody is here', async () => {
+      await canvas.findByText('Nobody is here.');
+      await expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous$/);
+    });
+    await step('nothing was sent', () => expect(journal).toHaveSent([]));
+  },
+};
+
+/** The SDK takes its time for a token: the request waits for it, and goes with it. */
+export const Loading: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles; her token expires, and the SDK is slow with a fresh one', async () => {
+      await canvas.findByText('On signing in');
+      world.server.expireAccessTokens();
+      const release = world.sdk.hold();
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await waitFor(() => expect(world.sdk.held).toBe(1));
+      await expect(canvas.getByText('On signing in')).toBeInTheDocument();
+      release();
+      await canvas.findByText('On knocking');
+    });
+    await step('the PATCH again, once the fresh token was there', () =>
+      expect(journal).toHaveSent([
+        'GET https://api.example.com/article  same-origin  access-token: ada-1',
+        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
+        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
+      ]));
+  },
+};
+
 /** Nobody is signed in at the SDK: the request goes without the header, and the server's 401 ends nothing. */
-export const OmitsItSignedOut: Story = {
+export const Refused: Story = {
   parameters: { expectedConsoleErrors: [refused] },
   beforeEach: world.start(),
   play: async ({ canvas, step, journal }) => {
@@ -105,7 +150,7 @@ export const SwitchesTheUser: Story = {
 };
 
 /** The token has expired: the SDK is asked for a fresh one, past its cache, and the request is sent once more. */
-export const MeetsA401: Story = {
+export const Expired: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
@@ -125,8 +170,32 @@ export const MeetsA401: Story = {
   },
 };
 
+/** No connection: the act fails and says so, the session and the screen stay, and the next try succeeds. */
+export const Offline: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles; then the network goes', async () => {
+      await canvas.findByText('On signing in');
+      world.articles.failNext('network');
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText(/^Renamed: /);
+      await expect(canvas.getByText('On signing in')).toBeInTheDocument();
+      await expect(canvas.getByRole('status')).toHaveTextContent(/^authenticated$/);
+    });
+    await step('it is back, and she tries again', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('On knocking');
+    });
+    await step('the PATCH twice, and nothing else', () =>
+      expect(journal).toHaveSent([
+        'GET https://api.example.com/article  same-origin  access-token: ada-1',
+        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
+        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
+      ]));
+  },
+};
+
 /** The fresh token is refused as well: the session ends once, and `onExpired` may ask the SDK for a new sign-in. */
-export const MeetsA401ForGood: Story = {
+export const ExpiredForGood: Story = {
   parameters: { expectedConsoleErrors: [refused] },
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles', async () => {

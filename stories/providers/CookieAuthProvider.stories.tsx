@@ -48,7 +48,7 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 /** The page asks once who is there; then every request takes the cookie along. */
-export const SendsTheCookie: Story = {
+export const Basic: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
@@ -58,8 +58,52 @@ export const SendsTheCookie: Story = {
   },
 };
 
+/** Nobody is signed in, and all that could be fetched stands behind a gate: nothing is asked for. */
+export const Empty: Story = {
+  beforeEach: world.start(),
+  args: {
+    children: (
+      <>
+        <Who />
+        <Door />
+        <Authenticated fallback={<p>Nobody is here.</p>}>
+          <Desk articles={world.Articles} />
+        </Authenticated>
+      </>
+    ),
+  },
+  play: async ({ canvas, step, journal }) => {
+    await step('the reader sees that nobody is here', async () => {
+      await canvas.findByText('Nobody is here.');
+      await expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous$/);
+    });
+    await step('one question who is there, and no more', () => expect(journal).toHaveSent(['GET /api/whoami  same-origin']));
+  },
+};
+
+let answer = () => {};
+
+/** The server has not said yet whose cookie it is: what is asked for meanwhile waits, and goes as whoever is found. */
+export const Loading: Story = {
+  beforeEach: () => void (answer = world.server.hold()),
+  play: async ({ canvas, step, journal }) => {
+    await step('the page waits', async () => {
+      await canvas.findByText('restoring');
+      await canvas.findByText('Fetching…');
+      await waitFor(() => expect(world.server.held).toBe(1));
+      await expect(journal).toHaveSent(['GET /api/whoami  same-origin']);
+    });
+    await step('it is Ada’s, and her articles come', async () => {
+      answer();
+      await canvas.findByText('On signing in');
+      await expect(canvas.getByRole('status')).toHaveTextContent(/^authenticated$/);
+    });
+    await step('one GET, with her cookie', () => expect(journal).toHaveSent(['GET /api/whoami  same-origin', 'GET /api/article  same-origin']));
+  },
+};
+
 /** Nobody is signed in: requests go with `omit`, so that not even a cookie that is left over travels. */
-export const OmitsItSignedOut: Story = {
+export const Refused: Story = {
   parameters: { expectedConsoleErrors: [refused] },
   beforeEach: world.start(),
   play: async ({ canvas, step, journal }) => {
@@ -152,7 +196,7 @@ function RenameBoth() {
 }
 
 /** The server has forgotten the session: the 401s of two requests end it once, nothing is retried, and the reader is told. */
-export const MeetsA401: Story = {
+export const Expired: Story = {
   parameters: { expectedConsoleErrors: [refused] },
   args: {
     children: (
@@ -188,6 +232,31 @@ export const MeetsA401: Story = {
         'PATCH /api/article/1  same-origin  x-csrftoken: csrf-1  {"title":"Article 1"}',
         'PATCH /api/article/2  same-origin  x-csrftoken: csrf-1  {"title":"Article 2"}',
         'GET /api/article  omit',
+      ]));
+  },
+};
+
+/** No connection: the act fails and says so, the session and the screen stay, and the next try succeeds. */
+export const Offline: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles; then the network goes', async () => {
+      await canvas.findByText('On signing in');
+      world.articles.failNext('network');
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText(/^Renamed: /);
+      await expect(canvas.getByText('On signing in')).toBeInTheDocument();
+      await expect(canvas.getByRole('status')).toHaveTextContent(/^authenticated$/);
+    });
+    await step('it is back, and she tries again', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('On knocking');
+    });
+    await step('the PATCH twice, and nothing else', () =>
+      expect(journal).toHaveSent([
+        'GET /api/whoami  same-origin',
+        'GET /api/article  same-origin',
+        'PATCH /api/article/1  same-origin  x-csrftoken: csrf-1  {"title":"On knocking"}',
+        'PATCH /api/article/1  same-origin  x-csrftoken: csrf-1  {"title":"On knocking"}',
       ]));
   },
 };

@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent } from 'storybook/test';
-import { TokenAuthProvider } from '../../src/index.js';
+import { Authenticated, TokenAuthProvider } from '../../src/index.js';
 import { Desk, Door, Who } from '../support/Desk.js';
 import { tokenWorld } from '../support/tokenWorld.js';
 
@@ -46,7 +46,7 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 /** Every request carries the token that the session holds when the request is sent. */
-export const SendsTheToken: Story = {
+export const Basic: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
@@ -55,8 +55,63 @@ export const SendsTheToken: Story = {
   },
 };
 
+/** Nobody is signed in, and all that could be fetched stands behind a gate: nothing is asked for. */
+export const Empty: Story = {
+  beforeEach: world.start(),
+  args: {
+    children: (
+      <>
+        <Who />
+        <Door />
+        <Authenticated fallback={<p>Nobody is here.</p>}>
+          <Desk articles={world.Articles} />
+        </Authenticated>
+      </>
+    ),
+  },
+  play: async ({ canvas, step, journal }) => {
+    await step('the reader sees that nobody is here', async () => {
+      await canvas.findByText('Nobody is here.');
+      await expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous$/);
+    });
+    await step('nothing was sent', () => expect(journal).toHaveSent([]));
+  },
+};
+
+let tellWhoIsThere = () => {};
+const slow = tokenWorld({
+  session: { restore: () => new Promise(resolve => (tellWhoIsThere = () => resolve(slow.server.signIn('ada')))) },
+});
+
+/** It is not known yet whether somebody is signed in: what is asked for meanwhile waits, and goes as whoever is found. */
+export const Loading: Story = {
+  beforeEach: slow.start(),
+  args: {
+    session: slow.session,
+    children: (
+      <>
+        <Who />
+        <Desk articles={slow.Articles} />
+      </>
+    ),
+  },
+  play: async ({ canvas, step, journal }) => {
+    await step('the page waits', async () => {
+      await canvas.findByText('restoring');
+      await canvas.findByText('Fetching…');
+      await expect(journal).toHaveSent([]);
+    });
+    await step('it is Ada, and her articles come', async () => {
+      tellWhoIsThere();
+      await canvas.findByText('On signing in');
+      await expect(canvas.getByRole('status')).toHaveTextContent(/^authenticated$/);
+    });
+    await step('one GET, with her token', () => expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: ada-1']));
+  },
+};
+
 /** Nobody is signed in: the request goes without the header, and the server's 401 ends nothing. */
-export const OmitsItSignedOut: Story = {
+export const Refused: Story = {
   parameters: { expectedConsoleErrors: [refused] },
   beforeEach: world.start(),
   play: async ({ canvas, step, journal }) => {
@@ -89,7 +144,7 @@ export const SwitchesTheUser: Story = {
 };
 
 /** The token has expired: it is refreshed once, and the request is sent once more. The reader sees nothing of it. */
-export const MeetsA401: Story = {
+export const Expired: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
@@ -109,8 +164,32 @@ export const MeetsA401: Story = {
   },
 };
 
+/** No connection: the act fails and says so, the session and the screen stay, and the next try succeeds. */
+export const Offline: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles; then the network goes', async () => {
+      await canvas.findByText('On signing in');
+      world.articles.failNext('network');
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText(/^Renamed: /);
+      await expect(canvas.getByText('On signing in')).toBeInTheDocument();
+      await expect(canvas.getByRole('status')).toHaveTextContent(/^authenticated$/);
+    });
+    await step('it is back, and she tries again', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('On knocking');
+    });
+    await step('the PATCH twice, and nothing else', () =>
+      expect(journal).toHaveSent([
+        'GET https://api.example.com/article  same-origin  access-token: ada-1',
+        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
+        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
+      ]));
+  },
+};
+
 /** The refresh token is refused as well: the session ends, and says why. */
-export const MeetsA401ForGood: Story = {
+export const ExpiredForGood: Story = {
   parameters: { expectedConsoleErrors: [refused] },
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles', async () => {
