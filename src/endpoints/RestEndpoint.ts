@@ -20,12 +20,15 @@ export type SpelledOut<O extends { readonly path: string }> = O['path'] extends 
     }
   : O;
 
+/** The same, as a compiler with `exactOptionalPropertyTypes` has to be told that it still is one. */
+type Spelled<O extends RestGenerics> = Extract<SpelledOut<O>, RestGenerics>;
+
 type BaseInstance<O extends RestGenerics> = InstanceType<typeof BaseRestEndpoint<O>>;
 
 export interface RestEndpointConstructor {
   new <O extends RestGenerics = any>(
-    options: RestEndpointConstructorOptions<SpelledOut<O>> & Readonly<O> & AuthOptions,
-  ): BaseInstance<SpelledOut<O>> & AuthOptions;
+    options: RestEndpointConstructorOptions<Spelled<O>> & Readonly<O> & AuthOptions,
+  ): BaseInstance<Spelled<O>> & AuthOptions;
   readonly prototype: RestInstanceBase & AuthOptions;
 }
 

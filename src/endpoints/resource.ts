@@ -27,7 +27,7 @@ interface WildcardMembers<O extends ResourceGenerics> {
 
 /** What `resource()` makes: one endpoint for each common operation on records of a schema. */
 export type Resource<O extends ResourceGenerics = { path: string; schema: any }> = O['path'] extends `${infer Head}/*${infer Name}`
-  ? Omit<BaseResource<Omit<O, 'path'> & { path: `${Head}/:${Name}`; schema: O['schema'] }>, keyof WildcardMembers<O>> & WildcardMembers<O>
+  ? Omit<BaseResource<Extract<Omit<O, 'path'> & { path: `${Head}/:${Name}`; schema: O['schema'] }, ResourceGenerics>>, keyof WildcardMembers<O>> & WildcardMembers<O>
   : BaseResource<O>;
 
 type EndpointClass = new (options: { path?: string }) => object;
