@@ -161,8 +161,8 @@ export default defineConfig(
         {
           patterns: [
             {
-              regex: '^(\\.\\./)+src(/(?!(testing/)?index\\.js$|storybook/(manager|preview)\\.js$)|$)',
-              message: 'Stories come in through the doors, as users do: src/index.js, src/testing/index.js and those of src/storybook.',
+              regex: '^(\\.\\./)+src(/(?!(testing/)?index\\.js$|storybook/(manager|preview)\\.js$|styles\\.css$)|$)',
+              message: 'Stories come in through the doors, as users do: src/index.js, src/testing/index.js, src/styles.css and those of src/storybook.',
             },
           ],
         },

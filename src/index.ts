@@ -55,12 +55,14 @@ export { ResourceDetail, type DetailActions, type ResourceDetailProps } from './
 export { ResourceForm, type ResourceFormProps } from './widgets/ResourceForm.js';
 export { ResourceList } from './widgets/ResourceList.js';
 export type { Creation, ResourceListProps } from './widgets/ResourceListProps.js';
-export { WidgetStyles } from './widgets/WidgetStyles.js';
 export { nextCursor, type NextCursorOptions } from './widgets/nextCursor.js';
 export { nextLink, type NextLinkOptions } from './widgets/nextLink.js';
 export { nextPageNumber, type NextPageNumberOptions } from './widgets/nextPageNumber.js';
+export { fieldErrors, type FieldErrors } from './widgets/fieldErrors.js';
 export { useDebouncedParams, type DebounceOptions } from './widgets/useDebouncedParams.js';
+export { WidgetLabelsProvider, type WidgetLabelsProviderProps } from './widgets/WidgetLabelsProvider.js';
 export { withLinkHeader, type LinkedResource } from './widgets/withLinkHeader.js';
+export type { Deletion } from './widgets/useConsent.js';
 export type { Failure } from './widgets/ErrorView.js';
 export type { FormField, FormValues } from './widgets/FormField.js';
 export type { LoadedPages, NextPage } from './widgets/NextPage.js';

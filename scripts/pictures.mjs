@@ -1,0 +1,57 @@
+// `npm run pictures`: takes the two pictures of the README from the running docs. `--built` takes the static build that is there.
+import { mkdir } from 'node:fs/promises';
+import { chromium } from 'playwright';
+import { ensureChromium } from './ensure-chromium.mjs';
+import { serve } from './serve.mjs';
+import { buildStorybook } from './story-runner.mjs';
+
+const FOLDER = 'docs/pictures';
+const SIZE = { width: 1280, height: 800 };
+const PATIENCE_MS = 60_000;
+
+/** A browser that talks to nobody by itself. */
+const args = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+/** Where each picture is taken, and what has to be seen before; `frame` is what the story or the page stands in. */
+const PICTURES = {
+  'requests-panel': {
+    address: '?path=/story/widgets-paginatedlist--expired&globals=theme:light&addonPanel=data-client-auth/requests/panel',
+    seen: (page, frame) => [
+      frame.getByText('2 more loaded, 4 in all.'),
+      page.getByText('4 requests, 1 replay, 1 refresh, 1 failed', { exact: true }).last(),
+      page.getByRole('cell', { name: 'replay', exact: true }),
+    ],
+  },
+  'dark-page': {
+    address: '?path=/docs/guides-how-a-request-travels--docs&globals=theme:dark',
+    seen: (page, frame) => [frame.getByRole('heading', { name: 'How a request travels' }), frame.locator('svg[role=img]'), page.getByRole('button', { name: /Dark/ })],
+  },
+};
+
+if (!process.argv.includes('--built')) {
+  const { ok, output } = await buildStorybook();
+  if (!ok) throw new Error(output);
+}
+await mkdir(FOLDER, { recursive: true });
+const server = await serve('storybook-static');
+const browser = await chromium.launch({ executablePath: ensureChromium(), chromiumSandbox: false, args });
+try {
+  for (const [name, picture] of Object.entries(PICTURES)) {
+    await take(name, picture);
+    console.log(`${FOLDER}/${name}.png`);
+  }
+} finally {
+  await browser.close();
+  await server.close();
+}
+
+async function take(name, { address, seen }) {
+  const context = await browser.newContext({ viewport: SIZE, colorScheme: 'light', reducedMotion: 'reduce', locale: 'en' });
+  const page = await context.newPage();
+  await page.goto(`${server.url}/${address}`);
+  const frame = page.frameLocator('#storybook-preview-iframe');
+  for (const part of seen(page, frame)) await part.waitFor({ timeout: PATIENCE_MS });
+  for (const part of [page, page.frame('storybook-preview-iframe')]) await part.evaluate(() => document.fonts.ready.then(() => {}));
+  await page.screenshot({ path: `${FOLDER}/${name}.png`, animations: 'disabled', caret: 'hide' });
+  await context.close();
+}
