@@ -1,6 +1,25 @@
-// The frame around the stories: its name, and the requests panel.
+// The frame around the stories: its name, its theme, and the requests panel.
+import { GLOBALS_UPDATED, SET_GLOBALS } from 'storybook/internal/core-events';
 import { addons } from 'storybook/manager-api';
 import { create } from 'storybook/theming';
 import '../src/storybook/manager.js';
 
-addons.setConfig({ theme: create({ base: 'light', brandTitle: 'data-client-auth' }) });
+const brandTitle = 'data-client-auth';
+const themes = { light: create({ base: 'light', brandTitle }), dark: create({ base: 'dark', brandTitle }) };
+const prefersDark = matchMedia('(prefers-color-scheme: dark)');
+const systems = () => themes[prefersDark.matches ? 'dark' : 'light'];
+
+addons.setConfig({ theme: systems() });
+
+// The theme of the toolbar is the theme of the whole window.
+addons.register('data-client-auth/theme', api => {
+  let chosen: unknown;
+  const show = () => api.setOptions({ theme: chosen === 'light' || chosen === 'dark' ? themes[chosen] : systems() });
+  const hear = ({ globals }: { globals: Record<string, unknown> }) => {
+    chosen = globals.theme;
+    show();
+  };
+  api.on(SET_GLOBALS, hear);
+  api.on(GLOBALS_UPDATED, hear);
+  prefersDark.addEventListener('change', show);
+});

@@ -4,15 +4,27 @@ import type { Preview } from '@storybook/react-vite';
 import type { ArgTypesEnhancer } from 'storybook/internal/types';
 import { setupWorker } from 'msw/browser';
 import { mswLoader } from 'msw-storybook-addon/csf3';
-import { expect } from 'storybook/test';
+import { configure, expect } from 'storybook/test';
+import '../src/styles.css';
+import './canvas.css';
+import './theme.css';
 import { createRequestJournal, journalMatchers } from '../src/testing/index.js';
 import { clearBrowserState, cookieNames } from './browser-state.js';
 import { takeConsoleErrors } from './console-errors.js';
+import { darkContrastProblems } from './contrast.js';
+import { setUpNetwork } from './network.js';
 import { isPageAsset } from './page-assets.js';
+import { inItsRun, showRun, startsWith } from './runs.js';
+import { inheritedGlobals } from './theme.js';
+import { ThemedDocs } from './ThemedDocs.js';
+import { globalTypes, initialGlobals, isAsWritten } from './toolbar.js';
 import { takeTurn } from './turns.js';
 
 /** How long the last requests of a story may take to be answered before the guards look. */
 const SETTLE_TIMEOUT_MS = 200;
+
+/** How long a play waits for what it expects to see; a thousand rows on a busy machine take more than the usual second. */
+configure({ asyncUtilTimeout: 4_000 });
 
 const worker = setupWorker();
 const journal = createRequestJournal(worker, { ignore: isPageAsset });
@@ -61,13 +73,19 @@ describeProps.secondPass = true;
 export default {
   tags: ['autodocs'],
   argTypesEnhancers: [describeProps],
+  globalTypes,
+  initialGlobals: { ...initialGlobals, ...inheritedGlobals() },
   parameters: {
     layout: 'padded',
     a11y: { test: 'error' },
+    // The background is that of the theme, and tools for designers leave their place to the four choices.
+    backgrounds: { disable: true },
+    measure: { disable: true },
+    outline: { disable: true },
     // In development React 18 reports each error that a boundary catches to the window as well; the static build keeps this guard.
     test: { dangerouslyIgnoreUnhandledErrors: import.meta.env.DEV },
     // A docs page would share one worker between its stories; in a frame each has handlers of its own.
-    docs: { story: { inline: false, height: '320px' } },
+    docs: { story: { inline: false, height: '320px' }, container: ThemedDocs },
     options: {
       storySort: {
         order: [
@@ -87,21 +105,35 @@ export default {
   },
   loaders: [
     async context => {
+      context.msw = worker;
+      context.journal = journal;
+      if (!(await startsWith(context))) return;
+      // Under another choice than its own a story is only shown: its play knows what to expect under its own.
+      showRun({ plays: isAsWritten(context) });
       await takeTurn(context.abortSignal);
       await startWorker(context);
       await clearBrowserState();
       journal.clear();
       takeConsoleErrors();
-      context.journal = journal;
     },
   ],
-  async afterEach({ parameters }) {
+  decorators: [inItsRun],
+  /** Comes after every `beforeEach` of a story, which may bring handlers of its own. */
+  mount: context => async () => {
+    if (!context.abortSignal.aborted) setUpNetwork(context);
+    await context.renderToCanvas();
+    return context.canvas;
+  },
+  async afterEach(context) {
+    if (!isAsWritten(context)) return;
+    const { parameters, canvasElement } = context;
     await Promise.race([journal.settled(), new Promise(resolve => setTimeout(resolve, SETTLE_TIMEOUT_MS))]);
     const leaked = cookieNames().filter(name => !parameters.cookies?.includes(name));
     const complaints = [
       ...journal.unhandled.map(line => `unhandled request: ${line}`),
       ...leaked.map(name => `leaked cookie: ${name}`),
       ...takeConsoleErrors(parameters.expectedConsoleErrors).map(line => `console error: ${line}`),
+      ...(navigator.webdriver ? await darkContrastProblems(canvasElement) : []),
     ];
     // A reader goes on with the story after its play, signed in as it left them; a test run leaves nothing.
     if (navigator.webdriver) await clearBrowserState();

@@ -1,27 +1,19 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
 import { PaginatedList, ResourceDetail, ResourceList } from '../../src/index.js';
-import { articleHooks, rows } from '../support/articles.js';
-import { contextWorld } from '../support/contextWorld.js';
-import { cookieWorld, ownApi } from '../support/cookieWorld.js';
+import { rows } from '../support/articles.js';
 import { Who } from '../support/Desk.js';
-import { tokenWorld } from '../support/tokenWorld.js';
+import { widgetWorld } from '../support/widgetWorld.js';
 
 const shelf = [...rows, { id: '5', title: 'On coming back', content: 'Say the same name again.', author: 'ada' }];
-const articles = { pagination: { style: 'page', size: 2 } } as const;
+const world = widgetWorld({ rows: shelf, articles: { pagination: { style: 'page', size: 2 } } });
 
-const tokens = tokenWorld({ url: ownApi, rows: shelf, articles });
-const cookies = cookieWorld({ rows: shelf, articles });
-const contexts = contextWorld({ url: ownApi, rows: shelf, articles });
-
-const Articles = articleHooks(ownApi);
-
-/** What is the same in all three stories: not only the same code, but this one element. */
+/** What is the same in all three stories: not only the same code, but this one element; each declares its mechanism, as the toolbar would. */
 const reading = (
   <>
     <Who />
     <PaginatedList
-      resource={Articles}
+      resource={world.Articles}
       label="My articles"
       renderItem={(article, { partialUpdate, remove }) => (
         <>
@@ -35,14 +27,17 @@ const reading = (
         </>
       )}
     />
-    <ResourceDetail resource={Articles} params={{ id: '1' }} label="The first" renderItem={article => <p>{`${article.title}: ${article.content}`}</p>} />
-    <ResourceList resource={Articles} params={{ title: 'On signing out' }} label="Found" create="push" fields={[{ name: 'title', label: 'Title' }]} renderItem={article => article.title} />
+    <ResourceDetail resource={world.Articles} params={{ id: '1' }} label="The first" renderItem={article => <p>{`${article.title}: ${article.content}`}</p>} />
+    <ResourceList resource={world.Articles} params={{ title: 'On signing out' }} label="Found" create="push" fields={[{ name: 'title', label: 'Title' }]} renderItem={article => article.title} />
   </>
 );
 
 /** One page of widgets under the token, the cookie and the context provider: nothing below the provider changes, only how credentials travel. */
 const meta = {
   title: 'Flows/Same widgets',
+  parameters: { cookies: world.cookies },
+  beforeEach: world.start('ada'),
+  render: () => <world.Provider>{reading}</world.Provider>,
 } satisfies Meta;
 
 export default meta;
@@ -93,22 +88,18 @@ function usesEverything({ first = [], read, write = read }: { first?: string[]; 
 
 /** Under the token provider: a header on each request. */
 export const UnderTokenAuthProvider: Story = {
-  render: () => <tokens.Provider>{reading}</tokens.Provider>,
-  beforeEach: tokens.start('ada'),
+  globals: { mechanism: 'token' },
   play: usesEverything({ read: 'same-origin  access-token: ada-1' }),
 };
 
 /** Under the cookie provider: the browser's cookie on each request, the CSRF token on what changes something. */
 export const UnderCookieAuthProvider: Story = {
-  parameters: { cookies: cookies.cookies },
-  render: () => <cookies.Provider>{reading}</cookies.Provider>,
-  beforeEach: cookies.start('ada'),
+  globals: { mechanism: 'cookie' },
   play: usesEverything({ first: ['GET /api/whoami  same-origin'], read: 'same-origin', write: 'same-origin  x-csrftoken: csrf-1' }),
 };
 
 /** Under the context provider: the SDK's token on each request. */
 export const UnderContextTokenProvider: Story = {
-  render: () => <contexts.Provider>{reading}</contexts.Provider>,
-  beforeEach: contexts.start('ada'),
+  globals: { mechanism: 'context' },
   play: usesEverything({ read: 'same-origin  access-token: ada-1' }),
 };

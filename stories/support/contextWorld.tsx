@@ -4,7 +4,7 @@ import { resourceHandlers, tokenAuthHandlers, type PretendPerson, type ResourceH
 import { api, articleHooks, articleResource, people, rows, type ArticleRow } from './articles.js';
 import { PretendSdkProvider, usePretendSdk } from './PretendSdk.js';
 import { sdkControls } from './sdkControls.js';
-import type { StoryStart } from './StoryStart.js';
+import { startingPerson, type StoryStart } from './StoryStart.js';
 
 interface ContextWorldOptions {
   /** The server's address. @default an API on an origin of its own */
@@ -51,12 +51,14 @@ export function contextWorld({ url = api, onExpired, ...options }: ContextWorldO
     /** A story's `beforeEach`: a server as on its first day, and somebody (or nobody) signed in at the SDK. */
     start:
       (personId?: string): StoryStart =>
-      ({ msw }) => {
-        startsAs = people.find(({ id }) => id === personId);
+      context => {
+        const startsWith = startingPerson(context, personId);
+        startsAs = people.find(({ id }) => id === startsWith);
         server.reset();
         articles.reset();
         sdk.reset();
-        msw.use(...server.handlers, ...articles.handlers);
+        context.msw.use(...server.handlers, ...articles.handlers);
+        context.expireCredentials = server.expireAccessTokens;
       },
   };
 }

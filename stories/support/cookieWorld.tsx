@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { CookieAuthProvider, createCookieSession, RestEndpoint } from '../../src/index.js';
 import { cookieAuthHandlers, resourceHandlers, type CookieAuthOptions, type ResourceHandlersOptions } from '../../src/testing/index.js';
 import { articleHooks, articleResource, people, rows, type ArticleRow } from './articles.js';
-import type { StoryStart } from './StoryStart.js';
+import { startingPerson, type StoryStart } from './StoryStart.js';
 
 /** The API on the page's own origin, where cookies travel. */
 export const ownApi = '/api';
@@ -46,12 +46,14 @@ export function cookieWorld({ csrf = true, ...options }: CookieWorldOptions = {}
     /** A story's `beforeEach`: a server as on its first day; with an id, the browser holds that person's cookie. */
     start:
       (personId?: string): StoryStart =>
-      ({ msw }) => {
+      context => {
+        const startsAs = startingPerson(context, personId);
         server.reset();
         articles.reset();
         session.dispose();
-        if (personId !== undefined) server.signIn(personId);
-        msw.use(...server.handlers, ...articles.handlers);
+        if (startsAs !== undefined) server.signIn(startsAs);
+        context.msw.use(...server.handlers, ...articles.handlers);
+        context.expireCredentials = server.expire;
         return () => server.reset();
       },
   };

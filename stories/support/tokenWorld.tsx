@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { createTokenSession, RestEndpoint, TokenAuthProvider, type TokenSessionOptions } from '../../src/index.js';
 import { resourceHandlers, tokenAuthHandlers, type PretendTokens, type ResourceHandlersOptions, type TokenAuthOptions } from '../../src/testing/index.js';
 import { api, articleHooks, articleResource, people, rows, type ArticleRow } from './articles.js';
-import type { StoryStart } from './StoryStart.js';
+import { startingPerson, type StoryStart } from './StoryStart.js';
 
-interface TokenWorldOptions {
+export interface TokenWorldOptions {
   /** The server's address. @default an API on an origin of its own */
   url?: string;
   server?: Partial<TokenAuthOptions>;
@@ -50,12 +50,13 @@ export function tokenWorld({ url = api, ...options }: TokenWorldOptions = {}) {
     /** A story's `beforeEach`: a server as on its first day, and somebody (or nobody) signed in without a request. */
     start:
       (personId?: string): StoryStart =>
-      ({ msw }) => {
-        startsAs = personId;
+      context => {
+        startsAs = startingPerson(context, personId);
         server.reset();
         articles.reset();
         session.dispose();
-        msw.use(...server.handlers, ...articles.handlers);
+        context.msw.use(...server.handlers, ...articles.handlers);
+        context.expireCredentials = server.expireAccessTokens;
       },
   };
 }

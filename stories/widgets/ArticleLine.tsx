@@ -4,7 +4,7 @@ interface ArticleLineProps {
   article: Article;
   update: (body: Partial<Article>) => Promise<unknown>;
   partialUpdate: (body: Partial<Article>) => Promise<unknown>;
-  remove: () => Promise<void>;
+  remove: () => Promise<unknown>;
 }
 
 /** An article as the stories of the widgets show it: its title, and a button for each thing that can be done with it. */

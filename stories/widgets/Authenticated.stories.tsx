@@ -1,11 +1,11 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { Authenticated, createTokenSession, LoginForm, ResourceList, TokenAuthProvider, WidgetStyles } from '../../src/index.js';
-import { tokenWorld } from '../support/tokenWorld.js';
+import { Authenticated, createTokenSession, LoginForm, ResourceList, TokenAuthProvider } from '../../src/index.js';
+import { widgetWorld } from '../support/widgetWorld.js';
 
-const world = tokenWorld();
+const world = widgetWorld();
 
-const LIST = 'GET https://api.example.com/article  same-origin  access-token: ada-1';
+const LIST = 'GET /api/article  same-origin  access-token: ada-1';
 
 /** A gate: a login form for nobody, the app for somebody. */
 const meta = {
@@ -32,7 +32,6 @@ const meta = {
   decorators: [
     Story => (
       <>
-        <WidgetStyles />
         <Story />
       </>
     ),
@@ -74,7 +73,7 @@ export const Refused: Story = {
       await expect(canvas.queryByRole('form')).not.toBeInTheDocument();
     });
     await step('first the login, then the list', () =>
-      expect(journal).toHaveSent(['POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}', LIST]));
+      expect(journal).toHaveSent(['POST /api/login  same-origin  {"username":"ada","password":"lovelace"}', LIST]));
   },
 };
 
@@ -116,8 +115,8 @@ export const Expired: Story = {
     await step('one refresh, refused; no second try, nothing as nobody', () =>
       expect(journal).toHaveSent([
         LIST,
-        'DELETE https://api.example.com/article/1  same-origin  access-token: ada-1',
-        'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+        'DELETE /api/article/1  same-origin  access-token: ada-1',
+        'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
       ]));
   },
 };

@@ -1,18 +1,19 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import type { ReactNode } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { nextPageNumber, PaginatedList, WidgetStyles } from '../../src/index.js';
+import { nextPageNumber, PaginatedList } from '../../src/index.js';
 import { resourceHandlers } from '../../src/testing/index.js';
 import { articleResource } from '../support/articles.js';
+import { ownApi } from '../support/cookieWorld.js';
 import { manyArticles } from '../support/manyArticles.js';
-import { tokenWorld } from '../support/tokenWorld.js';
+import { widgetWorld } from '../support/widgetWorld.js';
 
 const PAGE = 100;
-const world = tokenWorld({ rows: manyArticles(10_000).rows, articles: { pagination: { style: 'page', size: PAGE } } });
+const world = widgetWorld({ rows: manyArticles(10_000).rows, articles: { pagination: { style: 'page', size: PAGE } } });
 
-const fivePages = resourceHandlers(articleResource(), manyArticles(5).rows, { auth: world.server, pagination: { style: 'page', size: 2 } });
+const fivePages = resourceHandlers(articleResource(ownApi), manyArticles(5).rows, { auth: world.auth, pagination: { style: 'page', size: 2 } });
 
-const LIST = 'GET https://api.example.com/article  same-origin  access-token: ada-1';
+const LIST = 'GET /api/article  same-origin  access-token: ada-1';
 const page = (number: number) => (number === 1 ? LIST : LIST.replace('/article', `/article?page=${number}`));
 const pages = (last: number) => Array.from({ length: last }, (_, place) => page(place + 1));
 
@@ -32,7 +33,6 @@ const meta = {
   decorators: [
     Story => (
       <world.Provider>
-        <WidgetStyles />
         <Story />
       </world.Provider>
     ),
@@ -258,7 +258,8 @@ export const InAPartThatScrolls: Story = {
       }
       await expect([...met].filter(number => number <= 200)).toEqual(Array.from({ length: 200 }, (_, step) => step + 1));
     });
-    await step('each page once', async () => {
+    await step('at the end there is a third page; each came once', async () => {
+      part.scrollTop = part.scrollHeight;
       await waitFor(() => expect(loaded(canvas)).toBe(300));
       await expect(journal).toHaveSent(pages(3));
     });
@@ -287,7 +288,8 @@ export const RightToLeft: Story = {
       const row = await canvas.findByText('مقالة 1');
       const range = document.createRange();
       range.selectNodeContents(row);
-      await expect(Math.round(range.getBoundingClientRect().right)).toBe(Math.round(row.getBoundingClientRect().right));
+      const edge = row.getBoundingClientRect().right - parseFloat(getComputedStyle(row).paddingRight);
+      await expect(Math.round(range.getBoundingClientRect().right)).toBe(Math.round(edge));
       await userEvent.click(canvas.getByRole('button', { name: 'تحميل المزيد' }));
       await canvas.findByText('تم تحميل ١٠٠، المجموع ٢٠٠');
     });

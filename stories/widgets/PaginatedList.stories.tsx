@@ -10,22 +10,22 @@ import {
   nextPageNumber,
   PaginatedList,
   resource,
-  WidgetStyles,
   withLinkHeader,
 } from '../../src/index.js';
 import { resourceHandlers, type PretendPagination } from '../../src/testing/index.js';
-import { api, Article, articleResource, type ArticleRow } from '../support/articles.js';
-import { tokenWorld } from '../support/tokenWorld.js';
+import { Article, articleResource, type ArticleRow } from '../support/articles.js';
+import { ownApi } from '../support/cookieWorld.js';
+import { widgetWorld } from '../support/widgetWorld.js';
 import { ArticleLine } from './ArticleLine.js';
 
 const titles = ['On signing in', 'On signing out', 'On tokens', 'On cookies', 'On clocks'];
 const rows: ArticleRow[] = titles.map((title, place) => ({ id: String(place + 1), title, content: '', author: 'ada' }));
-const world = tokenWorld({ rows, articles: { pagination: { style: 'page', size: 2 } } });
+const world = widgetWorld({ rows, articles: { pagination: { style: 'page', size: 2 } } });
 
 /** The same articles, cut into pages in another way. */
-const pagedBy = (pagination: PretendPagination) => resourceHandlers(articleResource(), rows, { auth: world.server, pagination: { size: 2, ...pagination } });
+const pagedBy = (pagination: PretendPagination) => resourceHandlers(articleResource(ownApi), rows, { auth: world.auth, pagination: { size: 2, ...pagination } });
 
-const LIST = 'GET https://api.example.com/article  same-origin  access-token: ada-1';
+const LIST = 'GET /api/article  same-origin  access-token: ada-1';
 const page = (search: string) => LIST.replace('/article', `/article?${search}`);
 
 /**
@@ -46,7 +46,6 @@ const meta = {
   decorators: [
     Story => (
       <world.Provider>
-        <WidgetStyles />
         <Story />
       </world.Provider>
     ),
@@ -137,7 +136,7 @@ export const Expired: Story = {
       expect(journal).toHaveSent([
         LIST,
         page('page=2'),
-        'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+        'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
         page('page=2').replace('ada-1', 'ada-2'),
       ]));
   },
@@ -178,7 +177,7 @@ export const ByPageNumber: Story = {
 };
 
 const byCursor = hookifyResource(
-  resource({ urlPrefix: api, path: '/article/:id', schema: Article, paginationField: 'cursor' }).extend('getList', {
+  resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, paginationField: 'cursor' }).extend('getList', {
     schema: { results: new Collection([Article]), cursor: '' },
   }),
 );
@@ -194,7 +193,7 @@ export const ByCursor: Story = {
 };
 
 const byNextLink = hookifyResource(
-  resource({ urlPrefix: api, path: '/article/:id', schema: Article, paginationField: 'page' }).extend('getList', {
+  resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, paginationField: 'page' }).extend('getList', {
     schema: { results: new Collection([Article]), next: '' },
   }),
 );
@@ -215,7 +214,7 @@ export const ByNextLink: Story = {
 /** A list whose first answer has this link, and whose second has none. */
 const linkedTo = (link: string) => {
   let answers = 0;
-  return http.get(`${api}/article`, () => HttpResponse.json({ results: rows.slice(0, 2), next: answers++ === 0 ? link : null }));
+  return http.get(`${ownApi}/article`, () => HttpResponse.json({ results: rows.slice(0, 2), next: answers++ === 0 ? link : null }));
 };
 
 /** A link that is no address, or has no search params: announced like a page that failed, and the rows stay. A retry asks for a new one. */
@@ -240,7 +239,7 @@ export const BrokenLink: Story = {
 };
 
 const byLinkHeader = hookifyResource(
-  withLinkHeader(resource({ urlPrefix: api, path: '/article/:id', schema: Article, paginationField: 'page' })),
+  withLinkHeader(resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, paginationField: 'page' })),
 );
 
 /** The answer is a bare list, and the header `Link` tells the next page, as at GitHub. New rows are made as on any list. */
@@ -261,7 +260,7 @@ export const ByLinkHeader: Story = {
         LIST,
         page('page=2'),
         page('page=3'),
-        'POST https://api.example.com/article  same-origin  access-token: ada-1  {"title":"On ends"}',
+        'POST /api/article  same-origin  access-token: ada-1  {"title":"On ends"}',
       ]));
   },
 };
@@ -332,7 +331,7 @@ export const DeletesBetweenPages: Story = {
       expect(journal).toHaveSent([
         LIST,
         page('page=2'),
-        'DELETE https://api.example.com/article/4  same-origin  access-token: ada-1',
+        'DELETE /api/article/4  same-origin  access-token: ada-1',
         page('page=3'),
       ]));
   },

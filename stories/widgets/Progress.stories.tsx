@@ -1,25 +1,26 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { nextPageNumber, PaginatedList, ResourceList, useAuth, useDebouncedParams, WidgetStyles } from '../../src/index.js';
+import { nextPageNumber, PaginatedList, ResourceList, useAuth, useDebouncedParams } from '../../src/index.js';
 import { resourceHandlers } from '../../src/testing/index.js';
 import { articleResource, rows } from '../support/articles.js';
+import { ownApi } from '../support/cookieWorld.js';
 import { heldTimers } from '../support/heldTimers.js';
-import { tokenWorld } from '../support/tokenWorld.js';
+import { widgetWorld } from '../support/widgetWorld.js';
 import { watchTexts } from '../support/watchTexts.js';
 
-const world = tokenWorld({ articles: { pagination: { style: 'page', size: 1 } } });
-const whole = tokenWorld();
+const world = widgetWorld({ articles: { pagination: { style: 'page', size: 1 } } });
+const whole = widgetWorld();
 
 /** The same articles, for whoever asks. */
-const everybodys = resourceHandlers(articleResource(), rows);
+const everybodys = resourceHandlers(articleResource(ownApi), rows);
 
 /** The widgets show progress after 300 ms; these stories tell when that is over. */
 const patience = heldTimers(300);
 /** `useDebouncedParams` waits for 250 ms of quiet. */
 const quiet = heldTimers(250);
 
-const LIST = 'GET https://api.example.com/article  same-origin  access-token: ada-1';
+const LIST = 'GET /api/article  same-origin  access-token: ada-1';
 const found = (search: string) => LIST.replace('/article', `/article?${search}`);
 
 /**
@@ -33,7 +34,6 @@ const meta = {
   decorators: [
     Story => (
       <whole.Provider>
-        <WidgetStyles />
         <Story />
       </whole.Provider>
     ),
@@ -207,7 +207,7 @@ export const NobodyElsesOldRows: Story = {
       expect(journal).toHaveSent([
         LIST,
         found('title=On+signing+out'),
-        'POST https://api.example.com/login  same-origin  {"username":"grace","password":"hopper"}',
+        'POST /api/login  same-origin  {"username":"grace","password":"hopper"}',
         LIST.replace('ada-1', 'grace-1'),
       ]));
   },
@@ -232,8 +232,8 @@ export const ForgetsNobodysRows: Story = {
     });
     await step('the list as nobody, the login, the list as Ada', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin',
-        'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
+        'GET /api/article  same-origin',
+        'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
         LIST,
       ]));
   },

@@ -1,12 +1,12 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { ResourceDetail, WidgetStyles } from '../../src/index.js';
-import { tokenWorld } from '../support/tokenWorld.js';
+import { ResourceDetail } from '../../src/index.js';
+import { widgetWorld } from '../support/widgetWorld.js';
 import { ArticleLine } from './ArticleLine.js';
 
-const world = tokenWorld();
+const world = widgetWorld();
 
-const ONE = 'https://api.example.com/article/1  same-origin  access-token: ada-1';
+const ONE = '/api/article/1  same-origin  access-token: ada-1';
 
 /** One record with all its states, changed by PUT or PATCH, deleted. Ada is signed in; article 1 is hers, article 3 is Grace's. */
 const meta = {
@@ -28,7 +28,6 @@ const meta = {
   decorators: [
     Story => (
       <world.Provider>
-        <WidgetStyles />
         <Story />
       </world.Provider>
     ),
@@ -56,7 +55,7 @@ export const Empty: Story = {
     await step('the reader is told', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('There is no article 99.');
     });
-    await step('one GET', () => expect(journal).toHaveSent(['GET https://api.example.com/article/99  same-origin  access-token: ada-1']));
+    await step('one GET', () => expect(journal).toHaveSent(['GET /api/article/99  same-origin  access-token: ada-1']));
   },
 };
 
@@ -64,7 +63,7 @@ export const Empty: Story = {
 export const MissingInItsOwnWords: Story = {
   args: { params: { id: '99' }, labels: { notFound: 'No such article.' } },
   play: async ({ canvas, step, journal }) => {
-    const missing = 'GET https://api.example.com/article/99  same-origin  access-token: ada-1';
+    const missing = 'GET /api/article/99  same-origin  access-token: ada-1';
     await step('the reader is told, and tries again', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('No such article.');
       await userEvent.click(canvas.getByRole('button', { name: 'Try again' }));
@@ -92,7 +91,7 @@ export const Refused: Story = {
     await step('the refusal is announced', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('You are not allowed to do this.');
     });
-    await step('one GET', () => expect(journal).toHaveSent(['GET https://api.example.com/article/3  same-origin  access-token: ada-1']));
+    await step('one GET', () => expect(journal).toHaveSent(['GET /api/article/3  same-origin  access-token: ada-1']));
   },
 };
 
@@ -116,8 +115,8 @@ export const Expired: Story = {
       expect(journal).toHaveSent([
         `GET ${ONE}`,
         `GET ${ONE}`,
-        'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
-        'GET https://api.example.com/article/1  same-origin  access-token: ada-2',
+        'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+        'GET /api/article/1  same-origin  access-token: ada-2',
       ]));
   },
 };

@@ -1,16 +1,16 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { LoginForm, ResourceList, WidgetStyles } from '../../src/index.js';
-import { tokenWorld } from '../support/tokenWorld.js';
+import { LoginForm, ResourceList } from '../../src/index.js';
+import { widgetWorld } from '../support/widgetWorld.js';
 import { ArticleLine } from './ArticleLine.js';
 
-const world = tokenWorld({ articles: { validate: ({ title }) => (title === '' ? { title: ['A title is needed.'] } : undefined) } });
+const world = widgetWorld({ articles: { validate: ({ title }) => (title === '' ? { title: ['A title is needed.'] } : undefined) } });
 
-const LIST = 'https://api.example.com/article  same-origin  access-token: ada-1';
+const LIST = '/api/article  same-origin  access-token: ada-1';
 
 /**
  * A list with all its states, its rows' acts and new rows at either end. It neither knows nor asks which provider is above it. These
- * stories have a token session, in which Ada is signed in, and the opt-in look of `WidgetStyles`.
+ * stories start with Ada signed in, and have the look of `data-client-auth/styles.css`.
  */
 const meta = {
   title: 'Widgets/ResourceList',
@@ -25,7 +25,6 @@ const meta = {
   decorators: [
     Story => (
       <world.Provider>
-        <WidgetStyles />
         <Story />
       </world.Provider>
     ),
@@ -57,7 +56,7 @@ export const Empty: Story = {
       await expect(canvas.queryByRole('list')).not.toBeInTheDocument();
     });
     await step('one GET, with the search param', () =>
-      expect(journal).toHaveSent(['GET https://api.example.com/article?author=nobody  same-origin  access-token: ada-1']));
+      expect(journal).toHaveSent(['GET /api/article?author=nobody  same-origin  access-token: ada-1']));
   },
 };
 
@@ -113,8 +112,8 @@ export const Expired: Story = {
       expect(journal).toHaveSent([
         `GET ${LIST}`,
         `GET ${LIST}`,
-        'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
-        'GET https://api.example.com/article  same-origin  access-token: ada-2',
+        'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+        'GET /api/article  same-origin  access-token: ada-2',
       ]));
   },
 };
@@ -175,7 +174,7 @@ export const CreatesAtTheStart: Story = {
     });
     await step('one POST', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article?author=ada  same-origin  access-token: ada-1',
+        'GET /api/article?author=ada  same-origin  access-token: ada-1',
         `POST ${LIST}  {"title":"On beginning"}`,
       ]));
   },
@@ -223,7 +222,7 @@ export const EditsByPatch: Story = {
       await canvas.findByText('On signing in!');
     });
     await step('one PATCH with the change only', () =>
-      expect(journal).toHaveSent([`GET ${LIST}`, 'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On signing in!"}']));
+      expect(journal).toHaveSent([`GET ${LIST}`, 'PATCH /api/article/1  same-origin  access-token: ada-1  {"title":"On signing in!"}']));
   },
 };
 
@@ -237,7 +236,7 @@ export const EditsByPut: Story = {
     await step('one PUT with the whole record', () =>
       expect(journal).toHaveSent([
         `GET ${LIST}`,
-        'PUT https://api.example.com/article/1  same-origin  access-token: ada-1  {"id":"1","title":"On signing in, again","content":"Rewritten.","author":"ada"}',
+        'PUT /api/article/1  same-origin  access-token: ada-1  {"id":"1","title":"On signing in, again","content":"Rewritten.","author":"ada"}',
       ]));
   },
 };
@@ -266,8 +265,8 @@ export const DeletesByKeyboard: Story = {
     await step('two DELETEs, and the list is not fetched again', () =>
       expect(journal).toHaveSent([
         `GET ${LIST}`,
-        'DELETE https://api.example.com/article/1  same-origin  access-token: ada-1',
-        'DELETE https://api.example.com/article/2  same-origin  access-token: ada-1',
+        'DELETE /api/article/1  same-origin  access-token: ada-1',
+        'DELETE /api/article/2  same-origin  access-token: ada-1',
       ]));
   },
 };
@@ -290,7 +289,7 @@ export const KeepsTheRowOfARefusedDeletion: Story = {
       await expect(canvas.getByText('On signing in')).toBeVisible();
     });
     await step('one DELETE', () =>
-      expect(journal).toHaveSent([`GET ${LIST}`, 'DELETE https://api.example.com/article/1  same-origin  access-token: ada-1']));
+      expect(journal).toHaveSent([`GET ${LIST}`, 'DELETE /api/article/1  same-origin  access-token: ada-1']));
   },
 };
 
@@ -317,8 +316,8 @@ export const HealsAtSignIn: Story = {
     });
     await step('the list was fetched once as nobody, once as Ada', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin',
-        'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
+        'GET /api/article  same-origin',
+        'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
         `GET ${LIST}`,
       ]));
   },
@@ -343,10 +342,10 @@ export const SignsInMeanwhile: Story = {
     });
     await step('one GET as nobody, one as Ada', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin',
-        'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
+        'GET /api/article  same-origin',
+        'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
         `GET ${LIST}`,
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On signing in!"}',
+        'PATCH /api/article/1  same-origin  access-token: ada-1  {"title":"On signing in!"}',
       ]));
   },
 };

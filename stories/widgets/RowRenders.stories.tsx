@@ -1,13 +1,13 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useEffect } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { ResourceList, WidgetStyles } from '../../src/index.js';
+import { ResourceList } from '../../src/index.js';
 import type { Article } from '../support/articles.js';
 import { manyArticles } from '../support/manyArticles.js';
 import { createTally, Tally } from '../support/Tally.js';
-import { tokenWorld } from '../support/tokenWorld.js';
+import { widgetWorld } from '../support/widgetWorld.js';
 
-const world = tokenWorld({ rows: manyArticles(1_000).rows });
+const world = widgetWorld({ rows: manyArticles(1_000).rows });
 const renders = createTally();
 
 interface CountedRowProps {
@@ -45,7 +45,6 @@ const meta = {
   decorators: [
     Story => (
       <world.Provider>
-        <WidgetStyles />
         <Story />
       </world.Provider>
     ),
@@ -76,8 +75,8 @@ export const OneOfAThousand: Story = {
     });
     await step('one PATCH', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'PATCH https://api.example.com/article/500  same-origin  access-token: ada-1  {"title":"Article 500!"}',
+        'GET /api/article  same-origin  access-token: ada-1',
+        'PATCH /api/article/500  same-origin  access-token: ada-1  {"title":"Article 500!"}',
       ]));
   },
 };

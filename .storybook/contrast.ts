@@ -1,0 +1,14 @@
+// Each story is checked by addon-a11y in the light theme; here its colours are checked in the dark one.
+import { showTheme } from './theme.js';
+
+/** What has too little contrast in the dark theme, a line for each element. */
+export async function darkContrastProblems(root: HTMLElement): Promise<string[]> {
+  const { default: axe } = await import('axe-core');
+  showTheme('dark');
+  try {
+    const { violations } = await axe.run(root, { runOnly: ['color-contrast'], resultTypes: ['violations'] });
+    return violations.flatMap(({ nodes }) => nodes.map(({ html, any }) => `too little contrast in the dark theme: ${html} ${any[0]?.message ?? ''}`));
+  } finally {
+    showTheme();
+  }
+}

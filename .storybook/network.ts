@@ -1,0 +1,29 @@
+// What the toolbar's network does to the answers of any story, whatever handlers it has.
+import type { StoryContext } from '@storybook/react-vite';
+import { http, HttpResponse, type HttpHandler } from 'msw';
+import { isPageAsset } from './page-assets.js';
+
+/** How long a slow answer takes, in milliseconds: long enough to see what a widget says meanwhile. */
+const SLOW_MS = 1_500;
+
+/** A session's own calls: the credentials are still good when they come. */
+const OWN_CALL = /\/(login|logout|refresh|whoami|csrf)$/;
+
+/** Comes before all other handlers of the story, which answer what it does not. */
+export function setUpNetwork({ globals, msw, expireCredentials }: StoryContext): void {
+  const handler = handlerFor(globals.network, expireCredentials);
+  if (handler) msw.use(handler);
+}
+
+function handlerFor(network: string | undefined, expire?: () => void): HttpHandler | undefined {
+  const slow = () => new Promise<undefined>(resolve => setTimeout(() => resolve(undefined), SLOW_MS));
+  let areGood = true;
+  const expired = ({ url }: Request) => {
+    if (!areGood || OWN_CALL.test(new URL(url).pathname)) return undefined;
+    areGood = false;
+    expire?.();
+    return undefined;
+  };
+  const answer = { slow, offline: () => HttpResponse.error(), expired }[network ?? ''];
+  return answer && http.all('*', ({ request }) => (isPageAsset(request) ? undefined : answer(request)));
+}
