@@ -1,8 +1,15 @@
-import { useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { useBeforePaint } from '../providers/useBeforePaint.js';
+import { fieldErrors, type FieldErrors } from './fieldErrors.js';
 import type { FormField, FormValues } from './FormField.js';
+import { FormInput } from './FormInput.js';
+import { NO_ERRORS, placeErrors } from './placeErrors.js';
+import { refusalOf } from './refusalOf.js';
 import { useDraft } from './useDraft.js';
+import { useLate } from './useLate.js';
 import { useRun } from './useRun.js';
 import { valuesOf } from './valuesOf.js';
+import type { WidgetLabels } from './WidgetLabels.js';
 
 interface FieldsFormProps {
   className: string;
@@ -11,33 +18,69 @@ interface FieldsFormProps {
   initial?: object | undefined;
   submitLabel: string;
   pendingLabel: string;
+  labels: WidgetLabels;
   /** `accepted` is what stood in the inputs at first, or was accepted last. Rejecting keeps everything that was typed. */
   onSubmit: (values: FormValues, accepted: FormValues) => Promise<unknown>;
   /** What the form holds after a success: what it held at first, or what was sent. */
   afterwards: 'empty' | 'kept';
-  failure: (error: Error) => ReactNode;
+  /** A failure in words, where the server has none for what is not at a field. @default `labels.failure` */
+  describe?: ((error: Error) => string) | undefined;
+  renderError?: ((error: Error) => ReactNode) | undefined;
+  fieldErrorsOf?: ((answer: unknown, error: Error) => FieldErrors) | undefined;
   /** Tells this form from others of the page: its text survives an expiry. Absent: it does not. */
   draftKey?: string | undefined;
-  /** Stands above the fields. */
-  children?: ReactNode;
+  /** Stands above the fields, and describes the form. */
+  note?: string | undefined;
+  /** True for a form that has come in place of what had the focus. */
+  takesFocus?: boolean;
 }
 
 /** Labelled inputs and one button: text is kept until it has been accepted, over an expiry too, and nothing is sent twice. */
-export function FieldsForm({ fields, initial, onSubmit, afterwards, failure, draftKey, children, ...props }: FieldsFormProps): ReactNode {
+export function FieldsForm({ fields, initial, onSubmit, afterwards, labels, draftKey, note, takesFocus, ...props }: FieldsFormProps): ReactNode {
+  const { describe = labels.failure, renderError, fieldErrorsOf = fieldErrors } = props;
   const id = useId();
+  const form = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState(() => valuesOf(fields, initial));
   const [accepted, setAccepted] = useState(values);
   const { pending, error, run } = useRun();
+  const [refusal, setRefusal] = useState(NO_ERRORS);
+  const [edited, setEdited] = useState<ReadonlySet<string>>(new Set());
   const isSending = useRef(false);
+  const isLate = useLate(pending);
 
   const isUntouched = JSON.stringify(values) === JSON.stringify(accepted);
   useDraft({ key: draftKey, unsaved: isUntouched ? undefined : values, restore: draft => isUntouched && setValues(draft) });
+
+  useBeforePaint(() => {
+    if (takesFocus && document.activeElement === document.body) form.current?.querySelector<HTMLElement>('.dca-input')?.focus();
+  }, []);
+  useEffect(() => {
+    const isElsewhere = document.activeElement !== document.body && !form.current?.contains(document.activeElement);
+    if (refusal.atFields.size > 0 && !isElsewhere) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [refusal]);
+
+  const change = (name: string, value: string | boolean) => {
+    setValues(now => ({ ...now, [name]: value }));
+    setEdited(now => new Set(now).add(name));
+  };
+
+  const send = async () => {
+    setRefusal(NO_ERRORS);
+    try {
+      await onSubmit(values, accepted);
+    } catch (failure) {
+      const errors = fieldErrorsOf(await refusalOf(failure), failure as Error);
+      setEdited(new Set());
+      setRefusal(placeErrors(fields, errors));
+      throw failure;
+    }
+  };
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (isSending.current) return;
     isSending.current = true;
-    run(() => onSubmit(values, accepted))
+    run(send)
       .then(
         () => {
           if (afterwards === 'kept') return setAccepted(values);
@@ -50,45 +93,44 @@ export function FieldsForm({ fields, initial, onSubmit, afterwards, failure, dra
       .catch(() => undefined);
   };
 
+  const inWords = (failure: Error) => refusal.elsewhere.join(' ') || describe(failure);
   return (
-    <form className={props.className} aria-label={props.label} aria-busy={pending} onSubmit={submit}>
-      {children}
-      {fields.map(field => (
-        <p key={field.name} className="dca-field">
-          <label htmlFor={`${id}-${field.name}`}>{field.label}</label>
-          <Input
-            id={`${id}-${field.name}`}
-            field={field}
-            value={values[field.name] ?? ''}
-            errorId={error && `${id}-error`}
-            onChange={value => setValues(now => ({ ...now, [field.name]: value }))}
-          />
+    <form
+      ref={form}
+      className={props.className}
+      aria-label={props.label}
+      aria-describedby={note && `${id}-note`}
+      aria-busy={pending}
+      onSubmit={submit}
+    >
+      {note && (
+        <p role="status" className="dca-note" id={`${id}-note`}>
+          {note}
         </p>
+      )}
+      {fields.map(field => (
+        <FormInput
+          key={field.name}
+          id={`${id}-${field.name}`}
+          field={field}
+          value={values[field.name] ?? ''}
+          error={edited.has(field.name) ? undefined : refusal.atFields.get(field.name)}
+          // What is not at a field may be about any.
+          formErrorId={error && refusal.atFields.size === 0 ? `${id}-error` : undefined}
+          isSent={pending}
+          labels={labels}
+          onChange={value => change(field.name, value)}
+        />
       ))}
       {error && (
         <p role="alert" className="dca-form-error" id={`${id}-error`}>
-          {failure(error)}
+          {(renderError ?? inWords)(error)}
         </p>
       )}
-      <button type="submit" className="dca-button" aria-disabled={pending}>
-        {pending ? props.pendingLabel : props.submitLabel}
+      {/* Not `disabled`, which would take the focus away from it. */}
+      <button type="submit" className="dca-button" aria-disabled={isLate}>
+        {isLate ? props.pendingLabel : props.submitLabel}
       </button>
     </form>
   );
-}
-
-interface InputProps {
-  id: string;
-  field: FormField;
-  value: string | boolean;
-  errorId: string | undefined;
-  onChange: (value: string | boolean) => void;
-}
-
-function Input({ id, field, value, errorId, onChange }: InputProps) {
-  const { name, type = 'text', required, autoComplete } = field;
-  const common = { id, name, required, autoComplete, className: 'dca-input', 'aria-describedby': errorId };
-  if (type === 'textarea') return <textarea {...common} value={String(value)} onChange={event => onChange(event.target.value)} />;
-  if (type === 'checkbox') return <input {...common} type="checkbox" checked={value === true} onChange={event => onChange(event.target.checked)} />;
-  return <input {...common} type={type} value={String(value)} onChange={event => onChange(event.target.value)} />;
 }

@@ -2,6 +2,7 @@
 import { useController } from '@data-client/react';
 import { Fragment, useCallback, useMemo, useRef, type ComponentType, type ReactNode, type RefObject } from 'react';
 import { bodyOf } from './bodyOf.js';
+import { ConfirmDialog } from './ConfirmDialog.js';
 import { createEndpoint } from './createEndpoint.js';
 import { DataBoundary } from './DataBoundary.js';
 import { FieldsForm } from './FieldsForm.js';
@@ -12,9 +13,12 @@ import { ListRows, type ListRowsProps } from './ListRows.js';
 import type { ResourceListProps } from './ResourceListProps.js';
 import type { LooseEndpoint, LooseParams } from './resourceTypes.js';
 import { UpdatingNote } from './UpdatingNote.js';
+import { useConsent } from './useConsent.js';
 import { useKeptAnswer } from './useKeptAnswer.js';
+import { useKeptFocus } from './useKeptFocus.js';
 import { useMutations, type Mutations } from './useMutations.js';
 import { useRun } from './useRun.js';
+import { useRuns } from './useRuns.js';
 import { useStableLabels } from './useStableLabels.js';
 import { useStableParams } from './useStableParams.js';
 import type { WidgetLabels } from './WidgetLabels.js';
@@ -31,11 +35,12 @@ export interface LoadedList {
   labels: WidgetLabels;
 }
 
-type LooseListProps = Omit<ResourceListProps<{ useGetList: () => LooseEndpoint }>, 'params' | 'renderItem' | 'renderCreate' | 'itemKey'> & {
+type LooseListProps = Omit<ResourceListProps<{ useGetList: () => LooseEndpoint }>, 'params' | 'renderItem' | 'renderCreate' | 'itemKey' | 'nameOf'> & {
   params?: object | null | undefined;
   renderItem: (item: object, actions: object) => ReactNode;
   renderCreate?: ((creation: never) => ReactNode) | undefined;
   itemKey?: ((item: object) => string) | undefined;
+  nameOf?: ((item: object) => string) | undefined;
 };
 
 interface ListFrameProps {
@@ -77,11 +82,17 @@ interface ContentProps extends Pick<LoadedList, 'endpoint' | 'params' | 'labels'
 }
 
 function Content({ list, mutations, region, rows: Rows, after, labels, ...wanted }: ContentProps) {
-  const { renderItem, renderActionError, itemKey = keyOfItem } = list;
+  const { renderItem, renderActionError, itemKey = keyOfItem, deletion = 'at-once', nameOf } = list;
   const { endpoint, params, body, isOld } = useKeptAnswer(wanted.endpoint, wanted.params);
-  const items = useMemo(() => findList(endpoint.schema, body), [endpoint, body]);
-  const keyOf = useCallback((item: object, place: number) => itemKey(item) ?? place, [itemKey]);
-  const slots: RowSlots = { mutations, params, renderItem, renderActionError, labels };
+  const found = useMemo(() => findList(endpoint.schema, body), [endpoint, body]);
+  // What has no key yet is told by its place, which must not be another row's key.
+  const keyOf = useCallback((item: object, place: number) => itemKey(item) || `#${place}`, [itemKey]);
+  const { states, run } = useRuns();
+  const { questions, ask } = useConsent(deletion, nameOf);
+  const items = useMemo(() => found.filter((item, place) => questions.get(keyOf(item, place))?.kind !== 'gone'), [found, keyOf, questions]);
+  // The last row may go away without the boundary hearing of it.
+  useKeptFocus(region, () => region.current);
+  const slots: RowSlots = { mutations, params, renderItem, renderActionError, labels, run, ask };
 
   return (
     <>
@@ -91,7 +102,10 @@ function Content({ list, mutations, region, rows: Rows, after, labels, ...wanted
           {list.empty ?? <p>{labels.empty}</p>}
         </div>
       )}
-      {items.length > 0 && <Rows items={items} keyOf={keyOf} slots={slots} isOld={isOld} region={region} />}
+      {items.length > 0 && (
+        <Rows items={items} keyOf={keyOf} states={states} questions={questions} slots={slots} isOld={isOld} region={region} />
+      )}
+      <ConfirmDialog questions={questions} labels={labels} />
       {after && <Fragment key={endpoint.key(params)}>{after({ endpoint, params, body, items, isOld, labels })}</Fragment>}
     </>
   );
@@ -119,7 +133,7 @@ function Creation({ list, adder, params, labels }: CreationProps) {
       pendingLabel={labels.saving}
       draftKey={JSON.stringify([list.create, adder.name, params])}
       afterwards="empty"
-      failure={labels.failure}
+      labels={labels}
       onSubmit={values => create(bodyOf(fields, values))}
     />
   );

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import { useAuth } from '../providers/useAuth.js';
+import type { FieldErrors } from './fieldErrors.js';
 import { FieldsForm } from './FieldsForm.js';
 import type { FormField, FormValues } from './FormField.js';
-import { labelsWith } from './labels.js';
 import { statusOf } from './statusOf.js';
+import { useStableLabels } from './useStableLabels.js';
 import type { WidgetLabels } from './WidgetLabels.js';
 
 export interface LoginFormProps {
@@ -15,6 +16,8 @@ export interface LoginFormProps {
   onSuccess?: (() => void) | undefined;
   /** A refusal, in words or otherwise. It is announced. @default what happened in words */
   renderError?: ((error: Error) => ReactNode) | undefined;
+  /** Tells what the server has refused at which field, from the JSON of its answer. @default `fieldErrors` */
+  fieldErrorsOf?: ((answer: unknown, error: Error) => FieldErrors) | undefined;
   /** The name of the form, for those who do not see it. @default the word on its button */
   label?: string | undefined;
   /** The words that the widget says by itself. @default English */
@@ -25,16 +28,15 @@ export interface LoginFormProps {
 
 /**
  * Signs somebody in: two labelled inputs and a button. A refusal is announced and keeps what was typed; a second press while the
- * first is under way sends nothing. After an expiry it says why it is here.
+ * first is under way sends nothing. After an expiry it says why it is here, and it takes the focus that the screen before it has lost.
  *
  * @throws MissingProviderError without an auth provider above.
  * @example
  * <LoginForm />
  */
-export function LoginForm({ fields, onSubmit, onSuccess, renderError, label, labels: given, className }: LoginFormProps): ReactNode {
+export function LoginForm({ fields, onSubmit, onSuccess, renderError, fieldErrorsOf, label, labels: given, className }: LoginFormProps): ReactNode {
   const { login, reason } = useAuth();
-  const labels = labelsWith(given);
-  const describe = (error: Error) => (statusOf(error) === 401 ? labels.wrongLogin : labels.failure(error));
+  const labels = useStableLabels(given);
   const signIn = async (values: FormValues) => {
     await (onSubmit ?? login)(values);
     onSuccess?.();
@@ -51,15 +53,14 @@ export function LoginForm({ fields, onSubmit, onSuccess, renderError, label, lab
       }
       submitLabel={labels.signIn}
       pendingLabel={labels.signingIn}
+      labels={labels}
       afterwards="empty"
-      failure={renderError ?? describe}
+      describe={error => (statusOf(error) === 401 ? labels.wrongLogin : labels.failure(error))}
+      renderError={renderError}
+      fieldErrorsOf={fieldErrorsOf}
+      note={reason === 'expired' ? labels.sessionExpired : undefined}
+      takesFocus={reason !== undefined}
       onSubmit={signIn}
-    >
-      {reason === 'expired' && (
-        <p role="status" className="dca-note">
-          {labels.sessionExpired}
-        </p>
-      )}
-    </FieldsForm>
+    />
   );
 }

@@ -1,16 +1,20 @@
 import { useController } from '@data-client/react';
 import { useRef, useState, type ReactNode, type RefObject } from 'react';
+import { ConfirmDialog } from './ConfirmDialog.js';
 import { DataBoundary } from './DataBoundary.js';
 import { pathParams } from './endpointParams.js';
 import { ErrorView, type Failure } from './ErrorView.js';
-import { labelsWith } from './labels.js';
 import type { AnswerOf, DetailResource, ItemActions, LooseEndpoint, LooseParams, ParamsOf, RequiredParams } from './resourceTypes.js';
 import { statusOf } from './statusOf.js';
-import { useItemActions } from './useItemActions.js';
+import { UndoNote } from './UndoNote.js';
 import { UpdatingNote } from './UpdatingNote.js';
+import { useConsent, type Deletion } from './useConsent.js';
+import { useItemActions } from './useItemActions.js';
 import { useKeptAnswer } from './useKeptAnswer.js';
 import { useKeptFocus } from './useKeptFocus.js';
 import { useMutations } from './useMutations.js';
+import { IDLE, useRuns } from './useRuns.js';
+import { useStableLabels } from './useStableLabels.js';
 import { useStableParams } from './useStableParams.js';
 import type { WidgetLabels } from './WidgetLabels.js';
 
@@ -21,6 +25,10 @@ export interface ResourceDetailProps<R extends DetailResource> {
   params?: ParamsOf<R, 'useGet'> | undefined;
   /** The record. `actions` are `update` (PUT), `partialUpdate` (PATCH) and `remove`, as far as the resource has them, their state, and `invalidate`. */
   renderItem: (item: AnswerOf<R, 'useGet'>, actions: DetailActions<R>) => ReactNode;
+  /** What `remove` waits for: nothing, a yes in a dialog, or 8 seconds in which it can be undone; see `ResourceList`. @default 'at-once' */
+  deletion?: Deletion | undefined;
+  /** Names the record in the question or the note of its deletion. @default no name */
+  nameOf?: ((item: AnswerOf<R, 'useGet'>) => string) | undefined;
   /** The name of the record, for those who do not see it. */
   label?: string | undefined;
   /** Shown while the answer is on its way. */
@@ -57,7 +65,7 @@ export function ResourceDetail<R extends DetailResource>(props: ResourceDetailPr
   const { resource, className, label } = props;
   const endpoint = resource.useGet() as LooseEndpoint;
   const params = useStableParams(props.params as object | null | undefined);
-  const labels = labelsWith(props.labels);
+  const labels = useStableLabels(props.labels);
   const region = useRef<HTMLElement>(null);
   const missing: WidgetLabels = { ...labels, failure: () => labels.notFound };
   const renderFailure = (failure: Failure) => {
@@ -77,7 +85,10 @@ export function ResourceDetail<R extends DetailResource>(props: ResourceDetailPr
 }
 
 interface RecordViewProps {
-  detail: Omit<ResourceDetailProps<{ useGet: () => LooseEndpoint }>, 'renderItem'> & { renderItem: (item: unknown, actions: object) => ReactNode };
+  detail: Omit<ResourceDetailProps<{ useGet: () => LooseEndpoint }>, 'renderItem' | 'nameOf'> & {
+    renderItem: (item: unknown, actions: object) => ReactNode;
+    nameOf?: (item: unknown) => string;
+  };
   endpoint: LooseEndpoint;
   params: LooseParams;
   labels: WidgetLabels;
@@ -92,11 +103,19 @@ function RecordView({ detail, endpoint, params, labels, region }: RecordViewProp
   const { body: record, isOld } = useKeptAnswer(endpoint, state === 'there' ? params : null);
   useKeptFocus(region, () => region.current);
 
-  const { actions, run } = useItemActions(
+  const { states, run } = useRuns();
+  const { questions, ask } = useConsent(detail.deletion ?? 'at-once', detail.nameOf);
+  const runState = states.get(RECORD) ?? IDLE;
+  const question = questions.get(RECORD);
+  const actions = useItemActions({
     mutations,
-    record as object,
-    mutation => pathParams(mutation, params),
-    async deletion => {
+    item: record as object,
+    itemKey: RECORD,
+    state: runState,
+    run,
+    ask,
+    paramsFor: mutation => pathParams(mutation, params),
+    around: async deletion => {
       setState('leaving');
       try {
         await deletion();
@@ -106,16 +125,21 @@ function RecordView({ detail, endpoint, params, labels, region }: RecordViewProp
         throw error;
       }
     },
-  );
+  });
 
-  if (state === 'removed') return <div className="dca-removed">{detail.removed ?? <p role="status">{labels.removed}</p>}</div>;
+  if (state === 'removed' || question?.kind === 'gone') return <div className="dca-removed">{detail.removed ?? <p role="status">{labels.removed}</p>}</div>;
+  if (question?.kind === 'undo') return <UndoNote question={question} labels={labels} region={region} />;
   const showError = detail.renderActionError ?? ((error: Error) => <p role="alert">{labels.failure(error)}</p>);
   const invalidate = () => controller.invalidate(endpoint, params);
   return (
     <>
       <UpdatingNote isOld={isOld} labels={labels} />
       {detail.renderItem(record, { ...actions, invalidate })}
-      {run.error && <div className="dca-item-error">{showError(run.error)}</div>}
+      {runState.error && <div className="dca-item-error">{showError(runState.error)}</div>}
+      <ConfirmDialog questions={questions} labels={labels} />
     </>
   );
 }
+
+/** The one record of a detail. */
+const RECORD = 'record';

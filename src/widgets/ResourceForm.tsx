@@ -3,11 +3,12 @@ import type { ReactNode } from 'react';
 import { bodyOf } from './bodyOf.js';
 import { createEndpoint } from './createEndpoint.js';
 import { paramsText, pathParams } from './endpointParams.js';
+import type { FieldErrors } from './fieldErrors.js';
 import { FieldsForm } from './FieldsForm.js';
 import type { FormField, FormValues } from './FormField.js';
-import { labelsWith } from './labels.js';
 import type { AnswerOf, ItemOf, LooseEndpoint, ParamsOf } from './resourceTypes.js';
 import { useMutations } from './useMutations.js';
+import { useStableLabels } from './useStableLabels.js';
 import { useStableParams } from './useStableParams.js';
 import { valuesOf } from './valuesOf.js';
 import type { WidgetLabels } from './WidgetLabels.js';
@@ -44,6 +45,8 @@ export interface ResourceFormProps<R extends object, A extends keyof Hooks> {
   onSuccess?: ((record: RecordOf<R>) => void) | undefined;
   /** A refusal, in words or otherwise. It is announced. @default what happened in words */
   renderError?: ((error: Error) => ReactNode) | undefined;
+  /** Tells what the server has refused at which field, from the JSON of its answer. @default `fieldErrors` */
+  fieldErrorsOf?: ((answer: unknown, error: Error) => FieldErrors) | undefined;
   /** The word on the button. @default the word for creating, or for saving */
   submitLabel?: string | undefined;
   /** The name of the form, for those who do not see it. @default the word on its button */
@@ -56,8 +59,8 @@ export interface ResourceFormProps<R extends object, A extends keyof Hooks> {
 
 /**
  * Creates or changes a record of a hookified resource, by `controller.fetch`: lists and details elsewhere on the page follow. A
- * refusal is announced and keeps what was typed; a second press while the first is under way sends nothing. What an expiry takes off
- * the screen comes back when the same person signs in again.
+ * refusal is announced, at the fields that the server names, and keeps what was typed; a second press while the first is under way sends
+ * nothing. What an expiry takes off the screen comes back when the same person signs in again.
  *
  * @example
  * <ResourceForm
@@ -69,10 +72,10 @@ export interface ResourceFormProps<R extends object, A extends keyof Hooks> {
  * />
  */
 export function ResourceForm<R extends object, A extends keyof Hooks>(props: ResourceFormProps<R, A>): ReactNode {
-  const { resource, action, fields, initial, onSuccess, renderError, className } = props;
+  const { resource, action, fields, initial, onSuccess, renderError, fieldErrorsOf, className } = props;
   const controller = useController();
   const endpoint = useActionEndpoint(resource, action);
-  const labels = labelsWith(props.labels);
+  const labels = useStableLabels(props.labels);
   const creates = action === 'push' || action === 'unshift';
   const submitLabel = props.submitLabel ?? (creates ? labels.create : labels.save);
 
@@ -99,7 +102,9 @@ export function ResourceForm<R extends object, A extends keyof Hooks>(props: Res
       pendingLabel={labels.saving}
       draftKey={formKey}
       afterwards={creates ? 'empty' : 'kept'}
-      failure={renderError ?? labels.failure}
+      labels={labels}
+      renderError={renderError}
+      fieldErrorsOf={fieldErrorsOf}
       onSubmit={send}
     />
   );

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Failure } from './ErrorView.js';
 import type { FormField } from './FormField.js';
 import type { CreateBodyOf, ItemActions, ItemOf, ListResource, ParamsOf } from './resourceTypes.js';
+import type { Deletion } from './useConsent.js';
 import type { WidgetLabels } from './WidgetLabels.js';
 
 export interface ResourceListProps<R extends ListResource> {
@@ -13,6 +14,15 @@ export interface ResourceListProps<R extends ListResource> {
   renderItem: (item: ItemOf<R>, actions: ItemActions<R, ItemOf<R>>) => ReactNode;
   /** What tells one row from another. @default the primary key, or `id` */
   itemKey?: ((item: ItemOf<R>) => string) | undefined;
+  /**
+   * What a row's `remove` waits for: nothing, a yes in a dialog, or 8 seconds in which a note in the row's place can undo it. The time
+   * stands still while somebody is at the note, and ends when the list or the page goes away. A deletion that still waits when the
+   * identity changes is dropped.
+   * @default 'at-once'
+   */
+  deletion?: Deletion | undefined;
+  /** Names a row in the question or the note of its deletion. @default no name */
+  nameOf?: ((item: ItemOf<R>) => string) | undefined;
   /** The name of the list, for those who do not see it. */
   label?: string | undefined;
   /** Which end of the list new rows join; absent, none can be made here. */

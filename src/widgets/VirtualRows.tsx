@@ -18,12 +18,12 @@ const KEEPS_ITS_KEYS = 'textarea, select, [contenteditable], [role="textbox"], [
  * Each says which of how many it is. The row with the focus stays in the document wherever the list is scrolled to, with its
  * neighbours, and so do the first and the last: Tab, and Page Down and Page Up from row to row, reach all of them.
  */
-export function VirtualRows({ items, keyOf, slots, isOld, region }: ListRowsProps): ReactNode {
+export function VirtualRows({ items, keyOf, states, questions, slots, isOld, region }: ListRowsProps): ReactNode {
   const list = useRef<HTMLUListElement>(null);
   const keys = useMemo(() => items.map((item, place) => keyOf(item, place)), [items, keyOf]);
   const places = useMemo(() => new Map(keys.map((key, place) => [key, place])), [keys]);
   /** The row that has the focus, or had it last. */
-  const [visited, setVisited] = useState<string | number>();
+  const [visited, setVisited] = useState<string>();
   const stop = (visited === undefined ? undefined : places.get(visited)) ?? 0;
   const near = Array.from({ length: 2 * NEIGHBOURS + 1 }, (_, step) => stop - NEIGHBOURS + step);
   const { rows, measure } = useVirtualRows({ list, keys, always: [0, ...near, items.length - 1] });
@@ -51,10 +51,14 @@ export function VirtualRows({ items, keyOf, slots, isOld, region }: ListRowsProp
     <ul ref={list} className="dca-items" aria-busy={isOld} onFocus={visit} onKeyDown={goOn}>
       {rows.map(({ place, gap }) => {
         const item = items[place] as object;
+        const key = keys[place] as string;
         return (
           <ListRow
-            key={keys[place]}
+            key={key}
+            rowKey={key}
             item={item}
+            state={states.get(key)}
+            question={questions.get(key)}
             place={place}
             count={items.length}
             gap={gap}

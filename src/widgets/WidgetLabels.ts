@@ -8,6 +8,14 @@ export interface WidgetLabels {
   readonly retrying: string;
   readonly notFound: string;
   readonly removed: string;
+  /** The question before a deletion; the name as `nameOf` tells it. */
+  readonly confirmDelete: (name: string | undefined) => string;
+  /** The answers to that question. */
+  readonly delete: string;
+  readonly cancel: string;
+  /** What stands in the place of a record whose deletion can be undone. */
+  readonly deleted: (name: string | undefined) => string;
+  readonly undo: string;
   readonly create: string;
   readonly save: string;
   readonly saving: string;
@@ -17,6 +25,8 @@ export interface WidgetLabels {
   readonly signingIn: string;
   readonly username: string;
   readonly password: string;
+  /** The button beside a password, pressed while it can be read. */
+  readonly showPassword: string;
   readonly wrongLogin: string;
   readonly sessionExpired: string;
   /** What a reader is told when a page has arrived. */

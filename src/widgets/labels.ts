@@ -9,6 +9,11 @@ const ENGLISH: WidgetLabels = {
   retrying: 'Trying again…',
   notFound: 'This does not exist, or not any more.',
   removed: 'Deleted.',
+  confirmDelete: name => (name === undefined ? 'Delete this?' : `Delete “${name}”?`),
+  delete: 'Delete',
+  cancel: 'Cancel',
+  deleted: name => (name === undefined ? 'Deleted.' : `“${name}” is deleted.`),
+  undo: 'Undo',
   create: 'Create',
   save: 'Save',
   saving: 'Saving…',
@@ -18,6 +23,7 @@ const ENGLISH: WidgetLabels = {
   signingIn: 'Signing in…',
   username: 'User name',
   password: 'Password',
+  showPassword: 'Show password',
   wrongLogin: 'The user name or the password is wrong.',
   sessionExpired: 'Your session has ended. Sign in to go on.',
   loaded: (more, total) => `${more.toLocaleString()} more loaded, ${total.toLocaleString()} in all.`,
@@ -25,7 +31,7 @@ const ENGLISH: WidgetLabels = {
   failure: describeError,
 };
 
-/** The widget's words: those that were given, English for the rest. */
-export function labelsWith(given: Partial<WidgetLabels> | undefined): WidgetLabels {
-  return given ? { ...ENGLISH, ...given } : ENGLISH;
+/** The words: those that were given last, English for the rest. */
+export function labelsWith(...given: readonly (Partial<WidgetLabels> | undefined)[]): WidgetLabels {
+  return Object.assign({}, ENGLISH, ...given) as WidgetLabels;
 }

@@ -52,8 +52,11 @@ interface PartialUpdate<R, Item> {
   readonly partialUpdate: (body: BodyOf<R, 'usePartialUpdate'>) => Promise<Item>;
 }
 interface Remove {
-  /** Deletes the record; while that is under way, further calls join it. Rejects with what the server or the session said. */
-  readonly remove: () => Promise<void>;
+  /**
+   * Deletes the record, after what `deletion` says; while that is under way, further calls join it. False where it was not deleted,
+   * because the person has changed their mind or somebody else has signed in. Rejects with what the server or the session said.
+   */
+  readonly remove: () => Promise<boolean>;
 }
 
 /** What can be done with one record: an act for each hook that the resource has. */
@@ -72,6 +75,8 @@ export interface LooseEndpoint extends EndpointInterface<(...args: any[]) => Pro
   readonly session?: Session | undefined;
   readonly public?: boolean | undefined;
   readonly paginationField?: string;
+  readonly requestInit?: RequestInit;
+  readonly getOptimisticResponse?: (...args: any[]) => unknown;
   readonly push: LooseEndpoint;
   readonly unshift: LooseEndpoint;
   readonly getPage: LooseEndpoint;

@@ -1,60 +1,72 @@
 import { useController } from '@data-client/react';
 import { useRef } from 'react';
+import { keyOfItem } from './keyOfItem.js';
 import type { ItemActions, LooseEndpoint, LooseParams } from './resourceTypes.js';
+import type { Consent } from './useConsent.js';
 import type { Mutations } from './useMutations.js';
-import { useRun, type Run } from './useRun.js';
+import type { Runs, RunState } from './useRuns.js';
 
 type AnyActions = ItemActions<{ useUpdate: unknown; usePartialUpdate: unknown; useDelete: unknown }, unknown>;
 
-interface Acts {
-  /** Every act, as `controller.fetch` sends it. */
-  readonly actions: AnyActions;
-  readonly run: Run;
+interface Acting {
+  readonly mutations: Mutations;
+  /** The record, whose key a deletion that answers nothing is told by. */
+  readonly item: object;
+  /** Tells one record from another in `run` and `ask`. */
+  readonly itemKey: unknown;
+  readonly state: RunState;
+  readonly run: Runs['run'];
+  readonly ask: Consent['ask'];
+  /** Tells the params that name the record to an endpoint. */
+  readonly paramsFor: (endpoint: LooseEndpoint) => LooseParams;
+  /** Wraps a deletion, for what has to be prepared before it and tidied up when it fails. */
+  readonly around?: (deletion: () => Promise<unknown>) => Promise<unknown>;
 }
 
-/**
- * What can be done with one record, by `controller.fetch`.
- *
- * @param item The record, whose key a deletion that answers nothing is told by.
- * @param paramsFor Tells the params that name the record to an endpoint.
- * @param around Wraps a deletion, for what has to be prepared before it and tidied up when it fails.
- */
-export function useItemActions(
-  mutations: Mutations,
-  item: object,
-  paramsFor: (endpoint: LooseEndpoint) => LooseParams,
-  around: (deletion: () => Promise<unknown>) => Promise<unknown> = deletion => deletion(),
-): Acts {
+/** What can be done with one record, by `controller.fetch`. */
+export function useItemActions({ mutations, item, itemKey, state, run, ask, paramsFor, around = deletion => deletion() }: Acting): AnyActions {
   const controller = useController();
-  const run = useRun();
-  const removal = useRef<Promise<void>>(undefined);
+  const removal = useRef<Promise<boolean>>(undefined);
 
   const change = (endpoint: LooseEndpoint) => (body: unknown) =>
-    run.run(() => controller.fetch(endpoint, paramsFor(endpoint), body) as Promise<unknown>);
+    run(itemKey, () => controller.fetch(endpoint, paramsFor(endpoint), body) as Promise<unknown>);
 
   const removeOnce = (endpoint: LooseEndpoint) => () => {
-    removal.current ??= run.run(async () => {
-      try {
-        await around(() => controller.fetch(deletionOf(endpoint, item), paramsFor(endpoint)) as Promise<unknown>);
-      } finally {
-        removal.current = undefined;
-      }
-    });
+    const send = () => controller.fetch(deletionOf(endpoint, item), paramsFor(endpoint)) as Promise<unknown>;
+    const isOptimistic = endpoint.getOptimisticResponse !== undefined;
+    removal.current ??= ask(itemKey, item, () => run(itemKey, () => around(send)), isOptimistic).finally(() => (removal.current = undefined));
+    // Nobody has to catch it: its failure is in `error`.
+    removal.current.catch(() => undefined);
     return removal.current;
   };
 
   const { update, partialUpdate, remove } = mutations;
   const actions = {
-    pending: run.pending,
-    error: run.error,
+    pending: state.pending || isUnanswered(item),
+    error: state.error,
     ...(update && { update: change(update) }),
     ...(partialUpdate && { partialUpdate: change(partialUpdate) }),
     ...(remove && { remove: removeOnce(remove) }),
   };
-  return { actions: actions as unknown as AnyActions, run };
+  return actions as unknown as AnyActions;
 }
 
-/** A deletion that answers nothing results in its params (rule 7), and these need not hold the record's key: the record does. */
+/** A record that is shown before the server has answered, and so has no key yet. */
+export function isUnanswered(item: object | undefined): boolean {
+  return typeof (item as { pk?: unknown } | undefined)?.pk === 'function' && keyOfItem(item as object) === undefined;
+}
+
+/**
+ * A deletion that answers nothing results in its params (rule 7), and these need not hold the record's key: the record does. It is sent
+ * even when the page goes away meanwhile.
+ *
+ * Where the resource is optimistic, the widget takes the record away. A store cannot: data-client 0.10 keeps a list without the row in
+ * its memory of lists, and never shows it again when the deletion fails.
+ */
 function deletionOf(endpoint: LooseEndpoint, item: object): LooseEndpoint {
-  return endpoint.extend({ process: (value: unknown, params: object) => endpoint.process(value, { ...item, ...params }) });
+  return endpoint.extend({
+    requestInit: { ...endpoint.requestInit, keepalive: true },
+    process: (value: unknown, params: object) => endpoint.process(value, { ...item, ...params }),
+    getOptimisticResponse: undefined,
+  });
 }

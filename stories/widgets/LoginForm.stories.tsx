@@ -1,13 +1,13 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { LoginForm, WidgetStyles } from '../../src/index.js';
-import { Who } from '../support/Desk.js';
-import { tokenWorld } from '../support/tokenWorld.js';
+import { Authenticated, LoginForm } from '../../src/index.js';
+import { Door, Who } from '../support/Desk.js';
+import { widgetWorld } from '../support/widgetWorld.js';
 
-const world = tokenWorld();
+const world = widgetWorld();
 
-const LOGIN = 'POST https://api.example.com/login  same-origin  ';
+const LOGIN = 'POST /api/login  same-origin  ';
 
 /** Signs somebody in, under any of the three providers. The line above the form tells who is signed in. */
 const meta = {
@@ -16,7 +16,6 @@ const meta = {
   decorators: [
     Story => (
       <world.Provider>
-        <WidgetStyles />
         <Who />
         <Story />
       </world.Provider>
@@ -38,6 +37,8 @@ export const Basic: Story = {
       await expect(canvas.getByRole('form', { name: 'Sign in' })).toBeVisible();
       await expect(canvas.getByLabelText('User name')).toHaveAttribute('autocomplete', 'username');
       await expect(canvas.getByLabelText('Password')).toHaveAttribute('autocomplete', 'current-password');
+      await expect(canvas.getByLabelText('User name')).toHaveAttribute('autocapitalize', 'none');
+      await expect(canvas.getByLabelText('User name')).toHaveAttribute('spellcheck', 'false');
       await userEvent.tab();
       await userEvent.keyboard('ada');
       await userEvent.tab();
@@ -45,6 +46,67 @@ export const Basic: Story = {
       await canvas.findByText('authenticated');
     });
     await step('the password does not stay on the page', () => waitFor(() => expect(canvas.getByLabelText('Password')).toHaveValue('')));
+    await step('one login', () => expect(journal).toHaveSent([`${LOGIN}{"username":"ada","password":"lovelace"}`]));
+  },
+};
+
+/** Nothing typed: the browser says what is needed, and nothing is sent. */
+export const Empty: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('somebody signs in with nothing', async () => {
+      await canvas.findByText('anonymous');
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in' }));
+      await waitFor(() => expect(canvas.getByLabelText('User name')).toHaveFocus());
+      await expect(canvas.getByLabelText('User name')).toBeInvalid();
+    });
+    await step('nothing was sent', () => expect(journal).toHaveSent([]));
+  },
+};
+
+/** A password can be read while it is typed, not while it is sent: browsers keep what is sent as text among the texts to suggest. */
+export const ShowsThePassword: Story = {
+  play: async ({ canvas, step, journal, msw }) => {
+    let answer = () => {};
+    const held = new Promise<void>(resolve => (answer = resolve));
+    msw.use(http.post('/api/login', async () => (await held, HttpResponse.json({}, { status: 401 }))));
+    const password = canvas.getByLabelText('Password');
+    const show = canvas.getByRole('button', { name: 'Show password' });
+    await step('Ada types her password, and has a look at it', async () => {
+      await canvas.findByText('anonymous');
+      await userEvent.type(canvas.getByLabelText('User name'), 'ada');
+      await userEvent.type(password, 'lovelac');
+      await expect(password).toHaveAttribute('type', 'password');
+      await userEvent.click(show);
+      await expect(password).toHaveAttribute('type', 'text');
+      await expect(show).toHaveAttribute('aria-pressed', 'true');
+    });
+    await step('while it is on its way nobody can read it', async () => {
+      await userEvent.type(password, '{Enter}');
+      await canvas.findByRole('button', { name: 'Signing in…' });
+      await expect(password).toHaveAttribute('type', 'password');
+      await expect(show).toHaveAttribute('aria-pressed', 'false');
+    });
+    await step('it is refused: she can look at it again', async () => {
+      answer();
+      await canvas.findByRole('alert');
+      await expect(password).toHaveAttribute('type', 'text');
+    });
+    await step('one login', () => expect(journal).toHaveSent([`${LOGIN}{"username":"ada","password":"lovelac"}`]));
+  },
+};
+
+/** A login that is refused with errors of its fields: each stands at its field. */
+export const RefusedAtAField: Story = {
+  beforeEach: ({ msw }) =>
+    msw.use(http.post('/api/login', () => HttpResponse.json({ errors: { username: ['This account is locked.'] } }, { status: 422 }), { once: true })),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada is told at her name', async () => {
+      await canvas.findByText('anonymous');
+      await userEvent.type(canvas.getByLabelText('User name'), 'ada');
+      await userEvent.type(canvas.getByLabelText('Password'), 'lovelace{Enter}');
+      await waitFor(() => expect(canvas.getByLabelText('User name')).toHaveFocus());
+      await expect(canvas.getByLabelText('User name')).toHaveAccessibleDescription('This account is locked.');
+    });
     await step('one login', () => expect(journal).toHaveSent([`${LOGIN}{"username":"ada","password":"lovelace"}`]));
   },
 };
@@ -76,7 +138,7 @@ export const Refused: Story = {
 function keepsTheText(answer: () => Response, told: string): Story {
   return {
     beforeEach: ({ msw }) => {
-      msw.use(http.post('https://api.example.com/login', answer, { once: true }));
+      msw.use(http.post('/api/login', answer, { once: true }));
     },
     play: async ({ canvas, step, journal }) => {
       await step('Ada signs in, and the answer holds no token', async () => {
@@ -109,7 +171,7 @@ export const Loading: Story = {
   play: async ({ canvas, step, journal, msw }) => {
     let answer = () => {};
     const held = new Promise<void>(resolve => (answer = resolve));
-    msw.use(http.post('https://api.example.com/login', async () => (await held, HttpResponse.json(world.server.signIn('ada')))));
+    msw.use(http.post('/api/login', async () => (await held, HttpResponse.json(world.server.signIn('ada')))));
     await step('Ada presses the button twice', async () => {
       await canvas.findByText('anonymous');
       await userEvent.type(canvas.getByLabelText('User name'), 'ada');
@@ -128,7 +190,7 @@ export const Loading: Story = {
 
 /** No connection: announced, and what was typed stays. */
 export const Offline: Story = {
-  beforeEach: ({ msw }) => msw.use(http.post('https://api.example.com/login', () => HttpResponse.error())),
+  beforeEach: ({ msw }) => msw.use(http.post('/api/login', () => HttpResponse.error())),
   play: async ({ canvas, step, journal }) => {
     await step('Ada signs in without a connection', async () => {
       await canvas.findByText('anonymous');
@@ -141,7 +203,7 @@ export const Offline: Story = {
   },
 };
 
-/** After an expiry the form says why it is here. */
+/** After an expiry the form says why it is here. The focus, which the screen before it has lost, is in its first input. */
 export const Expired: Story = {
   beforeEach: world.start('ada'),
   play: async ({ canvas, step, journal }) => {
@@ -150,9 +212,29 @@ export const Expired: Story = {
       world.server.revoke('ada');
       await world.session.refresh().catch(() => undefined);
       await canvas.findByText('Your session has ended. Sign in to go on.');
+      await expect(canvas.getByRole('form', { name: 'Sign in' })).toHaveAccessibleDescription('Your session has ended. Sign in to go on.');
+      await expect(canvas.getByLabelText('User name')).toHaveFocus();
     });
     await step('the refused refresh is all that was sent', () =>
-      expect(journal).toHaveSent(['POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}']));
+      expect(journal).toHaveSent(['POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}']));
+  },
+};
+
+/** The screen that she was on goes away as she signs out, and the focus with it: it comes to the form that stands there instead. */
+export const AfterSigningOut: Story = {
+  beforeEach: world.start('ada'),
+  render: () => (
+    <Authenticated fallback={<LoginForm />}>
+      <Door />
+    </Authenticated>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada signs out', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Sign out' }));
+      await canvas.findByText('anonymous: signed-out');
+    });
+    await step('the next key goes into the login form', () => expect(canvas.getByLabelText('User name')).toHaveFocus());
+    await step('one logout', () => waitFor(() => expect(journal).toHaveSent(['POST /api/logout  same-origin  access-token: ada-1'])));
   },
 };
 

@@ -1,16 +1,18 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
+import { http, HttpResponse } from 'msw';
 import { useState, type ComponentProps } from 'react';
 import { expect, fn, userEvent, waitFor } from 'storybook/test';
-import { Authenticated, Entity, hookifyResource, LoginForm, resource, ResourceForm, ResourceList, WidgetStyles } from '../../src/index.js';
+import { Authenticated, Entity, hookifyResource, LoginForm, resource, ResourceForm, ResourceList } from '../../src/index.js';
 import { resourceHandlers } from '../../src/testing/index.js';
-import { api, rows } from '../support/articles.js';
+import { rows } from '../support/articles.js';
 import { Door } from '../support/Desk.js';
-import { tokenWorld } from '../support/tokenWorld.js';
+import { ownApi } from '../support/cookieWorld.js';
+import { widgetWorld } from '../support/widgetWorld.js';
 
-const world = tokenWorld({ articles: { validate: ({ title }) => (title === '' ? { title: ['A title is needed.'] } : undefined) } });
+const world = widgetWorld({ articles: { validate: ({ title }) => (title === '' ? { title: ['A title is needed.'] } : undefined) } });
 
-const LIST = 'https://api.example.com/article  same-origin  access-token: ada-1';
-const ONE = 'https://api.example.com/article/1  same-origin  access-token: ada-1';
+const LIST = '/api/article  same-origin  access-token: ada-1';
+const ONE = '/api/article/1  same-origin  access-token: ada-1';
 
 /** Creates or changes a record. The list beside it is another widget: it follows by itself. */
 const meta = {
@@ -28,7 +30,6 @@ const meta = {
   decorators: [
     Story => (
       <world.Provider>
-        <WidgetStyles />
         <Story />
         <ResourceList resource={world.Articles} label="Articles" renderItem={article => <span>{article.title}</span>} />
       </world.Provider>
@@ -39,6 +40,7 @@ const meta = {
 
 export default meta;
 type Story = StoryObj<typeof meta>;
+type Canvas = Parameters<NonNullable<Story['play']>>[0]['canvas'];
 
 /** Creates a record at the end of its list; the form is empty for the next one. */
 export const Basic: Story = {
@@ -144,10 +146,10 @@ class Book extends Entity {
 
 /** A book with empty fields, and its number of pages as text, as some servers have them. */
 const book = { id: '7', title: 'On moths', subtitle: null, pages: '5', year: null, isLent: null };
-const bookResource = resource({ urlPrefix: api, path: '/book/:id', schema: Book });
+const bookResource = resource({ urlPrefix: ownApi, path: '/book/:id', schema: Book });
 const Books = hookifyResource(bookResource);
-const books = resourceHandlers(bookResource, [book], { auth: world.server });
-const BOOK = 'https://api.example.com/book/7  same-origin  access-token: ada-1';
+const books = resourceHandlers(bookResource, [book], { auth: world.auth });
+const BOOK = '/api/book/7  same-origin  access-token: ada-1';
 
 function BookForm({ action, onSuccess }: { action: 'update' | 'partialUpdate'; onSuccess: (() => void) | undefined }) {
   return (
@@ -237,20 +239,122 @@ export const Offline: Story = {
   },
 };
 
-/** The server does not accept it: announced, and what was typed stays. */
+/** Nothing typed: the browser says what is needed, at the first input that needs it, and nothing is sent. */
+export const Empty: Story = {
+  args: {
+    fields: [
+      { name: 'title', label: 'Title', required: true },
+      { name: 'content', label: 'Content', type: 'textarea' },
+    ],
+  },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada creates nothing, and is shown what is needed', async () => {
+      await canvas.findByText('On signing in');
+      await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+      await waitFor(() => expect(canvas.getByLabelText('Title')).toHaveFocus());
+      await expect(canvas.getByLabelText('Title')).toBeInvalid();
+    });
+    await step('nothing was sent', () => expect(journal).toHaveSent([`GET ${LIST}`]));
+  },
+};
+
+/** The server does not accept it (422): it says so at the field, which gets the focus, and what was typed stays. */
 export const Refused: Story = {
   play: async ({ canvas, step, journal, args }) => {
-    await step('Ada forgets the title, and is told', async () => {
+    const title = canvas.getByLabelText('Title');
+    await step('Ada forgets the title, and is told, at the title', async () => {
       await canvas.findByText('On signing in');
       await userEvent.type(canvas.getByLabelText('Content'), 'Word by word.');
       await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
       await expect(await canvas.findByRole('alert')).toHaveTextContent('The server did not accept this. Check what you entered.');
+      await waitFor(() => expect(title).toHaveFocus());
+      await expect(title).toBeInvalid();
+      await expect(title).toHaveAccessibleDescription('A title is needed.');
       await expect(canvas.getByLabelText('Content')).toHaveValue('Word by word.');
+      await expect(canvas.getByLabelText('Content')).not.toHaveAttribute('aria-invalid');
       await expect(args.onSuccess).not.toHaveBeenCalled();
     });
-    await step('one POST', () => expect(journal).toHaveSent([`GET ${LIST}`, `POST ${LIST}  {"title":"","content":"Word by word."}`]));
+    await step('she types one: the field is no longer wrong; it is accepted', async () => {
+      await userEvent.type(title, 'On writing');
+      await expect(title).not.toHaveAttribute('aria-invalid');
+      await expect(canvas.queryByText('A title is needed.')).not.toBeInTheDocument();
+      await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+      await canvas.findByText('On writing', { selector: 'span' });
+      await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
+    });
+    await step('two POSTs', () =>
+      expect(journal).toHaveSent([
+        `GET ${LIST}`,
+        `POST ${LIST}  {"title":"","content":"Word by word."}`,
+        `POST ${LIST}  {"title":"On writing","content":"Word by word."}`,
+      ]));
   },
 };
+
+/** A form whose server refuses it once, as `answer` says. */
+function refusedWith(answer: () => Response, play: (canvas: Canvas) => Promise<void>, args: Story['args'] = {}): Story {
+  return {
+    args,
+    beforeEach: ({ msw }) => msw.use(http.post('/api/article', answer, { once: true })),
+    play: async ({ canvas, step, journal }) => {
+      await step('Ada writes an article, and is refused', async () => {
+        await canvas.findByText('On signing in');
+        await userEvent.type(canvas.getByLabelText('Title'), 'On{Enter}');
+        await canvas.findByRole('alert');
+      });
+      await step('she is told what is wrong, where it is wrong; what she typed is still there', async () => {
+        await play(canvas);
+        await expect(canvas.getByLabelText('Title')).toHaveValue('On');
+      });
+      await step('one POST', () => expect(journal).toHaveSent([`GET ${LIST}`, `POST ${LIST}  {"title":"On","content":""}`]));
+    },
+  };
+}
+
+/** Django REST framework answers 400, with the fields at the top; what is of no field stands in the form's alert. */
+export const RefusedByDjango: Story = refusedWith(
+  () => HttpResponse.json({ content: ['This field may not be blank.'], non_field_errors: ['Write more than that.'] }, { status: 400 }),
+  async canvas => {
+    await expect(canvas.getByRole('alert')).toHaveTextContent(/^Write more than that\.$/);
+    await waitFor(() => expect(canvas.getByLabelText('Content')).toHaveFocus());
+    await expect(canvas.getByLabelText('Content')).toHaveAccessibleDescription('This field may not be blank.');
+  },
+);
+
+/** Problem details (RFC 9457): places as JSON pointers; a field that the form does not show is named in the alert. */
+export const RefusedByProblemDetails: Story = refusedWith(
+  () =>
+    HttpResponse.json(
+      { type: 'about:blank', title: 'Not valid', errors: [{ pointer: '#/title', detail: 'Too short.' }, { pointer: '#/slug', detail: 'Taken.' }] },
+      { status: 422, headers: { 'Content-Type': 'application/problem+json' } },
+    ),
+  async canvas => {
+    await expect(canvas.getByRole('alert')).toHaveTextContent(/^slug: Taken\.$/);
+    await expect(canvas.getByLabelText('Title')).toHaveAccessibleDescription('Too short.');
+  },
+);
+
+/** A page of HTML with the status 422 says nothing of fields. */
+export const RefusedWithHtml: Story = refusedWith(
+  () => new HttpResponse('<!doctype html><h1>Unprocessable</h1>', { status: 422, headers: { 'Content-Type': 'text/html' } }),
+  async canvas => {
+    await expect(canvas.getByRole('alert')).toHaveTextContent('The server did not accept this. Check what you entered.');
+    await expect(canvas.getByLabelText('Title')).not.toHaveAttribute('aria-invalid');
+    await expect(canvas.getByLabelText('Title')).toHaveAccessibleDescription('The server did not accept this. Check what you entered.');
+  },
+);
+
+/** A shape of one's own: `fieldErrorsOf` reads it. */
+export const RefusedInAnotherShape: Story = refusedWith(
+  () => HttpResponse.json({ wrong: 'title', why: 'Too short.' }, { status: 422 }),
+  canvas => expect(canvas.getByLabelText('Title')).toHaveAccessibleDescription('Too short.'),
+  {
+    fieldErrorsOf: answer => {
+      const { wrong, why } = answer as { wrong: string; why: string };
+      return { [wrong]: [why] };
+    },
+  },
+);
 
 /** The first answer is on its way: a second press sends nothing, and what is typed meanwhile is not thrown away. */
 export const Loading: Story = {
@@ -293,8 +397,7 @@ export const Expired: Story = {
       world.server.revoke('ada');
       await userEvent.type(canvas.getByLabelText('Title'), 'On writing');
       await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
-      await canvas.findByText('Your session has ended. Sign in to go on.');
-      await expect(await canvas.findByRole('alert')).toHaveTextContent('Sign in to go on.');
+      await canvas.findByText('Your session has ended. Sign in to go on.', { selector: '[role="status"]' });
     });
     await step('Grace signs in: an empty form', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
@@ -312,11 +415,10 @@ export const Expired: Story = {
       expect(journal).toHaveSent([
         `GET ${LIST}`,
         `POST ${LIST}  {"title":"On writing","content":""}`,
-        'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
-        'GET https://api.example.com/article  same-origin',
-        'POST https://api.example.com/login  same-origin  {"username":"grace","password":"hopper"}',
+        'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+        'POST /api/login  same-origin  {"username":"grace","password":"hopper"}',
         `GET ${LIST.replace('ada', 'grace')}`,
-        'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
+        'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
         `GET ${LIST.replace('ada-1', 'ada-2')}`,
         `POST ${LIST.replace('ada-1', 'ada-2')}  {"title":"On writing","content":""}`,
       ]));
@@ -333,8 +435,7 @@ export const ExpiredOnOneRecord: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Article 2' }));
       world.server.revoke('ada');
       await userEvent.type(canvas.getByLabelText('Title'), ' again{Enter}');
-      await canvas.findByText('Your session has ended. Sign in to go on.');
-      await expect(await canvas.findByRole('alert')).toHaveTextContent('Sign in to go on.');
+      await canvas.findByText('Your session has ended. Sign in to go on.', { selector: '[role="status"]' });
     });
     await step('she signs in: the first article has its own text, the second has hers, and it is accepted', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
@@ -350,9 +451,8 @@ export const ExpiredOnOneRecord: Story = {
       return expect(journal).toHaveSent([
         `GET ${LIST}`,
         patch,
-        'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
-        'GET https://api.example.com/article  same-origin',
-        'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
+        'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+        'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
         `GET ${LIST.replace('ada-1', 'ada-2')}`,
         patch.replace('ada-1', 'ada-2'),
       ]);

@@ -2,13 +2,16 @@
 import {
   Collection,
   Entity,
+  fieldErrors,
   hookifyResource,
+  LoginForm,
   nextLink,
   PaginatedList,
   resource,
   ResourceDetail,
   ResourceForm,
   ResourceList,
+  WidgetLabelsProvider,
   withLinkHeader,
 } from '../../src/index.js';
 
@@ -42,6 +45,17 @@ export const accepted = (
     <PaginatedList resource={Wrapped} next={nextLink()} renderItem={article => article.title} />
     <PaginatedList resource={Linked} renderItem={(article, { partialUpdate }) => <button onClick={() => void partialUpdate({ title: 'x' })}>{article.title}</button>} />
     <ResourceForm resource={Plain} action="update" params={{ id: '3' }} fields={[{ name: 'title', label: 'Title' }]} />
+    <ResourceForm resource={Plain} action="push" fields={[]} fieldErrorsOf={(answer, error) => ({ ...fieldErrors(answer), '': [error.message] })} />
+    <ResourceList
+      resource={Plain}
+      deletion="confirm"
+      nameOf={article => article.title}
+      renderItem={(article, { remove }) => <button onClick={() => void remove().then((isDeleted: boolean) => isDeleted)}>{article.title}</button>}
+    />
+    <ResourceDetail resource={Plain} params={{ id: '1' }} deletion="undo" nameOf={article => article.title} renderItem={article => article.title} />
+    <WidgetLabelsProvider labels={{ undo: 'Rückgängig', deleted: name => `${name ?? 'Das'} ist gelöscht.` }}>
+      <LoginForm />
+    </WidgetLabelsProvider>
   </>
 );
 
@@ -57,6 +71,12 @@ export const refused = (
     <ResourceList resource={Grouped} renderItem={article => article.title} />
     {/* @ts-expect-error a resource without useDelete has no such act */}
     <ResourceList resource={ReadOnly} renderItem={(article, { remove }) => <button onClick={remove}>{article.title}</button>} />
+    {/* @ts-expect-error no such field to name it by */}
+    <ResourceList resource={Plain} deletion="undo" nameOf={article => article.titel} renderItem={article => article.title} />
+    {/* @ts-expect-error no such way to delete */}
+    <ResourceList resource={Plain} deletion="ask" renderItem={article => article.title} />
+    {/* @ts-expect-error a misspelt word */}
+    <WidgetLabelsProvider labels={{ undoo: 'Rückgängig' }}>{null}</WidgetLabelsProvider>
     {/* @ts-expect-error a misspelt path param */}
     <ResourceDetail resource={Plain} params={{ di: '1' }} renderItem={article => article.title} />
     {/* @ts-expect-error the params are missing */}

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { fieldErrors } from '../../src/index.js';
+
+/** What each server answers with, as its documentation shows it. */
+const ANSWERS: [server: string, answer: unknown, told: unknown][] = [
+  ['Laravel', { message: 'The title field is required. (and 1 more error)', errors: { title: ['Required.'], 'author.name': ['Too long.'] } }, { title: ['Required.'], 'author.name': ['Too long.'] }],
+  ['Rails', { errors: { title: ["can't be blank", 'is too short'], base: ['Nothing was written.'] } }, { title: ["can't be blank", 'is too short'], '': ['Nothing was written.'] }],
+  ['Rails, with the errors as they are', { title: ["can't be blank"] }, { title: ["can't be blank"] }],
+  ['Rails, in full sentences', { errors: ["Title can't be blank"] }, { '': ["Title can't be blank"] }],
+  ['Phoenix', { errors: { title: ["can't be blank"] } }, { title: ["can't be blank"] }],
+  ['Phoenix, of no field', { errors: { detail: 'Unprocessable Entity' } }, { '': ['Unprocessable Entity'] }],
+  ['Django REST framework', { title: ['This field is required.'], non_field_errors: ['Not both.'] }, { title: ['This field is required.'], '': ['Not both.'] }],
+  ['Django REST framework, nested', { author: { name: ['Too long.'] }, tags: [{}, { label: ['Taken.'] }] }, { 'author.name': ['Too long.'], 'tags.label': ['Taken.'] }],
+  ['Django REST framework, of no field', { detail: 'JSON parse error' }, { '': ['JSON parse error'] }],
+  ['Django forms', { title: [{ message: 'Required.', code: 'required' }], __all__: [{ message: 'Not both.', code: '' }] }, { title: ['Required.'], '': ['Not both.'] }],
+  [
+    'RFC 9457',
+    { type: 'https://example.net/validation-error', title: 'Your request is not valid.', errors: [{ detail: 'Not positive.', pointer: '#/age' }, { detail: 'No colour.', pointer: '#/profile/color' }] },
+    { age: ['Not positive.'], 'profile.color': ['No colour.'] },
+  ],
+  ['RFC 9457, without errors', { title: 'Not valid.', status: 422, detail: 'The balance is too low.' }, { '': ['The balance is too low.'] }],
+  ['ASP.NET', { title: 'One or more validation errors occurred.', status: 400, errors: { Title: ['Required.'], '$.pages': ['No number.'] } }, { Title: ['Required.'], pages: ['No number.'] }],
+  ['JSON:API', { errors: [{ status: '422', source: { pointer: '/data/attributes/title' }, title: 'Invalid', detail: 'Too short.' }] }, { title: ['Too short.'] }],
+  ['FastAPI', { detail: [{ loc: ['body', 'title'], msg: 'field required', type: 'missing' }, { loc: ['body', 'tags', 0], msg: 'too long' }] }, { title: ['field required'], 'tags.0': ['too long'] }],
+  ['FastAPI, of the whole body', { detail: [{ loc: ['body'], msg: 'Not both.' }] }, { '': ['Not both.'] }],
+  ['express-validator', { errors: [{ type: 'field', msg: 'Too short.', path: 'title', location: 'body' }] }, { title: ['Too short.'] }],
+  ['NestJS', { statusCode: 400, message: ['title must be longer'], error: 'Bad Request' }, { '': ['title must be longer'] }],
+  ['Spring', { status: 400, errors: [{ field: 'tags[0].label', defaultMessage: 'Too short.' }] }, { 'tags.0.label': ['Too short.'] }],
+  ['a list of fields and messages', { errors: [{ field: 'title', message: 'Too short.' }] }, { title: ['Too short.'] }],
+  ['GitHub, with codes for programs', { message: 'Validation Failed', errors: [{ resource: 'Label', code: 'missing_field', field: 'name' }], status: '422' }, {}],
+  ['fields with one text each', { errors: { title: 'Too short.', body: 'Too long.' } }, { title: ['Too short.'], body: ['Too long.'] }],
+];
+
+test.each(ANSWERS)('the answer of %s', (_, answer, told) => {
+  expect(fieldErrors(answer)).toEqual(told);
+});
+
+test('what is about no field and no person is left out', () => {
+  expect([{ message: 'Not valid.', code: 'E42', data: { id: 'abc' } }, 'Bad request', null, undefined, 42, [], { errors: {} }, { errors: [null, 3, ''] }].map(fieldErrors)).toEqual(
+    Array(8).fill({}),
+  );
+});
+
+test('any JSON is read without an error, and gives texts only', () => {
+  const told = fc.jsonValue({ maxDepth: 12 });
+  const named = fc.dictionary(fc.constantFrom('errors', 'detail', 'title', 'loc', 'msg', 'pointer', 'source', 'field', '__proto__', 'constructor'), told);
+  fc.assert(
+    fc.property(fc.oneof(told, named, fc.array(named)), answer => {
+      const errors = fieldErrors(answer);
+      expect(Object.values(errors).flat().every(text => typeof text === 'string' && text !== '')).toBe(true);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('an answer that is nested without end is read to where forms end', () => {
+  const deep = JSON.parse(`${'{"errors":'.repeat(5_000)}["Too deep."]${'}'.repeat(5_000)}`) as unknown;
+  expect(fieldErrors(deep)).toEqual({});
+});

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { refusalOf } from '../../src/widgets/refusalOf.js';
+
+const refused = (body: BodyInit | null, status = 422) => Object.assign(new Error('Refused'), { response: new Response(body, { status }) });
+
+test('the JSON of a refusal is read, and the answer can be read again', async () => {
+  const error = refused('{"errors":{"title":["Too short."]}}');
+  expect(await refusalOf(error)).toEqual({ errors: { title: ['Too short.'] } });
+  expect(await error.response.json()).toEqual({ errors: { title: ['Too short.'] } });
+});
+
+test('HTML, nothing, an answer that was read before, other statuses and other errors tell nothing', async () => {
+  const read = refused('{}');
+  await read.response.text();
+  const others = [refused('<!doctype html>'), refused(null), read, refused('{}', 500), refused('{}', 401), new TypeError('Failed to fetch'), undefined, 'refused'];
+  expect(await Promise.all(others.map(refusalOf))).toEqual(others.map(() => undefined));
+});
