@@ -19,6 +19,7 @@ const QUIET_LANES = [
     ['type tests', () => check(run('tsc', ['-p', 'tests/types']))],
     ['lint', () => check(run('eslint', ['.', '--max-warnings', '0']))],
     ['package', packageCheck],
+    ['a stranger’s app', () => vitestTests('consumer')],
   ],
 ];
 const BROWSER_LANE = [

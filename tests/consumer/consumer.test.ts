@@ -1,0 +1,176 @@
+// What somebody gets who installs the package and knows nothing else of this project.
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import react from '@vitejs/plugin-react';
+import { chromium, type Browser } from 'playwright';
+import { build, type Rollup } from 'vite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findChromium } from '../../scripts/find-chromium.mjs';
+import { notesServer } from './support/notesServer.js';
+import { strangersApp } from './support/strangersApp.js';
+
+let app: ReturnType<typeof strangersApp>;
+beforeAll(() => {
+  app = strangersApp();
+});
+afterAll(() => app?.remove());
+
+const installed = (...path: string[]) => join(app.folder, 'node_modules/data-client-auth', ...path);
+
+describe('types', () => {
+  /** Where each compiler is; all but this project's own are workspaces, so that none takes the place of its `tsc`. */
+  const compilers = {
+    '5.4': 'tests/consumer/compilers/5.4/node_modules/typescript',
+    '5.9': 'tests/consumer/compilers/5.9/node_modules/typescript',
+    '6': 'node_modules/typescript',
+    '7': 'tests/consumer/compilers/7/node_modules/typescript',
+  };
+
+  test.each(Object.entries(compilers))('TypeScript %s finds no error in the app or in the declarations of the package', async (version, compiler) => {
+    const manifest = JSON.parse(readFileSync(join(compiler, 'package.json'), 'utf8')) as { version: string };
+    expect(manifest.version.startsWith(`${version}.`)).toBe(true);
+    const errors = await compile(compiler);
+    expect(errors.filter(line => !/^node_modules\/(?!data-client-auth\/)/.test(line) && !line.startsWith('../'))).toEqual([]);
+  });
+
+  test('a wrong prop is an error, so the compilers have read the declarations', async () => {
+    const file = join(app.folder, 'src/wrong.tsx');
+    writeFileSync(file, "import { LoginForm } from 'data-client-auth';\nexport const wrong = <LoginForm onSucces={() => {}} />;\n");
+    const errors = await compile(compilers['7']).finally(() => rmSync(file));
+    expect(errors.join('\n')).toMatch(/^src\/wrong\.tsx\(2,.*onSucces/m);
+  });
+
+  /** The lines that name an error. Libraries are checked as well, so that no declaration is passed over. */
+  async function compile(compiler: string): Promise<string[]> {
+    const { stdout } = await promisify(execFile)(process.execPath, [resolve(compiler, 'bin/tsc'), '-p', '.', '--pretty', 'false', '--skipLibCheck', 'false'], {
+      cwd: app.folder,
+    }).catch((failed: { stdout: string }) => failed);
+    return stdout.split('\n').filter(line => /error TS\d+/.test(line));
+  }
+});
+
+describe('the main door', () => {
+  /** Every module that the door loads, by the file that names it. */
+  function loads(file: string, seen = new Set<string>()): Set<string> {
+    for (const [, name = ''] of readFileSync(installed('dist', file), 'utf8').matchAll(/^(?:import|export)\b[^'"]*["']([^'"]+)["']/gm)) {
+      if (seen.has(name)) continue;
+      seen.add(name);
+      if (name.startsWith('./')) loads(name.slice(2), seen);
+    }
+    return seen;
+  }
+
+  test('loads its peers and its one dependency: no built-in module of Node, no msw', () => {
+    const foreign = [...loads('index.js')].filter(name => !name.startsWith('.')).sort();
+    expect(foreign.filter(name => name.startsWith('node:') || builtinModules.includes(name))).toEqual([]);
+    expect(foreign).toEqual(['@data-client/react', '@data-client/rest', '@tanstack/react-virtual', 'react', 'react/jsx-runtime']);
+  });
+
+  test('is a client boundary for server components', () => {
+    expect(readFileSync(installed('dist/index.js'), 'utf8')).toMatch(/^(["'])use client\1;/);
+  });
+
+  test('renders on a server, in plain Node', async () => {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['server.mjs'], { cwd: app.folder });
+    expect(stderr).toBe('');
+    const { token, cookie, context } = JSON.parse(stdout) as Record<string, string>;
+    expect(token).toContain('Nobody is here.');
+    expect(cookie).toContain('One moment…');
+    expect(context).toContain('aria-label="Notes"');
+  });
+});
+
+describe('the bundle', () => {
+  /** What a bundler makes of an import, without the peers: minified, and its size in bytes after gzip. */
+  async function bundle(names: string): Promise<{ code: string; bytes: number }> {
+    const entry = join(app.folder, 'entry.js');
+    writeFileSync(entry, `import { ${names} } from 'data-client-auth';\nconsole.log(${names});\n`);
+    const { output } = (await build({
+      root: app.folder,
+      configFile: false,
+      logLevel: 'error',
+      build: { write: false, minify: true, lib: { entry, formats: ['es'] }, rolldownOptions: { external: [/^react/, /^@data-client/, /^@tanstack/] } },
+    }).then(result => (Array.isArray(result) ? result[0] : result))) as Rollup.RollupOutput;
+    const { code } = output[0];
+    return { code, bytes: gzipSync(code).length };
+  }
+
+  const KB = 1024;
+  const WIDGETS = /dca-(list|form|detail|login)/;
+  const CSRF = /csrf/i;
+  const TABS = /BroadcastChannel/;
+
+  test('one endpoint brings no mechanism, provider or widget', async () => {
+    const { code, bytes } = await bundle('RestEndpoint');
+    expect(code).not.toMatch(WIDGETS);
+    expect(code).not.toMatch(CSRF);
+    expect(code).not.toMatch(TABS);
+    expect(bytes).toBeLessThan(9 * KB);
+  });
+
+  test('one provider brings neither the widgets nor the other mechanisms', async () => {
+    const { code, bytes } = await bundle('TokenAuthProvider, createTokenSession, hookifyResource, resource, useAuth');
+    expect(code).not.toMatch(WIDGETS);
+    expect(code).not.toMatch(CSRF);
+    expect(code).toMatch(TABS);
+    expect(bytes).toBeLessThan(14 * KB);
+  });
+
+  test('one widget does not bring the others', async () => {
+    const { code } = await bundle('LoginForm');
+    expect(code).toMatch(/dca-login/);
+    expect(code).not.toMatch(/dca-(list|detail|more)/);
+  });
+});
+
+describe('the app', () => {
+  let server: Awaited<ReturnType<typeof notesServer>>;
+  let browser: Browser;
+  beforeAll(async () => {
+    await build({ root: app.folder, configFile: false, logLevel: 'error', plugins: [react()] });
+    const executablePath = findChromium();
+    browser = await chromium.launch({ ...(executablePath !== undefined && { executablePath }), args: ['--no-sandbox', '--disable-gpu'] });
+  });
+  afterAll(() => browser?.close());
+
+  const ownCalls = { token: [], cookie: ['GET /api/whoami nobody'], context: [] };
+
+  test.each(['token', 'cookie', 'context'] as const)('signs in, writes, deletes and signs out under the %s provider', async mechanism => {
+    server = await notesServer(join(app.folder, 'dist'));
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', message => message.type() === 'error' && !message.text().startsWith('Failed to load resource') && complaints.push(message.text()));
+    page.on('pageerror', error => complaints.push(error.message));
+    try {
+      await page.goto(`${server.url}/${mechanism}`);
+      if (mechanism === 'context') await page.getByRole('button', { name: 'Sign in at the SDK' }).click();
+      else {
+        await page.getByLabel('User name').fill('ada');
+        await page.getByLabel('Password', { exact: true }).fill('lovelace');
+        await page.keyboard.press('Enter');
+      }
+      await page.getByText('Buy ink').first().waitFor();
+      await page.getByLabel('Title').fill('Write to Charles');
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Delete Write to Charles' }).click();
+      await page.getByText('Write to Charles').waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('button', { name: mechanism === 'context' ? 'Sign in at the SDK' : 'Sign in' }).waitFor();
+      const ends = mechanism === 'context' ? [] : ['POST /api/logout ada'];
+      await expect.poll(() => server.log).toEqual([...ownCalls[mechanism], 'POST /api/login nobody', 'GET /api/note ada', 'POST /api/note ada', 'DELETE /api/note/2 ada', ...ends]);
+      expect(complaints).toEqual([]);
+    } finally {
+      await context.close();
+      await server.close();
+    }
+  });
+});
+
+test('what is published is the package, its docs and nothing else', () => {
+  expect(readdirSync(installed()).sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docs', 'package.json']);
+});
