@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { Authenticated, createTokenSession, LoginForm, ResourceList, TokenAuthProvider } from '../../src/index.js';
+import { Who } from '../support/Desk.js';
 import { widgetWorld } from '../support/widgetWorld.js';
 
 const world = widgetWorld();
@@ -29,13 +30,6 @@ const meta = {
       />
     ),
   },
-  decorators: [
-    Story => (
-      <>
-        <Story />
-      </>
-    ),
-  ],
   beforeEach: world.start('ada'),
   render: args => (
     <world.Provider>
@@ -74,6 +68,26 @@ export const Refused: Story = {
     });
     await step('first the login, then the list', () =>
       expect(journal).toHaveSent(['POST /api/login  same-origin  {"username":"ada","password":"lovelace"}', LIST]));
+  },
+};
+
+/** Nobody is signed in, and there is no fallback: nothing at all. */
+export const Empty: Story = {
+  args: { fallback: undefined },
+  beforeEach: world.start(),
+  render: args => (
+    <world.Provider>
+      <Who />
+      <Authenticated {...args} />
+    </world.Provider>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('neither a list nor a form', async () => {
+      await canvas.findByText('anonymous');
+      await expect(canvas.queryByRole('region')).not.toBeInTheDocument();
+      await expect(canvas.queryByRole('form')).not.toBeInTheDocument();
+    });
+    await step('nothing was sent', () => expect(journal).toHaveSent([]));
   },
 };
 
@@ -117,6 +131,37 @@ export const Expired: Story = {
         LIST,
         'DELETE /api/article/1  same-origin  access-token: ada-1',
         'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+      ]));
+  },
+};
+
+/** No connection: the gate stays open. Only the server can end a session, not its silence. */
+export const Offline: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles; then the network goes, and with it the access token', async () => {
+      await canvas.findByText('On signing in');
+      world.server.expireAccessTokens();
+      world.server.unavailable('network');
+      await userEvent.click(canvas.getByRole('button', { name: 'Delete On signing in' }));
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('Nobody is signed out by that');
+    });
+    await step('her articles are still there, and no form', async () => {
+      await expect(canvas.getByText('On signing out')).toBeVisible();
+      await expect(canvas.queryByRole('form')).not.toBeInTheDocument();
+    });
+    await step('the network is back, and she tries again', async () => {
+      world.server.unavailable(false);
+      await userEvent.click(canvas.getByRole('button', { name: 'Delete On signing in' }));
+      await waitFor(() => expect(canvas.queryByText('On signing in')).not.toBeInTheDocument());
+    });
+    await step('a refresh that failed, and one that did not', () =>
+      expect(journal).toHaveSent([
+        LIST,
+        'DELETE /api/article/1  same-origin  access-token: ada-1',
+        'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+        'DELETE /api/article/1  same-origin  access-token: ada-1',
+        'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+        'DELETE /api/article/1  same-origin  access-token: ada-2',
       ]));
   },
 };

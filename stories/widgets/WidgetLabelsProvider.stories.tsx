@@ -1,11 +1,13 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { PaginatedList, nextPageNumber, LoginForm, Authenticated, WidgetLabelsProvider, type WidgetLabels } from '../../src/index.js';
+import { Authenticated, LoginForm, nextPageNumber, PaginatedList, ResourceList, WidgetLabelsProvider, type WidgetLabels } from '../../src/index.js';
 import { manyArticles } from '../support/manyArticles.js';
 import { widgetWorld } from '../support/widgetWorld.js';
 
 const world = widgetWorld({ rows: manyArticles(2_500).rows, articles: { pagination: { style: 'page', size: 1_250 } } });
+
+const small = widgetWorld();
 
 const LIST = 'GET /api/article  same-origin  access-token: ada-1';
 
@@ -59,7 +61,7 @@ const arabic: Partial<WidgetLabels> = {
  * the reader's browser writes numbers. From right to left is a matter of `dir`: nothing stands on a side of its own.
  */
 const meta = {
-  title: 'Widgets/Languages',
+  title: 'Widgets/WidgetLabelsProvider',
   component: WidgetLabelsProvider,
   args: {
     labels: german,
@@ -84,13 +86,11 @@ const meta = {
       </Authenticated>
     ),
   },
-  decorators: [
-    Story => (
-      <world.Provider>
-        <Story />
-      </world.Provider>
-    ),
-  ],
+  render: args => (
+    <world.Provider>
+      <WidgetLabelsProvider {...args} />
+    </world.Provider>
+  ),
   beforeEach: world.start('ada'),
 } satisfies Meta<typeof WidgetLabelsProvider>;
 
@@ -98,7 +98,7 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 /** An app in German, and one list that says “more” in words of its own. */
-export const German: Story = {
+export const Basic: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada loads the second page: counts are written as in German', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Weitere Artikel' }));
@@ -111,6 +111,107 @@ export const German: Story = {
       await waitFor(() => expect(canvas.queryByRole('alertdialog')).not.toBeInTheDocument());
     });
     await step('two pages', () => expect(journal).toHaveSent([LIST, LIST.replace('/article', '/article?page=2')]));
+  },
+};
+
+/** The same gate with a list of a few articles. */
+const few: Story = {
+  args: {
+    children: (
+      <Authenticated fallback={<LoginForm />}>
+        <ResourceList
+          resource={small.Articles}
+          label="Artikel"
+          renderItem={(article, { remove }) => (
+            <>
+              {article.title}{' '}
+              <button type="button" onClick={() => void remove()}>
+                Löschen: {article.title}
+              </button>
+            </>
+          )}
+        />
+      </Authenticated>
+    ),
+  },
+  render: args => (
+    <small.Provider>
+      <WidgetLabelsProvider {...args} />
+    </small.Provider>
+  ),
+};
+
+/** No rows, in German. */
+export const Empty: Story = {
+  ...few,
+  beforeEach: [small.start('ada'), ({ msw }) => msw.use(http.get('/api/article', () => HttpResponse.json([])))],
+  play: async ({ canvas, step, journal }) => {
+    await step('the reader is told', async () => {
+      await canvas.findByText('Noch nichts da.');
+    });
+    await step('one GET', () => expect(journal).toHaveSent([LIST]));
+  },
+};
+
+/** An answer that is on its way, in German. */
+export const Loading: Story = {
+  ...few,
+  beforeEach: [small.start('ada'), () => void small.articles.hold()],
+  play: async ({ canvas, step, journal }) => {
+    await step('the reader is told', async () => {
+      await expect(await canvas.findByRole('status')).toHaveTextContent('Lädt …');
+      await waitFor(() => expect(small.articles.held).toBe(1));
+    });
+    await step('one GET is under way', () => expect(journal).toHaveSent([LIST]));
+  },
+};
+
+/** A wrong password, in German. */
+export const Refused: Story = {
+  ...few,
+  beforeEach: small.start(),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada mistypes her password, and is told', async () => {
+      await userEvent.type(await canvas.findByLabelText('Benutzername'), 'ada');
+      await userEvent.type(canvas.getByLabelText('Passwort'), 'lovelac{Enter}');
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('Benutzername oder Passwort ist falsch.');
+    });
+    await step('one login', () => expect(journal).toHaveSent(['POST /api/login  same-origin  {"username":"ada","password":"lovelac"}']));
+  },
+};
+
+/** The end of a session, in German. */
+export const Expired: Story = {
+  ...few,
+  beforeEach: small.start('ada'),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada’s login is revoked; her next act brings the form, and why', async () => {
+      const button = await canvas.findByRole('button', { name: 'Löschen: On signing in' });
+      small.server.revoke('ada');
+      await userEvent.click(button);
+      await canvas.findByText('Die Sitzung ist beendet. Bitte neu anmelden.');
+      await expect(canvas.getByRole('button', { name: 'Anmelden' })).toBeVisible();
+    });
+    await step('one refresh, refused', () =>
+      expect(journal).toHaveSent([
+        LIST,
+        'DELETE /api/article/1  same-origin  access-token: ada-1',
+        'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+      ]));
+  },
+};
+
+/** No connection, in German; the button tries again. */
+export const Offline: Story = {
+  ...few,
+  beforeEach: [small.start('ada'), () => small.articles.failNext('network')],
+  play: async ({ canvas, step, journal }) => {
+    await step('the reader is told, and tries again', async () => {
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('Das hat nicht geklappt.');
+      await userEvent.click(canvas.getByRole('button', { name: 'Erneut versuchen' }));
+      await canvas.findByText('On signing in');
+    });
+    await step('two GETs', () => expect(journal).toHaveSent([LIST, LIST]));
   },
 };
 
