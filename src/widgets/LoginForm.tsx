@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { RefreshUnavailableError } from '../errors.js';
 import { useAuth } from '../providers/useAuth.js';
 import type { FieldErrors } from './fieldErrors.js';
 import { FieldsForm } from './FieldsForm.js';
@@ -28,15 +29,17 @@ export interface LoginFormProps {
 
 /**
  * Signs somebody in: two labelled inputs and a button. A refusal is announced and keeps what was typed; a second press while the
- * first is under way sends nothing. After an expiry it says why it is here, and it takes the focus that the screen before it has lost.
+ * first is under way sends nothing. After an expiry, or when nobody could tell who is signed in, it says why it is here, and it takes the
+ * focus that the screen before it has lost.
  *
  * @throws MissingProviderError without an auth provider above.
  * @example
  * <LoginForm />
  */
 export function LoginForm({ fields, onSubmit, onSuccess, renderError, fieldErrorsOf, label, labels: given, className }: LoginFormProps): ReactNode {
-  const { login, reason } = useAuth();
+  const { login, reason, error: notAsked } = useAuth();
   const labels = useStableLabels(given);
+  const unknown = notAsked instanceof RefreshUnavailableError ? labels.notRestored : undefined;
   const signIn = async (values: FormValues) => {
     await (onSubmit ?? login)(values);
     onSuccess?.();
@@ -58,7 +61,7 @@ export function LoginForm({ fields, onSubmit, onSuccess, renderError, fieldError
       describe={error => (statusOf(error) === 401 ? labels.wrongLogin : labels.failure(error))}
       renderError={renderError}
       fieldErrorsOf={fieldErrorsOf}
-      note={reason === 'expired' ? labels.sessionExpired : undefined}
+      note={reason === 'expired' ? labels.sessionExpired : unknown}
       takesFocus={reason !== undefined}
       onSubmit={signIn}
     />

@@ -29,6 +29,8 @@ export interface WidgetLabels {
   readonly showPassword: string;
   readonly wrongLogin: string;
   readonly sessionExpired: string;
+  /** Above the login form, when it could not be asked who is signed in. */
+  readonly notRestored: string;
   /** What a reader is told when a page has arrived. */
   readonly loaded: (more: number, total: number) => string;
   /** What stands at the end of a list that has been loaded to its end. */

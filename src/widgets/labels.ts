@@ -26,6 +26,7 @@ const ENGLISH: WidgetLabels = {
   showPassword: 'Show password',
   wrongLogin: 'The user name or the password is wrong.',
   sessionExpired: 'Your session has ended. Sign in to go on.',
+  notRestored: 'It could not be checked whether you are signed in. Check the connection and load the page again, or sign in.',
   loaded: (more, total) => `${more.toLocaleString()} more loaded, ${total.toLocaleString()} in all.`,
   allLoaded: total => `All ${total.toLocaleString()} loaded.`,
   failure: describeError,

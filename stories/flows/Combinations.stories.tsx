@@ -177,7 +177,10 @@ function offline(mechanism: 'token' | 'context'): Story {
 const offlineWithCookie: Story = {
   globals: { mechanism: 'cookie', person: 'ada', network: 'offline' },
   play: async ({ canvas, step, journal }) => {
-    await step('nobody is known to be signed in', async () => void (await canvas.findByRole('form', { name: 'Sign in' })));
+    await step('nobody is known to be signed in, and the form says so', async () => {
+      await canvas.findByRole('form', { name: 'Sign in' });
+      await expect(canvas.getByText(/^It could not be checked whether you are signed in/)).toBeVisible();
+    });
     await step('a sign-in fails, and says why', async () => {
       await signsInAsAda(canvas);
       await expect(await canvas.findByRole('alert')).toHaveTextContent('The server could not be reached.');

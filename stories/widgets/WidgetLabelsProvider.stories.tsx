@@ -37,6 +37,7 @@ const german: WidgetLabels = {
   showPassword: 'Passwort zeigen',
   wrongLogin: 'Benutzername oder Passwort ist falsch.',
   sessionExpired: 'Die Sitzung ist beendet. Bitte neu anmelden.',
+  notRestored: 'Ob jemand angemeldet ist, war nicht zu erfahren. Verbindung prüfen und neu laden, oder anmelden.',
   loaded: (more, total) => `${more.toLocaleString('de')} weitere, ${total.toLocaleString('de')} insgesamt.`,
   allLoaded: total => `Alle ${total.toLocaleString('de')} geladen.`,
   failure: () => 'Das hat nicht geklappt.',
