@@ -1,0 +1,54 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { chromium, type BrowserServer } from 'playwright';
+import type { TestProject } from 'vitest/node';
+import { findChromium } from '../../../scripts/find-chromium.mjs';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The folder in which the pages are that were built for the run. */
+    pages: string;
+    /** Where the run's browser listens. */
+    browser: string;
+  }
+}
+
+const CACHE = 'node_modules/.cache/data-client-auth';
+
+/** Before the first test of a run: has the pages built in a folder of the run's own, and starts its one browser. */
+export async function preparePages(project: TestProject, buildInto: (pages: string) => Promise<void>): Promise<() => Promise<void>> {
+  await mkdir(CACHE, { recursive: true });
+  const pages = await mkdtemp(join(process.cwd(), CACHE, 'pages-'));
+  const forget = () => rm(pages, { recursive: true, force: true });
+  try {
+    await buildInto(pages);
+    const server = await startBrowser();
+    project.provide('pages', pages);
+    project.provide('browser', server.wsEndpoint());
+    return async () => {
+      await server.close();
+      await forget();
+    };
+  } catch (error) {
+    await forget();
+    throw error;
+  }
+}
+
+function startBrowser(): Promise<BrowserServer> {
+  const executablePath = findChromium();
+  return chromium.launchServer({
+    ...(executablePath && { executablePath }),
+    chromiumSandbox: false,
+    args: [
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      // Pages of others bring fonts from elsewhere; no test waits for the network.
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+    ],
+  });
+}

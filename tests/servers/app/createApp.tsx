@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react';
+import { CookieAuthProvider, LoginForm, TokenAuthProvider } from '../../../src/index.js';
+import { cookieSession } from './cookieSession.js';
+import { Desk } from './Desk.js';
+import { jwtSession } from './jwtSession.js';
+import { oidcSession } from './oidcSession.js';
+import { openIdClient } from './openIdClient.js';
+import { Sdk, SdkProvider } from './Sdk.js';
+
+/** The address without what a provider has added to it. */
+const RETURN_TO = 'return to';
+
+/** The app that the search params ask for; the same below its provider, whatever that is. */
+export async function createApp(search: URLSearchParams): Promise<ReactNode> {
+  const kind = search.has('code') ? new URLSearchParams(sessionStorage.getItem(RETURN_TO) ?? '') : search;
+  const note = kind.get('note');
+  const client = openIdClient(kind.get('issuer') ?? '');
+  const leaveToSignIn = () => {
+    sessionStorage.setItem(RETURN_TO, kind.toString());
+    return client.leaveToSignIn();
+  };
+  const door = <LoginForm fields={[]} onSubmit={leaveToSignIn} />;
+
+  switch (kind.get('session')) {
+    case 'cookie':
+      return (
+        <CookieAuthProvider session={cookieSession()}>
+          <Desk door={<LoginForm />} note={note} />
+        </CookieAuthProvider>
+      );
+    case 'jwt':
+      return (
+        <TokenAuthProvider session={jwtSession()}>
+          <Desk door={<LoginForm />} note={note} />
+        </TokenAuthProvider>
+      );
+    case 'oidc-sdk': {
+      const sdk = new Sdk(client, leaveToSignIn);
+      if (search.has('code')) await sdk.comeBack();
+      history.replaceState(null, '', `?${kind.toString()}`);
+      return (
+        <SdkProvider sdk={sdk}>
+          <Desk door={door} note={note} onSignOut={sdk.signOut} />
+        </SdkProvider>
+      );
+    }
+    default: {
+      const session = oidcSession(client, kind.get('expiry'));
+      if (search.has('code')) await session.login();
+      history.replaceState(null, '', `?${kind.toString()}`);
+      return (
+        <TokenAuthProvider session={session}>
+          <Desk door={door} note={note} />
+        </TokenAuthProvider>
+      );
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import cookieParser from 'cookie-parser';
+import { doubleCsrf } from 'csrf-csrf';
+import express, { type Request } from 'express';
+import session from 'express-session';
+import { randomBytes } from 'node:crypto';
+import { createGate } from './createGate.js';
+import { createServerLog, signed } from './createServerLog.js';
+import { listen } from './listen.js';
+import { noteRoutes } from './noteRoutes.js';
+import { openDatabase } from './openDatabase.js';
+import { PAGE_SIZE, personWith, SHELVES } from './people.js';
+import type { ServerOptions } from './ServerOptions.js';
+import { SqliteSessionStore } from './SqliteSessionStore.js';
+
+declare module 'express-session' {
+  interface SessionData {
+    /** Who has signed in. */
+    person: string;
+    /** Asked for a CSRF token before signing in, and so is kept. */
+    visited: true;
+  }
+}
+
+interface SessionRow {
+  id: string;
+  owner: string | null;
+}
+
+/** Express with `express-session` over SQLite and `csrf-csrf`: the CSRF token is bound to the session, which is a new one at each sign-in. */
+export async function cookieServer({ pages, file }: ServerOptions) {
+  const database = openDatabase(file, SHELVES);
+  const log = createServerLog();
+  const loginGate = createGate();
+  let csrfSecrets = [randomBytes(32).toString('hex')];
+  const { doubleCsrfProtection, generateCsrfToken } = doubleCsrf({
+    getSecret: () => csrfSecrets,
+    getSessionIdentifier: ({ sessionID }: Request) => sessionID,
+    cookieName: 'csrf',
+    cookieOptions: { httpOnly: false, secure: false, sameSite: 'lax' },
+  });
+
+  const app = express();
+  app.use(express.static(pages));
+  app.use(
+    ['/auth', '/api'],
+    log.write,
+    cookieParser(),
+    session({
+      name: 'sid',
+      secret: randomBytes(32).toString('hex'),
+      store: new SqliteSessionStore(database),
+      resave: false,
+      saveUninitialized: false,
+      cookie: { httpOnly: true, sameSite: 'lax' },
+    }),
+    (request, response, next) => {
+      signed(response, request.session.person);
+      next();
+    },
+    express.json(),
+  );
+
+  app.get('/auth/csrf', (request, response) => {
+    request.session.visited = true;
+    generateCsrfToken(request, response);
+    response.status(204).end();
+  });
+  app.use(['/auth', '/api'], doubleCsrfProtection);
+  app.get('/auth/whoami', ({ session: { person } }, response) => {
+    response.status(person ? 200 : 401).json(person ? { id: person } : { error: 'nobody is signed in' });
+  });
+  app.post('/auth/login', async (request, response, next) => {
+    await loginGate.pass();
+    const person = personWith(request.body);
+    if (!person) return void response.status(401).json({ error: 'wrong user name or password' });
+    request.session.regenerate(error => {
+      if (error) return next(error);
+      request.session.person = person;
+      generateCsrfToken(request, response, { overwrite: true });
+      response.json({ user: { id: person } });
+    });
+  });
+  app.post('/auth/logout', (request, response, next) => {
+    request.session.destroy(error => {
+      if (error) return next(error);
+      response.clearCookie('sid').clearCookie('csrf').status(204).end();
+    });
+  });
+  app.use('/api', noteRoutes({ database, pageSize: PAGE_SIZE }));
+
+  const server = await listen(0, app);
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    log,
+    /** Holds every login back, before it is judged. */
+    holdLogin: loginGate.hold,
+    /** The sessions that are good now: their ids, and whose they are. */
+    sessions: () => database.all('SELECT id, owner FROM session WHERE ends_at > ?', Date.now()) as SessionRow[],
+    /** The sessions of a person have come to their end. */
+    age: (person: string) => void database.run('UPDATE session SET ends_at = 0 WHERE owner = ?', person),
+    /** The person has signed out everywhere, from elsewhere. */
+    signOutElsewhere: (person: string) => void database.run('DELETE FROM session WHERE owner = ?', person),
+    /** The tokens that were given out against forgery are good no more. */
+    changeCsrfSecret: () => void (csrfSecrets = [randomBytes(32).toString('hex')]),
+    /** What no page may show: here the browser keeps it. */
+    secrets: () => (database.all('SELECT id FROM session') as SessionRow[]).map(({ id }) => id),
+    close: async () => {
+      await server.close();
+      database.close();
+    },
+  };
+}
+
+export type CookieServer = Awaited<ReturnType<typeof cookieServer>>;
