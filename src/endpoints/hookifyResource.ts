@@ -1,19 +1,24 @@
 import { useContext, useRef } from 'react';
+import { MissingProviderError } from '../errors.js';
 import type { EndpointInterface } from '../rest.js';
+import type { SessionEngine } from '../session/SessionEngine.js';
 import { bindEndpoint, createInitPool, sameInit, type Bindable } from './bindEndpoint.js';
 import { SessionContext } from './SessionContext.js';
-import { useAuthInit, type AuthInit } from './useAuthInit.js';
+import { authInitOf, useAuthInit, type AuthInit } from './useAuthInit.js';
 
 /** The hooks of a resource: `useGet` for `get`, `useGetList` for `getList`, and one for every endpoint it was extended with. */
 export type HookResource<R extends object> = {
   [K in Extract<keyof R, string> as R[K] extends EndpointInterface ? `use${Capitalize<K>}` : never]: () => R[K];
 };
 
-/** React's own message is minified in production, and names no hook of ours in development. */
-function assertRendering(hook: string): void {
+/**
+ * The session of the nearest provider.
+ *
+ * @throws Error naming the hook, when no render is going on: React's own message is minified in production, and names no hook of ours.
+ */
+function useSessionIn(hook: string): SessionEngine | undefined {
   try {
-    // eslint-disable-next-line react-hooks/rules-of-hooks -- asks React whether a render is going on
-    useContext(SessionContext);
+    return useContext(SessionContext);
   } catch (cause) {
     throw new Error(`${hook}() was called outside a render. Call it in a component or hook, keep the endpoint it returns, and use that in handlers and effects.`, { cause });
   }
@@ -39,6 +44,32 @@ function isEndpoint(value: unknown): value is Bindable {
  * @see https://dataclient.io/rest/api/hookifyResource
  */
 export function hookifyResource<R extends object>(resource: R, useInit: () => AuthInit = useAuthInit): HookResource<R> {
+  const hookOf = useInit === useAuthInit ? hookOfSession : hookOfInit(useInit);
+  const hooks: Record<string, () => unknown> = {};
+  for (const [name, endpoint] of Object.entries(resource)) {
+    if (!isEndpoint(endpoint)) continue;
+    const hook = `use${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+    hooks[hook] = hookOf(endpoint, hook);
+  }
+  return hooks as HookResource<R>;
+}
+
+/** With the default init an endpoint depends on the session alone: a row pays for one look at the context, and keeps nothing. */
+function hookOfSession(endpoint: Bindable, hook: string): () => unknown {
+  const bound = new WeakMap<SessionEngine, unknown>();
+  return function useHookified() {
+    const engine = useSessionIn(hook);
+    if (!engine) throw new MissingProviderError('useAuthInit()');
+    const known = bound.get(engine);
+    if (known) return known;
+    const made = bindEndpoint(endpoint, authInitOf(engine));
+    bound.set(engine, made);
+    return made;
+  };
+}
+
+/** With an init of one's own, equal settings give the equal endpoint. */
+function hookOfInit(useInit: () => AuthInit): (endpoint: Bindable, hook: string) => () => unknown {
   const pooled = createInitPool();
 
   /** The init of this render, as the object it was when it first said the same. */
@@ -50,14 +81,9 @@ export function hookifyResource<R extends object>(resource: R, useInit: () => Au
     return held.current;
   }
 
-  const hooks: Record<string, () => unknown> = {};
-  for (const [name, endpoint] of Object.entries(resource)) {
-    if (!isEndpoint(endpoint)) continue;
-    const hook = `use${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-    hooks[hook] = function useHookified() {
-      assertRendering(hook);
+  return (endpoint, hook) =>
+    function useHookified() {
+      useSessionIn(hook);
       return bindEndpoint(endpoint, useStableInit());
     };
-  }
-  return hooks as HookResource<R>;
 }

@@ -26,7 +26,11 @@ export function splitInit({ [SESSION]: session, ...init }: AuthInit): { session:
  * const ArticleResource = hookifyResource(resource({ ... }), () => ({ ...useAuthInit(), headers: { 'X-Tenant': useTenant() } }));
  */
 export function useAuthInit(): AuthInit {
-  const engine = useSessionEngine('useAuthInit()');
+  return authInitOf(useSessionEngine('useAuthInit()'));
+}
+
+/** The init that tells a session; the same object for the same session. */
+export function authInitOf(engine: SessionEngine): AuthInit {
   const known = inits.get(engine);
   if (known) return known;
   const init: AuthInit = Object.freeze({ [SESSION]: engine });
