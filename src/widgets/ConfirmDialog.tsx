@@ -9,8 +9,8 @@ interface ConfirmDialogProps {
 
 /** Asks whether a record shall be deleted. The browser's own modal dialog: it keeps the focus, and gives it back; Escape is a no. */
 export function ConfirmDialog({ questions, labels }: ConfirmDialogProps): ReactNode {
-  const question = [...questions.values()].find(({ kind, isOpen }) => kind === 'confirm' && isOpen);
-  return question && <Dialog question={question} labels={labels} />;
+  const [key, question] = [...questions].find(([, { kind, isOpen }]) => kind === 'confirm' && isOpen) ?? [];
+  return question && <Dialog key={String(key)} question={question} labels={labels} />;
 }
 
 function Dialog({ question, labels }: { question: Question; labels: WidgetLabels }) {
@@ -25,7 +25,7 @@ function Dialog({ question, labels }: { question: Question; labels: WidgetLabels
       role="alertdialog"
       className="dca-confirm"
       aria-labelledby={id}
-      onClose={({ currentTarget }) => question.answer(currentTarget.returnValue === 'yes')}
+      onClose={({ currentTarget }) => question.answer(currentTarget.returnValue === 'yes' ? 'yes' : 'no')}
     >
       <form method="dialog">
         <p id={id}>{labels.confirmDelete(question.name)}</p>

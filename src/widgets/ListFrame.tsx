@@ -13,12 +13,12 @@ import { ListRows, type ListRowsProps } from './ListRows.js';
 import type { ResourceListProps } from './ResourceListProps.js';
 import type { LooseEndpoint, LooseParams } from './resourceTypes.js';
 import { UpdatingNote } from './UpdatingNote.js';
-import { useConsent } from './useConsent.js';
+import { useConsent, type Consent } from './useConsent.js';
 import { useKeptAnswer } from './useKeptAnswer.js';
 import { useKeptFocus } from './useKeptFocus.js';
 import { useMutations, type Mutations } from './useMutations.js';
 import { useRun } from './useRun.js';
-import { useRuns } from './useRuns.js';
+import { useRuns, type Runs } from './useRuns.js';
 import { useStableLabels } from './useStableLabels.js';
 import { useStableParams } from './useStableParams.js';
 import type { WidgetLabels } from './WidgetLabels.js';
@@ -60,6 +60,9 @@ export function ListFrame({ list, rows = ListRows, after }: ListFrameProps): Rea
   const controller = useController();
   const region = useRef<HTMLElement>(null);
   const invalidate = () => controller.invalidate(endpoint, params);
+  // Kept above the boundary: a failure that takes the rows away for a while ends no time to undo.
+  const runs = useRuns();
+  const consent = useConsent({ deletion: list.deletion, nameOf: list.nameOf, endpoint: mutations.remove });
   const form = create && <Creation list={list} adder={endpoint[create]} params={params} labels={labels} />;
 
   return (
@@ -67,8 +70,11 @@ export function ListFrame({ list, rows = ListRows, after }: ListFrameProps): Rea
       {list.renderHeader?.({ invalidate })}
       {create === 'unshift' && form}
       <DataBoundary endpoint={endpoint} params={params} labels={labels} loading={list.loading} renderError={list.renderError} region={region} keeps="answer">
-        {params && <Content list={list} endpoint={endpoint} mutations={mutations} params={params} labels={labels} region={region} rows={rows} after={after} />}
+        {params && (
+          <Content list={list} endpoint={endpoint} mutations={mutations} params={params} labels={labels} region={region} rows={rows} after={after} runs={runs} consent={consent} />
+        )}
       </DataBoundary>
+      <ConfirmDialog questions={consent.questions} labels={labels} />
       {create === 'push' && form}
     </section>
   );
@@ -79,16 +85,16 @@ interface ContentProps extends Pick<LoadedList, 'endpoint' | 'params' | 'labels'
   mutations: Mutations;
   region: RefObject<HTMLElement | null>;
   after: ListFrameProps['after'];
+  runs: Runs;
+  consent: Consent;
 }
 
-function Content({ list, mutations, region, rows: Rows, after, labels, ...wanted }: ContentProps) {
-  const { renderItem, renderActionError, itemKey = keyOfItem, deletion = 'at-once', nameOf } = list;
+function Content({ list, mutations, region, rows: Rows, after, labels, runs: { states, run }, consent: { questions, ask }, ...wanted }: ContentProps) {
+  const { renderItem, renderActionError, itemKey = keyOfItem } = list;
   const { endpoint, params, body, isOld } = useKeptAnswer(wanted.endpoint, wanted.params);
   const found = useMemo(() => findList(endpoint.schema, body), [endpoint, body]);
   // What has no key yet is told by its place, which must not be another row's key.
   const keyOf = useCallback((item: object, place: number) => itemKey(item) || `#${place}`, [itemKey]);
-  const { states, run } = useRuns();
-  const { questions, ask } = useConsent(deletion, nameOf);
   const items = useMemo(() => found.filter((item, place) => questions.get(keyOf(item, place))?.kind !== 'gone'), [found, keyOf, questions]);
   // The last row may go away without the boundary hearing of it.
   useKeptFocus(region, () => region.current);
@@ -105,7 +111,6 @@ function Content({ list, mutations, region, rows: Rows, after, labels, ...wanted
       {items.length > 0 && (
         <Rows items={items} keyOf={keyOf} states={states} questions={questions} slots={slots} isOld={isOld} region={region} />
       )}
-      <ConfirmDialog questions={questions} labels={labels} />
       {after && <Fragment key={endpoint.key(params)}>{after({ endpoint, params, body, items, isOld, labels })}</Fragment>}
     </>
   );

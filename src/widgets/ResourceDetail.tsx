@@ -8,12 +8,12 @@ import type { AnswerOf, DetailResource, ItemActions, LooseEndpoint, LooseParams,
 import { statusOf } from './statusOf.js';
 import { UndoNote } from './UndoNote.js';
 import { UpdatingNote } from './UpdatingNote.js';
-import { useConsent, type Deletion } from './useConsent.js';
+import { useConsent, type Consent, type Deletion } from './useConsent.js';
 import { useItemActions } from './useItemActions.js';
 import { useKeptAnswer } from './useKeptAnswer.js';
 import { useKeptFocus } from './useKeptFocus.js';
-import { useMutations } from './useMutations.js';
-import { IDLE, useRuns } from './useRuns.js';
+import { useMutations, type Mutations } from './useMutations.js';
+import { IDLE, useRuns, type Runs } from './useRuns.js';
 import { useStableLabels } from './useStableLabels.js';
 import { useStableParams } from './useStableParams.js';
 import type { WidgetLabels } from './WidgetLabels.js';
@@ -67,6 +67,11 @@ export function ResourceDetail<R extends DetailResource>(props: ResourceDetailPr
   const params = useStableParams(props.params as object | null | undefined);
   const labels = useStableLabels(props.labels);
   const region = useRef<HTMLElement>(null);
+  const mutations = useMutations(resource);
+  const record = JSON.stringify(params);
+  // Kept above the boundary: a failure that takes the record away for a while ends no time to undo.
+  const runs = useRuns();
+  const consent = useConsent({ deletion: props.deletion, nameOf: props.nameOf, endpoint: mutations.remove, shown: record });
   const missing: WidgetLabels = { ...labels, failure: () => labels.notFound };
   const renderFailure = (failure: Failure) => {
     const isMissing = statusOf(failure.error) === 404;
@@ -78,8 +83,11 @@ export function ResourceDetail<R extends DetailResource>(props: ResourceDetailPr
   return (
     <article ref={region} className={['dca-detail', className].filter(Boolean).join(' ')} aria-label={label} tabIndex={-1}>
       <DataBoundary endpoint={endpoint} params={params} labels={labels} loading={props.loading} renderError={renderFailure} region={region}>
-        {params && <RecordView key={JSON.stringify(params)} detail={props as never} endpoint={endpoint} params={params} labels={labels} region={region} />}
+        {params && (
+          <RecordView key={record} itemKey={record} detail={props as never} endpoint={endpoint} params={params} labels={labels} region={region} mutations={mutations} runs={runs} consent={consent} />
+        )}
       </DataBoundary>
+      <ConfirmDialog questions={consent.questions} labels={labels} />
     </article>
   );
 }
@@ -93,24 +101,26 @@ interface RecordViewProps {
   params: LooseParams;
   labels: WidgetLabels;
   region: RefObject<HTMLElement | null>;
+  /** Tells the record from others that were shown here, in `runs` and `consent`. */
+  itemKey: string;
+  mutations: Mutations;
+  runs: Runs;
+  consent: Consent;
 }
 
-function RecordView({ detail, endpoint, params, labels, region }: RecordViewProps) {
+function RecordView({ detail, endpoint, params, labels, region, itemKey, mutations, runs: { states, run }, consent: { questions, ask } }: RecordViewProps) {
   const controller = useController();
   const [state, setState] = useState<'there' | 'leaving' | 'removed'>('there');
-  const mutations = useMutations(detail.resource);
   // A deleted record is missing in the store, and reading it would fetch it again: it is not read from here on.
   const { body: record, isOld } = useKeptAnswer(endpoint, state === 'there' ? params : null);
   useKeptFocus(region, () => region.current);
 
-  const { states, run } = useRuns();
-  const { questions, ask } = useConsent(detail.deletion ?? 'at-once', detail.nameOf);
-  const runState = states.get(RECORD) ?? IDLE;
-  const question = questions.get(RECORD);
+  const runState = states.get(itemKey) ?? IDLE;
+  const question = questions.get(itemKey);
   const actions = useItemActions({
     mutations,
     item: record as object,
-    itemKey: RECORD,
+    itemKey,
     state: runState,
     run,
     ask,
@@ -136,10 +146,6 @@ function RecordView({ detail, endpoint, params, labels, region }: RecordViewProp
       <UpdatingNote isOld={isOld} labels={labels} />
       {detail.renderItem(record, { ...actions, invalidate })}
       {runState.error && <div className="dca-item-error">{showError(runState.error)}</div>}
-      <ConfirmDialog questions={questions} labels={labels} />
     </>
   );
 }
-
-/** The one record of a detail. */
-const RECORD = 'record';

@@ -29,7 +29,8 @@ export function UndoNote({ question, labels, region }: UndoNoteProps): ReactNode
   };
 
   return (
-    <div className="dca-undo" onPointerEnter={() => hold('pointer', true)} onPointerLeave={() => hold('pointer', false)}>
+    // Not when it enters: a note that appears under a pointer at rest would wait for ever.
+    <div className="dca-undo" onPointerMove={() => hold('pointer', true)} onPointerLeave={() => hold('pointer', false)}>
       <p id={id} role="status">
         {labels.deleted(question.name)}
       </p>
@@ -42,7 +43,7 @@ export function UndoNote({ question, labels, region }: UndoNoteProps): ReactNode
           // A click leaves the focus here as well; that is nobody's wish for more time.
           onFocus={({ target }) => hold('keyboard', target.matches(':focus-visible'))}
           onBlur={() => hold('keyboard', false)}
-          onClick={() => question.answer(false)}
+          onClick={() => question.answer('no')}
         >
           {labels.undo}
         </button>

@@ -32,9 +32,16 @@ export function useItemActions({ mutations, item, itemKey, state, run, ask, para
     run(itemKey, () => controller.fetch(endpoint, paramsFor(endpoint), body) as Promise<unknown>);
 
   const removeOnce = (endpoint: LooseEndpoint) => () => {
-    const send = () => controller.fetch(deletionOf(endpoint, item), paramsFor(endpoint)) as Promise<unknown>;
+    const deletion = deletionOf(endpoint, item);
+    const params = paramsFor(endpoint);
+    const send = () => controller.fetch(deletion, params) as Promise<unknown>;
+    // The store may go away with the widget, and would never answer; the request outlives the page.
+    const sendLast = async () => {
+      const last = deletion.extend({ requestInit: { ...endpoint.requestInit, keepalive: true } });
+      void controller.setResponse(last, params, await last(params));
+    };
     const isOptimistic = endpoint.getOptimisticResponse !== undefined;
-    removal.current ??= ask(itemKey, item, () => run(itemKey, () => around(send)), isOptimistic).finally(() => (removal.current = undefined));
+    removal.current ??= ask(itemKey, item, isLeaving => (isLeaving ? sendLast() : run(itemKey, () => around(send))), isOptimistic).finally(() => (removal.current = undefined));
     // Nobody has to catch it: its failure is in `error`.
     removal.current.catch(() => undefined);
     return removal.current;
@@ -57,15 +64,13 @@ export function isUnanswered(item: object | undefined): boolean {
 }
 
 /**
- * A deletion that answers nothing results in its params (rule 7), and these need not hold the record's key: the record does. It is sent
- * even when the page goes away meanwhile.
+ * A deletion that answers nothing results in its params (rule 7), and these need not hold the record's key: the record does.
  *
  * Where the resource is optimistic, the widget takes the record away. A store cannot: data-client 0.10 keeps a list without the row in
  * its memory of lists, and never shows it again when the deletion fails.
  */
 function deletionOf(endpoint: LooseEndpoint, item: object): LooseEndpoint {
   return endpoint.extend({
-    requestInit: { ...endpoint.requestInit, keepalive: true },
     process: (value: unknown, params: object) => endpoint.process(value, { ...item, ...params }),
     getOptimisticResponse: undefined,
   });

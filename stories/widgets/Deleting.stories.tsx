@@ -2,13 +2,14 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http } from 'msw';
 import { useState, type ReactNode } from 'react';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
-import { PaginatedList, ResourceDetail, ResourceList } from '../../src/index.js';
+import { authEndpoint, hookifyResource, PaginatedList, resource, ResourceDetail, ResourceList } from '../../src/index.js';
 import { resourceHandlers } from '../../src/testing/index.js';
-import { articleResource, rows, type Article } from '../support/articles.js';
+import { articleResource, Article, rows } from '../support/articles.js';
 import { ownApi } from '../support/cookieWorld.js';
 import { Door } from '../support/Desk.js';
 import { heldTimers } from '../support/heldTimers.js';
 import { manyArticles } from '../support/manyArticles.js';
+import { tokenWorld } from '../support/tokenWorld.js';
 import { watchTexts } from '../support/watchTexts.js';
 import { widgetWorld } from '../support/widgetWorld.js';
 
@@ -245,7 +246,107 @@ export const ListGoesAway: Story = {
   },
 };
 
-/** So does a page: the request outlives it (`keepalive`). */
+/** The provider may go away with the list, and its store with it: the deletion is sent all the same. */
+export const ProviderGoesAway: Story = {
+  decorators: [],
+  render: args => (
+    <Closable>
+      <world.Provider>
+        <ResourceList {...args} />
+      </world.Provider>
+    </Closable>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada deletes an article, and closes everything', async () => {
+      await deleteTheFirst(canvas);
+      await userEvent.click(canvas.getByRole('button', { name: 'Close' }));
+      await waitFor(() => expect(world.articles.rows().map(row => row.id)).not.toContain('1'));
+    });
+    await step('one DELETE', () => expect(journal).toHaveSent([LIST, DELETE]));
+  },
+};
+
+/** A failure that takes the rows away for a while ends no time: the note is back with them. */
+export const RowsGoAwayForAWhile: Story = {
+  args: {
+    renderHeader: ({ invalidate }) => (
+      <button type="button" onClick={() => void invalidate()}>
+        Fetch again
+      </button>
+    ),
+  },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada deletes an article, and has the list fetched again, which fails', async () => {
+      await deleteTheFirst(canvas);
+      world.articles.failNext(503);
+      await userEvent.click(canvas.getByRole('button', { name: 'Fetch again' }));
+      await canvas.findByRole('alert');
+    });
+    await step('she tries again: the rows are back, and so is the note', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Try again' }));
+      await userEvent.click(await canvas.findByRole('button', { name: 'Undo' }));
+      await canvas.findByText('On signing in');
+    });
+    await step('three reads, no DELETE', () => expect(journal).toHaveSent([LIST, LIST, LIST]));
+  },
+};
+
+/** Two that are asked about at once: one question after the other. */
+export const TwoQuestions: Story = {
+  args: { deletion: 'confirm' },
+  play: async ({ canvas, step, journal }) => {
+    await step('both articles are to be deleted', async () => {
+      const buttons = [await canvas.findByRole('button', { name: 'Delete On signing in' }), canvas.getByRole('button', { name: 'Delete On signing out' })];
+      buttons.forEach(button => button.click());
+    });
+    await step('yes to the first, no to the second', async () => {
+      const first = await canvas.findByRole('alertdialog', { name: 'Delete “On signing in”?' });
+      await userEvent.click(within(first).getByRole('button', { name: 'Delete' }));
+      const second = await canvas.findByRole('alertdialog', { name: 'Delete “On signing out”?' });
+      await waitFor(() => expect(within(second).getByRole('button', { name: 'Cancel' })).toHaveFocus());
+      await userEvent.click(within(second).getByRole('button', { name: 'Cancel' }));
+      await waitFor(() => expect(canvas.queryByRole('alertdialog')).not.toBeInTheDocument());
+      await goneForGood(canvas);
+    });
+    await step('one DELETE', () => expect(journal).toHaveSent([LIST, DELETE]));
+  },
+};
+
+const desk = tokenWorld({ url: ownApi });
+let visit = desk.anotherSession('ada');
+const Bound = () => {
+  const [bound] = useState(() => hookifyResource(resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, Endpoint: authEndpoint(visit) }), () => ({})));
+  return <ResourceList resource={bound} label="Articles" deletion="undo" nameOf={article => article.title} renderItem={line} />;
+};
+
+/** A resource that has a session of its own: whose deletion it is, is told by that session and not by the provider. */
+export const SessionOfItsOwn: Story = {
+  beforeEach: context => {
+    const stop = desk.start()(context);
+    visit = desk.anotherSession('ada');
+    return () => {
+      stop?.();
+      visit.dispose();
+    };
+  },
+  decorators: [],
+  render: () => (
+    <desk.Provider>
+      <Bound />
+    </desk.Provider>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada deletes an article; Grace signs in at that session', async () => {
+      await deleteTheFirst(canvas);
+      await visit.login({ username: 'grace', password: 'hopper' });
+      await waitFor(() => expect(patience.running).toBe(0));
+      await journal.settled();
+    });
+    await step('no DELETE, least of all as Grace', () => expect(journal).toHaveSent([LIST, LOGIN.replace('ada', 'grace').replace('lovelace', 'hopper')]));
+  },
+};
+
+/** So does a page: the request outlives it (`keepalive`), where the credential is at hand. */
 export const PageGoesAway: Story = {
   play: async ({ canvas, step, journal, msw }) => {
     const outlives: boolean[] = [];
@@ -320,10 +421,9 @@ export const SignedInMeanwhile: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
       await waitFor(() => expect(journal).toHaveSent([NOBODYS, LOGIN, LIST]));
     });
-    await step('the time is over: the article is there', async () => {
-      patience.end();
+    await step('the note is gone with nobody: the article is there, and nobody waits any more', async () => {
       await canvas.findByText('On signing in');
-      await journal.settled();
+      await expect(patience.running).toBe(0);
     });
     await step('no DELETE', () => expect(journal).toHaveSent([NOBODYS, LOGIN, LIST]));
   },

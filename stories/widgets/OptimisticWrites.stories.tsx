@@ -65,8 +65,12 @@ export const Creates: Story = {
       release();
       await waitFor(() => expect(canvas.getByText('On writing').closest('li')).not.toHaveAttribute('inert'));
       await expect(titles(canvas)).toEqual(['On signing in', 'On signing out', 'On writing']);
+      const releaseDeletion = world.articles.hold();
       await userEvent.click(canvas.getByRole('button', { name: 'Delete On writing' }));
-      await waitFor(() => expect(titles(canvas)).toEqual(['On signing in', 'On signing out']));
+      await arrived();
+      await expect(titles(canvas)).toEqual(['On signing in', 'On signing out']);
+      releaseDeletion();
+      await journal.settled();
     });
     await step('one POST and one DELETE', () =>
       expect(journal).toHaveSent([GET, `${POST}  {"title":"On writing"}`, one('DELETE').replace('/1', '/5')]));
