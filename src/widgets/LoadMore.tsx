@@ -48,8 +48,10 @@ export function LoadMore({ list, next, loadOn, renderError }: LoadMoreProps): Re
       () => controller.fetch(pageEndpoint(endpoint, params, search), { ...params, ...search, ...pathParams(endpoint, params) }) as Promise<unknown>,
     ).catch(() => undefined);
     const rows = answer === undefined ? undefined : findList(endpoint.schema, answer);
-    position.advance(rows);
-    if (rows) setNote(labels.loaded(rows.length, new Set([...items, ...rows].map(row => keyOfItem(row) ?? row)).size));
+    const known = new Set(items.map(row => keyOfItem(row) ?? row));
+    const more = (rows ?? []).filter(row => !known.has(keyOfItem(row) ?? row)).length;
+    position.advance(rows && { rows, total: items.length + more });
+    if (rows) setNote(labels.loaded(more, items.length + more));
     else setFailedAt(body);
     isLoading.current = false;
   };

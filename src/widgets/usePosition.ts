@@ -1,4 +1,5 @@
 import { useController, type Controller } from '@data-client/react';
+import { findList } from './findList.js';
 import { keyOfItem } from './keyOfItem.js';
 import type { LoadedList } from './ListFrame.js';
 import type { LoadedPages } from './NextPage.js';
@@ -7,6 +8,10 @@ import type { LoadedPages } from './NextPage.js';
 type Position = Pick<LoadedPages, 'pages' | 'lastPageSize' | 'lastKey'>;
 
 interface Kept extends Position {
+  /** How many rows the first page had. */
+  readonly pageSize: number;
+  /** How many rows were there when the last page had arrived. */
+  readonly loaded: number;
   /** When the newest answer expires: another value tells that the list has been fetched from its beginning again. */
   readonly expiresAt: number;
 }
@@ -15,26 +20,35 @@ interface Kept extends Position {
 const kept = new WeakMap<Controller, Map<string, Kept>>();
 
 interface KeptPosition extends Position {
-  /** Notes that a page has arrived, or with undefined that it has not. */
-  readonly advance: (rows: readonly object[] | undefined) => void;
+  /** Notes that a page has arrived, and how many rows there are with it; or with undefined that it has not. */
+  readonly advance: (page: { rows: readonly object[]; total: number } | undefined) => void;
 }
 
-/** The position of a list in its pages. Rows that are made or deleted here do not change it. */
-export function usePosition({ endpoint, params, items }: LoadedList): KeptPosition {
+/**
+ * The position of a list in its pages.
+ *
+ * For each row that has been deleted since the last page arrived, the server has moved one from the next page into those that are loaded:
+ * so many pages are to be asked for once more. Of their rows, those that are known are there once.
+ */
+export function usePosition({ endpoint, params, body }: LoadedList): KeptPosition {
   const controller = useController();
   const positions = kept.get(controller) ?? new Map<string, Kept>();
   kept.set(controller, positions);
   const key = endpoint.key(params);
   const expiry = () => controller.getResponse(endpoint, params, controller.getState()).expiresAt;
 
+  // Also those that are not shown while their deletion is under way: the server has them still.
+  const items = findList(endpoint.schema, body);
   const expiresAt = expiry();
   const known = positions.get(key);
-  const now: Kept = known?.expiresAt === expiresAt ? known : { expiresAt, pages: 1, ...measure(items) };
+  const now: Kept = known?.expiresAt === expiresAt ? known : { expiresAt, pages: 1, pageSize: items.length, loaded: items.length, ...measure(items) };
   positions.set(key, now);
 
-  const advance = (rows: readonly object[] | undefined) =>
-    void positions.set(key, { ...now, ...(rows && { pages: now.pages + 1, ...measure(rows) }), expiresAt: expiry() });
-  return { ...now, advance };
+  const missing = Math.max(0, now.loaded - items.length);
+  const pages = now.pages - (missing > 0 ? Math.ceil(missing / Math.max(1, now.pageSize)) : 0);
+  const advance: KeptPosition['advance'] = page =>
+    void positions.set(key, { ...now, ...(page && { pages: pages + 1, loaded: page.total, ...measure(page.rows) }), expiresAt: expiry() });
+  return { ...now, pages, advance };
 }
 
 function measure(rows: readonly object[]): Pick<Position, 'lastPageSize' | 'lastKey'> {

@@ -314,7 +314,7 @@ export const ByKeyboard: Story = {
   },
 };
 
-/** A row deleted between two pages changes nothing in their count. */
+/** A row deleted between two pages moves the rows after it: the page where one has moved to is asked for once more, and none is lost. */
 export const DeletesBetweenPages: Story = {
   args: { next: nextPageNumber({ size: 2 }) },
   play: async ({ canvas, step, journal }) => {
@@ -323,15 +323,21 @@ export const DeletesBetweenPages: Story = {
       await userEvent.click(await canvas.findByRole('button', { name: 'Delete On cookies' }));
       await waitFor(() => expect(canvas.getAllByRole('listitem')).toHaveLength(3));
     });
-    await step('there is a third page still, which the deletion has emptied: that was all', async () => {
+    await step('the last one has moved to the second page: there it is', async () => {
       await userEvent.click(await more(canvas));
-      await canvas.findByText('All 3 loaded.');
+      await canvas.findByText('1 more loaded, 4 in all.');
+      await canvas.findByText('On clocks');
+    });
+    await step('there is no third page any more: that was all', async () => {
+      await userEvent.click(await more(canvas));
+      await canvas.findByText('All 4 loaded.');
     });
     await step('page after page', () =>
       expect(journal).toHaveSent([
         LIST,
         page('page=2'),
         'DELETE /api/article/4  same-origin  access-token: ada-1',
+        page('page=2'),
         page('page=3'),
       ]));
   },
