@@ -1,0 +1,10 @@
+// `npm run bench`: measures the kit beside data-client and its peers. `-- --quick` takes three rounds and writes nothing, `-- --only rerender`
+// measures one row, `-- --page` only makes the page of the docs anew.
+import { parseArgs } from 'node:util';
+import { runnerImport } from 'vite';
+import { ensureChromium } from './ensure-chromium.mjs';
+
+const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, page: { type: 'boolean', default: false }, only: { type: 'string' } } });
+if (!values.page) ensureChromium();
+const { module } = await runnerImport('./tests/bench/run.ts', { configFile: false, logLevel: 'error' });
+await module.run(values);

@@ -1,0 +1,31 @@
+import type { Machine } from './support/machine.js';
+
+/** One thing that was to be reached. */
+export interface Check {
+  what: string;
+  measured: number;
+  /** `x` is a ratio. */
+  unit: '' | 'x' | '%' | 'KB';
+  atMost: number;
+  /** For counts of which fewer would be wrong too. */
+  atLeast?: number;
+}
+
+/** What was measured for one row of the table of targets. */
+export interface Measured {
+  /** The first column names what was measured. */
+  columns: readonly string[];
+  lines: readonly (readonly [string, ...number[]])[];
+  checks: readonly Check[];
+}
+
+/** The outcome of a run: what `docs/benchmark.json` holds. */
+export interface Result {
+  measuredOn: string;
+  machine: Machine;
+  versions: Record<string, string>;
+  rounds: number;
+  rows: (Measured & { row: string })[];
+}
+
+export const isReached = ({ measured, atMost, atLeast = -Infinity }: Check): boolean => measured <= atMost && measured >= atLeast;
