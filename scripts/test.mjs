@@ -14,10 +14,10 @@ const QUIET_LANES = [
   [
     ['storybook build', () => check(buildStorybook())],
     ['unit tests', () => vitestTests('unit')],
-  ],
-  [
     ['typecheck', () => check(run('tsc', ['--noEmit']))],
     ['type tests', () => check(run('tsc', ['-p', 'tests/types']))],
+  ],
+  [
     ['lint', () => check(run('eslint', ['.', '--max-warnings', '0']))],
     ['package', packageCheck],
     ['a stranger’s app', () => vitestTests('consumer')],

@@ -1,9 +1,10 @@
 import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { useBeforePaint } from '../providers/useBeforePaint.js';
-import { fieldErrors, type FieldErrors } from './fieldErrors.js';
+import { fieldAt } from './fieldAt.js';
 import type { FormField, FormValues } from './FormField.js';
 import { FormInput } from './FormInput.js';
 import { NO_ERRORS, placeErrors } from './placeErrors.js';
+import { readErrors, type FieldErrors } from './readErrors.js';
 import { refusalOf } from './refusalOf.js';
 import { useDraft } from './useDraft.js';
 import { useLate } from './useLate.js';
@@ -37,7 +38,7 @@ interface FieldsFormProps {
 
 /** Labelled inputs and one button: text is kept until it has been accepted, over an expiry too, and nothing is sent twice. */
 export function FieldsForm({ fields, initial, onSubmit, afterwards, labels, draftKey, note, takesFocus, ...props }: FieldsFormProps): ReactNode {
-  const { describe = labels.failure, renderError, fieldErrorsOf = fieldErrors } = props;
+  const { describe = labels.failure, renderError, fieldErrorsOf = answer => readErrors(answer, path => fieldAt(fields, path) !== undefined) } = props;
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState(() => valuesOf(fields, initial));

@@ -1,4 +1,4 @@
-import { memo, useCallback, useRef, type ReactNode } from 'react';
+import { memo, useCallback, useRef, type ReactNode, type RefObject } from 'react';
 import { useBeforePaint } from '../providers/useBeforePaint.js';
 import { recordParams } from './endpointParams.js';
 import { keyOfItem } from './keyOfItem.js';
@@ -21,12 +21,20 @@ export interface RowSlots {
   readonly ask: Consent['ask'];
 }
 
-interface ListRowProps extends RowSlots {
+interface ContentProps extends RowSlots {
   item: object;
   rowKey: string;
   /** How its last act stands. It is kept above the row, which may leave and come back. */
   state: RunState | undefined;
   question: Question | undefined;
+}
+
+interface RowRegion {
+  /** The row itself. */
+  row: RefObject<HTMLElement | null>;
+}
+
+interface ListRowProps extends ContentProps {
   /** Where the row stands among all that are loaded, where not all of them are in the document; from 0. */
   place?: number;
   count?: number;
@@ -37,9 +45,8 @@ interface ListRowProps extends RowSlots {
   measure?: (row: HTMLLIElement | null) => void;
 }
 
-/** Rendered again only for a new item, an act of its own, new endpoints or a new slot: the other rows stand still while one changes. */
-export const ListRow = memo(function ListRow({ item, rowKey, state = IDLE, question, place, count, gap, tabIndex = -1, measure, ...slots }: ListRowProps) {
-  const { mutations, params, renderItem, renderActionError, labels, run, ask } = slots;
+/** Rendered again when its place changes, too: only what the app renders in it is costly, and stands still then. */
+export const ListRow = memo(function ListRow({ place, count, gap, tabIndex = -1, measure, ...content }: ListRowProps) {
   const row = useRef<HTMLLIElement | null>(null);
   const held = useCallback(
     (element: HTMLLIElement | null) => {
@@ -48,25 +55,35 @@ export const ListRow = memo(function ListRow({ item, rowKey, state = IDLE, quest
     },
     [measure],
   );
-  const paramsFor = (endpoint: Parameters<typeof recordParams>[0]) => recordParams(endpoint, item, params, keyOfItem(item));
-  const actions = useItemActions({ mutations, item, itemKey: rowKey, state, run, ask, paramsFor });
-  const showError = renderActionError ?? ((error: Error) => <p role="alert">{labels.failure(error)}</p>);
-  const isNew = isUnanswered(item);
+  const isNew = isUnanswered(content.item);
   // Nothing can be done yet with a record that the server has not answered for. React 18 and 19 want another value of the attribute.
   useBeforePaint(() => void row.current?.toggleAttribute('inert', isNew), [isNew]);
   return (
     <li
       ref={held}
       className="dca-item"
-      aria-busy={actions.pending}
+      aria-busy={isNew || content.state?.pending === true}
       tabIndex={tabIndex}
       data-index={place}
       aria-posinset={place === undefined ? undefined : place + 1}
       aria-setsize={count}
       style={gap ? { marginBlockStart: gap } : undefined}
     >
+      <RowContent {...content} row={row} />
+    </li>
+  );
+});
+
+/** Rendered again only for a new item, an act of its own, new endpoints or a new slot: the other rows stand still while one changes, or goes. */
+const RowContent = memo(function RowContent({ item, rowKey, state = IDLE, question, row, ...slots }: ContentProps & RowRegion) {
+  const { mutations, params, renderItem, renderActionError, labels, run, ask } = slots;
+  const paramsFor = (endpoint: Parameters<typeof recordParams>[0]) => recordParams(endpoint, item, params, keyOfItem(item));
+  const actions = useItemActions({ mutations, item, itemKey: rowKey, state, run, ask, paramsFor });
+  const showError = renderActionError ?? ((error: Error) => <p role="alert">{labels.failure(error)}</p>);
+  return (
+    <>
       {question?.kind === 'undo' ? <UndoNote question={question} labels={labels} region={row} /> : renderItem(item, actions)}
       {state.error && <div className="dca-item-error">{showError(state.error)}</div>}
-    </li>
+    </>
   );
 });

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import { RefreshUnavailableError } from '../errors.js';
 import { useAuth } from '../providers/useAuth.js';
-import type { FieldErrors } from './fieldErrors.js';
 import { FieldsForm } from './FieldsForm.js';
 import type { FormField, FormValues } from './FormField.js';
+import type { FieldErrors } from './readErrors.js';
 import { statusOf } from './statusOf.js';
+import { tellApp } from './tellApp.js';
 import { useStableLabels } from './useStableLabels.js';
 import type { WidgetLabels } from './WidgetLabels.js';
 
@@ -13,11 +14,11 @@ export interface LoginFormProps {
   fields?: readonly FormField[] | undefined;
   /** Signs in with what was typed; rejecting keeps it. @default `useAuth().login(values)` */
   onSubmit?: ((values: FormValues) => Promise<unknown>) | undefined;
-  /** Called when somebody has signed in. */
+  /** Called when somebody has signed in. What it throws is reported, and does not undo that. */
   onSuccess?: (() => void) | undefined;
   /** A refusal, in words or otherwise. It is announced. @default what happened in words */
   renderError?: ((error: Error) => ReactNode) | undefined;
-  /** Tells what the server has refused at which field, from the JSON of its answer. @default `fieldErrors` */
+  /** Tells what the server has refused at which field, from the JSON of its answer. @default `fieldErrors`, without lone texts of names that are no field */
   fieldErrorsOf?: ((answer: unknown, error: Error) => FieldErrors) | undefined;
   /** The name of the form, for those who do not see it. @default the word on its button */
   label?: string | undefined;
@@ -42,7 +43,7 @@ export function LoginForm({ fields, onSubmit, onSuccess, renderError, fieldError
   const unknown = notAsked instanceof RefreshUnavailableError ? labels.notRestored : undefined;
   const signIn = async (values: FormValues) => {
     await (onSubmit ?? login)(values);
-    onSuccess?.();
+    tellApp(() => onSuccess?.());
   };
   return (
     <FieldsForm

@@ -3,10 +3,11 @@ import type { ReactNode } from 'react';
 import { bodyOf } from './bodyOf.js';
 import { createEndpoint } from './createEndpoint.js';
 import { paramsText, pathParams } from './endpointParams.js';
-import type { FieldErrors } from './fieldErrors.js';
 import { FieldsForm } from './FieldsForm.js';
 import type { FormField, FormValues } from './FormField.js';
+import type { FieldErrors } from './readErrors.js';
 import type { AnswerOf, ItemOf, LooseEndpoint, ParamsOf } from './resourceTypes.js';
+import { tellApp } from './tellApp.js';
 import { useMutations } from './useMutations.js';
 import { useStableLabels } from './useStableLabels.js';
 import { useStableParams } from './useStableParams.js';
@@ -41,11 +42,11 @@ export interface ResourceFormProps<R extends object, A extends keyof Hooks> {
    * PATCH sends the changes only.
    */
   initial?: Partial<RecordOf<R>> | undefined;
-  /** Called with what the server has made of it. */
+  /** Called with what the server has made of it. What it throws is reported, and does not undo that. */
   onSuccess?: ((record: RecordOf<R>) => void) | undefined;
   /** A refusal, in words or otherwise. It is announced. @default what happened in words */
   renderError?: ((error: Error) => ReactNode) | undefined;
-  /** Tells what the server has refused at which field, from the JSON of its answer. @default `fieldErrors` */
+  /** Tells what the server has refused at which field, from the JSON of its answer. @default `fieldErrors`, without lone texts of names that are no field */
   fieldErrorsOf?: ((answer: unknown, error: Error) => FieldErrors) | undefined;
   /** The word on the button. @default the word for creating, or for saving */
   submitLabel?: string | undefined;
@@ -86,10 +87,10 @@ export function ResourceForm<R extends object, A extends keyof Hooks>(props: Res
   const send = async (values: FormValues, accepted: FormValues) => {
     const body = bodyFor(action, fields, initial, values, accepted);
     // Nothing was changed: there is nothing to send.
-    if (action === 'partialUpdate' && Object.keys(body).length === 0) return onSuccess?.(initial as RecordOf<R>);
+    if (action === 'partialUpdate' && Object.keys(body).length === 0) return tellApp(() => onSuccess?.(initial as RecordOf<R>));
     const params = creates ? given : pathParams(endpoint, given);
     const record: unknown = await controller.fetch(endpoint, params, body);
-    onSuccess?.(record as RecordOf<R>);
+    tellApp(() => onSuccess?.(record as RecordOf<R>));
   };
   return (
     <FieldsForm

@@ -1,4 +1,4 @@
-import { useContext, type ReactNode } from 'react';
+import { useContext, useMemo, type ReactNode } from 'react';
 import { LabelsContext } from './LabelsContext.js';
 import type { WidgetLabels } from './WidgetLabels.js';
 
@@ -11,10 +11,17 @@ export interface WidgetLabelsProviderProps {
 /**
  * The words of all widgets below, for an app in another language. The `labels` of a widget win over them.
  *
+ * Write them outside of the component: a function that is a new one at each render of the app is another word, and renders all rows below.
+ *
  * @example
- * <WidgetLabelsProvider labels={{ loading: 'Lädt…', retry: 'Erneut versuchen', loaded: (more, total) => `${more} weitere, ${total} insgesamt.` }}>
+ * const german = { loading: 'Lädt…', retry: 'Erneut versuchen', loaded: (more: number, total: number) => `${more} weitere, ${total} insgesamt.` };
+ *
+ * <WidgetLabelsProvider labels={german}>
+ *   <App />
+ * </WidgetLabelsProvider>
  */
 export function WidgetLabelsProvider({ labels, children }: WidgetLabelsProviderProps): ReactNode {
   const above = useContext(LabelsContext);
-  return <LabelsContext.Provider value={{ ...above, ...labels }}>{children}</LabelsContext.Provider>;
+  const words = useMemo(() => ({ ...above, ...labels }), [above, labels]);
+  return <LabelsContext.Provider value={words}>{children}</LabelsContext.Provider>;
 }

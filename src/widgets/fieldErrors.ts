@@ -1,21 +1,11 @@
-/** What a server says of the fields that it did not accept: texts by the path of the field (`author.name`), by '' what is of no field. */
-export type FieldErrors = Readonly<Record<string, readonly string[]>>;
+import { readErrors, type FieldErrors } from './readErrors.js';
 
-/** Names under which servers put what is of no field: Django, Rails, Phoenix, NestJS. */
-const OF_NO_FIELD = new Set(['non_field_errors', 'nonFieldErrors', '__all__', 'base', 'detail', 'message']);
-/** What stands before the field in a pointer: `#/title`, `$.title`, `/data/attributes/title`. */
-const POINTS_INTO = /^(?:[#$]\.)?(?:data\.(?:attributes|relationships)\.)?/;
-/** Where FastAPI's `loc` begins. */
-const PARTS_OF_A_REQUEST = ['body', 'query', 'path', 'header', 'cookie'];
-/** Deeper than any form; an answer may be nested without end. */
-const DEEPEST = 8;
-
-type Entry = Readonly<Record<string, unknown>>;
+export type { FieldErrors };
 
 /**
  * Reads the errors of fields out of the JSON of a refusal (400, 422), in the shapes that are common: `{ errors: { title: ['…'] } }`,
- * `{ title: ['…'], non_field_errors: ['…'] }`, `{ errors: [{ pointer | field | path | source, detail | message | msg }] }`, and
- * `{ detail: [{ loc, msg }] }`. Never throws; what it does not know, it leaves out.
+ * `{ title: ['…'], non_field_errors: ['…'] }`, `{ errors: [{ pointer | field | path | source, detail | message | msg }] }`, `{ issues }`
+ * and `{ error: { issues } }` in the same form, and `{ detail: [{ loc, msg }] }`. Never throws; what it does not know, it leaves out.
  *
  * @example
  * fieldErrors({ errors: { title: ['is too short'] } }); // { title: ['is too short'] }
@@ -25,56 +15,8 @@ type Entry = Readonly<Record<string, unknown>>;
  * @see https://www.rfc-editor.org/rfc/rfc9457#section-3
  * @see https://jsonapi.org/format/#error-objects
  * @see https://fastapi.tiangolo.com/tutorial/handling-errors/
+ * @see https://zod.dev/error-formatting
  */
 export function fieldErrors(answer: unknown): FieldErrors {
-  const found = new Map<string, string[]>();
-  const { errors, detail } = isEntry(answer) ? answer : {};
-  const named = errors ?? (typeof detail === 'string' || Array.isArray(detail) ? detail : undefined);
-  // Without a name for them, what is no list may be anything: a code, a time, a stack.
-  const told = named === undefined ? textsIn(answer, '', 'lists') : textsIn(named, '', 'all');
-  for (const [path, text] of told) {
-    const field = OF_NO_FIELD.has(path) ? '' : path;
-    found.set(field, [...(found.get(field) ?? []), text]);
-  }
-  return Object.fromEntries(found);
-}
-
-/** Each text, and the path of what it is about. */
-function textsIn(value: unknown, path: string, counted: 'all' | 'lists', depth = 0): [path: string, text: string][] {
-  if (depth > DEEPEST) return [];
-  if (typeof value === 'string') return counted === 'all' && value.trim() !== '' ? [[path, value]] : [];
-  if (Array.isArray(value)) return value.flatMap((inner: unknown) => textsInListed(inner, path, depth + 1));
-  if (!isEntry(value)) return [];
-  return Object.entries(value).flatMap(([name, inner]) => textsIn(inner, join(path, pathOf(name)), counted, depth + 1));
-}
-
-/** What stands in a list: a text, a text with its place, or errors of fields again. */
-function textsInListed(value: unknown, path: string, depth: number): [path: string, text: string][] {
-  const text = isEntry(value) ? textOf(value) : undefined;
-  if (text !== undefined) return [[join(path, placeOf(value as Entry)), text]];
-  return textsIn(value, path, typeof value === 'string' ? 'all' : 'lists', depth);
-}
-
-function textOf({ detail, message, msg, defaultMessage, title }: Entry): string | undefined {
-  return [detail, message, msg, defaultMessage, title].find(text => typeof text === 'string' && text.trim() !== '') as string | undefined;
-}
-
-function placeOf({ pointer, source, loc, field, path, param, property, attribute, name }: Entry): string {
-  if (Array.isArray(loc)) return pathOf(PARTS_OF_A_REQUEST.includes(loc[0] as string) ? loc.slice(1) : loc);
-  const places = [pointer, isEntry(source) ? source.pointer : undefined, field, path, param, property, attribute, name];
-  return pathOf(places.find(place => typeof place === 'string' || Array.isArray(place)));
-}
-
-/** `#/data/attributes/title`, `['title']`, `tags[0].name`: as `title`, `title`, `tags.0.name`. */
-function pathOf(place: unknown): string {
-  const segments = [place].flat().filter(segment => typeof segment === 'string' || typeof segment === 'number');
-  return segments.join('.').split(/[/.[\]]+/).filter(Boolean).join('.').replace(POINTS_INTO, '');
-}
-
-function join(path: string, name: string): string {
-  return path && name ? `${path}.${name}` : path || name;
-}
-
-function isEntry(value: unknown): value is Entry {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return readErrors(answer, () => true);
 }

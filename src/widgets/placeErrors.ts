@@ -1,5 +1,6 @@
-import type { FieldErrors } from './fieldErrors.js';
+import { fieldAt } from './fieldAt.js';
 import type { FormField } from './FormField.js';
+import type { FieldErrors } from './readErrors.js';
 
 /** The errors of a refusal, where a form can show them. */
 export interface PlacedErrors {
@@ -10,19 +11,22 @@ export interface PlacedErrors {
 
 export const NO_ERRORS: PlacedErrors = { atFields: new Map(), elsewhere: [] };
 
-/** Puts each error at its field: the one that its path names, or begins with, in whichever case. */
+/** More texts in one place than anybody reads. */
+const MOST = 20;
+/** What a server may tell by mistake, and a form never shows; a field of the form with such a name has its errors all the same. */
+const IS_SECRET = /token|password|secret|stack|trace/i;
+
+/** Puts each error at its field, the first of them where there are very many. */
 export function placeErrors(fields: readonly FormField[], errors: FieldErrors): PlacedErrors {
-  const atFields = new Map<string, string>();
+  const atFields = new Map<string, string[]>();
   const elsewhere: string[] = [];
   for (const [path, texts] of Object.entries(errors)) {
-    const [head = ''] = path.split('.');
-    const field = fieldNamed(fields, path) ?? fieldNamed(fields, head);
-    if (field) atFields.set(field.name, [atFields.get(field.name), ...texts].filter(Boolean).join(' '));
-    else elsewhere.push(...texts.map(text => (path ? `${path}: ${text}` : text)));
+    const field = fieldAt(fields, path);
+    if (!field && IS_SECRET.test(path)) continue;
+    const there = field ? (atFields.get(field.name) ?? []) : elsewhere;
+    if (field) atFields.set(field.name, there);
+    const told = texts.slice(0, MOST - there.length);
+    there.push(...(field || !path ? told : told.map(text => `${path}: ${text}`)));
   }
-  return { atFields, elsewhere };
-}
-
-function fieldNamed(fields: readonly FormField[], name: string): FormField | undefined {
-  return fields.find(field => field.name === name) ?? fields.find(field => field.name.toLowerCase() === name.toLowerCase());
+  return { atFields: new Map([...atFields].filter(([, texts]) => texts.length > 0).map(([name, texts]) => [name, texts.join(' ')])), elsewhere };
 }

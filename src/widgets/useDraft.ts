@@ -2,14 +2,18 @@ import { useContext, useRef, useSyncExternalStore } from 'react';
 import { SessionContext } from '../endpoints/SessionContext.js';
 import { useBeforePaint } from '../providers/useBeforePaint.js';
 import { idOf } from '../mechanisms/subjectOf.js';
+import type { SessionEngine } from '../session/SessionEngine.js';
 import type { SignOutReason } from '../session/types.js';
 import type { FormValues } from './FormField.js';
 
 const neverChanges = () => () => {};
 const nobody = () => undefined;
 
-/** For each session, what expiries and other tabs have interrupted, by identity and form. In memory only. */
-const kept = new WeakMap<object, Map<string, FormValues>>();
+/** What expiries and other tabs have interrupted, by identity and form. */
+type Drafts = Map<string, Map<string, FormValues>>;
+
+/** For each session. In memory only. */
+const kept = new WeakMap<SessionEngine, Drafts>();
 
 export interface Draft {
   /** Tells one form of an identity from another; without it nothing is kept. */
@@ -33,17 +37,33 @@ export function useDraft({ key, unsaved, restore }: Draft): void {
 
   useBeforePaint(() => {
     if (!engine || key === undefined || identity === undefined) return undefined;
-    const drafts = kept.get(engine) ?? new Map<string, FormValues>();
-    kept.set(engine, drafts);
-    const mine = JSON.stringify([identity, key]);
-    const draft = drafts.get(mine);
+    const drafts = draftsOf(engine);
+    const draft = drafts.get(identity)?.get(key);
     if (draft) latest.current.restore(draft);
     return () => {
       const { unsaved: text } = latest.current;
-      if (text && endedByOthers(engine.getSnapshot().reason)) drafts.set(mine, text);
-      else drafts.delete(mine);
+      if (text && endedByOthers(engine.getSnapshot().reason)) drafts.set(identity, new Map(drafts.get(identity)).set(key, text));
+      else drafts.get(identity)?.delete(key);
     };
   }, [engine, identity, key]);
+}
+
+/** The drafts of a session. A sign-out drops those of whoever was there last, wherever their forms are. */
+function draftsOf(engine: SessionEngine): Drafts {
+  const known = kept.get(engine);
+  if (known) return known;
+  const drafts: Drafts = new Map();
+  kept.set(engine, drafts);
+  let last: string | undefined;
+  const follow = () => {
+    const { status, reason, user } = engine.getSnapshot();
+    if (status === 'authenticated') last = idOf(user);
+    if (reason === 'signed-out' && last !== undefined) drafts.delete(last);
+  };
+  follow();
+  // Unlike `subscribe`, it leaves the session at rest while no provider is mounted.
+  engine.subscribeToCredential(follow);
+  return drafts;
 }
 
 /** The server or another tab has ended the session, not the person who was typing here. */

@@ -356,6 +356,81 @@ export const RefusedInAnotherShape: Story = refusedWith(
   },
 );
 
+/** A server may tell more than it means to: what stands alone under a name that is no field is not shown, and no token or stack is. */
+export const RefusedWithSecrets: Story = refusedWith(
+  () => HttpResponse.json({ errors: { title: ['Too short.'], slug: ['Taken.'], token: ['ada-1'], code: 'E1', stack: 'at x' } }, { status: 422 }),
+  async canvas => {
+    await expect(canvas.getByRole('alert')).toHaveTextContent(/^slug: Taken\.$/);
+    await expect(canvas.getByLabelText('Title')).toHaveAccessibleDescription('Too short.');
+  },
+);
+
+/** Ada has gone on to something else when the refusal arrives: it is announced, and what she types goes where she types it. */
+export const RefusedLate: Story = {
+  decorators: [
+    Story => (
+      <>
+        <Story />
+        <label>
+          Notes <input />
+        </label>
+      </>
+    ),
+  ],
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sends no title, and takes notes before the answer is there', async () => {
+      await canvas.findByText('On signing in');
+      const release = world.articles.hold();
+      await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+      await waitFor(() => expect(world.articles.held).toBe(1));
+      await userEvent.type(canvas.getByLabelText('Notes'), 'moth');
+      release();
+    });
+    await step('she is refused, and writes on', async () => {
+      await canvas.findByRole('alert');
+      await expect(canvas.getByLabelText('Title')).toHaveAccessibleDescription('A title is needed.');
+      await userEvent.keyboard('s and bugs');
+      await expect(canvas.getByLabelText('Notes')).toHaveFocus();
+      await expect(canvas.getByLabelText('Notes')).toHaveValue('moths and bugs');
+    });
+    await step('one POST', () => expect(journal).toHaveSent([`GET ${LIST}`, `POST ${LIST}  {"title":"","content":""}`]));
+  },
+};
+
+/** What no listener of the page has caught. */
+const uncaught: unknown[] = [];
+
+/** What `onSuccess` throws is a defect of the app: it is reported, and the article has been created all the same. */
+export const AppFailsAfterwards: Story = {
+  args: {
+    onSuccess: fn(() => {
+      throw new TypeError('toast is not a function');
+    }),
+  },
+  beforeEach: () => {
+    const take = (event: ErrorEvent) => {
+      // Heard before Storybook, which would fail the story.
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      uncaught.push(event.error);
+    };
+    uncaught.length = 0;
+    window.addEventListener('error', take, { capture: true });
+    return () => window.removeEventListener('error', take, { capture: true });
+  },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada writes an article: it is in the list, and the form is empty for the next one', async () => {
+      await canvas.findByText('On signing in');
+      await userEvent.type(canvas.getByLabelText('Title'), 'On writing{Enter}');
+      await canvas.findByText('On writing', { selector: 'span' });
+      await waitFor(() => expect(canvas.getByLabelText('Title')).toHaveValue(''));
+      await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
+    });
+    await step('the app is told of its defect', () => expect(uncaught.map(String)).toEqual(['TypeError: toast is not a function']));
+    await step('one POST', () => expect(journal).toHaveSent([`GET ${LIST}`, `POST ${LIST}  {"title":"On writing","content":""}`]));
+  },
+};
+
 /** The first answer is on its way: a second press sends nothing, and what is typed meanwhile is not thrown away. */
 export const Loading: Story = {
   play: async ({ canvas, step, journal }) => {
@@ -457,5 +532,61 @@ export const ExpiredOnOneRecord: Story = {
         patch.replace('ada-1', 'ada-2'),
       ]);
     });
+  },
+};
+
+/** The form, behind a button. */
+function Opened(args: ComponentProps<typeof meta.component>) {
+  const [isOpen, setOpen] = useState(false);
+  return isOpen ? (
+    <ResourceForm {...args} />
+  ) : (
+    <button type="button" onClick={() => setOpen(true)}>
+      Write
+    </button>
+  );
+}
+
+/** What an expiry has kept is dropped when its writer signs out, on whichever screen. */
+export const SignedOutAfterAnExpiry: Story = {
+  decorators: Expired.decorators ?? [],
+  render: args => <Opened {...args} />,
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada’s login is revoked while she writes', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Write' }));
+      await canvas.findByText('On signing in');
+      world.server.revoke('ada');
+      await userEvent.type(canvas.getByLabelText('Title'), 'On writing{Enter}');
+      await canvas.findByText('Your session has ended. Sign in to go on.', { selector: '[role="status"]' });
+    });
+    await step('she signs in, and signs out without going back to the form', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
+      await canvas.findByText('On signing in');
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
+      await canvas.findByLabelText('User name');
+      // The list beside the form asks as nobody, and is refused.
+      await canvas.findByRole('alert');
+    });
+    await step('she signs in again: an empty form', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
+      await canvas.findByText('On signing in');
+      await userEvent.click(canvas.getByRole('button', { name: 'Write' }));
+      await expect(canvas.getByLabelText('Title')).toHaveValue('');
+    });
+    await step('the article was refused, and she signed in twice', () =>
+      expect(journal).toHaveSent(
+        [
+          `GET ${LIST}`,
+          `POST ${LIST}  {"title":"On writing","content":""}`,
+          'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+          'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
+          `GET ${LIST.replace('ada-1', 'ada-2')}`,
+          'POST /api/logout  same-origin  access-token: ada-2',
+          'GET /api/article  same-origin',
+          'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
+          `GET ${LIST.replace('ada-1', 'ada-3')}`,
+        ],
+        { anyOrder: true },
+      ));
   },
 };

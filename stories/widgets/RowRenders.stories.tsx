@@ -1,14 +1,20 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useEffect } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { ResourceList } from '../../src/index.js';
-import type { Article } from '../support/articles.js';
+import { PaginatedList, ResourceList } from '../../src/index.js';
+import { resourceHandlers } from '../../src/testing/index.js';
+import { articleResource, type Article } from '../support/articles.js';
+import { ownApi } from '../support/cookieWorld.js';
 import { manyArticles } from '../support/manyArticles.js';
 import { createTally, Tally } from '../support/Tally.js';
 import { widgetWorld } from '../support/widgetWorld.js';
 
 const world = widgetWorld({ rows: manyArticles(1_000).rows });
 const renders = createTally();
+
+const forty = resourceHandlers(articleResource(ownApi), manyArticles(40).rows, { auth: world.auth });
+/** The titles of the rows that `renderItem` was called for. */
+const called = new Set<string>();
 
 interface CountedRowProps {
   article: Article;
@@ -78,5 +84,46 @@ export const OneOfAThousand: Story = {
         'GET /api/article  same-origin  access-token: ada-1',
         'PATCH /api/article/500  same-origin  access-token: ada-1  {"title":"Article 500!"}',
       ]));
+  },
+};
+
+/** A deletion moves the places of 39 other rows, each of which says its place: `renderItem` is called for none of them. */
+export const OneOfFortyGoes: Story = {
+  beforeEach: ({ msw }) => {
+    forty.reset();
+    msw.use(...forty.handlers);
+  },
+  render: () => (
+    <PaginatedList
+      resource={world.Articles}
+      label="Articles"
+      renderItem={(article, { remove }) => {
+        called.add(article.title);
+        return (
+          <>
+            {article.title}{' '}
+            <button type="button" onClick={() => void remove()}>
+              Delete {article.title}
+            </button>
+          </>
+        );
+      }}
+    />
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees forty articles', async () => {
+      await canvas.findByText('Article 40');
+      await expect([...called]).toContain('Article 40');
+      called.clear();
+    });
+    await step('she deletes one: the others move up', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Delete Article 5' }));
+      await waitFor(() => expect(canvas.queryByText('Article 5')).not.toBeInTheDocument());
+      await expect(canvas.getByText('Article 40')).toHaveAttribute('aria-posinset', '39');
+      await expect(canvas.getByText('Article 1')).toHaveAttribute('aria-setsize', '39');
+    });
+    await step('it alone was rendered, while it was busy', () => expect([...called]).toEqual(['Article 5']));
+    await step('one DELETE', () =>
+      expect(journal).toHaveSent(['GET /api/article  same-origin  access-token: ada-1', 'DELETE /api/article/5  same-origin  access-token: ada-1']));
   },
 };

@@ -142,6 +142,32 @@ const few: Story = {
   ),
 };
 
+/** One provider in another: the inner one has a few words of its own, the rest is said by the outer one. */
+export const Nested: Story = {
+  ...few,
+  args: {
+    children: (
+      <WidgetLabelsProvider labels={{ empty: 'Keine Artikel.' }}>
+        <ResourceList resource={small.Articles} label="Artikel" renderItem={article => article.title} />
+      </WidgetLabelsProvider>
+    ),
+  },
+  beforeEach: [
+    small.start('ada'),
+    ({ msw }) => msw.use(http.get('/api/article', () => HttpResponse.error(), { once: true }), http.get('/api/article', () => HttpResponse.json([]))),
+  ],
+  play: async ({ canvas, step, journal }) => {
+    await step('the outer one has the words for a failure, and the button', async () => {
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('Das hat nicht geklappt.');
+      await userEvent.click(canvas.getByRole('button', { name: 'Erneut versuchen' }));
+    });
+    await step('the inner one has the word for nothing', async () => {
+      await canvas.findByText('Keine Artikel.');
+    });
+    await step('two GETs', () => expect(journal).toHaveSent([LIST, LIST]));
+  },
+};
+
 /** No rows, in German. */
 export const Empty: Story = {
   ...few,

@@ -29,6 +29,10 @@ const ANSWERS: [server: string, answer: unknown, told: unknown][] = [
   ['Spring', { status: 400, errors: [{ field: 'tags[0].label', defaultMessage: 'Too short.' }] }, { 'tags.0.label': ['Too short.'] }],
   ['a list of fields and messages', { errors: [{ field: 'title', message: 'Too short.' }] }, { title: ['Too short.'] }],
   ['GitHub, with codes for programs', { message: 'Validation Failed', errors: [{ resource: 'Label', code: 'missing_field', field: 'name' }], status: '422' }, {}],
+  ['Zod', { success: false, error: { name: 'ZodError', issues: [{ code: 'too_small', path: ['tags', 0], message: 'Too short.' }] } }, { 'tags.0': ['Too short.'] }],
+  ['Zod, with the issues as they are', { issues: [{ path: ['title'], message: 'Too short.' }, { path: [], message: 'Not both.' }] }, { title: ['Too short.'], '': ['Not both.'] }],
+  ['a server with fields in `detail`', { detail: { title: ['Too short.'] } }, { title: ['Too short.'] }],
+  ['a server whose `errors` are empty', { errors: [], title: ['Too short.'] }, { title: ['Too short.'] }],
   ['fields with one text each', { errors: { title: 'Too short.', body: 'Too long.' } }, { title: ['Too short.'], body: ['Too long.'] }],
 ];
 
@@ -57,4 +61,9 @@ test('any JSON is read without an error, and gives texts only', () => {
 test('an answer that is nested without end is read to where forms end', () => {
   const deep = JSON.parse(`${'{"errors":'.repeat(5_000)}["Too deep."]${'}'.repeat(5_000)}`) as unknown;
   expect(fieldErrors(deep)).toEqual({});
+});
+
+test('very many texts of a field are all read, each once', () => {
+  const texts = Array.from({ length: 100_000 }, (_, place) => `${place + 1}.`);
+  expect(fieldErrors({ errors: { title: texts } })['title']?.length).toBe(100_000);
 });

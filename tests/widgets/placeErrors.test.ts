@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { placeErrors } from '../../src/widgets/placeErrors.js';
+import { readErrors } from '../../src/widgets/readErrors.js';
 
 const fields = [
   { name: 'title', label: 'Title' },
@@ -19,4 +20,27 @@ test('an error of no field of the form stands elsewhere, with the name that the 
   const { atFields, elsewhere } = placeErrors(fields, { '': ['Not both.'], slug: ['Taken.'] });
   expect(atFields.size).toBe(0);
   expect(elsewhere).toEqual(['Not both.', 'slug: Taken.']);
+});
+
+test('what nobody is to see is shown at a field of the form only', () => {
+  const errors = { accessToken: ['eyJhbGciOi'], 'user.Password': ['hunter2'], client_secret: ['s3cret'], stackTrace: ['at x'], title: ['Too short.'] };
+  expect(placeErrors(fields, errors)).toEqual({ atFields: new Map([['title', 'Too short.']]), elsewhere: [] });
+  expect(placeErrors([{ name: 'password', label: 'Password' }], { password: ['Too short.'] }).atFields.get('password')).toBe('Too short.');
+});
+
+test('of very many texts the first 20 of a field are shown, and the first 20 of no field', () => {
+  const numbers = Array.from({ length: 40_000 }, (_, place) => `${place + 1}.`);
+  const parts = Object.fromEntries(numbers.map((text, place) => [`tags.${place}`, [text]]));
+  const { atFields, elsewhere } = placeErrors(fields, { title: numbers, ...parts, slug: numbers, '': numbers });
+  const shown = numbers.slice(0, 20);
+  expect([...atFields]).toEqual([
+    ['title', shown.join(' ')],
+    ['tags', shown.join(' ')],
+  ]);
+  expect(elsewhere).toEqual(shown.map(text => `slug: ${text}`));
+});
+
+test('a text that stands alone is shown where the form has its field, and not in the alert', () => {
+  const errors = readErrors({ errors: { title: 'Too short.', code: 'E1', at: '/srv/app.js:1', slug: ['Taken.'] }, message: 'Not valid.' }, path => path === 'title');
+  expect(errors).toEqual({ title: ['Too short.'], slug: ['Taken.'] });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Clock } from '../../src/clock.js';
 import { refusalOf } from '../../src/widgets/refusalOf.js';
 
 const refused = (body: BodyInit | null, status = 422) => Object.assign(new Error('Refused'), { response: new Response(body, { status }) });
@@ -13,5 +14,20 @@ test('HTML, nothing, an answer that was read before, other statuses and other er
   const read = refused('{}');
   await read.response.text();
   const others = [refused('<!doctype html>'), refused(null), read, refused('{}', 500), refused('{}', 401), new TypeError('Failed to fetch'), undefined, 'refused'];
-  expect(await Promise.all(others.map(refusalOf))).toEqual(others.map(() => undefined));
+  expect(await Promise.all(others.map(error => refusalOf(error)))).toEqual(others.map(() => undefined));
+});
+
+test('an answer that never ends is waited for 2 s, and tells nothing then', async () => {
+  const timers: [delayMs: number, callback: () => void][] = [];
+  const clock: Clock = {
+    now: () => 0,
+    after: (delayMs, callback) => {
+      timers.push([delayMs, callback]);
+      return () => {};
+    },
+  };
+  const reading = refusalOf(refused(new ReadableStream({ start: stream => stream.enqueue(new TextEncoder().encode('{"errors":')) })), clock);
+  expect(timers.map(([delayMs]) => delayMs)).toEqual([2_000]);
+  timers[0]?.[1]();
+  expect(await reading).toBeUndefined();
 });
