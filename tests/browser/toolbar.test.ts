@@ -8,14 +8,20 @@ const FOLDER = process.env.STORYBOOK_FOLDER ?? 'storybook-static';
 /** The window of a story. */
 interface StoryWindow {
   __STORYBOOK_PREVIEW__: { currentRender: { phase: string } };
-  __STORYBOOK_ADDONS_CHANNEL__: { once(event: string, listener: (end: { status: string }) => void): void };
-  /** How the run ends that is started next: `success` or `error`. */
-  ended: Promise<string>;
+  __STORYBOOK_ADDONS_CHANNEL__: { on(event: string, listener: (change: { newPhase: string }) => void): void };
+  /** The phases of the run that is started next, to its end. */
+  phases: Promise<string[]>;
 }
 
-function listenForTheEnd() {
+function listenToPhases() {
   const frame = window as unknown as StoryWindow;
-  frame.ended = new Promise(resolve => frame.__STORYBOOK_ADDONS_CHANNEL__.once('storyFinished', ({ status }) => resolve(status)));
+  const seen: string[] = [];
+  frame.phases = new Promise(resolve =>
+    frame.__STORYBOOK_ADDONS_CHANNEL__.on('storyRenderPhaseChanged', ({ newPhase }) => {
+      seen.push(newPhase);
+      if (newPhase === 'finished') resolve(seen);
+    }),
+  );
 }
 
 let storybook: Awaited<ReturnType<typeof serve>>;
@@ -91,9 +97,11 @@ test('a story is seen under each choice of the toolbar, without a reload of its 
 
   await eventually(isOver, true);
   // Its play would look for Ada's articles in vain: the story is shown without it.
-  await inFrame(listenForTheEnd);
+  await inFrame(listenToPhases);
   await page.getByRole('button', { name: 'Reload story' }).click();
-  expect(await inFrame(() => (window as unknown as StoryWindow).ended)).toBe('success');
+  const phases = await inFrame(() => (window as unknown as StoryWindow).phases);
+  expect(phases).toContain('rendering');
+  expect(phases).not.toContain('playing');
   await shows('Sign in to go on.');
   expect(await loadedAt()).toBe(before);
   await context.close();
