@@ -1,8 +1,8 @@
 import { useController } from '@data-client/react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { findList } from './findList.js';
-import { keyOfItem } from './keyOfItem.js';
 import type { LoadedList } from './ListFrame.js';
+import { newAmong } from './newAmong.js';
 import type { LoadedPages, NextPage } from './NextPage.js';
 import { pageEndpoint } from './pageEndpoint.js';
 import { pathParams } from './endpointParams.js';
@@ -48,9 +48,8 @@ export function LoadMore({ list, next, loadOn, renderError }: LoadMoreProps): Re
       () => controller.fetch(pageEndpoint(endpoint, params, search), { ...params, ...search, ...pathParams(endpoint, params) }) as Promise<unknown>,
     ).catch(() => undefined);
     const rows = answer === undefined ? undefined : findList(endpoint.schema, answer);
-    const known = new Set(items.map(row => keyOfItem(row) ?? row));
-    const more = (rows ?? []).filter(row => !known.has(keyOfItem(row) ?? row)).length;
-    position.advance(rows && { rows, total: items.length + more });
+    const more = newAmong(rows ?? [], items);
+    position.advance(rows);
     if (rows) setNote(labels.loaded(more, items.length + more));
     else setFailedAt(body);
     isLoading.current = false;

@@ -65,10 +65,12 @@ export function useConsent({ deletion = 'at-once', nameOf, endpoint, shown }: As
         if (kind !== 'at-once') {
           const epoch = session?.getSnapshot().epoch;
           const { question, answered } = pose(kind, nameIt?.(item as never));
+          const end = session?.subscribe(() => session.getSnapshot().epoch !== epoch && question.answer('no'));
           open.add(question);
           put(question);
           const answer = await answered;
           open.delete(question);
+          end?.();
           // A request carries the credentials of whoever is signed in when it starts.
           if (answer === 'no' || session?.getSnapshot().epoch !== epoch) return false;
           isLeaving = answer === 'leaving';
@@ -83,13 +85,6 @@ export function useConsent({ deletion = 'at-once', nameOf, endpoint, shown }: As
     },
     [session, open],
   );
-
-  useEffect(() => {
-    const epoch = session?.getSnapshot().epoch;
-    return session?.subscribe(() => {
-      if (session.getSnapshot().epoch !== epoch) open.forEach(question => question.answer('no'));
-    });
-  }, [session, open, questions]);
 
   useEffect(() => {
     const leave = () => open.forEach(question => question.answer(question.kind === 'undo' ? 'leaving' : 'no'));

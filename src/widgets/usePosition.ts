@@ -2,6 +2,7 @@ import { useController, type Controller } from '@data-client/react';
 import { findList } from './findList.js';
 import { keyOfItem } from './keyOfItem.js';
 import type { LoadedList } from './ListFrame.js';
+import { newAmong } from './newAmong.js';
 import type { LoadedPages } from './NextPage.js';
 
 /** How far a list has been loaded, as of one answer. */
@@ -20,8 +21,8 @@ interface Kept extends Position {
 const kept = new WeakMap<Controller, Map<string, Kept>>();
 
 interface KeptPosition extends Position {
-  /** Notes that a page has arrived, and how many rows there are with it; or with undefined that it has not. */
-  readonly advance: (page: { rows: readonly object[]; total: number } | undefined) => void;
+  /** Notes that a page has arrived, or with undefined that it has not. */
+  readonly advance: (rows: readonly object[] | undefined) => void;
 }
 
 /**
@@ -46,8 +47,8 @@ export function usePosition({ endpoint, params, body }: LoadedList): KeptPositio
 
   const missing = Math.max(0, now.loaded - items.length);
   const pages = now.pages - (missing > 0 ? Math.ceil(missing / Math.max(1, now.pageSize)) : 0);
-  const advance: KeptPosition['advance'] = page =>
-    void positions.set(key, { ...now, ...(page && { pages: pages + 1, loaded: page.total, ...measure(page.rows) }), expiresAt: expiry() });
+  const advance: KeptPosition['advance'] = rows =>
+    void positions.set(key, { ...now, ...(rows && { pages: pages + 1, loaded: items.length + newAmong(rows, items), ...measure(rows) }), expiresAt: expiry() });
   return { ...now, pages, advance };
 }
 

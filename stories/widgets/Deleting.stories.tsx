@@ -338,6 +338,8 @@ export const SessionOfItsOwn: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada deletes an article; Grace signs in at that session', async () => {
       await deleteTheFirst(canvas);
+      await userEvent.tab();
+      await expect(patience.running).toBe(1);
       await visit.login({ username: 'grace', password: 'hopper' });
       await waitFor(() => expect(patience.running).toBe(0));
       await journal.settled();
@@ -441,11 +443,13 @@ export const InALongList: Story = {
     const shown = () => canvas.getAllByRole('listitem');
     await step('Ada deletes the fifth of two hundred articles, and scrolls to the end', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Delete Article 5' }));
-      await canvas.findByText('“Article 5” is deleted.');
+      await userEvent.hover(await canvas.findByText('“Article 5” is deleted.'));
+      await expect(patience.running).toBe(0);
       shown().at(-1)?.focus();
       window.scrollTo(0, document.documentElement.scrollHeight);
       await waitFor(() => expect(canvas.queryByText('“Article 5” is deleted.')).not.toBeInTheDocument());
     });
+    await step('nobody is at the note any more: the time runs', () => waitFor(() => expect(patience.running).toBe(1)));
     await step('she scrolls back: it can still be undone', async () => {
       shown()[0]?.focus();
       window.scrollTo(0, 0);

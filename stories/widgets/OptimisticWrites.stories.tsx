@@ -77,6 +77,28 @@ export const Creates: Story = {
   },
 };
 
+/** The place of a row that has no key yet is nobody's key: the article with the id 2 goes, and the new one at the place 2 stays. */
+export const CreatesBesideADeletion: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await canvas.findByText('On signing in');
+    const release = world.articles.hold();
+    await step('Ada writes an article, and deletes the second before the answer is there', async () => {
+      await userEvent.type(canvas.getByLabelText('Title'), 'On writing{Enter}');
+      await arrived();
+      await userEvent.click(canvas.getByRole('button', { name: 'Delete On signing out' }));
+      await waitFor(() => expect(world.articles.held).toBe(2));
+      await expect(titles(canvas)).toEqual(['On signing in', 'On writing']);
+    });
+    await step('both answers come: the same', async () => {
+      release();
+      await journal.settled();
+      await waitFor(() => expect(canvas.getByText('On writing').closest('li')).not.toHaveAttribute('inert'));
+      await expect(titles(canvas)).toEqual(['On signing in', 'On writing']);
+    });
+    await step('one POST and one DELETE', () => expect(journal).toHaveSent([GET, `${POST}  {"title":"On writing"}`, one('DELETE').replace('/1', '/2')]));
+  },
+};
+
 /** The server does not accept the new row: it is taken back, and the form has the text and the reason. */
 export const CreationRefused: Story = {
   play: async ({ canvas, step, journal }) => {

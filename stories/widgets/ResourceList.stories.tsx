@@ -1,4 +1,5 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
+import { http, HttpResponse } from 'msw';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { LoginForm, ResourceList } from '../../src/index.js';
 import { widgetWorld } from '../support/widgetWorld.js';
@@ -346,6 +347,35 @@ export const SignsInMeanwhile: Story = {
         'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
         `GET ${LIST}`,
         'PATCH /api/article/1  same-origin  access-token: ada-1  {"title":"On signing in!"}',
+      ]));
+  },
+};
+
+let refuse: (answer: Response) => void;
+
+/** Two acts on one row, of which the first fails last: the row tells of the newest only. */
+export const TellsOfTheNewestAct: Story = {
+  beforeEach: ({ msw }) => {
+    const refusal = new Promise<Response>(resolve => (refuse = resolve));
+    msw.use(http.patch('/api/article/1', () => refusal, { once: true }));
+  },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada stresses an article, and rewrites it before the first answer is there', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Stress On signing in' }));
+      await userEvent.click(canvas.getByRole('button', { name: 'Rewrite On signing in' }));
+      await canvas.findByText('On signing in, again');
+    });
+    await step('the first is refused: what stands there is the second, and no word of the first', async () => {
+      refuse(HttpResponse.json({}, { status: 500 }));
+      await journal.settled();
+      await waitFor(() => expect(canvas.getAllByRole('listitem')[0]).toHaveAttribute('aria-busy', 'false'));
+      await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
+    });
+    await step('one PATCH and one PUT', () =>
+      expect(journal).toHaveSent([
+        `GET ${LIST}`,
+        'PATCH /api/article/1  same-origin  access-token: ada-1  {"title":"On signing in!"}',
+        'PUT /api/article/1  same-origin  access-token: ada-1  {"id":"1","title":"On signing in, again","content":"Rewritten.","author":"ada"}',
       ]));
   },
 };
