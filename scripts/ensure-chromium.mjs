@@ -3,6 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { findChromium } from './find-chromium.mjs';
 
+/** Of Debian and Ubuntu; not every release has the first. */
+const PACKAGES = ['chromium-headless-shell', 'chromium'];
+
 /**
  * The path of a Chromium.
  * @throws an Error that says what to install, when there is none and none can be installed
@@ -12,7 +15,7 @@ export function ensureChromium() {
   if (found) return found;
   console.error('No Chromium was found; installing one for the stories ...');
   const isRootWithApt = process.getuid?.() === 0 && run('apt-get', ['--version'], 'ignore');
-  if (isRootWithApt && run('apt-get', ['update', '-q'])) run('apt-get', ['install', '-y', '-q', 'chromium']);
+  if (isRootWithApt && run('apt-get', ['update', '-q'])) PACKAGES.some(name => run('apt-get', ['install', '-y', '-q', name]));
   if (!findChromium()) run('npx', ['playwright', 'install', 'chromium']);
   const installed = findChromium();
   if (installed) return installed;

@@ -15,7 +15,7 @@ export const buildStorybook = () =>
 
 /**
  * @param {string} name of the run, for its report file
- * @param {string[]} args for the test runner
+ * @param {string[]} args for the test runner; without any, all stories of the build are run, in a few pages that they share
  * @returns `ok`, what was printed, and one entry of `stories` for each story that ran
  */
 export async function runStories(name, args) {
@@ -25,10 +25,11 @@ export async function runStories(name, args) {
   await rm(report, { force: true });
   const server = await serve(STATIC_FOLDER);
   try {
+    const selection = args.length > 0 ? args : ['--index-json'];
     // Without Jest's cache, which does not notice when tags or settings change what a story file becomes.
     const { ok, output } = await run(
       'test-storybook',
-      ['--url', server.url, '--maxWorkers', '2', '--no-cache', '--json', '--outputFile', report, ...args],
+      ['--url', server.url, '--maxWorkers', '2', '--no-cache', '--json', '--outputFile', report, ...selection],
       { DEBUG_PRINT_LIMIT: MESSAGE_LIMIT },
     );
     return { ok, ...(await readReport(report)), output: withoutJson(output) };
