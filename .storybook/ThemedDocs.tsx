@@ -1,10 +1,23 @@
-import { DocsContainer, type DocsContainerProps } from '@storybook/addon-docs/blocks';
-import { useSyncExternalStore, type PropsWithChildren } from 'react';
-import { themes } from 'storybook/theming';
+import { lazy, Suspense, useSyncExternalStore, type PropsWithChildren } from 'react';
+import type { DocsContainerProps } from '@storybook/addon-docs/blocks';
 import { shownTheme, subscribeToTheme } from './theme.js';
+
+/** Loaded with the first page: stories, which are most of what is opened, need none of it. */
+const Container = lazy(async () => {
+  const [{ DocsContainer }, { themes }] = await Promise.all([import('@storybook/addon-docs/blocks'), import('storybook/theming')]);
+  return {
+    default: ({ theme, ...props }: PropsWithChildren<Omit<DocsContainerProps, 'theme'> & { theme: keyof typeof themes }>) => (
+      <DocsContainer {...props} theme={themes[theme]} />
+    ),
+  };
+});
 
 /** A page of the docs in the theme that is chosen. */
 export function ThemedDocs(props: PropsWithChildren<DocsContainerProps>) {
   const theme = useSyncExternalStore(subscribeToTheme, shownTheme);
-  return <DocsContainer {...props} theme={themes[theme]} />;
+  return (
+    <Suspense>
+      <Container {...props} theme={theme} />
+    </Suspense>
+  );
 }
