@@ -12,6 +12,7 @@ import { createRequestJournal, journalMatchers } from '../src/testing/index.js';
 import { clearBrowserState, cookieNames } from './browser-state.js';
 import { takeConsoleErrors } from './console-errors.js';
 import { darkContrastProblems } from './contrast.js';
+import { isSeen, rememberFocus } from './docsFrame.js';
 import { setUpNetwork } from './network.js';
 import { isPageAsset } from './page-assets.js';
 import { inItsRun, showRun, startsWith } from './runs.js';
@@ -110,7 +111,9 @@ export default {
       if (!(await startsWith(context))) return;
       // Under another choice than its own a story is only shown: its play knows what to expect under its own.
       showRun({ plays: isAsWritten(context) });
+      await isSeen(context.abortSignal);
       await takeTurn(context.abortSignal);
+      rememberFocus();
       await startWorker(context);
       await clearBrowserState();
       journal.clear();

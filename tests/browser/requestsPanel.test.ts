@@ -1,13 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { serve } from '../../scripts/serve.mjs';
 import { NEWS } from '../../src/storybook/panelNames.js';
 import type { PanelNews, PanelRow } from '../../src/storybook/PanelNews.js';
+import { serveStorybook } from './support/serveStorybook.js';
 import { eventually, newContext, test as base } from './support/test.js';
 
-const FOLDER = 'storybook-static';
 const BURST = 'flows-refresh--burst';
 /** The start of each token that the stories' servers give away. */
 const SECRETS = /(ada|grace)-(refresh-)?\d/;
@@ -18,10 +17,9 @@ const require = createRequire(import.meta.url);
 /** The accessibility checker that Storybook's own addon runs. */
 const axeSource = () => readFileSync(createRequire(require.resolve('@storybook/addon-a11y/package.json')).resolve('axe-core'), 'utf8');
 
-let storybook: Awaited<ReturnType<typeof serve>>;
+let storybook: Awaited<ReturnType<typeof serveStorybook>>;
 beforeAll(async () => {
-  if (!existsSync(`${FOLDER}/index.html`)) throw new Error('There is no Storybook to look at. Build it with `npm run build-storybook`, or run `npm test`, which does.');
-  storybook = await serve(FOLDER);
+  storybook = await serveStorybook();
 });
 afterAll(() => storybook?.close());
 

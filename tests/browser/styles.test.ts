@@ -1,16 +1,13 @@
-import { existsSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { serve } from '../../scripts/serve.mjs';
+import { serveStorybook } from './support/serveStorybook.js';
 import { test } from './support/test.js';
 
-const FOLDER = 'storybook-static';
 const PATIENCE_MS = 20_000;
 
-let storybook: Awaited<ReturnType<typeof serve>>;
+let storybook: Awaited<ReturnType<typeof serveStorybook>>;
 beforeAll(async () => {
-  if (!existsSync(`${FOLDER}/index.html`)) throw new Error('There is no Storybook to look at. Build it with `npm run build-storybook`, or run `npm test`, which does.');
-  storybook = await serve(FOLDER);
+  storybook = await serveStorybook();
 });
 afterAll(() => storybook?.close());
 

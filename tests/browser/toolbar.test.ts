@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { serve } from '../../scripts/serve.mjs';
+import { serveStorybook } from './support/serveStorybook.js';
 import { eventually, newContext, test } from './support/test.js';
 
-const FOLDER = process.env.STORYBOOK_FOLDER ?? 'storybook-static';
 
 /** The window of a story. */
 interface StoryWindow {
@@ -24,10 +22,9 @@ function listenToPhases() {
   );
 }
 
-let storybook: Awaited<ReturnType<typeof serve>>;
+let storybook: Awaited<ReturnType<typeof serveStorybook>>;
 beforeAll(async () => {
-  if (!existsSync(`${FOLDER}/index.html`)) throw new Error('There is no Storybook to look at. Build it with `npm run build-storybook`, or run `npm test`, which does.');
-  storybook = await serve(FOLDER);
+  storybook = await serveStorybook();
 });
 afterAll(() => storybook?.close());
 
