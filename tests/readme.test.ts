@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
@@ -10,4 +10,10 @@ test('the README’s example is the one that the type check compiles, twelve lin
   expect(example).toBe(compiled);
   expect(example.trimEnd().split('\n').length).toBeLessThanOrEqual(12);
   expect(readme.slice(0, readme.indexOf(example) + example.length).split('\n').length).toBeLessThanOrEqual(40);
+});
+
+test('the README links to files that exist', () => {
+  const files = [...read('../README.md').matchAll(/\]\((?!https:)([^)\s]+)\)/g)].map(([, file = '']) => file);
+  expect(files).toContain('stories/flows/Refresh.stories.tsx');
+  expect(files.filter(file => !existsSync(new URL(`../${file}`, import.meta.url)))).toEqual([]);
 });

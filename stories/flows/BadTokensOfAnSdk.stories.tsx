@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState } from 'react';
 import { expect, waitFor, within } from 'storybook/test';
-import { ContextTokenProvider } from '../../src/index.js';
+import { ContextTokenProvider, useAuth } from '../../src/index.js';
 import { contextWorld } from '../support/contextWorld.js';
 import { Desk, Who } from '../support/Desk.js';
 import { Watch } from '../support/Watch.js';
@@ -102,5 +102,76 @@ export const None: Story = {
     });
     await step('one GET for each, three of them without a header', () =>
       expect(journal).toHaveSent([...Object.keys(NONE).map(() => 'GET https://api.example.com/article  same-origin'), GRACE], { anyOrder: true }));
+  },
+};
+
+/** A reader whose SDK has no token to give, and says why by this error. */
+function Failing({ code }: { code: string }) {
+  const getToken = () => Promise.reject(Object.assign(new Error('No token.'), { error: code }));
+  return (
+    <section aria-label={code}>
+      <ContextTokenProvider subject="ada" getToken={getToken}>
+        <Who />
+        <Desk articles={world.Articles} />
+      </ContextTokenProvider>
+    </section>
+  );
+}
+
+const SIGN_IN = ['login_required', 'invalid_grant', 'missing_refresh_token'];
+
+/** Errors of an SDK that only a new sign-in can mend end the session; any other means “not now”: nobody is signed out, and nothing is sent. */
+export const NeedsASignIn: Story = {
+  parameters: { expectedConsoleErrors: [/^NetworkError: Unauthorized/, /^RefreshUnavailableError: /] },
+  render: (_, { journal }) => (
+    <>
+      <Watch journal={journal} />
+      {[...SIGN_IN, 'timeout'].map(code => (
+        <Failing key={code} code={code} />
+      ))}
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('the sign-in is over, and the page is nobody’s', async () => {
+      for (const code of SIGN_IN) {
+        const reader = within(canvas.getByRole('region', { name: code }));
+        await waitFor(() => expect(reader.getByRole('status')).toHaveTextContent('anonymous: expired'));
+        await reader.findByText('Refused: 401');
+      }
+    });
+    await step('a timeout is “not now”: the reader is told so, and still signed in', async () => {
+      const reader = within(canvas.getByRole('region', { name: 'timeout' }));
+      await expect(await reader.findByRole('alert')).toHaveTextContent('The server that issues the credentials could not be reached. Nobody is signed out by that: try again when the network is back.');
+      await expect(reader.getByRole('status')).toHaveTextContent(/^authenticated$/);
+    });
+    await step('one GET without a header for each of the three', () => expect(journal).toHaveSent(SIGN_IN.map(() => 'GET https://api.example.com/article  same-origin')));
+  },
+};
+
+/** What the session has to complain of. */
+function Complaint() {
+  return <p role="alert">{useAuth().error?.message}</p>;
+}
+
+/** A token that does not tell whose it is, and no `subject` either: the remedy is named, nobody is signed in, and the token is not sent. */
+export const OfNobodyInParticular: Story = {
+  render: () => (
+    <>
+      <ContextTokenProvider getToken={async () => 'opaque'}>
+        <Who />
+        <Complaint />
+      </ContextTokenProvider>
+      <GraceBeside />
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('the reader is told, and Grace, who has a subject, reads hers', async () => {
+      await canvas.findByText(
+        'getToken gave a token that does not tell whose it is, so two people could not be told apart. Give ContextTokenProvider the `subject`: the user id that the SDK knows, or null while nobody is signed in.',
+      );
+      await expect(canvas.getByText('anonymous')).toBeInTheDocument();
+      await canvas.findByText('A compiler for everyone');
+    });
+    await step('one GET, which is Grace’s', () => expect(journal).toHaveSent([GRACE]));
   },
 };

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { Authenticated, RestEndpoint, useEndpoint } from '../../src/index.js';
 import { resourceHandlers, type RequestJournal } from '../../src/testing/index.js';
-import { articleHooks, articleResource, rows } from '../support/articles.js';
+import { api, articleHooks, articleResource, rows } from '../support/articles.js';
 import { Act } from '../support/Act.js';
 import { cookieWorld, ownApi } from '../support/cookieWorld.js';
 import { Desk, Door, Who } from '../support/Desk.js';
@@ -47,7 +47,7 @@ const holdsTheCsrfToken: StoryStart = ({ msw }) => {
 
 interface PageProps {
   journal: RequestJournal;
-  of: typeof world;
+  of: Pick<typeof world, 'Provider'>;
   children: ReactNode;
 }
 
@@ -475,5 +475,183 @@ export const TwentyWritesMeetTheEnd: Story = {
       await canvas.findByText('authenticated');
     });
     await step('each was sent once', () => expect(journal).toHaveSent([WHOAMI, ...renames(twenty, 'csrf-1'), graceSignsIn('csrf-1')], { anyOrder: true }));
+  },
+};
+
+/** The token that a server of another make wants now. */
+let wanted = '';
+
+interface Guard {
+  url: string;
+  header: string;
+  /** How it refuses another token. */
+  refuse: () => Response;
+  /** How it hands out the one that it wants. */
+  hand: () => Response;
+  first: string;
+}
+
+/** Checks the CSRF token of what changes something, before it looks at anything else. */
+function guardedBy({ url, header, refuse, hand, first }: Guard): StoryStart {
+  return ({ msw }) => {
+    wanted = first;
+    msw.use(
+      http.get(`${url}/csrf`, hand),
+      http.all(`${url}/*`, ({ request }) => (request.method === 'GET' || request.headers.get(header) === wanted ? undefined : refuse())),
+    );
+  };
+}
+
+const laravel = cookieWorld({
+  url: api,
+  csrf: false,
+  session: {
+    credentials: 'include',
+    origins: [api],
+    csrf: { cookie: 'XSRF-TOKEN', header: 'X-XSRF-TOKEN', fetch: new RestEndpoint({ urlPrefix: api, path: '/csrf' }) },
+  },
+});
+
+/**
+ * Laravel's way, on another origin: the cookie holds the token URL-encoded and the header brings it decoded, 419 refuses it, before a 401
+ * would, and the answer to a login tells nobody, so that `whoami` is asked.
+ */
+export const AsLaravelHasIt: Story = {
+  parameters: { cookies: [...laravel.cookies, 'XSRF-TOKEN'] },
+  beforeEach: [
+    laravel.start(),
+    ({ msw }) => {
+      const signIn = () => {
+        laravel.server.signIn('ada');
+        return HttpResponse.json({ two_factor: false });
+      };
+      msw.use(http.post(`${api}/login`, signIn));
+    },
+    guardedBy({
+      url: api,
+      first: 'laravel-1=',
+      header: 'X-XSRF-TOKEN',
+      refuse: () => HttpResponse.json({ message: 'CSRF token mismatch.' }, { status: 419 }),
+      hand: () => {
+        document.cookie = `XSRF-TOKEN=${encodeURIComponent(wanted)}; Path=/; SameSite=Lax`;
+        return new HttpResponse(null, { status: 204 });
+      },
+    }),
+  ],
+  render: (_, { journal }) => (
+    <Page journal={journal} of={laravel}>
+      <Authenticated>
+        <Desk articles={laravel.Articles} />
+      </Authenticated>
+    </Page>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada signs in, and sees her articles', async () => {
+      await canvas.findByText('anonymous');
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
+      await canvas.findByText('On signing in');
+    });
+    await step('the server wants another token; she renames an article all the same', async () => {
+      wanted = 'laravel-2=';
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('On knocking');
+      await expect(canvas.getByText('authenticated')).toBeInTheDocument();
+    });
+    await step('her session ends, and the token with it: her next act is refused for the token first, then for good', async () => {
+      laravel.server.expire();
+      wanted = 'laravel-3=';
+      await userEvent.click(canvas.getByRole('button', { name: 'Write' }));
+      await canvas.findByText('anonymous: expired');
+    });
+    await step('the token of its moment on each, decoded, and one fetch for each refusal', () => {
+      const asks = (path: string) => `GET ${api}${path}  include`;
+      const writes = (method: string, path: string, number: number) => `${method} ${api}${path}  include  x-xsrf-token: laravel-${number}=`;
+      return expect(journal).toHaveSent([
+        asks('/whoami'),
+        asks('/csrf'),
+        `${writes('POST', '/login', 1)}  {"username":"ada","password":"lovelace"}`,
+        asks('/whoami'),
+        asks('/article'),
+        `${writes('PATCH', '/article/1', 1)}  {"title":"On knocking"}`,
+        asks('/csrf'),
+        `${writes('PATCH', '/article/1', 2)}  {"title":"On knocking"}`,
+        `${writes('POST', '/article', 2)}  {"title":"On writing"}`,
+        asks('/csrf'),
+        `${writes('POST', '/article', 3)}  {"title":"On writing"}`,
+      ]);
+    });
+  },
+};
+
+const metaTag = () => document.querySelector<HTMLMetaElement>('meta[name="csrf-token"]');
+
+const railsToken = new RestEndpoint({ urlPrefix: ownApi, path: '/csrf' });
+
+const rails = cookieWorld({
+  csrf: false,
+  session: {
+    csrf: {
+      read: () => metaTag()?.content,
+      fetch: async () => {
+        const { token } = (await railsToken()) as { token: string };
+        metaTag()?.setAttribute('content', token);
+      },
+      isRefused: async response => response.status === 422 && !('errors' in ((await response.clone().json()) as object)),
+    },
+  },
+  articles: { validate: ({ title }) => (title === 'On knocking' ? { title: ['is taken'] } : undefined) },
+});
+
+/**
+ * Rails' way: the token stands in a `<meta>` tag and goes in the header `X-CSRF-Token`. It is refused with 422 as what is not valid is, so
+ * `isRefused` tells the two apart.
+ */
+export const AsRailsHasIt: Story = {
+  beforeEach: [
+    rails.start('ada'),
+    guardedBy({
+      url: ownApi,
+      first: 'rails-1',
+      header: 'X-CSRF-Token',
+      refuse: () => HttpResponse.json({ status: 422, error: 'Unprocessable Content' }, { status: 422 }),
+      hand: () => HttpResponse.json({ token: wanted }),
+    }),
+    () => {
+      document.head.insertAdjacentHTML('beforeend', '<meta name="csrf-token" content="rails-1">');
+      return () => metaTag()?.remove();
+    },
+  ],
+  render: (_, { journal }) => (
+    <Page journal={journal} of={rails}>
+      <Rename articles={rails.Articles} ids={['2']}>
+        Rename the second
+      </Rename>
+      <Desk articles={rails.Articles} />
+    </Page>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('the server wants another token than the page holds; she renames the second article all the same', async () => {
+      wanted = 'rails-2';
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the second' }));
+      await waitFor(() => expect(canvas.getAllByText('Renamed 2')).toHaveLength(2));
+      await expect(metaTag()?.content).toBe('rails-2');
+    });
+    await step('what she calls the first one is not valid: she is told, and that is the last word', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText(/^Renamed: Unprocessable/);
+      await expect(canvas.getByText('authenticated')).toBeInTheDocument();
+    });
+    await step('one fetch of the token, for the one refusal of it', () =>
+      expect(journal).toHaveSent([
+        WHOAMI,
+        LIST,
+        'PATCH /api/article/2  same-origin  x-csrf-token: rails-1  {"title":"Renamed 2"}',
+        CSRF,
+        'PATCH /api/article/2  same-origin  x-csrf-token: rails-2  {"title":"Renamed 2"}',
+        'PATCH /api/article/1  same-origin  x-csrf-token: rails-2  {"title":"On knocking"}',
+      ]));
   },
 };

@@ -1,13 +1,15 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { useState, type ReactNode } from 'react';
+import { useLayoutEffect, useState, type ReactNode } from 'react';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
-import { Authenticated, ContextTokenProvider, CookieAuthProvider, createCookieSession, hookifyResource, resource, RestEndpoint, TokenAuthProvider } from '../../src/index.js';
-import { cookieAuthHandlers, resourceHandlers } from '../../src/testing/index.js';
+import { Authenticated, ContextTokenProvider, CookieAuthProvider, createCookieSession, createTokenSession, hookifyResource, resource, RestEndpoint, TokenAuthProvider } from '../../src/index.js';
+import { cookieAuthHandlers, resourceHandlers, tokenAuthHandlers } from '../../src/testing/index.js';
+import { Act } from '../support/Act.js';
 import { api, Article, articleHooks, articleResource, people, rows } from '../support/articles.js';
 import { contextWorld } from '../support/contextWorld.js';
 import { cookieWorld } from '../support/cookieWorld.js';
 import { Desk, Door, SdkDoor, Who } from '../support/Desk.js';
 import { Delete, Rename } from '../support/Rename.js';
+import { createTally, Tally } from '../support/Tally.js';
 import { tokenWorld } from '../support/tokenWorld.js';
 import { useRenderCount } from '../support/useRenderCount.js';
 import { Watch } from '../support/Watch.js';
@@ -552,5 +554,89 @@ export const SideBySideWithSdks: Story = {
         ],
         { anyOrder: true },
       ));
+  },
+};
+
+/** Issues JWTs, in which `sub` tells whose they are. */
+const issuer = tokenAuthHandlers({ url: api, people, jwt: true });
+const jwtOf = (who: string) => issuer.signIn(who).accessToken;
+let logins = 0;
+/** A token that tells nothing. */
+const opaque = () => `opaque-${++logins}`;
+
+/** The ways in which the answer of a login may tell who signed in. */
+const TELLING = {
+  '`user.id`': createTokenSession({ login: async (who: string) => ({ accessToken: opaque(), user: { id: who } }) }),
+  '`user.sub`': createTokenSession({ login: async (who: string) => ({ accessToken: opaque(), user: { sub: who } }) }),
+  '`subject`': createTokenSession({ login: async (who: string) => ({ accessToken: opaque(), subject: who }) }),
+  'the `sub` of a JWT': createTokenSession({ login: async (who: string) => ({ accessToken: jwtOf(who) }) }),
+  '`identify`': createTokenSession({ login: async (who: string) => ({ accessToken: opaque(), account: who }), identify: answer => answer.account }),
+  'a JWT by another name': createTokenSession({
+    login: async (who: string) => ({ access_token: jwtOf(who) }),
+    token: (answer: { access_token: string }) => ({ accessToken: answer.access_token }),
+  }),
+};
+const WAYS = Object.entries({ ...TELLING, nothing: createTokenSession({ login: async (_who: string) => ({ accessToken: opaque() }) }) }).map(([label, session]) => ({
+  label,
+  session,
+  mounts: createTally(),
+}));
+
+/** The epoch at which a story starts. */
+const before = new Map<object, number>();
+
+/** Counts how often it was mounted. */
+function Mounted({ mounts }: { mounts: ReturnType<typeof createTally> }) {
+  useLayoutEffect(() => mounts.add(), [mounts]);
+  return null;
+}
+
+/** Who signs in is told by the login's answer: the same person again changes nothing, another one starts anew. If nothing tells, each login is somebody else. */
+export const WhoItIs: Story = {
+  parameters: { docs: { story: { height: '720px' } } },
+  beforeEach: () => {
+    for (const { session, mounts } of WAYS) {
+      session.dispose();
+      mounts.reset();
+      before.set(session, session.getSnapshot().epoch);
+    }
+  },
+  render: () => (
+    <>
+      {WAYS.map(({ label, session, mounts }) => (
+        <section key={label} aria-label={label}>
+          {['ada', 'grace'].map(who => (
+            <Act key={who} label={`Sign in as ${who}`} act={() => session.login(who).then(() => `Identity no. ${session.getSnapshot().epoch - (before.get(session) ?? 0)}`)} />
+          ))}
+          <Tally label="Mounted" tally={mounts} />
+          <TokenAuthProvider session={session}>
+            <Who />
+            <Mounted mounts={mounts} />
+          </TokenAuthProvider>
+        </section>
+      ))}
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const at = (label: string) => within(canvas.getByRole('region', { name: label }));
+    const signIn = async (label: string, who: string, identity: number) => {
+      await userEvent.click(at(label).getByRole('button', { name: `Sign in as ${who}` }));
+      await at(label).findByText(`Identity no. ${identity}`);
+    };
+    await step('Ada signs in twice, and is one identity; Grace is another, and the tree is mounted anew', async () => {
+      for (const label of Object.keys(TELLING)) {
+        await signIn(label, 'ada', 1);
+        await signIn(label, 'ada', 1);
+        await expect(at(label).getByText('Mounted: 1')).toBeInTheDocument();
+        await signIn(label, 'grace', 2);
+        await at(label).findByText('Mounted: 2');
+      }
+    });
+    await step('where nothing tells who she is, each login is somebody else', async () => {
+      await signIn('nothing', 'ada', 1);
+      await signIn('nothing', 'ada', 2);
+      await at('nothing').findByText('Mounted: 2');
+    });
+    await step('nothing was sent', () => expect(journal).toHaveSent([]));
   },
 };

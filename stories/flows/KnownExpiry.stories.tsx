@@ -30,6 +30,28 @@ function datedTokens() {
   return { ...dated.server.signIn('ada'), expiresAt: Date.now() + 5 * MINUTE_MS };
 }
 
+/** Tells nothing, and its tokens are no JWTs. */
+const opaque = tokenWorld({ session: { clock } });
+/** Tells nothing, but its tokens do: they are JWTs of an hour. */
+const jwt = tokenWorld({ server: { jwt: true }, session: { clock } });
+
+/** The session's timers of more than a minute, and when each is due: a story lets them ring. */
+const alarms = new Map<() => void, number>();
+const timed = tokenWorld({
+  server: { expiresIn: 600 },
+  session: {
+    refreshTimer: true,
+    clock: {
+      now: clock.now,
+      after(delayMs, callback) {
+        if (delayMs < MINUTE_MS) return clock.after(delayMs, callback);
+        alarms.set(callback, clock.now() + delayMs);
+        return () => void alarms.delete(callback);
+      },
+    },
+  },
+});
+
 interface PageProps {
   journal: RequestJournal;
   articles: ArticleHooks;
@@ -70,29 +92,92 @@ const rename = (id: string, token: string) => `PATCH https://api.example.com/art
 const write = (token: string) => `POST https://api.example.com/article  same-origin  access-token: ${token}  {"title":"On writing"}`;
 const knock = (token: string) => `PATCH https://api.example.com/article/1  same-origin  access-token: ${token}  {"title":"On knocking"}`;
 
-/** A laptop slept for an hour: the first requests wait for one refresh, and nothing is sent with the old token. */
-export const SleptForAnHour: Story = {
-  beforeEach: world.start('ada'),
-  render: (_, { journal }) => <Page journal={journal} articles={world.Articles} Provider={world.Provider} />,
-  play: async ({ canvas, step, journal }) => {
+/** Answers `/refresh` with tokens of five minutes by the server's clock. */
+const refreshIsDated: StoryStart = ({ msw }) => {
+  msw.use(http.post(`${api}/refresh`, () => HttpResponse.json(datedTokens())));
+};
+
+/** Ada sleeps for an hour, and then two requests start together. */
+const sleeps =
+  (server: typeof world.server, lines: readonly string[]): NonNullable<Story['play']> =>
+  async ({ canvas, step, journal }) => {
     await step('Ada sees her articles, and closes the lid', async () => {
       await canvas.findByText('On signing in');
     });
     await step('an hour later she renames two of them', async () => {
       clock.set(60 * MINUTE_MS);
-      world.server.expireAccessTokens();
+      server.expireAccessTokens();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename both' }));
       await waitFor(() => expect(canvas.getAllByText(/^Renamed \d$/)).toHaveLength(4));
-      await expect(canvas.getByText('3 for data, 1 to refresh')).toBeInTheDocument();
+      await expect(canvas.getByText(`${lines.length} for data, 1 to refresh`)).toBeInTheDocument();
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
     });
-    await step('one refresh, before either was sent', () => expect(journal).toHaveSent([LIST, refreshOf('ada-refresh-1'), rename('1', 'ada-2'), rename('2', 'ada-2')], { anyOrder: true }));
+    await step('one refresh', () => expect(journal).toHaveSent([...lines, refreshOf('ada-refresh-1')], { anyOrder: true }));
+  };
+const onceEach = [LIST, rename('1', 'ada-2'), rename('2', 'ada-2')];
+
+/** A laptop slept for an hour: the first requests wait for one refresh, and nothing is sent with the old token. */
+export const SleptForAnHour: Story = {
+  beforeEach: world.start('ada'),
+  render: (_, { journal }) => <Page journal={journal} articles={world.Articles} Provider={world.Provider} />,
+  play: sleeps(world.server, onceEach),
+};
+
+/** The same where the server tells the time at which a token ends, by `expiresAt`. */
+export const ToldAsATime: Story = {
+  beforeEach: [dated.start('ada'), refreshIsDated],
+  render: (_, { journal }) => <Page journal={journal} articles={dated.Articles} Provider={dated.Provider} />,
+  play: sleeps(dated.server, onceEach),
+};
+
+/** The same where it is read from the token itself, the `exp` of a JWT. */
+export const ToldByAJwt: Story = {
+  beforeEach: jwt.start('ada'),
+  render: (_, { journal }) => <Page journal={journal} articles={jwt.Articles} Provider={jwt.Provider} />,
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles, and closes the lid', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('an hour later she renames one of them', async () => {
+      clock.set(60 * MINUTE_MS);
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('On knocking');
+    });
+    await step('the refresh came first, though the server would have taken the old token', async () => {
+      const [before = '', after = ''] = journal.entries.map(({ headers }) => headers['access-token']).filter(token => token !== undefined);
+      await expect(after).not.toBe(before);
+      await expect(journal).toHaveSent([LIST.replace('ada-1', before), refreshOf('ada-refresh-1'), knock(after)]);
+    });
   },
 };
 
-/** Answers `/refresh` with tokens of five minutes by the server's clock. */
-const refreshIsDated: StoryStart = ({ msw }) => {
-  msw.use(http.post(`${api}/refresh`, () => HttpResponse.json(datedTokens())));
+/** The server tells no expiry, and the token none: it is sent as long as it is accepted, and renewed after a 401. */
+export const NotTold: Story = {
+  beforeEach: opaque.start('ada'),
+  render: (_, { journal }) => <Page journal={journal} articles={opaque.Articles} Provider={opaque.Provider} />,
+  play: sleeps(opaque.server, [...onceEach, rename('1', 'ada-1'), rename('2', 'ada-1')]),
+};
+
+/** With `refreshTimer`, the token is renewed before it ends even while nothing is sent. */
+export const ByTimer: Story = {
+  beforeEach: [timed.start('ada'), () => alarms.clear()],
+  render: (_, { journal }) => <Page journal={journal} articles={timed.Articles} Provider={timed.Provider} />,
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada reads, and leaves the page alone', async () => {
+      await canvas.findByText('On signing in');
+      await expect(journal).toHaveSent([LIST]);
+    });
+    await step('nine of the ten minutes are over, and her token is renewed', async () => {
+      clock.set(9 * MINUTE_MS);
+      for (const [ring, due] of alarms) if (due <= clock.now()) ring();
+      await canvas.findByText('1 for data, 1 to refresh');
+    });
+    await step('her next act goes with the new one', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('On knocking');
+    });
+    await step('one refresh, which no request waited for', () => expect(journal).toHaveSent([LIST, refreshOf('ada-refresh-1'), knock('ada-2')]));
+  },
 };
 
 /** Acts, lets the token expire on the server, and acts again, twice. */

@@ -1,12 +1,17 @@
+import { useController } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { expect, userEvent, waitFor } from 'storybook/test';
-import { Authenticated, hookifyResource, ResourceDetail } from '../../src/index.js';
+import { http, HttpResponse } from 'msw';
+import { expect, userEvent, waitFor, within } from 'storybook/test';
+import { Authenticated, createTokenSession, hookifyResource, ResourceDetail, RestEndpoint, TokenAuthProvider } from '../../src/index.js';
 import { resourceHandlers } from '../../src/testing/index.js';
+import { Act } from '../support/Act.js';
 import { answersOneByOne } from '../support/answersOneByOne.js';
 import { api, articleHooks, articleResource, rows } from '../support/articles.js';
 import { Desk, Door, Who } from '../support/Desk.js';
+import { heldTimers } from '../support/heldTimers.js';
 import { manyArticles } from '../support/manyArticles.js';
 import { ManyDetails } from '../support/ManyDetails.js';
+import { neverAnswers } from '../support/neverAnswers.js';
 import { Rename } from '../support/Rename.js';
 import { tokenWorld } from '../support/tokenWorld.js';
 import { Watch } from '../support/Watch.js';
@@ -369,6 +374,148 @@ export const PublicReadsGoOn: Story = {
           refreshOf('ada-refresh-1'),
           'GET https://api.example.com/article/1  same-origin  access-token: ada-2',
           'GET https://api.example.com/news/article/1  omit',
+        ],
+        { anyOrder: true },
+      ));
+  },
+};
+
+/** A session of Ada's whose refresh is this one, or none. */
+const renewedBy = (refresh?: () => Promise<unknown>) =>
+  createTokenSession({
+    login: async () => undefined,
+    restore: async () => ({ accessToken: 'ada-1', refreshToken: 'ada-refresh-1', user: { id: 'ada' } }),
+    ...(refresh && { refresh }),
+  });
+const renewal = (answer: string) => new RestEndpoint({ urlPrefix: api, path: `/refresh/${answer}`, method: 'POST', body: undefined });
+
+/** What a refresh may come to, each in a session of its own. */
+const REFUSALS = {
+  'status 400': renewedBy(() => renewal('400')()),
+  'status 401': renewedBy(() => renewal('401')()),
+  'status 403': renewedBy(() => renewal('403')()),
+  'an OAuth error': renewedBy(() => Promise.reject(Object.assign(new Error('The grant has ended.'), { error: 'invalid_grant' }))),
+};
+const FAILURES = {
+  'status 503': renewedBy(() => renewal('503')()),
+  offline: renewedBy(() => renewal('offline')()),
+  'no answer': renewedBy(() => renewal('silent')()),
+};
+const ANSWERS = { ...REFUSALS, ...FAILURES, 'no refresh option': renewedBy() };
+
+/** How long a refresh may take. */
+const patience = heldTimers(10_000);
+
+const EXPIRED = 'AbortError: The session has expired: the server refused its credentials. Sign in again, then start the request again.';
+const UNAVAILABLE =
+  'RefreshUnavailableError: The server that issues the credentials could not be reached. Nobody is signed out by that: try again when the network is back.';
+
+/**
+ * What `session.refresh()` comes to. 400, 401, 403 and an OAuth error are a “no”, which ends the session; anything else, no answer
+ * in ten seconds among it, is a “not now”, which keeps it; and a session without a `refresh` says so.
+ */
+export const EveryAnswer: Story = {
+  beforeEach: [
+    patience.start,
+    ({ msw }) => {
+      for (const session of Object.values(ANSWERS)) session.dispose();
+      msw.use(
+        http.post(`${api}/refresh/offline`, () => HttpResponse.error()),
+        http.post(`${api}/refresh/:status`, ({ params }) => new HttpResponse(null, { status: Number(params.status) })),
+      );
+    },
+    neverAnswers(`${api}/refresh/silent`),
+  ],
+  render: () => (
+    <>
+      {Object.entries(ANSWERS).map(([label, session]) => (
+        <section key={label} aria-label={label}>
+          <Act label={`Refresh: ${label}`} act={() => session.refresh().then(() => 'Refreshed')} />
+          <TokenAuthProvider session={session}>
+            <Who />
+          </TokenAuthProvider>
+        </section>
+      ))}
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const at = (label: string) => within(canvas.getByRole('region', { name: label }));
+    const refresh = (label: string) => userEvent.click(at(label).getByRole('button'));
+    await step('Ada is signed in everywhere', async () => {
+      await waitFor(() => expect(canvas.getAllByText('authenticated')).toHaveLength(Object.keys(ANSWERS).length));
+    });
+    await step('a “no” ends the session', async () => {
+      for (const label of Object.keys(REFUSALS)) {
+        await refresh(label);
+        await at(label).findByText(EXPIRED);
+        await at(label).findByText('anonymous: expired');
+      }
+    });
+    await step('a “not now” keeps it', async () => {
+      for (const label of ['status 503', 'offline']) {
+        await refresh(label);
+        await at(label).findByText(UNAVAILABLE);
+        await expect(at(label).getByText('authenticated')).toBeInTheDocument();
+      }
+    });
+    await step('no answer at all is a “not now” when ten seconds are over', async () => {
+      await refresh('no answer');
+      await waitFor(() => expect(journal.entries).toHaveLength(6));
+      await expect(patience.running).toBe(1);
+      patience.end();
+      await at('no answer').findByText(UNAVAILABLE);
+      await expect(at('no answer').getByText('authenticated')).toBeInTheDocument();
+    });
+    await step('a session without a `refresh` says what is missing, and nobody is signed out', async () => {
+      await refresh('no refresh option');
+      await at('no refresh option').findByText('TypeError: This session cannot renew its credential: give it a `refresh` option.');
+      await expect(at('no refresh option').getByText('authenticated')).toBeInTheDocument();
+    });
+    await step('one try each', () =>
+      expect(journal).toHaveSent(['400', '401', '403', '503', 'offline', 'silent'].map(answer => `POST https://api.example.com/refresh/${answer}  same-origin`)));
+  },
+};
+
+/** Reads the second article by a direct call. */
+function ReadSecond() {
+  const controller = useController();
+  const get = world.Articles.useGet();
+  return <Act label="Read the second" act={async () => (await controller.fetch(get, { id: '2' })).title} />;
+}
+
+/** A request that is started while a refresh is under way waits for it: it is sent once, with the new token. */
+export const StartsMeanwhile: Story = {
+  beforeEach: world.start('ada'),
+  render: () => (
+    <world.Provider>
+      <Rename articles={world.Articles} ids={['1']}>
+        Rename the first
+      </Rename>
+      <Who />
+      <ReadSecond />
+    </world.Provider>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const release = world.server.holdRefresh();
+    await step('Ada’s token has expired, and a rename has met it', async () => {
+      await canvas.findByText('authenticated');
+      world.server.expireAccessTokens();
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await waitFor(() => expect(world.server.held).toBe(1));
+    });
+    await step('she reads another article, and the refresh is answered', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Read the second' }));
+      release();
+      await canvas.findByText('On signing out');
+      await journal.settled();
+    });
+    await step('the rename was sent twice, the read once', () =>
+      expect(journal).toHaveSent(
+        [
+          'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"Renamed 1"}',
+          refreshOf('ada-refresh-1'),
+          'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"Renamed 1"}',
+          'GET https://api.example.com/article/2  same-origin  access-token: ada-2',
         ],
         { anyOrder: true },
       ));

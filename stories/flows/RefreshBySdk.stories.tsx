@@ -1,12 +1,15 @@
+import { useController } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import type { ReactNode } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { Authenticated } from '../../src/index.js';
 import { resourceHandlers, type RequestJournal } from '../../src/testing/index.js';
+import { Act } from '../support/Act.js';
 import { answersOneByOne } from '../support/answersOneByOne.js';
 import { api, articleHooks, articleResource, rows } from '../support/articles.js';
 import { contextWorld } from '../support/contextWorld.js';
 import { Desk, SdkDoor, Who } from '../support/Desk.js';
+import { heldTimers } from '../support/heldTimers.js';
 import { manyArticles } from '../support/manyArticles.js';
 import { ManyDetails } from '../support/ManyDetails.js';
 import { Rename } from '../support/Rename.js';
@@ -302,5 +305,60 @@ export const SignOutMeanwhile: Story = {
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"Renamed 1"}',
         'GET https://api.example.com/article  same-origin  access-token: grace-1',
       ]));
+  },
+};
+
+/** An SDK may take ten seconds for a token; the story tells when they are over. */
+const patience = heldTimers(10_000);
+
+/** Renames an article, and says of a failure what it was caused by. */
+function RenameOrWhy() {
+  const controller = useController();
+  const partialUpdate = world.Articles.usePartialUpdate();
+  const rename = async () => {
+    try {
+      await controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' });
+      return 'Renamed';
+    } catch (error) {
+      const { name, cause } = error as Error;
+      return `${name}, since: ${(cause as Error).message}`;
+    }
+  };
+  return <Act label="Rename, or say why not" act={rename} />;
+}
+
+/** The SDK does not answer within ten seconds, or fails by a mistake of the app's: “not now” as well, and `error.cause` tells what it was. */
+export const WhyNotNow: Story = {
+  beforeEach: [world.start('ada'), patience.start],
+  render: (_, { journal }) => (
+    <Page journal={journal} of={world}>
+      <RenameOrWhy />
+      <Desk articles={world.Articles} />
+    </Page>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const rename = () => userEvent.click(canvas.getByRole('button', { name: 'Rename, or say why not' }));
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    world.server.expireAccessTokens();
+    const release = world.sdk.hold();
+    await step('her token has expired, and ten seconds are over before the SDK has a fresh one', async () => {
+      await rename();
+      await waitFor(() => expect(world.sdk.held).toBe(1));
+      patience.end();
+      await canvas.findByText('RefreshUnavailableError, since: No answer within 10000 ms.');
+    });
+    await step('she tries again, and the app’s own code fails', async () => {
+      world.sdk.fail(new TypeError('options is undefined'));
+      release();
+      await rename();
+      await canvas.findByText('RefreshUnavailableError, since: options is undefined');
+      await expect(canvas.getByText('authenticated')).toBeInTheDocument();
+    });
+    await step('one request for each try', () => {
+      const refused = 'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}';
+      return expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: ada-1', refused, refused]);
+    });
   },
 };

@@ -2,10 +2,13 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import type { ReactNode } from 'react';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
 import { Authenticated, LoginForm, ResourceList, useAuth } from '../../src/index.js';
+import { Act } from '../support/Act.js';
 import { articleHooks } from '../support/articles.js';
 import { contextWorld } from '../support/contextWorld.js';
 import { cookieWorld, ownApi } from '../support/cookieWorld.js';
-import { SdkDoor, Who } from '../support/Desk.js';
+import { Desk, Door, SdkDoor, Who } from '../support/Desk.js';
+import { heldTimers } from '../support/heldTimers.js';
+import { neverAnswers } from '../support/neverAnswers.js';
 import { tokenWorld } from '../support/tokenWorld.js';
 import { Watch } from '../support/Watch.js';
 
@@ -205,5 +208,61 @@ export const WithAContextToken: Story = {
         'PATCH /api/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
         'PATCH /api/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
       ]));
+  },
+};
+
+/** How long the server may take for a whoami or a logout. */
+const patience = heldTimers(10_000);
+
+/** The server never answers: she is signed out here at once all the same, and after ten seconds nobody waits any more. */
+export const NoAnswer: Story = {
+  parameters: { cookies: cookies.cookies, expectedConsoleErrors: [/^NetworkError: Unauthorized/] },
+  beforeEach: [
+    tokens.start('ada'),
+    cookies.start('ada'),
+    patience.start,
+    neverAnswers(`${ownApi}/logout`, `${ownApi}/whoami`),
+  ],
+  render: () => (
+    <>
+      <section aria-label="A sign-out">
+        <Act label="Sign out of the first" act={() => tokens.session.logout().then(() => 'Signed out')} />
+        <tokens.Provider>
+          <Who />
+        </tokens.Provider>
+      </section>
+      <section aria-label="A question who is there">
+        <cookies.Provider>
+          <Who />
+          <Door />
+          <Desk articles={cookies.Articles} />
+        </cookies.Provider>
+      </section>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const first = within(canvas.getByRole('region', { name: 'A sign-out' }));
+    const second = within(canvas.getByRole('region', { name: 'A question who is there' }));
+    await step('Ada signs out, and nobody is signed in, whatever the server does', async () => {
+      await first.findByText('authenticated');
+      await userEvent.click(first.getByRole('button'));
+      await first.findByText('anonymous: signed-out');
+      await waitFor(() => expect(journal.entries).toHaveLength(2));
+    });
+    await step('beside it, nobody knows yet whose the cookie is, and what is asked for waits', async () => {
+      await expect(second.getByText('restoring')).toBeInTheDocument();
+      await expect(second.getByText('Fetching…')).toBeInTheDocument();
+    });
+    await step('ten seconds are over: the caller of the logout is told that the server may not know', async () => {
+      patience.end();
+      await first.findByText('TimeoutError: No answer within 10000 ms.');
+    });
+    await step('nobody is signed in beside it, `error` tells why, and what waited is asked for as nobody', async () => {
+      await second.findByText('anonymous');
+      await second.findByText(/^The server that issues the credentials could not be reached\./);
+      await second.findByText('Refused: 401');
+    });
+    await step('one logout, one question, one read without a cookie', () =>
+      expect(journal).toHaveSent(['GET /api/whoami  same-origin', 'POST /api/logout  same-origin  access-token: ada-1', 'GET /api/article  omit'], { anyOrder: true }));
   },
 };

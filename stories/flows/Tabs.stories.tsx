@@ -1,13 +1,29 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
+import { delay, http, HttpResponse } from 'msw';
+import { useEffect, useState } from 'react';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
-import { Authenticated, TokenAuthProvider } from '../../src/index.js';
+import { Authenticated, RestEndpoint, TokenAuthProvider } from '../../src/index.js';
+import { api } from '../support/articles.js';
+import { cookieWorld } from '../support/cookieWorld.js';
 import { Desk, Door, Who } from '../support/Desk.js';
+import { createTally } from '../support/Tally.js';
 import { tokenWorld } from '../support/tokenWorld.js';
 import { Watch } from '../support/Watch.js';
 
 /** The first tab. Both keep their tokens in one place, as two tabs of a browser do. */
 const world = tokenWorld({ session: { storage: 'local', storageKey: 'tabs-story' } });
 const second = world.anotherSession();
+
+/** Tabs with their names, side by side where there is room. */
+function Tabs({ of }: { of: Record<string, typeof second> }) {
+  return (
+    <div style={{ display: 'flex', flexWrap: 'wrap', gap: '1rem' }}>
+      {Object.entries(of).map(([name, session]) => (
+        <Tab key={name} name={name} session={session} />
+      ))}
+    </div>
+  );
+}
 
 function Tab({ name, session }: { name: string; session: typeof second }) {
   return (
@@ -40,10 +56,7 @@ const meta = {
   render: (_, { journal }) => (
     <>
       <Watch journal={journal} />
-      <div style={{ display: 'flex', gap: '1rem' }}>
-        <Tab name="First tab" session={world.session} />
-        <Tab name="Second tab" session={second} />
-      </div>
+      <Tabs of={{ 'First tab': world.session, 'Second tab': second }} />
     </>
   ),
 } satisfies Meta;
@@ -58,6 +71,26 @@ const tabsOf = (canvas: Canvas) => ({
 });
 const click = (tab: Canvas, name: string) => userEvent.click(tab.getByRole('button', { name }));
 
+/** Ada signs in in the first tab, and both show her articles. */
+async function signIn({ first, second: other }: ReturnType<typeof tabsOf>) {
+  await first.findByText('anonymous');
+  await click(first, 'Sign in as Ada Lovelace');
+  await first.findByText('On signing in');
+  await other.findByText('On signing in');
+}
+
+/** Her tokens expire, and both tabs rename an article at once: both are refused before either asks for another token. */
+async function expireAndRename({ first, second: other }: ReturnType<typeof tabsOf>) {
+  world.server.expireAccessTokens();
+  const release = world.articles.hold();
+  await click(first, 'Rename the first');
+  await click(other, 'Rename the first');
+  await waitFor(() => expect(world.articles.held).toBe(2));
+  release();
+  await first.findByText('Renamed');
+  await other.findByText('Renamed');
+}
+
 const ADA_SIGNS_IN = 'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}';
 const GRACE_SIGNS_IN = 'POST https://api.example.com/login  same-origin  {"username":"grace","password":"hopper"}';
 const list = (token: string) => `GET https://api.example.com/article  same-origin  access-token: ${token}`;
@@ -67,16 +100,12 @@ const rename = (token: string) => `PATCH https://api.example.com/article/1  same
 export const SignInAndOut: Story = {
   play: async ({ canvas, step, journal }) => {
     const tabs = tabsOf(canvas);
-    await step('Ada signs in in the first tab, and the second one follows', async () => {
-      await tabs.first.findByText('anonymous');
-      await click(tabs.first, 'Sign in as Ada Lovelace');
-      await tabs.first.findByText('On signing in');
-      await tabs.second.findByText('On signing in');
-    });
+    await step('Ada signs in in the first tab, and the second one follows', () => signIn(tabs));
     await step('she signs out in the second tab, and the first one follows', async () => {
       await click(tabs.second, 'Sign out');
       await tabs.second.findByText('anonymous: signed-out');
       await tabs.first.findByText('anonymous: elsewhere');
+      await waitFor(() => expect(world.server.counts.logouts).toBe(1));
       await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
     });
     await step('one login, one logout, and each tab read for itself', () =>
@@ -88,12 +117,7 @@ export const SignInAndOut: Story = {
 export const AnotherPerson: Story = {
   play: async ({ canvas, step, journal }) => {
     const tabs = tabsOf(canvas);
-    await step('both tabs show Ada’s articles', async () => {
-      await tabs.first.findByText('anonymous');
-      await click(tabs.first, 'Sign in as Ada Lovelace');
-      await tabs.first.findByText('On signing in');
-      await tabs.second.findByText('On signing in');
-    });
+    await step('both tabs show Ada’s articles', () => signIn(tabs));
     await step('Grace signs in in the first tab, and both show hers', async () => {
       await click(tabs.first, 'Sign in as Grace Hopper');
       await tabs.first.findByText('A compiler for everyone');
@@ -109,21 +133,9 @@ export const AnotherPerson: Story = {
 export const OneRefresh: Story = {
   play: async ({ canvas, step, journal }) => {
     const tabs = tabsOf(canvas);
-    await step('both tabs show Ada’s articles', async () => {
-      await tabs.first.findByText('anonymous');
-      await click(tabs.first, 'Sign in as Ada Lovelace');
-      await tabs.first.findByText('On signing in');
-      await tabs.second.findByText('On signing in');
-    });
+    await step('both tabs show Ada’s articles', () => signIn(tabs));
     await step('her token has expired; both tabs rename an article', async () => {
-      world.server.expireAccessTokens();
-      const release = world.articles.hold();
-      await click(tabs.first, 'Rename the first');
-      await click(tabs.second, 'Rename the first');
-      await waitFor(() => expect(world.articles.held).toBe(2));
-      release();
-      await tabs.first.findByText('Renamed');
-      await tabs.second.findByText('Renamed');
+      await expireAndRename(tabs);
       await expect(canvas.getByText('6 for data, 1 to refresh')).toBeInTheDocument();
       await expect(canvas.getAllByText('authenticated')).toHaveLength(2);
     });
@@ -138,6 +150,242 @@ export const OneRefresh: Story = {
           'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
           rename('ada-2'),
           rename('ada-2'),
+        ],
+        { anyOrder: true },
+      ));
+  },
+};
+
+/** Any script of the page's origin, as in another tab: hears what tabs tell each other by this name, and may say the same. */
+function Eavesdropper({ name }: { name: string }) {
+  const [heard, setHeard] = useState<readonly string[]>([]);
+  const [channel] = useState(() => new BroadcastChannel(`data-client-auth:${name}`));
+  useEffect(() => {
+    channel.onmessage = ({ data }) => setHeard(before => [...before, JSON.stringify(data)]);
+    return () => channel.close();
+  }, [channel]);
+  return (
+    <section aria-label="An eavesdropper">
+      <button type="button" onClick={() => channel.postMessage({ subject: 'grace' })}>
+        Say that Grace is here
+      </button>
+      <button type="button" onClick={() => channel.postMessage({ subject: null })}>
+        Say that nobody is here
+      </button>
+      <ol>
+        {heard.map((message, place) => (
+          <li key={place}>{message}</li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+const heardIn = (canvas: Canvas) =>
+  within(canvas.getByRole('region', { name: 'An eavesdropper' }))
+    .queryAllByRole('listitem')
+    .map(item => item.textContent);
+
+/** How often the tab has looked into the place where its tokens are kept. */
+const looks = createTally();
+const KEY = 'forged-story';
+const overheard = world.anotherSession(undefined, {
+  tabs: KEY,
+  storage: {
+    get: () => (looks.add(), localStorage.getItem(KEY)),
+    set: text => localStorage.setItem(KEY, text),
+    remove: () => localStorage.removeItem(KEY),
+  },
+});
+/** Shares the place, and neither tells nor hears anything. */
+const byItself = world.anotherSession(undefined, { tabs: false, storageKey: KEY });
+
+/**
+ * A message tells who is signed in, and no more: no token, no name, no password. One that is forged makes the tab look where
+ * the tokens are kept, which decides: Ada stays, whatever is said. A tab with `tabs: false` hears none of it.
+ */
+export const ForgedNews: Story = {
+  beforeEach: () => {
+    overheard.dispose();
+    byItself.dispose();
+  },
+  render: (_, { journal }) => (
+    <>
+      <Watch journal={journal} />
+      <Eavesdropper name={KEY} />
+      <Tabs of={{ 'First tab': overheard, 'Third tab': byItself }} />
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const tab = within(canvas.getByRole('region', { name: 'First tab' }));
+    await step('Ada signs in, and the other tabs are told her id', async () => {
+      await tab.findByText('anonymous');
+      await click(tab, 'Sign in as Ada Lovelace');
+      await tab.findByText('On signing in');
+      await waitFor(() => expect(heardIn(canvas)).toEqual(['{"subject":"ada"}']));
+    });
+    for (const [place, lie] of ['Grace is here', 'nobody is here'].entries()) {
+      await step(`somebody says that ${lie}: the tab looks for itself, and it is Ada`, async () => {
+        const before = looks.read();
+        await click(canvas, `Say that ${lie}`);
+        await waitFor(() => expect(looks.read()).toBe(before + 1));
+        await click(tab, 'Rename the first');
+        await waitFor(() => expect(journal.entries.filter(({ method, status }) => method === 'PATCH' && status === 200)).toHaveLength(place + 1));
+        await expect(tab.getByText('authenticated')).toBeInTheDocument();
+      });
+    }
+    await step('her token is renewed, and she signs out', async () => {
+      await overheard.refresh();
+      await waitFor(() => expect(heardIn(canvas)).toHaveLength(2));
+      await click(tab, 'Sign out');
+      await tab.findByText('anonymous: signed-out');
+      await waitFor(() => expect(world.server.counts.logouts).toBe(1));
+    });
+    await step('one message for each of the three, and nothing in it but the id', () =>
+      waitFor(() => expect(heardIn(canvas)).toEqual(['{"subject":"ada"}', '{"subject":"ada"}', '{"subject":null}'])));
+    await step('the tab by itself is where it was', () =>
+      expect(within(canvas.getByRole('region', { name: 'Third tab' })).getByText(/^anonymous/)).toHaveTextContent(/^anonymous$/));
+    await step('all of it was sent as Ada, and her list was read once', () =>
+      expect(journal).toHaveSent([
+        ADA_SIGNS_IN,
+        list('ada-1'),
+        rename('ada-1'),
+        rename('ada-1'),
+        'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+        'POST https://api.example.com/logout  same-origin  access-token: ada-2',
+      ]));
+  },
+};
+
+const cookies = cookieWorld({ csrf: false, session: { tabs: 'cookie-story' } });
+
+/**
+ * With a cookie the tab cannot look, so it drops what it has and asks the server whose the cookie is: a forged message costs that
+ * question, or signs this tab out. No more: who is there is what the server says.
+ */
+export const NewsOfACookie: Story = {
+  parameters: { cookies: cookies.cookies },
+  beforeEach: cookies.start('ada'),
+  render: (_, { journal }) => (
+    <>
+      <Watch journal={journal} />
+      <Eavesdropper name="cookie-story" />
+      <section aria-label="The tab">
+        <cookies.Provider>
+          <Who />
+          <Door />
+          <Authenticated fallback={<p>Nobody is signed in.</p>}>
+            <Desk articles={cookies.Articles} />
+          </Authenticated>
+        </cookies.Provider>
+      </section>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const tab = within(canvas.getByRole('region', { name: 'The tab' }));
+    await step('Ada sees her articles', async () => {
+      await tab.findByText('On signing in');
+    });
+    await step('somebody says that Grace is here; the cookie is Ada’s, and so is the page', async () => {
+      await click(canvas, 'Say that Grace is here');
+      await waitFor(() => expect(journal.entries.filter(({ status }) => status === 200)).toHaveLength(4));
+      await tab.findByText('On signing in');
+      await expect(tab.getByText('authenticated')).toBeInTheDocument();
+    });
+    await step('Grace does sign in in another tab: the browser has her cookie, and this tab drops what was Ada’s', async () => {
+      cookies.server.signIn('grace');
+      await click(canvas, 'Say that Grace is here');
+      await tab.findByText('A compiler for everyone');
+      await expect(tab.queryByText('On signing in')).not.toBeInTheDocument();
+    });
+    await step('somebody says that nobody is here: signed out, in this tab', async () => {
+      await click(canvas, 'Say that nobody is here');
+      await tab.findByText('anonymous: elsewhere');
+    });
+    await step('the server is asked for nothing more until somebody signs in here', async () => {
+      await click(tab, 'Sign in as Ada Lovelace');
+      await tab.findByText('On signing in');
+      await expect(journal).toHaveSent([
+        ...['GET /api/whoami  same-origin', 'GET /api/article  same-origin'],
+        ...['GET /api/whoami  same-origin', 'GET /api/article  same-origin'],
+        ...['GET /api/whoami  same-origin', 'GET /api/article  same-origin'],
+        ...['POST /api/login  same-origin  {"username":"ada","password":"lovelace"}', 'GET /api/article  same-origin'],
+      ]);
+    });
+  },
+};
+
+/** Whose refresh cookie the browser has; undefined while nobody has signed in, and while the cookie is being exchanged. */
+let cookieOf: string | undefined;
+/** How long the server takes to exchange it, in milliseconds: another tab that does not wait its turn comes in between. */
+const EXCHANGE_MS = 50;
+
+const renew = new RestEndpoint({ urlPrefix: api, path: '/renew', method: 'POST', body: undefined, requestInit: { credentials: 'include' } });
+const named = () =>
+  world.anotherSession(undefined, {
+    storage: 'memory',
+    tabs: 'named-story',
+    refresh: () => renew(),
+    restore: () => renew(),
+    // The server clears the cookie; which tab holds which token by then is nobody's promise.
+    logout: async () => void (cookieOf = undefined),
+  });
+const firstNamed = named();
+const secondNamed = named();
+const otherName = world.anotherSession('grace', { storage: 'memory', tabs: 'other-story' });
+
+const RENEWAL = 'POST https://api.example.com/renew  include';
+
+/**
+ * Tokens in memory behind a refresh cookie: tabs whose sessions have one name tell each other who signs in and out, and one at a time
+ * uses the cookie, which is good once. A session of another name hears nothing of it.
+ */
+export const ByName: Story = {
+  beforeEach: ({ msw }) => {
+    cookieOf = undefined;
+    for (const session of [firstNamed, secondNamed, otherName]) session.dispose();
+    msw.use(
+      http.post(`${api}/renew`, async () => {
+        const person = cookieOf;
+        if (person === undefined) return new HttpResponse(null, { status: 401 });
+        cookieOf = undefined;
+        await delay(EXCHANGE_MS);
+        cookieOf = person;
+        return HttpResponse.json(world.server.signIn(person));
+      }),
+      // The pretend server answers, and sets the cookie.
+      http.post(`${api}/login`, () => void (cookieOf = 'ada')),
+    );
+  },
+  render: (_, { journal }) => (
+    <>
+      <Watch journal={journal} />
+      <Tabs of={{ 'First tab': firstNamed, 'Second tab': secondNamed, 'Tab of another name': otherName }} />
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const tabs = { ...tabsOf(canvas), other: within(canvas.getByRole('region', { name: 'Tab of another name' })) };
+    await step('nobody is signed in but Grace, under another name', async () => {
+      await tabs.first.findByText('anonymous');
+      await tabs.second.findByText('anonymous');
+      await tabs.other.findByText('A compiler for everyone');
+    });
+    await step('Ada signs in in the first tab; the second asks for a token of its own', () => signIn(tabs));
+    await step('both tokens expire, and both tabs rename an article: one tab after the other uses the cookie', () => expireAndRename(tabs));
+    await step('she signs out in the second tab, and the first one follows', async () => {
+      await click(tabs.second, 'Sign out');
+      await tabs.first.findByText('anonymous: elsewhere');
+    });
+    await step('Grace has heard nothing of all that', async () => {
+      await expect(tabs.other.getByText('authenticated')).toBeInTheDocument();
+      await expect(tabs.other.getByText('A compiler for everyone')).toBeInTheDocument();
+    });
+    await step('the cookie was used five times: twice it was nobody’s, then once for each token', () =>
+      expect(journal).toHaveSent(
+        [
+          ...[RENEWAL, RENEWAL, list('grace-1')],
+          ...[ADA_SIGNS_IN, list('ada-1'), RENEWAL, list('ada-2')],
+          ...[rename('ada-1'), rename('ada-2'), RENEWAL, RENEWAL, rename('ada-3'), rename('ada-4')],
         ],
         { anyOrder: true },
       ));

@@ -3,7 +3,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState, type ReactNode } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { Entity, resource, RestEndpoint } from '../../src/index.js';
-import { resourceHandlers, tokenAuthHandlers } from '../../src/testing/index.js';
+import { journalMatchers, resourceHandlers, tokenAuthHandlers } from '../../src/testing/index.js';
 import { Act } from '../support/Act.js';
 import { api, Article, people, rows } from '../support/articles.js';
 import { PlainStore } from '../support/PlainStore.js';
@@ -331,5 +331,52 @@ export const OneBaseClass: Story = {
         ],
         { headers: ['x-trace'] },
       ));
+  },
+};
+
+/**
+ * The journal of requests compares real tokens and prints none: in its lines, and in a difference that has one request too many and one
+ * with another token, each secret is a short hash.
+ */
+export const NoTokenIsPrinted: Story = {
+  parameters: shownCode(staticTokenEndpointCode, loginCode),
+  render: (_, { journal }) => (
+    <SignIn store={keepInClass}>
+      <List articles={staticArticles} />
+      <div style={{ whiteSpace: 'pre-wrap' }}>
+        <Act label="Print" act={async () => journal.lines().join('\n')} />
+        <Act
+          label="Compare"
+          act={async () => {
+            const { message } = await journalMatchers.toHaveSent(journal, ['GET https://api.example.com/article  same-origin  access-token: ada-2']);
+            return message();
+          }}
+        />
+      </div>
+    </SignIn>
+  ),
+  play: async ({ canvas, canvasElement, step, journal }) => {
+    const login = 'POST https://api.example.com/login same-origin {"username":"ada","password":"‹rsvm›"}';
+    const get = 'GET https://api.example.com/article same-origin access-token:';
+    await step('Ada signs in, and sees the list', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in' }));
+      await canvas.findByText('On signing in');
+    });
+    await step('what was sent is printed: neither her password nor her token', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Print' }));
+      await canvas.findByText(`${login} ${get} ‹uc4p›`);
+    });
+    await step('the difference to another list: two tokens can be told apart, and none can be read', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Compare' }));
+      await canvas.findByText(
+        `Requests differ: 1 missing, 2 unexpected, 0 as expected (- expected but not sent, + sent but not expected): - ${get} ‹vj1s› + ${login} + ${get} ‹uc4p›`,
+      );
+      await expect(canvasElement).not.toHaveTextContent(/ada-\d|lovelace/);
+    });
+    await step('what was sent', () =>
+      expect(journal).toHaveSent([
+        'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
+        'GET https://api.example.com/article  same-origin  access-token: ada-1',
+      ]));
   },
 };

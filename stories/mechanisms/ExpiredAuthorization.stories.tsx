@@ -1,13 +1,17 @@
 import { AsyncBoundary, useController, useSuspense } from '@data-client/react';
+import { createResource, Endpoint, RestEndpoint, type RestGenerics } from '@data-client/rest';
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState, useSyncExternalStore } from 'react';
-import { expect, userEvent } from 'storybook/test';
-import { resource } from '../../src/index.js';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import { Authenticated, resource } from '../../src/index.js';
 import { Act } from '../support/Act.js';
 import { api, Article, articleResource, rows } from '../support/articles.js';
+import { Desk, Door, Who } from '../support/Desk.js';
 import { PlainStore } from '../support/PlainStore.js';
 import { restWorld } from '../support/restWorld.js';
 import { shownCode } from '../support/shownCode.js';
+import { tokenWorld } from '../support/tokenWorld.js';
+import { useWitness, Witness } from '../support/Witness.js';
 import { getAuthToken, setAuthToken, subscribeToAuthToken } from './shown/authToken.js';
 import authTokenCode from './shown/authToken.ts?raw';
 import { createManagers } from './shown/createManagers.js';
@@ -69,7 +73,7 @@ function App() {
 
 /**
  * “A server normally answers with status 401 when authorization has expired. `LogoutManager` triggers de-authorization cleanup
- * on such an answer.” It is a manager of the store; this application's cleanup forgets the token and the data.
+ * on such an answer.” It is a manager of the store; this application's cleanup forgets the token and the data. A provider of the kit brings one.
  */
 const meta = {
   title: 'Mechanisms/Expired authorization',
@@ -150,5 +154,125 @@ export const ANotFoundIsNoLogout: Story = {
       ]);
       await expect(getAuthToken()).toBe('ada-1');
     });
+  },
+};
+
+const kit = tokenWorld();
+
+/** A class that was there before the kit: data-client's own, which sends what it is given. */
+class OldEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
+  override getHeaders(headers: HeadersInit): HeadersInit {
+    return { ...headers, 'Access-Token': getAuthToken() ?? '' };
+  }
+}
+const OldArticles = createResource({ urlPrefix: api, path: '/article/:id', schema: Article, Endpoint: OldEndpoint });
+
+/** What a request by another library is refused with. */
+const otherLibrary = new Endpoint(() => Promise.reject(Object.assign(new Error('Another library was refused.'), { status: 401 })), {
+  name: 'otherLibrary',
+  sideEffect: true,
+});
+
+/** Acts by endpoints that are none of the kit's, and tells the witness what became of each. */
+function OldDesk() {
+  const controller = useController();
+  const tell = useWitness();
+  const settle = (act: Promise<unknown>) =>
+    void act.then(
+      () => tell('Done'),
+      (error: Error) => tell(error.message),
+    );
+  const rename = (id: string) => controller.fetch(OldArticles.partialUpdate, { id }, { title: `Renamed ${id}` });
+  return (
+    <p>
+      <button type="button" onClick={() => ['1', '2'].forEach(id => settle(rename(id)))}>
+        Rename two by the old class
+      </button>
+      <button type="button" onClick={() => settle(controller.fetch(otherLibrary))}>
+        Ask by another library
+      </button>
+    </p>
+  );
+}
+
+const UnderTheKit = () => (
+  <Witness>
+    <kit.Provider>
+      <Who />
+      <Door />
+      <Authenticated>
+        <OldDesk />
+        <Desk articles={kit.Articles} />
+      </Authenticated>
+    </kit.Provider>
+  </Witness>
+);
+
+const LIST = 'GET https://api.example.com/article  same-origin  access-token: ada-1';
+const GRACES_LIST = 'GET https://api.example.com/article  same-origin  access-token: grace-1';
+const GRACE_SIGNS_IN = 'POST https://api.example.com/login  same-origin  {"username":"grace","password":"hopper"}';
+const oldRename = (id: string) => `PATCH https://api.example.com/article/${id}  same-origin  access-token: ada-1  {"title":"Renamed ${id}"}`;
+
+/** Under a provider of the kit, a 401 that is none of its endpoints' ends the session too: nothing is refreshed and nothing is sent again. */
+export const OfAnotherClassUnderTheKit: Story = {
+  beforeEach: kit.start('ada'),
+  render: () => <UnderTheKit />,
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('her token expires; two renames by an old class are refused, and nobody is signed in', async () => {
+      kit.server.expireAccessTokens();
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename two by the old class' }));
+      await canvas.findByText('anonymous: expired');
+      await waitFor(() => expect(canvas.getAllByText('Unauthorized')).toHaveLength(2));
+      await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
+    });
+    await step('Grace signs in; another library is refused, by an error with the status 401', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+      await canvas.findByText('A compiler for everyone');
+      await userEvent.click(canvas.getByRole('button', { name: 'Ask by another library' }));
+      await canvas.findByText('Another library was refused.');
+      await canvas.findByText('anonymous: expired');
+    });
+    await step('two renames that were refused, and no refresh', () => expect(journal).toHaveSent([LIST, oldRename('1'), oldRename('2'), GRACE_SIGNS_IN, GRACES_LIST]));
+  },
+};
+
+/** Such a 401 that comes when somebody else is signed in is none of theirs: its caller is told, and the session goes on. */
+export const OfAnotherClassTooLate: Story = {
+  beforeEach: kit.start('ada'),
+  render: () => <UnderTheKit />,
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    kit.server.expireAccessTokens();
+    const release = kit.articles.hold();
+    await step('her token has expired; two renames by an old class are under way', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename two by the old class' }));
+      await waitFor(() => expect(kit.articles.held).toBe(2));
+    });
+    await step('Grace signs in; the refusals of Ada’s renames arrive with Grace’s list', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+      await waitFor(() => expect(kit.articles.held).toBe(3));
+      release();
+      await canvas.findByText('A compiler for everyone');
+      await waitFor(() => expect(canvas.getAllByText('Unauthorized')).toHaveLength(2));
+    });
+    await step('she is still there, and renames one of hers', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('On knocking');
+      await expect(canvas.getByText('authenticated')).toBeInTheDocument();
+    });
+    await step('what was Ada’s went as Ada, and what is Grace’s as Grace', () =>
+      expect(journal).toHaveSent([
+        LIST,
+        oldRename('1'),
+        oldRename('2'),
+        GRACE_SIGNS_IN,
+        GRACES_LIST,
+        'PATCH https://api.example.com/article/3  same-origin  access-token: grace-1  {"title":"On knocking"}',
+      ]));
   },
 };

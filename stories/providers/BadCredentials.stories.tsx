@@ -1,13 +1,15 @@
+import { useController } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
 import { useState } from 'react';
-import { expect, userEvent } from 'storybook/test';
-import { Authenticated, ContextTokenProvider } from '../../src/index.js';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import { Authenticated, ContextTokenProvider, useAuth } from '../../src/index.js';
 import { api } from '../support/articles.js';
 import { cookieWorld, ownApi } from '../support/cookieWorld.js';
 import { Desk, Door, Who } from '../support/Desk.js';
 import type { StoryStart } from '../support/StoryStart.js';
 import { tokenWorld } from '../support/tokenWorld.js';
+import { useWitness, Witness } from '../support/Witness.js';
 
 const world = tokenWorld();
 const cookies = cookieWorld();
@@ -168,5 +170,124 @@ export const FromAContext: Story = {
       await expect(await canvas.findByRole('alert')).toHaveTextContent(`The access token holds a control character, an outer space or a character beyond Latin-1, ${issued}`);
     });
     await step('one GET, which is Grace’s', () => expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: grace-1']));
+  },
+};
+
+/** `whoami` tells that somebody is there, and not whom: the remedy is named, and nobody is signed in. */
+export const WhoamiWithoutAnId: Story = {
+  parameters: { cookies: cookies.cookies },
+  beforeEach: [
+    cookies.start('ada'),
+    ({ msw }) => {
+      msw.use(http.get(`${ownApi}/whoami`, () => HttpResponse.json({ name: 'Ada Lovelace' })));
+    },
+  ],
+  render: CookieThatWasNotKept.render!,
+  play: async ({ canvas, step, journal }) => {
+    await step('the question is answered, and nobody is signed in by it', async () => {
+      await expect(await canvas.findByRole('alert')).toHaveTextContent(
+        "whoami() answered without telling who is signed in. Let it answer an object with `id`, `sub` or `subject`, or read it with the session's `identify` option; null or a 401 means nobody.",
+      );
+      await expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous$/);
+    });
+    await step('one question, and no more', () => expect(journal).toHaveSent(['GET /api/whoami  same-origin']));
+  },
+};
+
+/** All that can be read of a value, of errors also what no JSON tells: the stack, and what caused them. */
+const told = (value: unknown) =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    inner instanceof Error ? { ...inner, name: inner.name, message: inner.message, stack: inner.stack, cause: inner.cause } : inner,
+  );
+
+/** Shows the whole state of the session, and all that an act of Ada's came to. */
+function TellsAll() {
+  const auth = useAuth();
+  const tell = useWitness();
+  const controller = useController();
+  const partialUpdate = world.Articles.usePartialUpdate();
+  const rename = () =>
+    controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' }).then(
+      article => tell(told(article)),
+      (error: unknown) => tell(told(error)),
+    );
+  return (
+    <>
+      <button type="button" onClick={() => void rename()}>
+        Rename
+      </button>
+      <pre aria-label="The state" tabIndex={0} style={{ whiteSpace: 'pre-wrap' }}>
+        {told([auth, world.session, world.session.getSnapshot()])}
+      </pre>
+    </>
+  );
+}
+
+/** Any token of Ada's: `ada-1`, `ada-refresh-1`. */
+const TOKEN = /ada-(refresh-)?\d/;
+const unreadable = () => new HttpResponse('ada-9', { headers: { 'Content-Type': 'application/json' } });
+
+/** Whatever goes wrong: no message, no stack, no cause, no state and no element of the page holds a token, and no storage unless it was asked for. */
+export const NoTokenIsTold: Story = {
+  parameters: { docs: { story: { height: '720px' } } },
+  render: () => (
+    <Witness>
+      <world.Provider>
+        <Who />
+        <Door />
+        <TellsAll />
+      </world.Provider>
+    </Witness>
+  ),
+  play: async ({ canvas, canvasElement, step, journal, msw }) => {
+    const shown: string[] = [];
+    const look = () => shown.push(canvasElement.innerHTML);
+    const observer = new MutationObserver(look);
+    observer.observe(canvasElement, { subtree: true, childList: true, characterData: true, attributes: true });
+    const state = () => canvas.getByLabelText('The state');
+    const signIn = () => userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
+    const rename = () => userEvent.click(canvas.getByRole('button', { name: 'Rename' }));
+    await step('a login is answered with a token that is no JSON, the next with one that no header carries', async () => {
+      msw.use(http.post(`${api}/login`, unreadable, { once: true }));
+      await signIn();
+      await waitFor(() => expect(state()).toHaveTextContent('The server answered text that is no JSON'));
+      msw.use(http.post(`${api}/login`, () => HttpResponse.json({ accessToken: 'ada-9\n' }), { once: true }));
+      await signIn();
+      await waitFor(() => expect(state()).toHaveTextContent('The access token holds a control character'));
+    });
+    await step('Ada signs in, and the state tells who she is', async () => {
+      await signIn();
+      await waitFor(() => expect(state()).toHaveTextContent('Ada Lovelace'));
+    });
+    await step('her token expires, and new ones come as no JSON', async () => {
+      world.server.expireAccessTokens();
+      msw.use(http.post(`${api}/refresh`, unreadable, { once: true }));
+      await rename();
+      await expect(await canvas.findByText(/"RefreshUnavailableError"/)).toHaveTextContent('"cause":{');
+    });
+    await step('she renames an article with the next ones, and then her login is revoked', async () => {
+      await rename();
+      await canvas.findByText(/"On knocking"/);
+      world.server.revoke('ada');
+      await rename();
+      await canvas.findByText(/The session has expired/);
+    });
+    await step('the page has shown none of the tokens that came, and keeps none', async () => {
+      observer.disconnect();
+      look();
+      await expect(shown.filter(html => TOKEN.test(html))).toEqual([]);
+      await expect(told([{ ...localStorage }, { ...sessionStorage }, document.cookie])).not.toMatch(TOKEN);
+    });
+    await step('that is what was sent', () =>
+      expect(journal).toHaveSent([
+        ...Array.from({ length: 3 }, () => 'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}'),
+        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
+        'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
+        'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
+        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
+        'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-2"}',
+      ]));
   },
 };

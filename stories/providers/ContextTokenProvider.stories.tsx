@@ -2,9 +2,10 @@ import { useController } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useRef, useState, type ReactNode } from 'react';
 import { expect, fn, userEvent, waitFor } from 'storybook/test';
-import { Authenticated, ContextTokenProvider } from '../../src/index.js';
+import { Authenticated, ContextTokenProvider, useAuth } from '../../src/index.js';
 import { contextWorld } from '../support/contextWorld.js';
 import { Desk, SdkDoor, Who } from '../support/Desk.js';
+import { usePretendSdk } from '../support/PretendSdk.js';
 import { useRenderCount } from '../support/useRenderCount.js';
 
 const onExpired = fn();
@@ -407,5 +408,74 @@ export const InAuthorization: Story = {
     });
     await step('the token was in Authorization, after the word Bearer', () =>
       expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  authorization: Bearer ada-1', 'GET https://api.example.com/article  same-origin']));
+  },
+};
+
+/** The kit's way out, whom the SDK knows, and the way back, by which the SDK is asked. */
+function KitsWayOut() {
+  const { login, logout } = useAuth();
+  const { user } = usePretendSdk();
+  return (
+    <p>
+      <button type="button" onClick={() => void logout()}>
+        Sign out of this page
+      </button>
+      <button type="button" onClick={() => void login()}>
+        Come back
+      </button>{' '}
+      {`At the SDK: ${user?.name ?? 'nobody'}`}
+    </p>
+  );
+}
+
+/** The `logout` of `useAuth` ends the session of this page only: the SDK goes on knowing the person, and brings her back without a password. */
+export const SignsOutOfThisPageOnly: Story = {
+  args: {
+    children: (
+      <>
+        <Who />
+        <KitsWayOut />
+        <Authenticated fallback={<p>Nobody is here.</p>}>
+          <Desk articles={world.Articles} />
+        </Authenticated>
+      </>
+    ),
+  },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('she signs out by the kit: her articles are gone, and the SDK still knows her', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign out of this page' }));
+      await canvas.findByText('anonymous: signed-out');
+      await canvas.findByText('Nobody is here.');
+      await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
+      await expect(canvas.getByText(/At the SDK: Ada Lovelace/)).toBeInTheDocument();
+    });
+    await step('the SDK is asked, and she is back', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Come back' }));
+      await canvas.findByText('On signing in');
+    });
+    await step('her list twice, and nothing between', () =>
+      expect(journal).toHaveSent([
+        'GET https://api.example.com/article  same-origin  access-token: ada-1',
+        'GET https://api.example.com/article  same-origin  access-token: ada-2',
+      ]));
+  },
+};
+
+/** `origins` are the only addresses that get the token: a request for another one is refused by its name, and not sent. */
+export const GoesNowhereElse: Story = {
+  parameters: { expectedConsoleErrors: [/^UntrustedOriginError: /] },
+  args: { ...InAuthorization.args, origins: ['https://api.example.org'] },
+  render: args => <ContextTokenProvider {...args} />,
+  play: async ({ canvas, step, journal }) => {
+    await step('the API that is not listed is named', async () => {
+      await expect(await canvas.findByRole('alert')).toHaveTextContent(
+        "Credentials are not sent to https://api.example.com. Add it to the session's `origins`, or mark the endpoint `public: true` to call it without credentials.",
+      );
+      await expect(canvas.getByRole('status')).toHaveTextContent(/^authenticated$/);
+    });
+    await step('nothing was sent', () => expect(journal).toHaveSent([]));
   },
 };

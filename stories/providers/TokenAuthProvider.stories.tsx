@@ -1,9 +1,11 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { expect, userEvent } from 'storybook/test';
+import { useEffect, useState } from 'react';
+import { expect, userEvent, waitFor, within } from 'storybook/test';
 import { Authenticated, TokenAuthProvider } from '../../src/index.js';
 import { Desk, Door, Who } from '../support/Desk.js';
 import { tokenWorld } from '../support/tokenWorld.js';
 
+const bearers = tokenWorld({ server: { header: 'Authorization', scheme: 'Bearer' } });
 const world = tokenWorld({ articles: { pagination: { style: 'page', size: 2 } } });
 
 /** React writes what an error boundary shows to the console as well. */
@@ -24,7 +26,7 @@ const refused = /^NetworkError: Unauthorized/;
  * ```
  *
  * Further options: `restore` (somebody may be signed in already), `token` and `identify` (answers of another shape), `scheme`,
- * `storageKey`, `refreshTimeout`. Each is documented where your editor shows it.
+ * `storageKey`, `tabs`, `refreshTimer`, `refreshTimeout`. Each is documented where your editor shows it.
  */
 const meta = {
   title: 'Providers/TokenAuthProvider',
@@ -234,5 +236,101 @@ export const MutationAndSecondPageCarryIt: Story = {
       ]);
       await expect(canvas.getAllByRole('listitem')).toHaveLength(3);
     });
+  },
+};
+
+const PLACES = ['memory', 'session', 'local'] as const;
+type Place = (typeof PLACES)[number];
+
+/** A page whose tokens are kept in this place; a reload leaves it nothing but what the browser keeps. */
+function Page({ storage }: { storage: Place }) {
+  const load = () => world.anotherSession(undefined, { storage, storageKey: `page-${storage}`, tabs: false });
+  const [session, setSession] = useState(load);
+  useEffect(() => () => session.dispose(), [session]);
+  return (
+    <section aria-label={`storage: '${storage}'`}>
+      <button type="button" onClick={() => setSession(load)}>
+        Reload
+      </button>
+      <TokenAuthProvider session={session}>
+        <Who />
+        <Door />
+        <Authenticated>
+          <Desk articles={world.Articles} label={`Articles with ${storage}`} />
+        </Authenticated>
+      </TokenAuthProvider>
+    </section>
+  );
+}
+
+/** The keys of the pages above in the browser's two stores. */
+const keptIn = (store: Storage) => Object.keys(store).filter(key => key.startsWith('page-'));
+
+/**
+ * What is left after a reload: nothing in memory, which is the default; with `session` what this tab has kept; with `local` what all
+ * tabs share, until somebody signs out.
+ */
+export const AfterAReload: Story = {
+  parameters: { docs: { story: { height: '720px' } } },
+  render: () => (
+    <>
+      {PLACES.map(storage => (
+        <Page key={storage} storage={storage} />
+      ))}
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const at = (storage: Place) => within(canvas.getByRole('region', { name: `storage: '${storage}'` }));
+    const press = (storage: Place, name: string) => userEvent.click(at(storage).getByRole('button', { name }));
+    const list = (token: string) => `GET https://api.example.com/article  same-origin  access-token: ${token}`;
+    const ADA_SIGNS_IN = 'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}';
+    await step('Ada signs in on three pages', async () => {
+      for (const storage of PLACES) {
+        await at(storage).findByText('anonymous');
+        await press(storage, 'Sign in as Ada Lovelace');
+        await at(storage).findByText('On signing in');
+      }
+    });
+    await step('one of them keeps her tokens for its tab, one for all tabs, one nowhere', async () => {
+      await expect(keptIn(sessionStorage)).toEqual(['page-session']);
+      await expect(keptIn(localStorage)).toEqual(['page-local']);
+    });
+    await step('all three are reloaded, and where they were kept she is signed in', async () => {
+      for (const storage of PLACES) await press(storage, 'Reload');
+      await at('session').findByText('On signing in');
+      await at('local').findByText('On signing in');
+      await at('memory').findByText('anonymous');
+      await expect(at('memory').queryByText('On signing in')).not.toBeInTheDocument();
+    });
+    await step('she signs out of the last one, and its next reload finds nobody', async () => {
+      await press('local', 'Sign out');
+      await at('local').findByText('anonymous: signed-out');
+      await expect(keptIn(localStorage)).toEqual([]);
+      await waitFor(() => expect(world.server.counts.logouts).toBe(1));
+      await press('local', 'Reload');
+      await at('local').findByText('anonymous');
+    });
+    await step('after the reload, two lists with the tokens of before, and no other login', () =>
+      expect(journal).toHaveSent(
+        [
+          ...[ADA_SIGNS_IN, list('ada-1')],
+          ...[ADA_SIGNS_IN, list('ada-2'), list('ada-2')],
+          ...[ADA_SIGNS_IN, list('ada-3'), list('ada-3'), 'POST https://api.example.com/logout  same-origin  access-token: ada-3'],
+        ],
+        { anyOrder: true },
+      ));
+  },
+};
+
+/** In `Authorization` the token comes after the word `Bearer`, which another `scheme` replaces. */
+export const InAuthorization: Story = {
+  args: { session: bearers.session, children: <Desk articles={bearers.Articles} /> },
+  beforeEach: bearers.start('ada'),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('one GET, with the word and the token', () =>
+      expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  authorization: Bearer ada-1']));
   },
 };

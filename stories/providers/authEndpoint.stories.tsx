@@ -1,7 +1,8 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState } from 'react';
-import { expect, userEvent } from 'storybook/test';
-import { authEndpoint, resource } from '../../src/index.js';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import { authEndpoint, IdentityChangedError, resource, SessionExpiredError, SignedOutError } from '../../src/index.js';
+import { Act } from '../support/Act.js';
 import { api, Article } from '../support/articles.js';
 import { tokenWorld } from '../support/tokenWorld.js';
 
@@ -80,5 +81,79 @@ export const SignedOut: Story = {
       await canvas.findByText('Unauthorized');
     });
     await step('one GET, without a token', () => expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin']));
+  },
+};
+
+/** The session is disposed of, as by a module that is replaced: what it had under way is called off. */
+export const DisposedOf: Story = {
+  play: async ({ canvas, step, journal }) => {
+    world.articles.hold();
+    await step('a function waits for Ada’s articles', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename all' }));
+      await waitFor(() => expect(world.articles.held).toBe(1));
+    });
+    await step('the session is disposed of, and its caller is told at once', async () => {
+      world.session.dispose();
+      await canvas.findByText('The session was disposed of, so this request was called off.');
+    });
+    await step('one GET', () => expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: ada-1']));
+  },
+};
+
+const ADA_SIGNS_IN = 'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}';
+
+/** What the error of a read is, by its class. */
+const kindOf = (error: unknown) =>
+  Object.entries({ IdentityChangedError, SignedOutError, SessionExpiredError })
+    .filter(([, kind]) => error instanceof kind)
+    .map(([name]) => name)
+    .join(', ');
+
+/** However an identity ends, whoever waits for a request of its own is told by one class of errors: one `catch` is enough. */
+export const OneCatchForAll: Story = {
+  beforeEach: world.start(),
+  render: () => (
+    <Act
+      label="Read the first"
+      act={() => ArticleResource.get({ id: '1' }).then(({ title }) => title, (error: Error) => `${kindOf(error)}, an ${error.name}`)}
+    />
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const { session, server, articles } = world;
+    const expire = async () => {
+      server.revoke('grace');
+      await session.refresh().catch(() => undefined);
+    };
+    const ends = {
+      'Ada signs out': [() => session.logout(), 'IdentityChangedError, SignedOutError, an AbortError'],
+      'another person signs in': [() => session.login({ username: 'grace', password: 'hopper' }), 'IdentityChangedError, an AbortError'],
+      'the session expires': [expire, 'IdentityChangedError, SessionExpiredError, an AbortError'],
+      'the session is disposed of': [() => session.dispose(), 'IdentityChangedError, an AbortError'],
+    } as const;
+    for (const [what, [end, told]] of Object.entries(ends)) {
+      await step(`${what} while an article is waited for`, async () => {
+        if (session.getSnapshot().status !== 'authenticated') await session.login({ username: 'ada', password: 'lovelace' });
+        const release = articles.hold();
+        await userEvent.click(canvas.getByRole('button', { name: 'Read the first' }));
+        await waitFor(() => expect(articles.held).toBe(1));
+        await end();
+        await canvas.findByText(told);
+        release();
+        await journal.settled();
+      });
+    }
+    await step('a GET between what signs in and what ends it', () =>
+      expect(journal).toHaveSent([
+        ADA_SIGNS_IN,
+        'GET https://api.example.com/article/1  same-origin  access-token: ada-1',
+        'POST https://api.example.com/logout  same-origin  access-token: ada-1',
+        ADA_SIGNS_IN,
+        'GET https://api.example.com/article/1  same-origin  access-token: ada-2',
+        'POST https://api.example.com/login  same-origin  {"username":"grace","password":"hopper"}',
+        'GET https://api.example.com/article/1  same-origin  access-token: grace-1',
+        'POST https://api.example.com/refresh  same-origin  {"refreshToken":"grace-refresh-1"}',
+        ADA_SIGNS_IN,
+        'GET https://api.example.com/article/1  same-origin  access-token: ada-3',
+      ]));
   },
 };

@@ -1,9 +1,14 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
+import { http, HttpResponse } from 'msw';
 import { useState } from 'react';
-import { expect, userEvent, waitFor } from 'storybook/test';
-import { useAuth } from '../../src/index.js';
+import { expect, fn, spyOn, userEvent, waitFor } from 'storybook/test';
+import { Authenticated, ContextTokenProvider, createTokenSession, TokenAuthProvider, useAuth } from '../../src/index.js';
+import { Act } from '../support/Act.js';
+import { ada, api, grace } from '../support/articles.js';
+import { Desk, Door, Who } from '../support/Desk.js';
 import { tokenWorld } from '../support/tokenWorld.js';
 import { useRenderCount } from '../support/useRenderCount.js';
+import { useWitness, Witness } from '../support/Witness.js';
 
 const world = tokenWorld();
 
@@ -132,6 +137,170 @@ export const TellsWhyALoginFailed: Story = {
       expect(journal).toHaveSent([
         'POST https://api.example.com/login  same-origin  {"username":"ada","password":"guess"}',
         'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
+      ]));
+  },
+};
+
+/** Signs out, and tells what came of it above the provider: the tree below goes with whoever was there. */
+function WayOut() {
+  const { logout } = useAuth();
+  const tell = useWitness();
+  const leave = () =>
+    logout().then(
+      () => tell('The server was told.'),
+      (error: Error) => tell(`The server was not told: ${error.message}`),
+    );
+  return (
+    <button type="button" onClick={() => void leave()}>
+      Leave
+    </button>
+  );
+}
+
+/** The server is down at the sign-out: nobody is signed in here all the same, and `logout` rejects with what went wrong, which stands in `error` too. */
+export const SignsOutWithoutTheServer: Story = {
+  beforeEach: [
+    world.start('ada'),
+    ({ msw }) => {
+      msw.use(http.post(`${api}/logout`, () => HttpResponse.error()));
+    },
+  ],
+  render: () => (
+    <Witness>
+      <world.Provider>
+        <Who />
+        <Door />
+        <Authenticated fallback={<p>Nobody is here.</p>}>
+          <WayOut />
+          <Desk articles={world.Articles} />
+        </Authenticated>
+      </world.Provider>
+    </Witness>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('she leaves while the server is down: her articles are gone, and the app is told that the server knows nothing of it', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Leave' }));
+      await canvas.findByText('The server was not told: Failed to fetch');
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('Failed to fetch');
+      await expect(canvas.getByRole('status')).toHaveTextContent('anonymous: signed-out');
+      await expect(canvas.getByText('Nobody is here.')).toBeInTheDocument();
+      await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
+    });
+    await step('Grace signs in, and the error is gone', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+      await canvas.findByText('A compiler for everyone');
+      await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
+    });
+    await step('one logout, and nothing as Ada afterwards', () =>
+      expect(journal).toHaveSent([
+        'GET https://api.example.com/article  same-origin  access-token: ada-1',
+        'POST https://api.example.com/logout  same-origin  access-token: ada-1',
+        'POST https://api.example.com/login  same-origin  {"username":"grace","password":"hopper"}',
+        'GET https://api.example.com/article  same-origin  access-token: grace-1',
+      ]));
+  },
+};
+
+/** Asks for two logins at once, as two presses in two places of a page do. */
+function TwoLogins() {
+  const { login } = useAuth<typeof world.session>();
+  const signIn = ({ id, name, password }: typeof ada) => login({ username: id, password }).then(() => name);
+  const both = async () => {
+    const outcomes = await Promise.allSettled([signIn(ada), signIn(grace)]);
+    return outcomes.map(outcome => (outcome.status === 'fulfilled' ? outcome.value : String(outcome.reason))).join(' ');
+  };
+  return <Act label="Both at once" act={both} />;
+}
+
+/** Of two logins the last one called wins; the first is never sent, and its caller is told so by an `AbortError`, the platform's word for what was called off. */
+export const TheLastLoginWins: Story = {
+  beforeEach: world.start(),
+  render: () => (
+    <world.Provider>
+      <Greeting />
+      <TwoLogins />
+    </world.Provider>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada and Grace sign in at once: Grace is there', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Both at once' }));
+      await canvas.findByText('AbortError: Another login or logout was started after this one, and it wins. Grace Hopper');
+      await canvas.findByText('authenticated, Grace Hopper');
+    });
+    await step('one login', () => expect(journal).toHaveSent(['POST https://api.example.com/login  same-origin  {"username":"grace","password":"hopper"}']));
+  },
+};
+
+/** The kit's own login, where there is none: the SDK has it. */
+function SdkHasTheLogin() {
+  const { login } = useAuth();
+  return <Act label="Sign in without the SDK" act={() => login().then(() => 'Signed in')} />;
+}
+
+/** What is asked of a session that was not made for it is an error at once, whose sentence names the remedy. Nothing is sent. */
+export const MistakesNameTheirRemedy: Story = {
+  render: () => (
+    <>
+      <Act label="Trust an origin without a scheme" act={async () => createTokenSession({ login: fn(), origins: ['api.example.com'] }).getSnapshot().status} />
+      <ContextTokenProvider token={null}>
+        <SdkHasTheLogin />
+      </ContextTokenProvider>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('two mistakes, two sentences', async () => {
+      for (const button of canvas.getAllByRole('button')) await userEvent.click(button);
+      await canvas.findByText(/^TypeError: origins: "api\.example\.com" is not an origin\./);
+      await canvas.findByText('TypeError: This session has no login of its own: sign in with the SDK that gives it its token.');
+    });
+    await step('nothing was sent', () => expect(journal).toHaveSent([]));
+  },
+};
+
+const denied = () => Promise.reject(new Error('Storage is denied here.'));
+const homeless = tokenWorld({ session: { storage: { get: denied, set: denied, remove: denied }, tabs: false } });
+let visit = homeless.session;
+const warn = fn();
+
+/** A storage that fails costs one warning in the console: the session works without it, and ends with the page. */
+export const SignsInWithoutItsStorage: Story = {
+  beforeEach: [
+    homeless.start(),
+    () => {
+      // A session warns once, and a story may be played again.
+      visit.dispose();
+      visit = homeless.anotherSession();
+      warn.mockClear();
+      const spy = spyOn(console, 'warn').mockImplementation(warn);
+      return () => spy.mockRestore();
+    },
+  ],
+  render: () => (
+    <TokenAuthProvider session={visit}>
+      <Who />
+      <Door />
+      <Authenticated>
+        <Desk articles={homeless.Articles} />
+      </Authenticated>
+    </TokenAuthProvider>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada signs in and sees her articles, though nothing can be kept', async () => {
+      await canvas.findByText('anonymous');
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
+      await canvas.findByText('On signing in');
+    });
+    await step('one warning in the console', () =>
+      expect(warn.mock.calls).toEqual([
+        ['data-client-auth: the token storage failed, so this sign-in will not outlive the page. Check that storage is allowed and not full.'],
+      ]));
+    await step('one login, one list', () =>
+      expect(journal).toHaveSent([
+        'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
+        'GET https://api.example.com/article  same-origin  access-token: ada-1',
       ]));
   },
 };

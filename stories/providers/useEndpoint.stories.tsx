@@ -1,8 +1,9 @@
 import { AsyncBoundary, useController, useSuspense } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { expect, userEvent } from 'storybook/test';
-import { useEndpoint } from '../../src/index.js';
-import { articleResource } from '../support/articles.js';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import { resource, useEndpoint } from '../../src/index.js';
+import { Act } from '../support/Act.js';
+import { api, Article, articleResource } from '../support/articles.js';
 import { tokenWorld } from '../support/tokenWorld.js';
 
 const world = tokenWorld();
@@ -57,5 +58,61 @@ export const CarriesTheToken: Story = {
         'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
       ]));
+  },
+};
+
+const Optimistic = resource({ urlPrefix: api, path: '/article/:id', schema: Article, optimistic: true });
+const removeWhenAnswered = Optimistic.delete.extend({ getOptimisticResponse: undefined });
+
+/** A list of an optimistic resource, and a deletion of the app's own that waits for the server. */
+function OwnDeletion() {
+  const controller = useController();
+  const articles = useSuspense(useEndpoint(Optimistic.getList));
+  const remove = useEndpoint(removeWhenAnswered);
+  return (
+    <>
+      <ul>
+        {articles.map(({ id, title }) => (
+          <li key={id}>{title}</li>
+        ))}
+      </ul>
+      <Act label="Delete the first" act={() => controller.fetch(remove, { id: '1' }).then(() => 'Deleted')} />
+    </>
+  );
+}
+
+/**
+ * A deletion of the app's own, outside of the widgets, on an optimistic resource: `getOptimisticResponse: undefined` waits for the server's
+ * answer, and a deletion that fails leaves the row where it is.
+ */
+export const DeletesWhenAnswered: Story = {
+  render: () => (
+    <world.Provider>
+      <AsyncBoundary fallback={<p>Fetching…</p>}>
+        <OwnDeletion />
+      </AsyncBoundary>
+    </world.Provider>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('the server fails to delete Ada’s article: it is there all the while', async () => {
+      await canvas.findByText('On signing in');
+      world.articles.failNext(503);
+      const release = world.articles.hold();
+      await userEvent.click(canvas.getByRole('button', { name: 'Delete the first' }));
+      await waitFor(() => expect(world.articles.held).toBe(1));
+      await expect(canvas.getByText('On signing in')).toBeInTheDocument();
+      release();
+      await canvas.findByText(/^NetworkError: /);
+      await expect(canvas.getByText('On signing in')).toBeInTheDocument();
+    });
+    await step('the next time it does not fail, and the row goes', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Delete the first' }));
+      await canvas.findByText('Deleted');
+      await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
+    });
+    await step('one list, two deletions', () => {
+      const DELETE = 'DELETE https://api.example.com/article/1  same-origin  access-token: ada-1';
+      return expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: ada-1', DELETE, DELETE]);
+    });
   },
 };

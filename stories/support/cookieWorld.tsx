@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { CookieAuthProvider, createCookieSession, RestEndpoint } from '../../src/index.js';
+import { CookieAuthProvider, createCookieSession, RestEndpoint, type CookieSessionOptions } from '../../src/index.js';
 import { cookieAuthHandlers, resourceHandlers, type CookieAuthOptions, type ResourceHandlersOptions } from '../../src/testing/index.js';
 import { articleHooks, articleResource, people, rows, type ArticleRow } from './articles.js';
 import { startingPerson, type StoryStart } from './StoryStart.js';
@@ -8,18 +8,21 @@ import { startingPerson, type StoryStart } from './StoryStart.js';
 export const ownApi = '/api';
 
 interface CookieWorldOptions {
+  /** The server's address. @default an API on the page's own origin */
+  url?: string;
   /** CSRF protection as Django's, or none. @default true */
   csrf?: boolean;
   server?: Partial<CookieAuthOptions>;
+  session?: Partial<CookieSessionOptions<[{ username: string; password: string }], { id: string; name: string }>>;
   articles?: ResourceHandlersOptions<ArticleRow>;
   /** What the server holds at first. @default two articles of each person's */
   rows?: readonly ArticleRow[];
 }
 
 /** A server with a session cookie and CSRF tokens, a session with it, and articles that only their author sees. */
-export function cookieWorld({ csrf = true, ...options }: CookieWorldOptions = {}) {
-  const server = cookieAuthHandlers({ url: ownApi, people, ...(csrf && { csrf: {} }), ...options.server });
-  const articles = resourceHandlers(articleResource(ownApi), options.rows ?? rows, {
+export function cookieWorld({ url = ownApi, csrf = true, ...options }: CookieWorldOptions = {}) {
+  const server = cookieAuthHandlers({ url, people, ...(csrf && { csrf: {} }), ...options.server });
+  const articles = resourceHandlers(articleResource(url), options.rows ?? rows, {
     auth: server,
     owner: row => row.author,
     private: true,
@@ -29,17 +32,18 @@ export function cookieWorld({ csrf = true, ...options }: CookieWorldOptions = {}
   const session = createCookieSession({
     // A docs page shows several frames of one origin, which must not tell each other news.
     tabs: false,
-    whoami: new RestEndpoint({ urlPrefix: ownApi, path: '/whoami', process: (value): { id: string; name: string } => value }),
-    login: new RestEndpoint({ urlPrefix: ownApi, path: '/login', method: 'POST', body: {} as { username: string; password: string } }),
-    logout: new RestEndpoint({ urlPrefix: ownApi, path: '/logout', method: 'POST', body: undefined }),
-    ...(csrf && { csrf: { cookie: 'csrftoken', header: 'X-CSRFToken', fetch: new RestEndpoint({ urlPrefix: ownApi, path: '/csrf' }) } }),
+    whoami: new RestEndpoint({ urlPrefix: url, path: '/whoami', process: (value): { id: string; name: string } => value }),
+    login: new RestEndpoint({ urlPrefix: url, path: '/login', method: 'POST', body: {} as { username: string; password: string } }),
+    logout: new RestEndpoint({ urlPrefix: url, path: '/logout', method: 'POST', body: undefined }),
+    ...(csrf && { csrf: { cookie: 'csrftoken', header: 'X-CSRFToken', fetch: new RestEndpoint({ urlPrefix: url, path: '/csrf' }) } }),
+    ...options.session,
   });
 
   return {
     server,
     articles,
     session,
-    Articles: articleHooks(ownApi),
+    Articles: articleHooks(url),
     Provider: ({ children }: { children: ReactNode }) => <CookieAuthProvider session={session}>{children}</CookieAuthProvider>,
     /** The cookies that a story in this world may leave: `parameters: { cookies: world.cookies }`. */
     cookies: [...server.cookieNames],

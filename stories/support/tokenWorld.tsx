@@ -24,7 +24,7 @@ export function tokenWorld({ url = api, ...options }: TokenWorldOptions = {}) {
     stamp: (row, author) => ({ content: '', ...row, author }),
     ...options.articles,
   });
-  const sessionFor = (startsAs: () => string | undefined) =>
+  const sessionFor = (startsAs: () => string | undefined, others?: TokenWorldOptions['session']) =>
     createTokenSession({
       login: new RestEndpoint({ urlPrefix: url, path: '/login', method: 'POST', body: {} as { username: string; password: string }, process: (value): PretendTokens => value }),
       refresh: new RestEndpoint({ urlPrefix: url, path: '/refresh', method: 'POST' }),
@@ -35,6 +35,7 @@ export function tokenWorld({ url = api, ...options }: TokenWorldOptions = {}) {
       },
       ...(options.server?.header !== undefined && { header: options.server.header }),
       ...options.session,
+      ...others,
     });
   let startsAs: string | undefined;
   const session = sessionFor(() => startsAs);
@@ -43,8 +44,8 @@ export function tokenWorld({ url = api, ...options }: TokenWorldOptions = {}) {
     server,
     articles,
     session,
-    /** One more session with the same server, that starts as somebody or nobody; dispose of it with the story. */
-    anotherSession: (personId?: string) => sessionFor(() => personId),
+    /** One more session with the same server, that starts as somebody or nobody, with options of its own; dispose of it with the story. */
+    anotherSession: (personId?: string, others?: TokenWorldOptions['session']) => sessionFor(() => personId, others),
     Articles: articleHooks(url),
     Provider: ({ children }: { children: ReactNode }) => <TokenAuthProvider session={session}>{children}</TokenAuthProvider>,
     /** A story's `beforeEach`: a server as on its first day, and somebody (or nobody) signed in without a request. */

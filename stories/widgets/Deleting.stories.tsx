@@ -5,13 +5,16 @@ import { expect, userEvent, waitFor, within } from 'storybook/test';
 import { authEndpoint, hookifyResource, PaginatedList, resource, ResourceDetail, ResourceList } from '../../src/index.js';
 import { resourceHandlers } from '../../src/testing/index.js';
 import { articleResource, Article, rows } from '../support/articles.js';
+import { contextWorld } from '../support/contextWorld.js';
 import { ownApi } from '../support/cookieWorld.js';
 import { Door } from '../support/Desk.js';
 import { heldTimers } from '../support/heldTimers.js';
 import { manyArticles } from '../support/manyArticles.js';
+import { Rename } from '../support/Rename.js';
 import { tokenWorld } from '../support/tokenWorld.js';
 import { watchTexts } from '../support/watchTexts.js';
 import { widgetWorld } from '../support/widgetWorld.js';
+import { Witness } from '../support/Witness.js';
 
 const world = widgetWorld();
 const many = widgetWorld({ rows: manyArticles(200).rows });
@@ -113,7 +116,7 @@ export const NotConfirmed: Story = {
     };
     const isAsBefore = async () => {
       await waitFor(() => expect(canvas.queryByRole('alertdialog')).not.toBeInTheDocument());
-      await expect(canvas.getByRole('button', { name: 'Delete On signing in' })).toHaveFocus();
+      await waitFor(() => expect(canvas.getByRole('button', { name: 'Delete On signing in' })).toHaveFocus());
     };
     await step('Ada is asked, and says no', async () => {
       await userEvent.click(within(await ask()).getByRole('button', { name: 'Cancel' }));
@@ -248,7 +251,6 @@ export const ListGoesAway: Story = {
 
 /** The provider may go away with the list, and its store with it: the deletion is sent all the same. */
 export const ProviderGoesAway: Story = {
-  decorators: [],
   render: args => (
     <Closable>
       <world.Provider>
@@ -329,7 +331,6 @@ export const SessionOfItsOwn: Story = {
       visit.dispose();
     };
   },
-  decorators: [],
   render: () => (
     <desk.Provider>
       <Bound />
@@ -523,3 +524,37 @@ function Closable({ children }: { children: ReactNode }) {
     </>
   );
 }
+
+const sdks = contextWorld({ url: ownApi });
+
+/** A page leaves while a fresh token is asked for: the deletion waits for the token, which no page lives to see. Nothing is deleted. */
+export const PageGoesAwayDuringARefresh: Story = {
+  beforeEach: sdks.start('ada'),
+  render: args => (
+    <Witness>
+      <sdks.Provider>
+        <Rename articles={sdks.Articles} ids={['2']}>
+          Rename the second
+        </Rename>
+        <ResourceList {...args} resource={sdks.Articles} />
+      </sdks.Provider>
+    </Witness>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const release = sdks.sdk.hold();
+    await step('Ada deletes an article; her token has expired, as a rename finds out, and the SDK is slow with a fresh one', async () => {
+      await deleteTheFirst(canvas);
+      sdks.server.expireAccessTokens();
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the second' }));
+      await waitFor(() => expect(sdks.sdk.held).toBe(1));
+    });
+    await step('she leaves the page, and what it asked for ends with it: the article is there', async () => {
+      window.dispatchEvent(new PageTransitionEvent('pagehide'));
+      sdks.sdk.fail(new TypeError('Failed to fetch'));
+      release();
+      await canvas.findByText('On signing in');
+      await expect(sdks.articles.rows().map(({ id }) => id)).toContain('1');
+    });
+    await step('no DELETE', () => expect(journal).toHaveSent([LIST, 'PATCH /api/article/2  same-origin  access-token: ada-1  {"title":"Renamed 2"}']));
+  },
+};

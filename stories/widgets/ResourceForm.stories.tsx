@@ -334,6 +334,51 @@ export const RefusedByProblemDetails: Story = refusedWith(
   },
 );
 
+/** How servers of other makes tell that a title is too short. */
+const answers: [server: string, status: number, answer: (text: string) => object][] = [
+  ['Laravel', 422, text => ({ message: text, errors: { title: [text] } })],
+  ['Rails', 422, text => ({ errors: { title: [text], base: ['Nothing was written.'] } })],
+  ['Phoenix', 422, text => ({ errors: { title: [text] } })],
+  ['FastAPI', 422, text => ({ detail: [{ type: 'string_too_short', loc: ['body', 'title'], msg: text }] })],
+  ['ASP.NET', 400, text => ({ title: 'One or more validation errors occurred.', status: 400, errors: { Title: [text] } })],
+  ['JSON:API', 409, text => ({ errors: [{ status: '409', source: { pointer: '/data/attributes/title' }, title: 'Conflict', detail: text }] })],
+];
+
+/** Laravel, Rails, Phoenix, FastAPI, ASP.NET, JSON:API: one after the other refuses, and each time its words stand at the field. */
+export const RefusedInManyShapes: Story = {
+  beforeEach: ({ msw }) => {
+    let refusals = 0;
+    msw.use(
+      http.post('/api/article', () => {
+        const [server, status, answer] = answers[refusals++] ?? [];
+        return answer && HttpResponse.json(answer(`${server}: too short.`), { status });
+      }),
+    );
+  },
+  play: async ({ canvas, step, journal }) => {
+    const title = canvas.getByLabelText('Title');
+    await step('Ada types a title', async () => {
+      await canvas.findByText('On signing in');
+      await userEvent.type(title, 'On');
+    });
+    for (const [server] of answers) {
+      await step(`Ada presses the button, and is told at the title what ${server} says`, async () => {
+        await userEvent.click(await canvas.findByRole('button', { name: 'Create' }));
+        await waitFor(() => expect(title).toHaveAccessibleDescription(`${server}: too short.`));
+        await expect(title).toBeInvalid();
+        await expect(canvas.getByLabelText('Content')).not.toHaveAttribute('aria-invalid');
+        await expect(title).toHaveValue('On');
+      });
+    }
+    await step('the next server accepts it', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Create' }));
+      await canvas.findByText('On', { selector: 'span' });
+    });
+    await step('one POST for each press', () =>
+      expect(journal).toHaveSent([`GET ${LIST}`, ...Array.from({ length: answers.length + 1 }, () => `POST ${LIST}  {"title":"On","content":""}`)]));
+  },
+};
+
 /** A page of HTML with the status 422 says nothing of fields. */
 export const RefusedWithHtml: Story = refusedWith(
   () => new HttpResponse('<!doctype html><h1>Unprocessable</h1>', { status: 422, headers: { 'Content-Type': 'text/html' } }),

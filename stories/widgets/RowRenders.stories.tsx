@@ -1,5 +1,5 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { PaginatedList, ResourceList } from '../../src/index.js';
 import { resourceHandlers } from '../../src/testing/index.js';
@@ -125,5 +125,44 @@ export const OneOfFortyGoes: Story = {
     await step('it alone was rendered, while it was busy', () => expect([...called]).toEqual(['Article 5']));
     await step('one DELETE', () =>
       expect(journal).toHaveSent(['GET /api/article  same-origin  access-token: ada-1', 'DELETE /api/article/5  same-origin  access-token: ada-1']));
+  },
+};
+
+/** Titles in capitals or not, by a `renderItem` that is a new function at every render. */
+function Loud() {
+  const [isLoud, setLoud] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setLoud(true)}>
+        Louder
+      </button>
+      <PaginatedList
+        resource={world.Articles}
+        label="Articles"
+        renderItem={({ title }) => {
+          called.add(title);
+          return isLoud ? title.toUpperCase() : title;
+        }}
+      />
+    </>
+  );
+}
+
+/** A new function for `renderItem` is another look: every row that is in the document is rendered by it, and nothing is fetched again. */
+export const ANewFunctionRendersAll: Story = {
+  beforeEach: OneOfFortyGoes.beforeEach!,
+  render: () => <Loud />,
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees forty articles', async () => {
+      await canvas.findByText('Article 40');
+      called.clear();
+    });
+    await step('she wants them louder: all are', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Louder' }));
+      await canvas.findByText('ARTICLE 40');
+      await expect(canvas.getAllByText(/^ARTICLE \d+$/)).toHaveLength(40);
+    });
+    await step('the new function was called for each', () => expect(called.size).toBe(40));
+    await step('one GET', () => expect(journal).toHaveSent(['GET /api/article  same-origin  access-token: ada-1']));
   },
 };

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { serveStorybook } from './support/serveStorybook.js';
 import { eventually, newContext, test } from './support/test.js';
 
-
 /** The window of a story. */
 interface StoryWindow {
   __STORYBOOK_PREVIEW__: { currentRender: { phase: string } };
