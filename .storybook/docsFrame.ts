@@ -1,10 +1,10 @@
-// A story in a frame of a docs page is played beside a text that somebody reads. It waits until it can be seen, as whatever its play
-// moves the focus to is scrolled into view, and it gives the focus back.
+// A story in a frame of a docs page is played beside a text that somebody reads: when it is seen, without moving the page, and it gives
+// the focus back.
 import { STORY_FINISHED } from 'storybook/internal/core-events';
 import { addons } from 'storybook/preview-api';
 
-/** As much of the frame, or where that is too tall of the window, has to be seen. */
-const ENOUGH = 0.9;
+/** As much of the frame has to be seen. */
+const ENOUGH = 0.3;
 
 /** The frame of this story in a docs page, if it is in one. */
 const frame = new URLSearchParams(window.frameElement ? parent.location.search : '').get('viewMode') === 'docs' ? (window.frameElement as HTMLElement) : null;
@@ -15,13 +15,7 @@ let reader: HTMLElement | null = null;
 export async function isSeen(left: AbortSignal): Promise<void> {
   if (!frame) return;
   await new Promise<void>(resolve => {
-    const observer = new IntersectionObserver(
-      entries => {
-        const { intersectionRatio, intersectionRect, rootBounds } = entries.at(-1)!;
-        if (intersectionRatio >= ENOUGH || intersectionRect.height >= ENOUGH * (rootBounds?.height ?? Infinity)) resolve();
-      },
-      { threshold: [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, ENOUGH] },
-    );
+    const observer = new IntersectionObserver(entries => entries.some(({ isIntersecting }) => isIntersecting) && resolve(), { threshold: ENOUGH });
     observer.observe(frame);
     left.addEventListener('abort', () => resolve(), { once: true });
   });
@@ -52,6 +46,14 @@ function focused({ activeElement }: Document): HTMLElement | null {
 }
 
 if (frame) {
+  const { focus } = HTMLElement.prototype;
+  // As it is, it scrolls every page around the element; so, the frame alone.
+  HTMLElement.prototype.focus = function (options) {
+    focus.call(this, { ...options, preventScroll: true });
+    if (options?.preventScroll) return;
+    const { top, bottom } = this.getBoundingClientRect();
+    scrollBy(0, Math.min(top, Math.max(0, bottom - innerHeight)));
+  };
   // Who clicks or types in the story has come to it.
   for (const act of ['pointerdown', 'keydown']) addEventListener(act, ({ isTrusted }) => isTrusted && (reader = null), true);
   void addons.ready().then(channel => channel.on(STORY_FINISHED, giveFocusBack));
