@@ -10,8 +10,11 @@ import { createTally } from '../support/Tally.js';
 import { tokenWorld } from '../support/tokenWorld.js';
 import { Watch } from '../support/Watch.js';
 
+/** A place of this page's own: the frames of a docs page are tabs of one browser themselves. */
+const storageKey = `tabs-story-${crypto.randomUUID()}`;
+
 /** The first tab. Both keep their tokens in one place, as two tabs of a browser do. */
-const world = tokenWorld({ session: { storage: 'local', storageKey: 'tabs-story' } });
+const world = tokenWorld({ session: { storage: 'local', storageKey } });
 const second = world.anotherSession();
 
 /** Tabs with their names, side by side where there is room. */
