@@ -1,9 +1,10 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { serveStorybook } from './support/serveStorybook.js';
-import { test } from './support/test.js';
+import { test as base } from './support/test.js';
 
 const PATIENCE_MS = 20_000;
+const FIRST = 'widgets-styles--basic';
 
 let storybook: Awaited<ReturnType<typeof serveStorybook>>;
 beforeAll(async () => {
@@ -11,22 +12,54 @@ beforeAll(async () => {
 });
 afterAll(() => storybook?.close());
 
-/** Opens a story by itself, in the theme of the system, and waits until its play is over. */
-async function openStory(browser: Browser, story: string, options?: BrowserContextOptions) {
+/** What a story's page says of itself. */
+interface StoryWindow {
+  __STORYBOOK_PREVIEW__?: { currentRender?: { id: string; phase?: string } };
+  __STORYBOOK_ADDONS_CHANNEL__: { emit(event: string, story: { storyId: string; viewMode: string }): void };
+}
+
+/** A page of stories by themselves, in the theme of the system. */
+async function openPage(browser: Browser, options?: BrowserContextOptions) {
   const context = await browser.newContext(options);
   const page = await context.newPage();
-  await show(page, story);
+  await page.goto(`${storybook.url}/iframe.html?viewMode=story&id=${FIRST}`);
   return page;
 }
 
+/** Shows a story in a page that stays, and waits until its play is over. */
 async function show(page: Page, story: string) {
-  await page.goto(`${storybook.url}/iframe.html?viewMode=story&id=${story}`);
+  await page.waitForFunction(() => !!(window as unknown as StoryWindow).__STORYBOOK_PREVIEW__?.currentRender);
+  await page.evaluate(id => (window as unknown as StoryWindow).__STORYBOOK_ADDONS_CHANNEL__.emit('setCurrentStory', { storyId: id, viewMode: 'story' }), story);
   await page.waitForFunction(
-    () => (window as unknown as { __STORYBOOK_PREVIEW__?: { currentRender?: { phase?: string } } }).__STORYBOOK_PREVIEW__?.currentRender?.phase === 'finished',
-    undefined,
+    id => {
+      const { currentRender } = (window as unknown as StoryWindow).__STORYBOOK_PREVIEW__ ?? {};
+      return currentRender?.id === id && currentRender.phase === 'finished';
+    },
+    story,
     { timeout: PATIENCE_MS },
   );
 }
+
+/** Storybook takes a second to start: tests of one size of the window share a page. */
+const test = base.extend<{ page: Page; phone: Page }>({
+  page: [
+    async ({ browser }, give) => {
+      const page = await openPage(browser);
+      await give(page);
+      await page.context().close();
+    },
+    { scope: 'file' },
+  ],
+  phone: [
+    async ({ browser }, give) => {
+      const page = await openPage(browser, { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true });
+      await give(page);
+      await page.context().close();
+    },
+    { scope: 'file' },
+  ],
+});
+afterEach<{ page: Page }>(({ page }) => page.emulateMedia({ colorScheme: null, forcedColors: null, reducedMotion: null }));
 
 /** The contrast between two colours of an element, by the rule of WCAG 2. */
 const contrast = (element: Locator, one: string, other: string) =>
@@ -48,8 +81,8 @@ const contrast = (element: Locator, one: string, other: string) =>
 
 const styleOf = (element: Locator, name: string) => element.evaluate((node, property) => getComputedStyle(node).getPropertyValue(property), name);
 
-test('in both themes the edge of an input and the ring of the focus have a contrast of 3 and more', async ({ browser }) => {
-  const page = await openStory(browser, 'widgets-styles--basic');
+test('in both themes the edge of an input and the ring of the focus have a contrast of 3 and more', async ({ page }) => {
+  await show(page, 'widgets-styles--basic');
   const input = page.getByLabel('Title');
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -60,11 +93,10 @@ test('in both themes the edge of an input and the ring of the focus have a contr
     expect(await contrast(input, 'outline-color', 'background-color')).toBeGreaterThanOrEqual(3);
     expect(await contrast(page.getByRole('button', { name: 'Create' }), 'color', 'background-color')).toBeGreaterThanOrEqual(4.5);
   }
-  await page.context().close();
 });
 
-test('in forced colours every button and input can be read and has an edge, and the focus a ring', async ({ browser }) => {
-  const page = await openStory(browser, 'widgets-resourcelist-deleting--not-confirmed');
+test('in forced colours every button and input can be read and has an edge, and the focus a ring', async ({ page }) => {
+  await show(page, 'widgets-resourcelist-deleting--not-confirmed');
   await page.emulateMedia({ forcedColors: 'active' });
   await page.keyboard.press('Tab');
   await page.getByRole('button', { name: 'Delete On signing out' }).press('Enter');
@@ -75,20 +107,18 @@ test('in forced colours every button and input can be read and has an edge, and 
     await element.focus();
     expect(await styleOf(element, 'outline')).toMatch(/ solid 2px$/);
   }
-  await page.context().close();
 });
 
-test('what is loading turns, and stands still for those who prefer less motion', async ({ browser }) => {
-  const page = await openStory(browser, 'widgets-resourcelist--loading');
+test('what is loading turns, and stands still for those who prefer less motion', async ({ page }) => {
+  await show(page, 'widgets-resourcelist--loading');
   const animation = () => page.getByText('Loading…').evaluate(node => getComputedStyle(node, '::before').animationName);
   expect(await animation()).toBe('dca-turn');
   await page.emulateMedia({ reducedMotion: 'reduce' });
   expect(await animation()).toBe('none');
-  await page.context().close();
 });
 
-test('on a phone of 360 pixels nothing scrolls sideways, and a finger finds buttons and inputs 44 pixels high', async ({ browser }) => {
-  const page = await openStory(browser, 'widgets-styles--basic', { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true });
+test('on a phone of 360 pixels nothing scrolls sideways, and a finger finds buttons and inputs 44 pixels high', async ({ phone: page }) => {
+  await show(page, 'widgets-styles--basic');
   for (const element of [page.getByRole('button', { name: 'Create' }), page.getByLabel('Title')])
     expect((await element.boundingBox())?.height).toBeGreaterThanOrEqual(44);
   const wide: string[] = [];
@@ -98,5 +128,4 @@ test('on a phone of 360 pixels nothing scrolls sideways, and a finger finds butt
     if (beyond > 0) wide.push(`${story}: ${beyond} pixels`);
   }
   expect(wide).toEqual([]);
-  await page.context().close();
 });
