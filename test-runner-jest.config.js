@@ -1,19 +1,9 @@
 // The test runner's Jest settings, with the Chromium that this computer has.
 import { getJestConfig } from '@storybook/test-runner';
-import { findChromium } from './scripts/find-chromium.mjs';
+import { chromiumOptions } from './scripts/chromium-options.mjs';
 import { sharePages } from './scripts/share-pages.mjs';
 
 const settings = getJestConfig();
-
-/** A browser that talks to nobody by itself. */
-const args = [
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 /** Two at a time; four, so that the one that is done first takes another. */
 const PAGES = 4;
@@ -31,8 +21,7 @@ export default {
     'jest-playwright': {
       ...settings.testEnvironmentOptions['jest-playwright'],
       browsers: ['chromium'],
-      // Without a sandbox, which neither root in a container nor every CI machine can have; it sees our own pages only.
-      launchOptions: { executablePath: findChromium(), headless: true, chromiumSandbox: false, args },
+      launchOptions: chromiumOptions(),
     },
   },
 };

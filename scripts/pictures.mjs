@@ -1,6 +1,7 @@
 // `npm run pictures`: takes the two pictures of the README from the running docs. `--built` takes the static build that is there.
 import { mkdir } from 'node:fs/promises';
 import { chromium } from 'playwright';
+import { chromiumOptions } from './chromium-options.mjs';
 import { ensureChromium } from './ensure-chromium.mjs';
 import { serve } from './serve.mjs';
 import { buildStorybook } from './story-runner.mjs';
@@ -8,9 +9,6 @@ import { buildStorybook } from './story-runner.mjs';
 const FOLDER = 'docs/pictures';
 const SIZE = { width: 1280, height: 800 };
 const PATIENCE_MS = 60_000;
-
-/** A browser that talks to nobody by itself. */
-const args = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
 /** Where each picture is taken, and what has to be seen before; `frame` is what the story or the page stands in. */
 const PICTURES = {
@@ -34,7 +32,8 @@ if (!process.argv.includes('--built')) {
 }
 await mkdir(FOLDER, { recursive: true });
 const server = await serve('storybook-static');
-const browser = await chromium.launch({ executablePath: ensureChromium(), chromiumSandbox: false, args });
+ensureChromium();
+const browser = await chromium.launch(chromiumOptions());
 try {
   for (const [name, picture] of Object.entries(PICTURES)) {
     await take(name, picture);

@@ -1,7 +1,7 @@
 import { mkdtemp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium, type CDPSession, type Page } from 'playwright';
-import { findChromium } from '../../scripts/find-chromium.mjs';
+import { chromiumOptions } from '../../scripts/chromium-options.mjs';
 import { buildApp } from '../browser/support/buildApp.js';
 import { inTurns, type Rounds, type Samples } from './app/compare.js';
 import type { Bench } from './app/main.js';
@@ -41,12 +41,7 @@ const MEASURES: Record<string, (run: Run) => Promise<Record<string, Measured>>> 
 export async function measure(rounds: Rounds, only: string | undefined, tell: (line: string) => void): Promise<Result> {
   await mkdir(CACHE, { recursive: true });
   const folder = await mkdtemp(join(process.cwd(), CACHE, 'bench-'));
-  const executablePath = findChromium();
-  const browser = await chromium.launch({
-    ...(executablePath && { executablePath }),
-    chromiumSandbox: false,
-    args: ['--js-flags=--expose-gc', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-  });
+  const browser = await chromium.launch(chromiumOptions(['--js-flags=--expose-gc']));
   const about = { measuredOn: new Date().toISOString().slice(0, 10), machine: machine(browser.version()), versions: versions(), rounds: rounds.rounds };
   await buildApp(join(import.meta.dirname, 'app'), 'production', folder);
   const server = await benchServer(folder);

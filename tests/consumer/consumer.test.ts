@@ -9,7 +9,7 @@ import react from '@vitejs/plugin-react';
 import { chromium, type Browser } from 'playwright';
 import { build, type Rollup } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium } from '../../scripts/find-chromium.mjs';
+import { chromiumOptions } from '../../scripts/chromium-options.mjs';
 import { notesServer } from './support/notesServer.js';
 import { strangersApp } from './support/strangersApp.js';
 
@@ -132,8 +132,7 @@ describe('the app', () => {
   let browser: Browser;
   beforeAll(async () => {
     await build({ root: app.folder, configFile: false, logLevel: 'error', plugins: [react()] });
-    const executablePath = findChromium();
-    browser = await chromium.launch({ ...(executablePath !== undefined && { executablePath }), args: ['--no-sandbox', '--disable-gpu'] });
+    browser = await chromium.launch(chromiumOptions());
   });
   afterAll(() => browser?.close());
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium, type BrowserServer } from 'playwright';
 import type { TestProject } from 'vitest/node';
-import { findChromium } from '../../../scripts/find-chromium.mjs';
+import { chromiumOptions } from '../../../scripts/chromium-options.mjs';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -35,20 +35,7 @@ export async function preparePages(project: TestProject, buildInto: (pages: stri
   }
 }
 
-function startBrowser(): Promise<BrowserServer> {
-  const executablePath = findChromium();
-  return chromium.launchServer({
-    ...(executablePath && { executablePath }),
-    chromiumSandbox: false,
-    args: [
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      // Pages of others bring fonts from elsewhere; no test waits for the network.
-      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
-    ],
-  });
-}
+/** Pages of others bring fonts from elsewhere; no test waits for the network. */
+const OFFLINE = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost';
+
+const startBrowser = (): Promise<BrowserServer> => chromium.launchServer(chromiumOptions([OFFLINE]));

@@ -1,0 +1,4 @@
+declare module '*/chromium-options.mjs' {
+  import type { LaunchOptions } from 'playwright';
+  export function chromiumOptions(more?: readonly string[]): LaunchOptions;
+}

@@ -1,3 +1,0 @@
-declare module '*/find-chromium.mjs' {
-  export function findChromium(): string | undefined;
-}
