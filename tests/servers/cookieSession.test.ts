@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { forget, noted, probe } from '../browser/support/probe.js';
 import { eventually, press } from '../browser/support/test.js';
 import { cookieServer, type CookieServer } from './support/cookieServer.js';
-import { expectLog, lists, makeNote, says, showsNothingOf, signIn, strangerLog, titled, work, workLog } from './support/desk.js';
+import { expectLog, lists, makeNote, says, showsNothingOf, signIn, signOut, strangerLog, titled, work, workLog } from './support/desk.js';
 import { test } from './support/test.js';
 
 const DESK = { session: 'cookie', note: '25' };
@@ -25,9 +25,7 @@ test('a day’s work, and then somebody else’s: every request by the right per
   await says(page, 'anonymous');
   await signIn(page, 'ada');
   await work(page, 'ada');
-  await press(page, 'Sign out');
-  await says(page, 'anonymous signed-out');
-  await forget(page);
+  await signOut(page);
   await signIn(page, 'grace');
   await page.getByText('This does not exist, or not any more.').waitFor();
 

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
-import { forget, noted, probe } from '../browser/support/probe.js';
+import { noted, probe } from '../browser/support/probe.js';
 import { eventually, press } from '../browser/support/test.js';
-import { enter, expectLog, lists, makeNote, says, showsNothingOf, signIn, strangerLog, titled, work, workLog } from './support/desk.js';
+import { enter, expectLog, lists, makeNote, showsNothingOf, signIn, signOut, strangerLog, titled, work, workLog } from './support/desk.js';
 import { jwtServer, type JwtServer } from './support/jwtServer.js';
 import { PAGE_SIZE, SHELVES } from './support/people.js';
 import type { ServerOptions } from './support/ServerOptions.js';
@@ -25,9 +25,7 @@ test('a day’s work, and then somebody else’s: every request by the right per
   const page = await openDesk(server, { session: 'jwt', note: '25' });
   await signIn(page, 'ada');
   await work(page, 'ada');
-  await press(page, 'Sign out');
-  await says(page, 'anonymous signed-out');
-  await forget(page);
+  await signOut(page);
   await signIn(page, 'grace');
   await page.getByText('This does not exist, or not any more.').waitFor();
 
@@ -60,9 +58,7 @@ test('what waits for a refresh when the person leaves is never sent, least of al
   await press(page, 'Save');
   await press(page, 'Ask ten times');
   await refresh.arrived;
-  await press(page, 'Sign out');
-  await says(page, 'anonymous signed-out');
-  await forget(page);
+  await signOut(page);
   await signIn(page, 'grace');
   refresh.release();
   await eventually(() => server.log.lines()[0], 'POST /auth/refresh  ada  200');
@@ -90,9 +86,7 @@ test('what the server answers after the person has left is shown to nobody', asy
   await press(page, 'Read again');
   await press(page, 'Load more');
   await api.arrived;
-  await press(page, 'Sign out');
-  await says(page, 'anonymous signed-out');
-  await forget(page);
+  await signOut(page);
   await enter(page, 'grace');
   await eventually(() => server.log.lines().some(line => line.includes('/api/note  grace')), true);
   const adas = () => server.log.lines().filter(line => line.includes('  ada  '));

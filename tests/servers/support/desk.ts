@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
 import { eventually, press } from '../../browser/support/test.js';
-import type { Probe } from '../../browser/support/probe.js';
+import { forget, type Probe } from '../../browser/support/probe.js';
 import { passwordOf } from './people.js';
 
 /** Who the page says is signed in: `authenticated`, `anonymous expired`. */
@@ -27,6 +27,13 @@ export async function enter(page: Page, person: string): Promise<void> {
 export async function signIn(page: Page, person: string): Promise<void> {
   await enter(page, person);
   await lists(page, titled(person, 10));
+}
+
+/** Signs out by the page's button, and begins a new page of notes, for what the next person sees. */
+export async function signOut(page: Page): Promise<void> {
+  await press(page, 'Sign out');
+  await says(page, 'anonymous signed-out');
+  await forget(page);
 }
 
 /** Goes to the provider's own pages, which ask who it is. */
