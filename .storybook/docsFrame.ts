@@ -15,9 +15,13 @@ let reader: HTMLElement | null = null;
 export async function isSeen(left: AbortSignal): Promise<void> {
   if (!frame) return;
   await new Promise<void>(resolve => {
-    const observer = new IntersectionObserver(entries => entries.some(({ isIntersecting }) => isIntersecting) && resolve(), { threshold: ENOUGH });
+    const observer = new IntersectionObserver(entries => entries.some(({ isIntersecting }) => isIntersecting) && end(), { threshold: ENOUGH });
+    const end = () => {
+      observer.disconnect();
+      resolve();
+    };
     observer.observe(frame);
-    left.addEventListener('abort', () => resolve(), { once: true });
+    left.addEventListener('abort', end, { once: true });
   });
 }
 
