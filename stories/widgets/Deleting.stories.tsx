@@ -8,6 +8,7 @@ import { articleResource, Article, rows } from '../support/articles.js';
 import { contextWorld } from '../support/contextWorld.js';
 import { ownApi } from '../support/cookieWorld.js';
 import { Door } from '../support/Desk.js';
+import { fetchAgain } from '../support/fetchAgain.js';
 import { heldTimers } from '../support/heldTimers.js';
 import { manyArticles } from '../support/manyArticles.js';
 import { Rename } from '../support/Rename.js';
@@ -270,13 +271,7 @@ export const ProviderGoesAway: Story = {
 
 /** A failure that takes the rows away for a while ends no time: the note is back with them. */
 export const RowsGoAwayForAWhile: Story = {
-  args: {
-    renderHeader: ({ invalidate }) => (
-      <button type="button" onClick={() => void invalidate()}>
-        Fetch again
-      </button>
-    ),
-  },
+  args: { renderHeader: fetchAgain },
   play: async ({ canvas, step, journal }) => {
     await step('Ada deletes an article, and has the list fetched again, which fails', async () => {
       await deleteTheFirst(canvas);

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { ResourceDetail } from '../../src/index.js';
+import { fetchAgain } from '../support/fetchAgain.js';
 import { widgetWorld } from '../support/widgetWorld.js';
 import { ArticleLine } from './ArticleLine.js';
 
@@ -19,9 +20,7 @@ const meta = {
     renderItem: (article, { update, partialUpdate, remove, invalidate }) => (
       <>
         <ArticleLine article={article} update={update} partialUpdate={partialUpdate} remove={remove} />{' '}
-        <button type="button" onClick={() => void invalidate()}>
-          Fetch again
-        </button>
+        {fetchAgain({ invalidate })}
       </>
     ),
   },

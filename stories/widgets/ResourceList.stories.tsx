@@ -2,6 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { LoginForm, ResourceList } from '../../src/index.js';
+import { fetchAgain } from '../support/fetchAgain.js';
 import { widgetWorld } from '../support/widgetWorld.js';
 import { ArticleLine } from './ArticleLine.js';
 
@@ -87,13 +88,7 @@ export const Refused: Story = {
 
 /** The token has expired when the list is fetched again: one refresh, and the rows stay where they are meanwhile. */
 export const Expired: Story = {
-  args: {
-    renderHeader: ({ invalidate }) => (
-      <button type="button" onClick={() => void invalidate()}>
-        Fetch again
-      </button>
-    ),
-  },
+  args: { renderHeader: fetchAgain },
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles; then her token expires', async () => {
       await canvas.findByText('On signing in');
