@@ -109,7 +109,7 @@ export default defineConfig(
     ...room(
       'mechanisms',
       ['src/mechanisms/**'],
-      { regex: '^\\.\\./(?!(errors|clock|emit)\\.js$|session/)', message: 'A mechanism knows the session, and nothing above it.' },
+      { regex: '^\\.\\./(?!(errors|clock|notifyListeners)\\.js$|session/)', message: 'A mechanism knows the session, and nothing above it.' },
       { regex: '^(?!\\.{1,2}/)', message: 'A mechanism is plain TypeScript: no React, no @data-client, no package.' },
     ),
     ignores: TESTS,
@@ -118,7 +118,7 @@ export default defineConfig(
     ...room(
       'session',
       ['src/session/**'],
-      { regex: '^\\.\\./(?!(errors|clock|emit)\\.js$)', message: 'A session knows nothing but itself, the errors and the clock of the kit.' },
+      { regex: '^\\.\\./(?!(errors|clock|notifyListeners)\\.js$)', message: 'A session knows nothing but itself, the errors and the clock of the kit.' },
       { regex: '^(?!\\.{1,2}/)', message: 'A session is plain TypeScript: no React, no @data-client, no package.' },
     ),
     ignores: TESTS,
@@ -127,11 +127,11 @@ export default defineConfig(
     name: 'session/short-functions',
     files: ['src/session/**', 'src/mechanisms/**'],
     ignores: TESTS,
-    rules: { 'max-lines-per-function': ['error', { max: 40, skipBlankLines: true, skipComments: true }] },
+    rules: { 'max-lines-per-function': ['error', { max: 50, skipBlankLines: true, skipComments: true }] },
   },
-  room('bottom', ['src/rest.ts', 'src/errors.ts', 'src/clock.ts', 'src/emit.ts'], {
+  room('bottom', ['src/rest.ts', 'src/errors.ts', 'src/clock.ts', 'src/notifyListeners.ts'], {
     regex: '^\\.{1,2}/(?!errors\\.js$)',
-    message: 'src/rest.ts, src/errors.ts, src/clock.ts and src/emit.ts are the bottom: they import no other room.',
+    message: 'src/rest.ts, src/errors.ts, src/clock.ts and src/notifyListeners.ts are the bottom: they import no other room.',
   }),
   room('testing', ['src/testing/**'], dataClientValues, {
     ...rooms(['index', 'widgets', 'providers', 'endpoints', 'mechanisms', 'session', 'rest', 'storybook'], 'The test tools may import only types from the kit.'),

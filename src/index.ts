@@ -9,7 +9,7 @@ export { shortenPath } from './endpoints/path.js';
 
 // Sessions
 export { createTokenSession, type TokenSessionOptions } from './mechanisms/createTokenSession.js';
-export type { HeldTokens, Tokens } from './mechanisms/tokenEntry.js';
+export type { HeldTokens, Tokens } from './mechanisms/tokenResponse.js';
 export { createCookieSession, type CookieSessionOptions } from './mechanisms/createCookieSession.js';
 export type { CsrfOptions } from './mechanisms/csrfToken.js';
 export type { StoragePlace, TokenStorage } from './mechanisms/tokenStorage.js';

@@ -4,7 +4,7 @@ import { fetchThroughSession, type Fetchable } from './fetchThroughSession.js';
 import { plainHeaders } from './headers.js';
 import { assertParams, encodeWildcard, wildcardOf, wildcardPattern, type WildcardValue } from './path.js';
 
-/** What an endpoint of the kit may say about credentials. */
+/** Options of the kit's endpoints that concern credentials. */
 export interface AuthOptions {
   /** The session whose credentials it carries. Set by `authEndpoint`, `hookifyResource` and `useEndpoint`. */
   readonly session?: Session<any, any> | undefined;
@@ -12,23 +12,23 @@ export interface AuthOptions {
   readonly public?: boolean | undefined;
 }
 
-/** The generics of an endpoint with its `*wildcard` told to data-client's types as a search param, which are typed freely. */
-export type SpelledOut<O extends { readonly path: string }> = O['path'] extends `${infer Head}/*${infer Name}`
+/** The generics of an endpoint whose `*wildcard` data-client's types see as a search param. */
+export type WithWildcard<O extends { readonly path: string }> = O['path'] extends `${infer Head}/*${infer Name}`
   ? Omit<O, 'path' | 'searchParams'> & {
       readonly path: Head;
       readonly searchParams: (O extends { searchParams: infer Search extends object } ? Search : unknown) & { [K in Name]: WildcardValue };
     }
   : O;
 
-/** The same, as a compiler with `exactOptionalPropertyTypes` has to be told that it still is one. */
-type Spelled<O extends RestGenerics> = Extract<SpelledOut<O>, RestGenerics>;
+/** The same, for compilers with `exactOptionalPropertyTypes`. */
+type WithWildcardGenerics<O extends RestGenerics> = Extract<WithWildcard<O>, RestGenerics>;
 
 type BaseInstance<O extends RestGenerics> = InstanceType<typeof BaseRestEndpoint<O>>;
 
 export interface RestEndpointConstructor {
   new <O extends RestGenerics = any>(
-    options: RestEndpointConstructorOptions<Spelled<O>> & Readonly<O> & AuthOptions,
-  ): BaseInstance<Spelled<O>> & AuthOptions;
+    options: RestEndpointConstructorOptions<WithWildcardGenerics<O>> & Readonly<O> & AuthOptions,
+  ): BaseInstance<WithWildcardGenerics<O>> & AuthOptions;
   readonly prototype: RestInstanceBase & AuthOptions;
 }
 
@@ -48,11 +48,11 @@ const Base = BaseRestEndpoint as unknown as new (options: object) => Base;
 type Derived = 'push' | 'unshift' | 'assign' | 'getPage';
 const derived = new WeakMap<object, Partial<Record<Derived, Base>>>();
 
-/** The endpoint that data-client derives anew at each access, kept: same endpoint, same object. */
-function kept(endpoint: object, name: Derived, derive: () => Base): Base {
-  const known = derived.get(endpoint) ?? {};
-  derived.set(endpoint, known);
-  return (known[name] ??= derive());
+/** What data-client derives again at each access is derived once: same endpoint, same object. */
+function memoized(endpoint: object, name: Derived, derive: () => Base): Base {
+  const cached = derived.get(endpoint) ?? {};
+  derived.set(endpoint, cached);
+  return (cached[name] ??= derive());
 }
 
 class AuthAwareRestEndpoint extends Base {
@@ -88,19 +88,19 @@ class AuthAwareRestEndpoint extends Base {
   }
 
   override get push(): Base {
-    return kept(this, 'push', () => super.push);
+    return memoized(this, 'push', () => super.push);
   }
 
   override get unshift(): Base {
-    return kept(this, 'unshift', () => super.unshift);
+    return memoized(this, 'unshift', () => super.unshift);
   }
 
   override get assign(): Base {
-    return kept(this, 'assign', () => super.assign);
+    return memoized(this, 'assign', () => super.assign);
   }
 
   override get getPage(): Base {
-    return kept(this, 'getPage', () => super.getPage);
+    return memoized(this, 'getPage', () => super.getPage);
   }
 }
 

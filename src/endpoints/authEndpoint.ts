@@ -1,6 +1,6 @@
 import type { Session } from '../session/types.js';
-import { engineOf } from './engineOf.js';
 import { RestEndpoint } from './RestEndpoint.js';
+import { sessionCore } from './sessionCore.js';
 
 /**
  * A `RestEndpoint` class bound to one session, for resources that are used outside React.
@@ -12,6 +12,6 @@ import { RestEndpoint } from './RestEndpoint.js';
  */
 export function authEndpoint(session: Session<any, any>): typeof RestEndpoint {
   class AuthEndpoint extends (RestEndpoint as new (options: never) => object) {}
-  Object.defineProperty(AuthEndpoint.prototype, 'session', { value: engineOf(session), writable: true });
+  Object.defineProperty(AuthEndpoint.prototype, 'session', { value: sessionCore(session), writable: true });
   return AuthEndpoint as unknown as typeof RestEndpoint;
 }

@@ -2,15 +2,15 @@ import { mergeInit, plainHeaders } from './headers.js';
 import { RestEndpoint } from './RestEndpoint.js';
 import { splitInit, type AuthInit } from './useAuthInit.js';
 
-/** An endpoint, as far as binding it goes. */
-export interface Bindable {
+/** An endpoint that can be extended. */
+export interface ExtendableEndpoint {
   readonly name: string;
   readonly requestInit?: RequestInit;
   extend(options: object): unknown;
 }
 
-/** How many inits of one hookified resource are kept for other components to find. */
-const KEPT_INITS = 16;
+/** How many inits of one hookified resource are cached for other components. */
+const CACHED_INITS = 16;
 
 const bound = new WeakMap<object, WeakMap<AuthInit, unknown>>();
 
@@ -19,7 +19,7 @@ function sameEntries(a: object, b: object): boolean {
   return keys.length === Reflect.ownKeys(b).length && keys.every(key => Object.is(a[key], b[key]));
 }
 
-/** Whether two inits say the same: field by field, and header by header. */
+/** Whether two inits are equal: field by field, and header by header. */
 export function sameInit(a: AuthInit, b: AuthInit): boolean {
   if (a === b) return true;
   const { headers: headersA, ...restA } = a;
@@ -27,14 +27,14 @@ export function sameInit(a: AuthInit, b: AuthInit): boolean {
   return sameEntries(restA, restB) && (headersA === headersB || sameEntries(plainHeaders(headersA), plainHeaders(headersB)));
 }
 
-/** Finds, for an init, the equal one that was seen before, so that equal inits of different components are one object. */
-export function createInitPool(): (init: AuthInit) => AuthInit {
+/** Returns a function that maps an init to the first equal one, so that equal inits of different components are one object. */
+export function createInitInterner(): (init: AuthInit) => AuthInit {
   const recent: AuthInit[] = [];
   return init => {
     const known = recent.find(other => sameInit(other, init));
     if (known) return known;
     recent.unshift(init);
-    recent.length = Math.min(recent.length, KEPT_INITS);
+    recent.length = Math.min(recent.length, CACHED_INITS);
     return init;
   };
 }
@@ -44,7 +44,7 @@ export function createInitPool(): (init: AuthInit) => AuthInit {
  *
  * @throws TypeError when the init belongs to a session and the endpoint is not one of the kit's.
  */
-export function bindEndpoint<E extends Bindable>(endpoint: E, authInit: AuthInit): E {
+export function bindEndpoint<E extends ExtendableEndpoint>(endpoint: E, authInit: AuthInit): E {
   const ofEndpoint = bound.get(endpoint) ?? new WeakMap<AuthInit, unknown>();
   bound.set(endpoint, ofEndpoint);
   if (!ofEndpoint.has(authInit)) {

@@ -1,12 +1,11 @@
 import { RedirectRefusedError, UnreplayableBodyError } from '../errors.js';
-import { carryNothing, currentOwnCall } from '../mechanisms/ownCall.js';
-import { send } from '../session/send.js';
-import { engineOf } from './engineOf.js';
-import { tellObservers, type SendingNote } from './observeRequests.js';
-import type { Outgoing, Session } from '../session/types.js';
-import { markJudged } from './judged.js';
+import { currentAuthCall } from '../session/runAsAuthCall.js';
+import type { OutgoingRequest, Session } from '../session/types.js';
+import { markHandled } from './handledErrors.js';
+import { notifyObservers, type RequestMeta } from './observeRequests.js';
+import { sessionCore } from './sessionCore.js';
 
-/** What the fetch of an endpoint needs of it: data-client's own members, which subclasses may override, and the kit's. */
+/** What the fetch of an endpoint uses of it: data-client's own members, which subclasses may override, and the kit's. */
 export interface Fetchable {
   readonly method: string;
   readonly urlPrefix: string;
@@ -21,9 +20,10 @@ export interface Fetchable {
   process(value: unknown, ...args: unknown[]): unknown;
 }
 
-type Carry = (request: Outgoing) => RequestInit | Promise<RequestInit>;
+type AttachCredential = (request: OutgoingRequest) => RequestInit | Promise<RequestInit>;
 
-const carryNoCookie: Carry = ({ init }) => ({ credentials: 'omit', ...init });
+const noCredential: AttachCredential = ({ init }) => init;
+const omitCookies: AttachCredential = ({ init }) => ({ credentials: 'omit', ...init });
 
 /** The params and the body among an endpoint's arguments: with one argument, an endpoint with a body takes it as the body. */
 function readArgs(endpoint: Fetchable, args: readonly unknown[]): { params: object; body: unknown } {
@@ -44,18 +44,18 @@ function asSendable(init: RequestInit): RequestInit {
   return init.body instanceof ReadableStream ? ({ duplex: 'half', ...init } as RequestInit) : init;
 }
 
-/** Builds the request from the arguments, sends it once and reads the answer. Everything is built anew at each call. */
-async function fetchOnce(endpoint: Fetchable, args: readonly unknown[], carry: Carry, note: SendingNote): Promise<unknown> {
+/** Builds the request from the arguments, sends it once and reads the answer. Each call builds all of it again. */
+async function fetchOnce(endpoint: Fetchable, args: readonly unknown[], attachCredential: AttachCredential, meta: RequestMeta): Promise<unknown> {
   const { params, body } = readArgs(endpoint, args);
   const url = endpoint.url(params);
-  const init = asSendable(await endpoint.getRequestInit(body));
-  const carried = await carry({ url, urlPrefix: endpoint.urlPrefix, init });
-  // Whoever left in the meantime sends nothing, not even through a transport that heeds no signal.
-  carried.signal?.throwIfAborted();
-  tellObservers(carried.method ?? endpoint.method, url, carried.signal, note);
-  const response = await endpoint.fetchResponse(url, carried).catch((error: Error & { response?: Response }) => {
-    const refused = carried.redirect === 'manual' && init.redirect !== 'manual' && isRedirect(error.response);
-    throw refused ? new RedirectRefusedError(url) : error;
+  const built = asSendable(await endpoint.getRequestInit(body));
+  const init = await attachCredential({ url, urlPrefix: endpoint.urlPrefix, init: built });
+  // A transport of the app's own may ignore the signal.
+  init.signal?.throwIfAborted();
+  notifyObservers(init.method ?? endpoint.method, url, init.signal, meta);
+  const response = await endpoint.fetchResponse(url, init).catch((error: Error & { response?: Response }) => {
+    const isRefused = init.redirect === 'manual' && built.redirect !== 'manual' && isRedirect(error.response);
+    throw isRefused ? new RedirectRefusedError(url) : error;
   });
   return endpoint.process(await endpoint.parseResponse(response), ...args);
 }
@@ -63,33 +63,37 @@ async function fetchOnce(endpoint: Fetchable, args: readonly unknown[], carry: C
 /**
  * The `fetch` of the kit's endpoints: how a request meets the session.
  *
- * Without a session it is data-client's own. With one, the request travels as the identity that started it: see `send`.
- * A session's own login, refresh, logout and whoami, and public endpoints, take no part in its refreshes.
+ * Without a session it is data-client's own. With one, the request is sent as the identity that started it, or not at all:
+ * see `RequestSender`. A session's own login, refresh, logout and whoami, and public endpoints, take no part in its refreshes.
  */
 export function fetchThroughSession(this: Fetchable, ...args: unknown[]): Promise<unknown> {
-  const own = currentOwnCall();
-  const judged = (error: unknown) => {
-    markJudged(error);
+  const authCall = currentAuthCall();
+  const rethrowHandled = (error: unknown) => {
+    markHandled(error);
     throw error;
   };
-  if (own) return fetchOnce(this, args, own.carry, { attempt: 1, cause: own.label?.name ?? 'own call', engine: own.label?.engine }).catch(judged);
-  if (!this.session) return fetchOnce(this, args, carryNothing, { attempt: 1, cause: 'first send', engine: undefined });
-  const engine = engineOf(this.session);
-  if (this.public) return fetchOnce(this, args, carryNoCookie, { attempt: 1, cause: 'public', engine }).catch(judged);
-  let sent: unknown;
+  if (authCall) {
+    return fetchOnce(this, args, authCall.attachCredential, { attempt: 1, cause: authCall.name, session: authCall.session }).catch(rethrowHandled);
+  }
+  if (!this.session) return fetchOnce(this, args, noCredential, { attempt: 1, cause: 'first send', session: undefined });
+  const session = sessionCore(this.session);
+  if (this.public) return fetchOnce(this, args, omitCookies, { attempt: 1, cause: 'public', session }).catch(rethrowHandled);
+  let sentBody: unknown;
   let attempt = 0;
-  return send(engine, {
-    signal: this.signal,
-    method: this.method,
-    attempt: carry => {
-      const carryOnce: Carry = request => {
-        const { body } = request.init;
-        if (body instanceof ReadableStream && body === sent) throw new UnreplayableBodyError();
-        sent = body;
-        return carry(request);
-      };
-      attempt++;
-      return fetchOnce(this, args, carryOnce, { attempt, cause: attempt === 1 ? 'first send' : 'replay', engine });
-    },
-  }).catch(judged);
+  return session
+    .send({
+      signal: this.signal,
+      method: this.method,
+      attempt: attachCredential => {
+        const attachOnce: AttachCredential = request => {
+          const { body } = request.init;
+          if (body instanceof ReadableStream && body === sentBody) throw new UnreplayableBodyError();
+          sentBody = body;
+          return attachCredential(request);
+        };
+        attempt++;
+        return fetchOnce(this, args, attachOnce, { attempt, cause: attempt === 1 ? 'first send' : 'replay', session });
+      },
+    })
+    .catch(rethrowHandled);
 }

@@ -1,8 +1,8 @@
 import { useContext, useRef } from 'react';
 import { MissingProviderError } from '../errors.js';
 import type { EndpointInterface } from '../rest.js';
-import type { SessionEngine } from '../session/SessionEngine.js';
-import { bindEndpoint, createInitPool, sameInit, type Bindable } from './bindEndpoint.js';
+import type { SessionCore } from '../session/core.js';
+import { bindEndpoint, createInitInterner, sameInit, type ExtendableEndpoint } from './bindEndpoint.js';
 import { SessionContext } from './SessionContext.js';
 import { authInitOf, useAuthInit, type AuthInit } from './useAuthInit.js';
 
@@ -16,7 +16,7 @@ export type HookResource<R extends object> = {
  *
  * @throws Error naming the hook, when no render is going on: React's own message is minified in production, and names no hook of ours.
  */
-function useSessionIn(hook: string): SessionEngine | undefined {
+function useSessionIn(hook: string): SessionCore | undefined {
   try {
     return useContext(SessionContext);
   } catch (cause) {
@@ -24,7 +24,7 @@ function useSessionIn(hook: string): SessionEngine | undefined {
   }
 }
 
-function isEndpoint(value: unknown): value is Bindable {
+function isEndpoint(value: unknown): value is ExtendableEndpoint {
   return typeof value === 'function' && 'extend' in value && 'key' in value;
 }
 
@@ -54,31 +54,31 @@ export function hookifyResource<R extends object>(resource: R, useInit: () => Au
   return hooks as HookResource<R>;
 }
 
-/** With the default init an endpoint depends on the session alone: a row pays for one look at the context, and keeps nothing. */
-function hookOfSession(endpoint: Bindable, hook: string): () => unknown {
-  const bound = new WeakMap<SessionEngine, unknown>();
+/** With the default init an endpoint depends on the session alone: a row pays for one `useContext` and keeps nothing. */
+function hookOfSession(endpoint: ExtendableEndpoint, hook: string): () => unknown {
+  const bound = new WeakMap<SessionCore, unknown>();
   return function useHookified() {
-    const engine = useSessionIn(hook);
-    if (!engine) throw new MissingProviderError('useAuthInit()');
-    const known = bound.get(engine);
+    const session = useSessionIn(hook);
+    if (!session) throw new MissingProviderError('useAuthInit()');
+    const known = bound.get(session);
     if (known) return known;
-    const made = bindEndpoint(endpoint, authInitOf(engine));
-    bound.set(engine, made);
+    const made = bindEndpoint(endpoint, authInitOf(session));
+    bound.set(session, made);
     return made;
   };
 }
 
-/** With an init of one's own, equal settings give the equal endpoint. */
-function hookOfInit(useInit: () => AuthInit): (endpoint: Bindable, hook: string) => () => unknown {
-  const pooled = createInitPool();
+/** With a `useInit` of the app's own, equal settings give the same endpoint. */
+function hookOfInit(useInit: () => AuthInit): (endpoint: ExtendableEndpoint, hook: string) => () => unknown {
+  const internInit = createInitInterner();
 
-  /** The init of this render, as the object it was when it first said the same. */
+  /** The init of this render; the same object as before while it is equal. */
   function useStableInit(): AuthInit {
     const init = useInit();
-    const held = useRef<AuthInit>(undefined);
+    const last = useRef<AuthInit>(undefined);
     // A cache that changes no result: equal inputs give the equal object, however often React renders.
-    if (!held.current || !sameInit(held.current, init)) held.current = pooled(init);
-    return held.current;
+    if (!last.current || !sameInit(last.current, init)) last.current = internInit(init);
+    return last.current;
   }
 
   return (endpoint, hook) =>

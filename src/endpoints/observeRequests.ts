@@ -1,13 +1,9 @@
-import { emit } from '../emit.js';
-import type { OwnCallName } from '../mechanisms/ownCall.js';
-import type { SessionEngine } from '../session/SessionEngine.js';
-import type { SessionSnapshot } from '../session/types.js';
+import { notifyListeners } from '../notifyListeners.js';
+import type { ObservableSession } from '../session/runAsAuthCall.js';
+import type { AuthCallName, SessionSnapshot } from '../session/types.js';
 
-/**
- * Why a request is sent: for its caller, once more with other credentials, as a public one, or by the session for itself
- * (`own call` where it does not say which).
- */
-export type RequestCause = 'first send' | 'replay' | 'public' | 'own call' | OwnCallName;
+/** Why a request is sent: for its caller, once more with other credentials, as a public one, or as one of the session's own calls. */
+export type RequestCause = 'first send' | 'replay' | 'public' | AuthCallName;
 
 /** Who is signed in, without telling whom. */
 export type ObservedStatus = Pick<SessionSnapshot, 'status' | 'reason'>;
@@ -55,23 +51,23 @@ export function observeRequests(listener: Listener): () => void {
 }
 
 /** What an endpoint knows of a request before it is built. */
-export interface SendingNote {
+export interface RequestMeta {
   readonly attempt: number;
   readonly cause: RequestCause;
-  readonly engine: SessionEngine<any, any> | undefined;
+  readonly session: ObservableSession | undefined;
 }
 
-/** Tells the listeners of a request. One that throws is reported like any uncaught error, and the request is sent all the same. */
-export function tellObservers(method: string, url: string, signal: AbortSignal | null | undefined, { attempt, cause, engine }: SendingNote): void {
+/** Calls the listeners with a request. A throwing listener is reported as an uncaught error, and the request is sent all the same. */
+export function notifyObservers(method: string, url: string, signal: AbortSignal | null | undefined, { attempt, cause, session }: RequestMeta): void {
   const listeners = page[LISTENERS];
   if (!listeners || listeners.size === 0) return;
-  emit(listeners, { method, url, attempt, cause, session: engine && observed(engine), signal: signal ?? undefined });
+  notifyListeners(listeners, { method, url, attempt, cause, session: session && observedSession(session), signal: signal ?? undefined });
 }
 
-function observed(engine: SessionEngine<any, any>): ObservedSession {
+function observedSession({ id, getSnapshot }: ObservableSession): ObservedSession {
   const now = () => {
-    const { status, reason } = engine.getSnapshot();
+    const { status, reason } = getSnapshot();
     return { status, reason };
   };
-  return { id: engine.id, ...now(), now };
+  return { id, ...now(), now };
 }

@@ -10,12 +10,12 @@ import {
   type RestTypeNoBody,
 } from '../rest.js';
 import { shortenPath, wildcardOf, type PathParams } from './path.js';
-import { RestEndpoint, type AuthOptions, type SpelledOut } from './RestEndpoint.js';
+import { RestEndpoint, type AuthOptions, type WithWildcard } from './RestEndpoint.js';
 
 type BodyOf<O extends ResourceGenerics> = 'body' extends keyof O ? O['body'] : Partial<Denormalize<O['schema']>> | FormData;
 
 /** The generics of an endpoint that addresses one record by the resource's path. */
-type OneRecord<O extends ResourceGenerics> = SpelledOut<Pick<O, 'path' | 'schema'>> & { readonly path: string; readonly schema: O['schema'] };
+type OneRecord<O extends ResourceGenerics> = WithWildcard<Pick<O, 'path' | 'schema'>> & { readonly path: string; readonly schema: O['schema'] };
 
 /** The members that address one record, for a path that ends in a `*wildcard`. */
 interface WildcardMembers<O extends ResourceGenerics> {
@@ -32,18 +32,18 @@ export type Resource<O extends ResourceGenerics = { path: string; schema: any }>
 
 type EndpointClass = new (options: { path?: string }) => object;
 
-/** The endpoint class, with some paths spelled the way the kit's endpoints understand and data-client's path code does not. */
-function spelling(Endpoint: EndpointClass, spellings: Map<string, string>): EndpointClass {
+/** The endpoint class with some paths replaced: the kit's endpoints understand a syntax that data-client's path code does not. */
+function withPathOverrides(Endpoint: EndpointClass, overrides: Map<string, string>): EndpointClass {
   return class extends Endpoint {
     constructor(options: { path?: string }) {
-      const path = options.path === undefined ? undefined : spellings.get(options.path);
+      const path = options.path === undefined ? undefined : overrides.get(options.path);
       super(path === undefined ? options : { ...options, path });
     }
   };
 }
 
 /** The path that data-client computes for the list of a record's path; the spec's differs where nothing is left of it. */
-function stockShortened(path: string): string {
+function upstreamShortenPath(path: string): string {
   return path.slice(0, path.lastIndexOf(':')).replace(/\/$/, '');
 }
 
@@ -67,14 +67,14 @@ function stockShortened(path: string): string {
 export function resource<O extends ResourceGenerics>(options: Readonly<O> & Omit<ResourceOptions, 'Endpoint'> & Pick<AuthOptions, 'public'> & { Endpoint?: unknown }): Resource<O> {
   const { path, Endpoint = RestEndpoint } = options as { path: string; Endpoint?: unknown };
   const wildcard = wildcardOf(path);
-  const standIn = wildcard ? `${wildcard.head}/:${wildcard.name}` : path;
-  const spellings = new Map([
-    [standIn, path],
-    [stockShortened(standIn), shortenPath(path)],
+  const placeholderPath = wildcard ? `${wildcard.head}/:${wildcard.name}` : path;
+  const overrides = new Map([
+    [placeholderPath, path],
+    [upstreamShortenPath(placeholderPath), shortenPath(path)],
   ]);
-  for (const [from, to] of spellings) if (from === to) spellings.delete(from);
-  const Spelled = spellings.size === 0 ? Endpoint : spelling(Endpoint as EndpointClass, spellings);
-  const made = createResource({ ...options, path: standIn, Endpoint: Spelled as never });
+  for (const [from, to] of overrides) if (from === to) overrides.delete(from);
+  const Overridden = overrides.size === 0 ? Endpoint : withPathOverrides(Endpoint as EndpointClass, overrides);
+  const made = createResource({ ...options, path: placeholderPath, Endpoint: Overridden as never });
   return (wildcard ? { ...made, delete: deletionBySegments(made.delete, wildcard.name) } : made) as unknown as Resource<O>;
 }
 

@@ -1,4 +1,4 @@
-import { bindEndpoint, type Bindable } from './bindEndpoint.js';
+import { bindEndpoint, type ExtendableEndpoint } from './bindEndpoint.js';
 import { useAuthInit } from './useAuthInit.js';
 
 /**
@@ -10,6 +10,6 @@ import { useAuthInit } from './useAuthInit.js';
  * const search = useEndpoint(ArticleResource.search);
  * const hits = useSuspense(search, { q });
  */
-export function useEndpoint<E extends Bindable>(endpoint: E): E {
+export function useEndpoint<E extends ExtendableEndpoint>(endpoint: E): E {
   return bindEndpoint(endpoint, useAuthInit());
 }

@@ -1,11 +1,12 @@
 import { IdentityChangedError, InvalidCredentialError, SessionExpiredError } from '../errors.js';
 import type { Clock } from '../clock.js';
+import type { SessionCore } from '../session/core.js';
+import { createSessionCore } from '../session/createSession.js';
+import type { Mechanism, SignedIn } from '../session/types.js';
 import { jwtClaims } from './jwtClaims.js';
-import { assertTrusted, parseOrigins } from './origins.js';
-import { orExpired, orNobody } from './refusals.js';
-import { SessionEngine } from '../session/SessionEngine.js';
-import { tokenHeader, type TokenPlace } from './tokenHeader.js';
-import type { Entry, Mechanism } from '../session/types.js';
+import { rejectionAsExpired, rejectionAsSignedOut } from './refusals.js';
+import { attachToken, type TokenPlace } from './tokenHeader.js';
+import { assertTrusted, parseOrigins } from './trustedOrigins.js';
 
 /** How long an SDK may take to give a token, in milliseconds. */
 const TIMEOUT_MS = 10_000;
@@ -28,132 +29,145 @@ export interface ContextSessionOptions extends TokenPlace {
   readonly clock?: Clock | undefined;
 }
 
-type Held = { readonly token: string | undefined };
-type Person = { readonly subject: string | undefined };
-/** What the component above told last, the person it was about, and the `sub` of that person's first token. */
-type Told = { now: ContextCredential; person: Person | undefined; sub: string | undefined };
+type ContextToken = { readonly token: string | undefined };
+type ContextUser = { readonly subject: string | undefined };
+type ContextSignedIn = SignedIn<ContextToken, ContextUser>;
+/** The latest props, the user they were about, and the `sub` of that user's first token. */
+type ContextState = { props: ContextCredential; user: ContextUser | undefined; sub: string | undefined };
 
 /**
- * A session whose credential is handed to it by a component above, and whose sign-in happens elsewhere.
+ * A session whose credential comes from a component above, and whose sign-in happens elsewhere.
  *
  * @throws TypeError when an entry of `origins` is no origin.
  */
 export function createContextSession(options: ContextSessionOptions, first: ContextCredential) {
-  const told: Told = { now: first, person: undefined, sub: undefined };
-  const engine: SessionEngine<Held, Person> = new SessionEngine<Held, Person>(
-    contextMechanism(options, told, entry => engine.enter(entry)),
-    options.clock,
-    personTold(told),
+  const state: ContextState = { props: first, user: undefined, sub: undefined };
+  const session: SessionCore<ContextToken, ContextUser> = createSessionCore(
+    contextMechanism(options, state, signedIn => session.adopt(signedIn)),
+    { clock: options.clock, initial: identityFromProps(state) },
   );
   return {
-    engine,
-    /** Takes over what the component above knows now; without effect when it knows nothing new. */
+    session,
+    /** Takes over what the component above knows now. No effect when it knows nothing new. */
     update(next: ContextCredential): void {
-      const before = told.now;
-      told.now = next;
+      const before = state.props;
+      state.props = next;
       if (before.subject === next.subject && before.token === next.token && !before.getToken === !next.getToken) return;
-      if (before.subject !== next.subject) told.sub = undefined;
-      const entry = personTold(told);
-      if (entry) engine.enter(entry);
-      else if (onlyTheSdkKnows(next)) void engine.refresh().catch(() => {});
-      else engine.leave('elsewhere');
+      if (before.subject !== next.subject) state.sub = undefined;
+      const signedIn = identityFromProps(state);
+      if (signedIn) session.adopt(signedIn);
+      else if (isIdentityUnknown(next)) void session.refresh().catch(() => {});
+      else session.leave('elsewhere');
     },
-    /** The component above is gone: nobody is signed in here, until the next `update`. */
+    /** The component above is gone: no user is signed in here until the next `update`. */
     close(): void {
-      Object.assign(told, { now: { subject: null }, person: undefined, sub: undefined });
-      engine.dispose();
+      Object.assign(state, { props: { subject: null }, user: undefined, sub: undefined });
+      session.dispose();
     },
   };
 }
 
-function subjectOf(token: string | undefined, told: Told): string | undefined {
-  return told.now.subject ?? jwtClaims(token).sub;
+function subjectOf(token: string | undefined, { props }: ContextState): string | undefined {
+  return props.subject ?? jwtClaims(token).sub;
 }
 
-const WHOSE_TOKEN =
-  'getToken gave a token that does not tell whose it is, so two people could not be told apart. Give ContextTokenProvider the `subject`: the user id that the SDK knows, or null while nobody is signed in.';
+const MISSING_SUBJECT =
+  'getToken gave a token that does not tell whose it is, so two users could not be told apart. Give ContextTokenProvider the `subject`: the user id that the SDK knows, or null while no user is signed in.';
 
-/** Same person, same `user` object: a new token changes nothing that is shown. */
-function entryFor(token: string | undefined, told: Told): Entry<Held, Person> {
-  const subject = subjectOf(token, told);
-  if (onlyTheSdkKnows(told.now) && subject === undefined) throw new InvalidCredentialError(WHOSE_TOKEN);
-  if (!told.person || told.person.subject !== subject) told.person = { subject };
-  return { credential: { token }, user: told.person, subject };
+/** Same user, same `user` object: a new token changes nothing that is shown. */
+function signedInWith(token: string | undefined, state: ContextState): ContextSignedIn {
+  const subject = subjectOf(token, state);
+  if (isIdentityUnknown(state.props) && subject === undefined) throw new InvalidCredentialError(MISSING_SUBJECT);
+  if (!state.user || state.user.subject !== subject) state.user = { subject };
+  return { credential: { token }, user: state.user, subject };
 }
 
-function onlyTheSdkKnows({ getToken, subject }: ContextCredential): boolean {
+/** True when only the SDK knows who is signed in. */
+function isIdentityUnknown({ getToken, subject }: ContextCredential): boolean {
   return getToken !== undefined && subject === undefined;
 }
 
-/** Who is signed in as far as the props tell; undefined: nobody, or only the SDK knows. */
-function personTold(told: Told): Entry<Held, Person> | undefined {
-  const { token, getToken, subject } = told.now;
-  if (subject === null || onlyTheSdkKnows(told.now)) return undefined;
-  if (getToken) return entryFor(undefined, told);
-  return token === null || token === undefined || token === '' ? undefined : entryFor(token, told);
+/** Who is signed in according to the props; undefined: no user, or only the SDK knows. */
+function identityFromProps(state: ContextState): ContextSignedIn | undefined {
+  const { token, getToken, subject } = state.props;
+  if (subject === null || isIdentityUnknown(state.props)) return undefined;
+  if (getToken) return signedInWith(undefined, state);
+  return token === null || token === undefined || token === '' ? undefined : signedInWith(token, state);
 }
 
 /**
- * Whether the SDK has moved on to another person before the component above has: its token is another one's than those
- * before it, so it must not leave for the person that the component still speaks of.
+ * Whether the SDK has moved on to another user before the component above has: its token has another `sub` than those
+ * before it, so it must not be sent for the user of the props.
  */
-function isStranger(token: string, told: Told): boolean {
+function isOtherUsersToken(token: string, state: ContextState): boolean {
   const { sub } = jwtClaims(token);
-  const isAnother = told.now.subject !== undefined && sub !== undefined && told.sub !== undefined && sub !== told.sub;
-  if (!isAnother) told.sub = sub ?? told.sub;
-  return isAnother;
+  const isOther = state.props.subject !== undefined && sub !== undefined && state.sub !== undefined && sub !== state.sub;
+  if (!isOther) state.sub = sub ?? state.sub;
+  return isOther;
 }
 
 /**
- * The SDK's answer, as far as it is about the person that the component above speaks of.
+ * The SDK's token, as far as it is for the user of the props.
  *
- * @throws IdentityChangedError when that is another person by the time of the answer.
+ * @throws IdentityChangedError when the props name another user by the time of the answer.
  */
-async function askSdk(told: Told, fresh: boolean): Promise<string | undefined> {
-  const { getToken, subject } = told.now;
-  const token = (getToken && (await orExpired(getToken({ fresh })))) || undefined;
-  if (told.now.subject !== subject) throw new IdentityChangedError();
-  return token === undefined || isStranger(token, told) ? undefined : token;
+async function fetchToken(state: ContextState, fresh: boolean): Promise<string | undefined> {
+  const { getToken, subject } = state.props;
+  const token = (getToken && (await rejectionAsExpired(getToken({ fresh })))) || undefined;
+  if (state.props.subject !== subject) throw new IdentityChangedError();
+  return token === undefined || isOtherUsersToken(token, state) ? undefined : token;
 }
 
-function contextMechanism(options: ContextSessionOptions, told: Told, enter: (entry: Entry<Held, Person>) => void): Mechanism<Held, Person> {
+/** @throws SessionExpiredError when the SDK has no token for the user of the props. */
+async function refreshedBySdk(state: ContextState): Promise<ContextSignedIn> {
+  const token = await fetchToken(state, true);
+  if (token === undefined) throw new SessionExpiredError();
+  return signedInWith(token, state);
+}
+
+/** Who is signed in according to the SDK; undefined: no user. */
+async function restoredBySdk(state: ContextState): Promise<ContextSignedIn | undefined> {
+  const token = await rejectionAsSignedOut(fetchToken(state, false));
+  return token === undefined ? undefined : signedInWith(token, state);
+}
+
+/** The SDK's token of this moment. Where it is another user's, that user is adopted. */
+async function readFromSdk(current: ContextToken, state: ContextState, adopt: (signedIn: ContextSignedIn) => void): Promise<ContextToken | undefined> {
+  if (!state.props.getToken) return current;
+  const token = await fetchToken(state, false);
+  if (token === undefined) return undefined;
+  const signedIn = signedInWith(token, state);
+  const isOtherUser = current.token !== undefined && signedIn.subject !== undefined && signedIn.subject !== subjectOf(current.token, state);
+  if (isOtherUser) adopt(signedIn);
+  return signedIn.credential;
+}
+
+/** What the session can do depends on the props of the moment. */
+function contextMechanism(
+  options: ContextSessionOptions,
+  state: ContextState,
+  adopt: (signedIn: ContextSignedIn) => void,
+): Mechanism<ContextToken, ContextUser> {
   const origins = parseOrigins(options.origins);
-  const renew = async () => {
-    const token = await askSdk(told, true);
-    if (token === undefined) throw new SessionExpiredError();
-    return entryFor(token, told);
-  };
-  const restore = async () => {
-    const token = await orNobody(askSdk(told, false));
-    return token === undefined ? undefined : entryFor(token, told);
-  };
+  const refresh = () => refreshedBySdk(state);
+  const restore = () => restoredBySdk(state);
   return {
     timeoutMs: TIMEOUT_MS,
-    renews: 'expired',
-    /** The SDK has signed the person in (again). */
+    /** The SDK has signed the user in (again). */
     get login() {
-      return told.now.getToken && renew;
+      return state.props.getToken && refresh;
     },
     get restore() {
-      return onlyTheSdkKnows(told.now) ? restore : undefined;
+      return isIdentityUnknown(state.props) ? restore : undefined;
     },
-    get renew() {
-      return told.now.getToken && renew;
+    get refresh() {
+      return state.props.getToken && refresh;
     },
-    read: async held => {
-      if (!told.now.getToken) return held;
-      const token = await askSdk(told, false);
-      if (token === undefined) return undefined;
-      const entry = entryFor(token, told);
-      const somebodyElse = held.token !== undefined && entry.subject !== undefined && entry.subject !== subjectOf(held.token, told);
-      if (somebodyElse) enter(entry);
-      return entry.credential;
-    },
-    same: (a, b) => a.token === b.token,
-    carry: (request, held) => {
+    readCredential: current => readFromSdk(current, state, adopt),
+    isSameCredential: (a, b) => a.token === b.token,
+    attachCredential: (request, current) => {
       assertTrusted(request, origins);
-      return held ? tokenHeader(request.init, held.token, options) : request.init;
+      return current ? attachToken(request.init, current.token, options) : request.init;
     },
-    judge: response => (response.status === 401 ? 'expired' : 'accepted'),
   };
 }

@@ -1,21 +1,22 @@
 import { systemClock, type Clock } from '../clock.js';
 import { InvalidCredentialError } from '../errors.js';
-import { SessionEngine } from '../session/SessionEngine.js';
-import type { Entry, Mechanism, Outgoing, Session, Verdict } from '../session/types.js';
+import type { SessionCore } from '../session/core.js';
+import { createSessionCore } from '../session/createSession.js';
+import { runAsAuthCall } from '../session/runAsAuthCall.js';
+import type { AuthCallName, AuthFailure, Mechanism, OutgoingRequest, Session, SignedIn } from '../session/types.js';
+import { withoutRedirect } from './attachHeader.js';
 import { createTabs, DEFAULT_NAME, type TabsOptions } from './createTabs.js';
 import { csrfToken, type CsrfOptions } from './csrfToken.js';
-import { withoutRedirect } from './credentialHeader.js';
-import { assertTrusted, isElsewhere, parseOrigins } from './origins.js';
-import { asOwnCall, type OwnCallName } from './ownCall.js';
-import { orNobody, unlessNobody } from './refusals.js';
+import { ignoreUnauthorized, rejectionAsSignedOut } from './refusals.js';
 import { idOf, subjectOf } from './subjectOf.js';
+import { assertTrusted, isFromOtherOrigin, parseOrigins } from './trustedOrigins.js';
 
 /** How long a whoami, a logout or a fetch of the CSRF token may take, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 /** Methods that change nothing and so carry no CSRF token (RFC 9110, section 9.2.1). */
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
-const NOBODY_AFTER_LOGIN =
+const SIGNED_OUT_AFTER_LOGIN =
   'The login succeeded, but whoami() then found nobody signed in. Check that the browser keeps the cookie: its SameSite, Secure, Domain and Path, and the `credentials` option when the API is on another origin.';
 
 /** All that a page knows of a cookie: that it is there, and the CSRF token that goes with it. */
@@ -73,11 +74,11 @@ function hasIdentity(answer: unknown): boolean {
 export function createCookieSession<LoginArgs extends readonly unknown[], User>(
   options: CookieSessionOptions<LoginArgs, User>,
 ): Session<User, LoginArgs> {
-  const engine: SessionEngine<CookieCredential, User> = new SessionEngine<CookieCredential, User>(
-    cookieMechanism(options, () => engine),
-    options.clock,
+  const session: SessionCore<CookieCredential, User> = createSessionCore(
+    cookieMechanism(options, () => session),
+    { clock: options.clock },
   );
-  return engine as unknown as Session<User, LoginArgs>;
+  return session as unknown as Session<User, LoginArgs>;
 }
 
 /** With `same-origin`, the browser itself keeps cookies back from another origin that a redirect leads to; with `include` it does not. */
@@ -85,82 +86,89 @@ function withCookies(init: RequestInit, credentials: RequestCredentials = 'omit'
   return credentials === 'include' ? withoutRedirect({ ...init, credentials }) : { ...init, credentials };
 }
 
+function attachCsrf(csrf: ReturnType<typeof csrfToken>, init: RequestInit, token: string | undefined): RequestInit {
+  return csrf && !isSafe(init.method) && token !== undefined ? csrf.attach(init, token) : init;
+}
+
 function cookieMechanism<LoginArgs extends readonly unknown[], User>(
   options: CookieSessionOptions<LoginArgs, User>,
-  engine: () => SessionEngine<CookieCredential, User>,
+  session: () => SessionCore<CookieCredential, User>,
 ): Mechanism<CookieCredential, User> {
   const { whoami, logout, credentials = 'same-origin', refreshTimeout: timeoutMs = TIMEOUT_MS, clock = systemClock } = options;
   const origins = parseOrigins(options.origins);
   const csrf = csrfToken(options.csrf);
   const fetchCsrf = csrf?.fetch;
-  const read = (): CookieCredential => ({ csrf: csrf?.read() });
-  const carry = (request: Outgoing, cookie: CookieCredential | undefined): RequestInit => {
+  const readCredential = (): CookieCredential => ({ csrf: csrf?.read() });
+  const attachCredential = (request: OutgoingRequest, cookie: CookieCredential | undefined): RequestInit => {
     assertTrusted(request, origins);
-    const init = withCookies(request.init, cookie && credentials);
-    return csrf && !isSafe(init.method) && cookie?.csrf !== undefined ? csrf.carry(init, cookie.csrf) : init;
+    return attachCsrf(csrf, withCookies(request.init, cookie && credentials), cookie?.csrf);
   };
   /** Runs one of the session's own functions, with the cookie of this moment. */
-  const own = <T>(name: OwnCallName, call: () => T): T => asOwnCall(request => carry(request, read()), call, { name, engine: engine() });
-  const twice = <T>(name: OwnCallName, call: () => Promise<T>) => withFreshCsrf(() => own(name, call), csrf?.isRefused, fetchCsrf && (() => own('refresh', fetchCsrf)));
-  const ask = async () => entryOf(await orNobody(own('restore', whoami)), read(), options.identify);
+  const asAuthCall = <T>(name: AuthCallName, call: () => T): T =>
+    runAsAuthCall({ name, session: session(), attachCredential: request => attachCredential(request, readCredential()) }, call);
+  const refreshCsrf = fetchCsrf && (() => asAuthCall('refresh', fetchCsrf));
+  const withRetry = <T>(name: AuthCallName, call: () => Promise<T>) => withCsrfRetry(() => asAuthCall(name, call), csrf?.isRefused, refreshCsrf);
+  const askWhoami = async () => signedInFrom(await rejectionAsSignedOut(asAuthCall('restore', whoami)), readCredential(), options.identify);
+  const login = async (...args: never[]) => {
+    if (refreshCsrf && readCredential().csrf === undefined) await refreshCsrf();
+    const answer = await withRetry('login', () => options.login(...(args as unknown as LoginArgs)));
+    const fromAnswer = () => (hasIdentity(answer) ? signedInFrom(answer, readCredential(), options.identify) : undefined);
+    return resolveIdentity(fromAnswer, askWhoami, () => session().endSession('elsewhere'));
+  };
   return {
     timeoutMs,
     tabs: createTabs(options.tabs ?? [DEFAULT_NAME, ...(origins ?? [])].join(' '), clock),
-    ambient: true,
-    renews: 'stale',
-    restore: ask,
-    login: async (...args: never[]) => {
-      if (fetchCsrf && read().csrf === undefined) await own('refresh', fetchCsrf);
-      const answer = await twice('login', () => options.login(...(args as unknown as LoginArgs)));
-      return whoSignedIn(() => (hasIdentity(answer) ? entryOf(answer, read(), options.identify) : undefined), ask, () => engine().end('elsewhere'));
-    },
-    ...(logout && { logout: () => unlessNobody(twice('logout', logout)) }),
-    ...(fetchCsrf && {
-      renew: async held => own('refresh', fetchCsrf).then(() => ({ ...held, credential: read() })),
-      covers: (method: string) => !isSafe(method),
-      dueAt: () => (read().csrf === undefined ? 0 : undefined),
+    browserManaged: true,
+    refreshOn: 'csrf-rejected',
+    restore: askWhoami,
+    login,
+    ...(logout && { logout: () => ignoreUnauthorized(withRetry('logout', logout)) }),
+    ...(refreshCsrf && {
+      refresh: async current => refreshCsrf().then(() => ({ ...current, credential: readCredential() })),
+      appliesTo: (method: string) => !isSafe(method),
+      refreshAt: () => (readCredential().csrf === undefined ? 0 : undefined),
     }),
-    read,
-    same: (a, b) => a.csrf === b.csrf,
-    carry,
-    judge: response => judge(response, csrf?.isRefused),
+    readCredential,
+    isSameCredential: (a, b) => a.csrf === b.csrf,
+    attachCredential,
+    classifyResponse: response => classifyResponse(response, csrf?.isRefused),
   };
 }
 
 /** Calls once more with a fresh CSRF token where the server refuses the one that a login or logout carried. */
-async function withFreshCsrf<T>(call: () => Promise<T>, isRefused: CsrfOptions['isRefused'], fetch: CsrfOptions['fetch']): Promise<T> {
+async function withCsrfRetry<T>(call: () => Promise<T>, isRefused: CsrfOptions['isRefused'], refreshCsrf: CsrfOptions['fetch']): Promise<T> {
   try {
     return await call();
   } catch (error) {
     const { response } = error as { response?: Response };
-    if (!fetch || !response || !(await isRefused?.(response))) throw error;
-    await fetch();
+    if (!refreshCsrf || !response || !(await isRefused?.(response))) throw error;
+    await refreshCsrf();
     return call();
   }
 }
 
-async function judge(response: Response, isRefused: CsrfOptions['isRefused']): Promise<Verdict> {
-  if (response.status === 401) return isElsewhere(response) ? 'accepted' : 'expired';
-  return (await isRefused?.(response)) ? 'stale' : 'accepted';
+async function classifyResponse(response: Response, isRefused: CsrfOptions['isRefused']): Promise<AuthFailure | undefined> {
+  if (response.status === 401) return isFromOtherOrigin(response) ? undefined : 'unauthorized';
+  return (await isRefused?.(response)) ? 'csrf-rejected' : undefined;
 }
 
-/** The person a login's answer tells, or else whoami. */
-async function whoSignedIn<E>(told: () => E | undefined, ask: () => Promise<E | undefined>, unknown: () => void): Promise<E> {
+/** The user whom a login's answer names, else the one whom `whoami` names. */
+async function resolveIdentity<S>(fromAnswer: () => S | undefined, askWhoami: () => Promise<S | undefined>, onFailure: () => void): Promise<S> {
   try {
-    const entry = told() ?? (await ask());
-    if (entry) return entry;
-    throw new InvalidCredentialError(NOBODY_AFTER_LOGIN);
+    const signedIn = fromAnswer() ?? (await askWhoami());
+    if (signedIn) return signedIn;
+    throw new InvalidCredentialError(SIGNED_OUT_AFTER_LOGIN);
   } catch (error) {
-    unknown();
+    onFailure();
     throw error;
   }
 }
 
-const NOT_TOLD =
+const NO_SUBJECT =
   'whoami() answered without telling who is signed in. Let it answer an object with `id`, `sub` or `subject`, or read it with the session\'s `identify` option; null or a 401 means nobody.';
 
-/** The usual ways to say “nobody”: nothing, an empty object or list, no user in it, or a flag that is false. */
-function tellsNobody(answer: unknown): boolean {
+/** The usual answers for “no user”: nothing, an empty object or list, no user in it, or a flag that is false. */
+function isAnonymousResponse(answer: unknown): boolean {
   if (answer === null || answer === undefined || answer === '') return true;
   if (typeof answer !== 'object') return false;
   const { user, ...rest } = answer as { user?: unknown };
@@ -169,15 +177,19 @@ function tellsNobody(answer: unknown): boolean {
 }
 
 /**
- * Who an answer speaks of, or undefined when it speaks of nobody.
+ * The user whom an answer names, or undefined when it says that no user is signed in.
  *
- * @throws InvalidCredentialError when it speaks of somebody, but does not tell whom.
+ * @throws InvalidCredentialError when a user is signed in, but the answer does not name them.
  */
-function entryOf<User>(answer: unknown, credential: CookieCredential, identify?: (user: User) => string | undefined): Entry<CookieCredential, User> | undefined {
+function signedInFrom<User>(
+  answer: unknown,
+  credential: CookieCredential,
+  identify?: (user: User) => string | undefined,
+): SignedIn<CookieCredential, User> | undefined {
   const user = ((answer as { user?: User } | null | undefined)?.user ?? answer) as User;
   const isObject = typeof answer === 'object' && answer !== null;
   const subject = isObject ? (identify?.(user) ?? subjectOf(answer) ?? idOf(user)) : undefined;
   if (subject !== undefined) return { credential, user, subject };
-  if (tellsNobody(answer)) return undefined;
-  throw new InvalidCredentialError(NOT_TOLD);
+  if (isAnonymousResponse(answer)) return undefined;
+  throw new InvalidCredentialError(NO_SUBJECT);
 }

@@ -1,13 +1,12 @@
 import { systemClock, type Clock } from '../clock.js';
 import { InvalidCredentialError } from '../errors.js';
-import { SessionEngine } from '../session/SessionEngine.js';
-import type { Entry, Mechanism, Outgoing, Session } from '../session/types.js';
+import { createSessionCore } from '../session/createSession.js';
+import type { Mechanism, Session, SignedIn } from '../session/types.js';
 import { createTabs, DEFAULT_NAME, type TabsOptions } from './createTabs.js';
-import { assertTrusted, parseOrigins } from './origins.js';
-import { asOwnCall, carryNothing, type OwnCallLabel, type OwnCallName } from './ownCall.js';
-import { orExpired, orNobody, unlessNobody } from './refusals.js';
-import { handOver, keptEntry, renewedEntry, tokenEntry, type HeldTokens, type TokenCredential, type Tokens } from './tokenEntry.js';
-import { tokenHeader, type TokenPlace } from './tokenHeader.js';
+import { ignoreUnauthorized, rejectionAsExpired, rejectionAsSignedOut } from './refusals.js';
+import { attachToken, type TokenPlace } from './tokenHeader.js';
+import { parseRefreshResponse, parseStoredSession, parseTokenResponse, toTokenArgument, type HeldTokens, type TokenCredential, type Tokens } from './tokenResponse.js';
+import { assertTrusted, parseOrigins } from './trustedOrigins.js';
 import { tokenStorage, type StoragePlace } from './tokenStorage.js';
 
 /** How long a refresh may take before its waiters are told that it is unavailable, in milliseconds. */
@@ -68,63 +67,57 @@ export interface TokenSessionOptions<LoginArgs extends readonly unknown[], Resul
 export function createTokenSession<LoginArgs extends readonly unknown[], Result>(
   options: TokenSessionOptions<LoginArgs, Result>,
 ): Session<UserOf<Result>, LoginArgs> {
-  const engine: SessionEngine<TokenCredential, UserOf<Result>> = new SessionEngine(tokenMechanism(options, () => engine), options.clock);
-  return engine as unknown as Session<UserOf<Result>, LoginArgs>;
+  return createSessionCore(tokenMechanism(options), { clock: options.clock }) as unknown as Session<UserOf<Result>, LoginArgs>;
 }
 
 function tokenMechanism<LoginArgs extends readonly unknown[], Result>(
   options: TokenSessionOptions<LoginArgs, Result>,
-  engine: () => SessionEngine<TokenCredential, UserOf<Result>>,
 ): Mechanism<TokenCredential, UserOf<Result>> {
   const { login, refresh, logout, restore, refreshTimeout: timeoutMs = REFRESH_TIMEOUT_MS, clock = systemClock } = options;
   const origins = parseOrigins(options.origins);
-  const entryOf = (answer: unknown) => tokenEntry<UserOf<Result>>(answer, options, clock.now());
-  const carry = (request: Outgoing, tokens: HeldTokens | undefined) => {
-    assertTrusted(request, origins);
-    return tokens ? tokenHeader(request.init, tokens.accessToken, options) : request.init;
-  };
-  const label = (name: OwnCallName): OwnCallLabel => ({ name, engine: engine() });
+  const parse = (answer: unknown) => parseTokenResponse<UserOf<Result>>(answer, options, clock.now());
   return {
     timeoutMs,
-    renews: 'expired',
-    ...keeping<UserOf<Result>>(options, timeoutMs, clock),
+    ...persistence<UserOf<Result>>(options, timeoutMs, clock),
+    login: async (...args: never[]) => parse(await fetchTokens(() => login(...(args as unknown as LoginArgs)))),
     ...(restore && {
       restore: async () => {
-        const answer = await orNobody(ask(restore, label('restore')));
-        return answer === undefined || answer === null ? undefined : entryOf(answer);
+        const answer = await rejectionAsSignedOut(fetchTokens(restore));
+        return answer === undefined || answer === null ? undefined : parse(answer);
       },
     }),
-    login: async (...args: never[]) => entryOf(await ask(() => login(...(args as unknown as LoginArgs)), label('login'))),
-    ...(logout && {
-      logout: async tokens => tokens && unlessNobody(asOwnCall(request => carry(request, tokens), () => logout(handOver(tokens, false)), label('logout'))),
-    }),
+    ...(logout && { logout: async tokens => tokens && ignoreUnauthorized(logout(toTokenArgument(tokens, false))) }),
     ...(refresh && {
-      renew: async held => renewedEntry(await orExpired(ask(() => refresh(handOver(held.credential, true)), label('refresh'))), held, options, clock.now()),
-      dueAt: ({ dueAt }) => dueAt,
-      isGood: ({ endsAt = 0 }) => endsAt > clock.now(),
-      renewsAhead: options.refreshTimer,
+      refresh: async current => {
+        const answer = await rejectionAsExpired(fetchTokens(() => refresh(toTokenArgument(current.credential, true))));
+        return parseRefreshResponse(answer, current, options, clock.now());
+      },
+      refreshAt: ({ refreshAt }) => refreshAt,
+      isUnexpired: ({ expiresAt = 0 }) => expiresAt > clock.now(),
+      refreshProactively: options.refreshTimer,
     }),
-    same: (a, b) => a.accessToken === b.accessToken && a.refreshToken === b.refreshToken,
-    carry,
-    judge: response => (response.status === 401 ? 'expired' : 'accepted'),
+    isSameCredential: (a, b) => a.accessToken === b.accessToken && a.refreshToken === b.refreshToken,
+    attachCredential: (request, tokens) => {
+      assertTrusted(request, origins);
+      return tokens ? attachToken(request.init, tokens.accessToken, options) : request.init;
+    },
   };
 }
 
-/** Calls a function that answers with tokens. What cannot be read is not quoted: it may be a token. */
-async function ask<T>(call: () => Promise<T>, label: OwnCallLabel): Promise<T> {
+/** Calls a function that answers with tokens. An unreadable answer is not quoted: it may be a token. */
+async function fetchTokens<T>(call: () => Promise<T>): Promise<T> {
   try {
-    return await asOwnCall(carryNothing, call, label);
+    return await call();
   } catch (error) {
     throw error instanceof SyntaxError ? new InvalidCredentialError(NO_JSON) : error;
   }
 }
 
 /** How the session outlives the page, and is shared with other tabs. */
-function keeping<User>(options: StoragePlace & TabsOptions, timeoutMs: number, clock: Clock): Pick<Mechanism<TokenCredential, User>, 'load' | 'save' | 'tabs'> {
+function persistence<User>(options: StoragePlace & TabsOptions, timeoutMs: number, clock: Clock): Pick<Mechanism<TokenCredential, User>, 'load' | 'save' | 'tabs'> {
   const { storage = 'memory', storageKey = DEFAULT_NAME } = options;
   const { tabs: name = storage !== 'memory' && storage !== 'session' && storageKey } = options;
   const tabs = createTabs(name, clock, timeoutMs);
-  const store = tokenStorage<Entry<TokenCredential, User>>(options, keptEntry);
-  if (!store) return { tabs };
-  return { tabs, ...store };
+  const store = tokenStorage<SignedIn<TokenCredential, User>>(options, parseStoredSession);
+  return store ? { tabs, ...store } : { tabs };
 }

@@ -1,5 +1,5 @@
-import { credentialHeader } from './credentialHeader.js';
-import { headerValue } from './headerValue.js';
+import { assertHeaderSafe } from './assertHeaderSafe.js';
+import { attachHeader } from './attachHeader.js';
 
 /** Where the token against cross-site request forgery is read, and how it is sent. */
 export interface CsrfOptions {
@@ -45,6 +45,6 @@ export function csrfToken(options: CsrfOptions | undefined) {
     fetch,
     read: (): string | undefined => (read ? read() : cookie === undefined ? undefined : readCookie(cookie)) || undefined,
     isRefused: async (response: Response): Promise<boolean> => isRefused(response),
-    carry: (init: RequestInit, token: string): RequestInit => credentialHeader(init, header, headerValue(token, 'CSRF token')),
+    attach: (init: RequestInit, token: string): RequestInit => attachHeader(init, header, assertHeaderSafe(token, 'CSRF token')),
   };
 }

@@ -1,5 +1,5 @@
-import { credentialHeader } from './credentialHeader.js';
-import { headerValue } from './headerValue.js';
+import { assertHeaderSafe } from './assertHeaderSafe.js';
+import { attachHeader } from './attachHeader.js';
 
 /** The spec's header for an access token. */
 const DEFAULT_HEADER = 'Access-Token';
@@ -17,8 +17,8 @@ export interface TokenPlace {
  *
  * @throws InvalidCredentialError when no header can carry the token.
  */
-export function tokenHeader(init: RequestInit, token: unknown, { header = DEFAULT_HEADER, scheme }: TokenPlace): RequestInit {
-  const value = headerValue(token, 'access token');
+export function attachToken(init: RequestInit, token: unknown, { header = DEFAULT_HEADER, scheme }: TokenPlace): RequestInit {
+  const value = assertHeaderSafe(token, 'access token');
   const word = scheme ?? (header.toLowerCase() === 'authorization' ? 'Bearer' : '');
-  return credentialHeader(init, header, `${word} ${value}`.trim());
+  return attachHeader(init, header, `${word} ${value}`.trim());
 }

@@ -38,46 +38,45 @@ function warnOnce(): () => void {
 }
 
 /**
- * The place as two verbs that never reject, or undefined for memory. A storage that throws (denied, full, corrupt) costs one
- * warning, and the session goes on in memory. Slow writes end in the order in which they were asked for, and
- * before anything is read.
+ * Loads and saves without rejecting; undefined for memory. A storage that throws (denied, full, corrupt) costs one
+ * warning, and the session goes on in memory. Slow writes finish in the order of their calls, and before the next read.
  *
- * @param parse Reads what was kept; throws when it is nothing that a session keeps.
+ * @param parse Reads what was stored. Throws when it is not what a session stores.
  */
-export function tokenStorage<T extends { readonly subject?: string | undefined }>({ storage = 'memory', storageKey = DEFAULT_NAME }: StoragePlace, parse: (kept: unknown) => T) {
+export function tokenStorage<T extends { readonly subject?: string | undefined }>({ storage = 'memory', storageKey = DEFAULT_NAME }: StoragePlace, parse: (stored: unknown) => T) {
   if (storage === 'memory') return undefined;
   const place = typeof storage === 'object' ? storage : webStorage(storage === 'local' ? 'localStorage' : 'sessionStorage', storageKey);
   const warn = warnOnce();
   let writing: Promise<void> | undefined;
   let isBroken = false;
   let owner: string | undefined;
-  const write = async (entry: T | undefined): Promise<void> => {
+  const write = async (signedIn: T | undefined): Promise<void> => {
     try {
-      await (entry ? place.set(JSON.stringify(entry)) : place.remove());
-      owner = entry?.subject;
+      await (signedIn ? place.set(JSON.stringify(signedIn)) : place.remove());
+      owner = signedIn?.subject;
     } catch {
       isBroken = true;
       warn();
-      // A place that is full must not keep somebody else.
-      if (entry && entry.subject !== owner) await write(undefined);
+      // A full storage must not keep another user.
+      if (signedIn && signedIn.subject !== owner) await write(undefined);
     }
   };
   return {
-    async load(held: T | undefined): Promise<T | undefined> {
+    async load(current: T | undefined): Promise<T | undefined> {
       await writing;
-      if (isBroken) return held;
+      if (isBroken) return current;
       try {
         const text = await place.get();
-        const kept = text ? parse(JSON.parse(text)) : undefined;
-        owner = kept?.subject;
-        return kept;
+        const stored = text ? parse(JSON.parse(text)) : undefined;
+        owner = stored?.subject;
+        return stored;
       } catch {
         warn();
-        return held;
+        return current;
       }
     },
-    save(entry: T | undefined): Promise<void> {
-      const written = writing ? writing.then(() => write(entry)) : write(entry);
+    save(signedIn: T | undefined): Promise<void> {
+      const written = writing ? writing.then(() => write(signedIn)) : write(signedIn);
       writing = written;
       return written.then(() => {
         if (writing === written) writing = undefined;

@@ -1,7 +1,7 @@
 import { __INTERNAL__, CacheProvider, Controller } from '@data-client/react';
 import { useState, useSyncExternalStore, type ReactNode } from 'react';
 import { SessionContext } from '../endpoints/SessionContext.js';
-import type { SessionEngine } from '../session/SessionEngine.js';
+import type { SessionCore } from '../session/core.js';
 import { RoutersBelow } from './RoutersBelow.js';
 import { storeManagers } from './storeManagers.js';
 
@@ -11,19 +11,19 @@ import { storeManagers } from './storeManagers.js';
  * When an identity is left, the store and everything mounted on it are thrown away with it. When somebody signs in from
  * nobody, the tree stays and the store is emptied (`SignInManager`), so that mounted lists are fetched again.
  */
-export function AuthProvider({ engine, children }: { engine: SessionEngine; children: ReactNode }) {
-  const departures = useSyncExternalStore(engine.subscribe, engine.getDepartures, () => 0);
+export function AuthProvider({ session, children }: { session: SessionCore; children: ReactNode }) {
+  const storeGeneration = useSyncExternalStore(session.subscribe, session.getStoreGeneration, () => 0);
   return (
-    <SessionContext.Provider value={engine}>
-      <Store key={`${engine.id}.${departures}`} engine={engine}>
-        {departures > 0 ? <RoutersBelow engine={engine}>{children}</RoutersBelow> : children}
+    <SessionContext.Provider value={session}>
+      <Store key={`${session.id}.${storeGeneration}`} session={session}>
+        {storeGeneration > 0 ? <RoutersBelow session={session}>{children}</RoutersBelow> : children}
       </Store>
     </SessionContext.Provider>
   );
 }
 
-function Store({ engine, children }: { engine: SessionEngine; children: ReactNode }) {
-  const [managers] = useState(() => storeManagers(engine));
+function Store({ session, children }: { session: SessionCore; children: ReactNode }) {
+  const [managers] = useState(() => storeManagers(session));
   return (
     <CacheProvider managers={managers} initialState={__INTERNAL__.initialState} Controller={Controller} devButton={null}>
       {children}

@@ -50,27 +50,27 @@ export interface ContextTokenProviderProps {
  * </ContextTokenProvider>
  */
 export function ContextTokenProvider({ token, getToken, subject, header, scheme, origins, onExpired, children }: ContextTokenProviderProps) {
-  const [session] = useState(() => createContextSession({ header, scheme, origins }, { token, getToken, subject }));
+  const [context] = useState(() => createContextSession({ header, scheme, origins }, { token, getToken, subject }));
   const onExpiredNow = useRef(onExpired);
 
   // Not in an effect after paint: what is below must not act for one person with the token of another.
   useBeforePaint(() => {
     onExpiredNow.current = onExpired;
-    session.update({ token, getToken, subject });
+    context.update({ token, getToken, subject });
   });
 
   useEffect(() => {
-    const { engine } = session;
-    let { reason } = engine.getSnapshot();
-    return engine.subscribe(() => {
+    const { session } = context;
+    let { reason } = session.getSnapshot();
+    return session.subscribe(() => {
       const before = reason;
-      ({ reason } = engine.getSnapshot());
+      ({ reason } = session.getSnapshot());
       if (reason !== 'expired' || before === 'expired') return;
       const signIn = onExpiredNow.current?.();
       // A sign-in that fails is the SDK's to report; a token that cannot be had after it stands in `useAuth().error`.
-      if (signIn instanceof Promise) signIn.then(() => engine.login()).catch(() => undefined);
+      if (signIn instanceof Promise) signIn.then(() => session.login()).catch(() => undefined);
     });
-  }, [session]);
+  }, [context]);
 
   const isMounted = useRef(false);
   useEffect(() => {
@@ -78,9 +78,9 @@ export function ContextTokenProvider({ token, getToken, subject, header, scheme,
     return () => {
       isMounted.current = false;
       // Not at once: StrictMode ends an effect only to start it anew.
-      queueMicrotask(() => isMounted.current || session.close());
+      queueMicrotask(() => isMounted.current || context.close());
     };
-  }, [session]);
+  }, [context]);
 
-  return <AuthProvider engine={session.engine}>{children}</AuthProvider>;
+  return <AuthProvider session={context.session}>{children}</AuthProvider>;
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import type { SessionEngine } from '../session/SessionEngine.js';
+import type { SessionCore } from '../session/core.js';
 import { useBeforePaint } from './useBeforePaint.js';
 
 /**
@@ -11,7 +11,7 @@ import { useBeforePaint } from './useBeforePaint.js';
  *
  * Nobody else gets it: a router above, or one made outside React, is alive and has moved by itself.
  */
-export function RoutersBelow({ engine, children }: { engine: SessionEngine; children: ReactNode }) {
+export function RoutersBelow({ session, children }: { session: SessionCore; children: ReactNode }) {
   const [routers] = useState(() => new EventTarget());
   const [overhearing] = useState(() => overhear(routers));
 
@@ -23,14 +23,14 @@ export function RoutersBelow({ engine, children }: { engine: SessionEngine; chil
     const tell = () => {
       if (location.href !== address) routers.dispatchEvent(new PopStateEvent('popstate', { state: history.state as unknown }));
     };
-    void engine.allAnswered().then(() => {
+    void session.authCallsSettled().then(() => {
       if (isMounted) timer = setTimeout(tell);
     });
     return () => {
       isMounted = false;
       clearTimeout(timer);
     };
-  }, [engine, routers]);
+  }, [session, routers]);
 
   return (
     <>

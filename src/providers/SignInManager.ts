@@ -1,5 +1,5 @@
 import type { Controller, Manager } from '@data-client/react';
-import type { SessionEngine } from '../session/SessionEngine.js';
+import type { SessionCore } from '../session/core.js';
 
 /** Lets every action pass; the same for each version's way of asking for it. */
 type PassingMiddleware = (controller: Controller) => <Next>(next: Next) => Next;
@@ -12,17 +12,17 @@ type PassingMiddleware = (controller: Controller) => <Next>(next: Next) => Next;
  * beside them suspends, and that is no sign-in.
  */
 export class SignInManager implements Manager {
-  readonly #engine: SessionEngine;
-  readonly #departures: number;
+  readonly #session: SessionCore;
+  readonly #storeGeneration: number;
   #epoch: number;
   #controller: Controller | undefined;
   #unsubscribe = () => {};
 
   /** Made while the store's provider renders: a sign-in between then and `init` is not missed. */
-  constructor(engine: SessionEngine) {
-    this.#engine = engine;
-    this.#departures = engine.getDepartures();
-    this.#epoch = engine.getSnapshot().epoch;
+  constructor(session: SessionCore) {
+    this.#session = session;
+    this.#storeGeneration = session.getStoreGeneration();
+    this.#epoch = session.getSnapshot().epoch;
   }
 
   readonly middleware: PassingMiddleware = controller => {
@@ -35,7 +35,7 @@ export class SignInManager implements Manager {
   }
 
   init(): void {
-    this.#unsubscribe = this.#engine.subscribe(this.#look);
+    this.#unsubscribe = this.#session.subscribe(this.#look);
     this.#look();
   }
 
@@ -44,10 +44,10 @@ export class SignInManager implements Manager {
   }
 
   readonly #look = (): void => {
-    const { epoch } = this.#engine.getSnapshot();
+    const { epoch } = this.#session.getSnapshot();
     if (epoch === this.#epoch) return;
     this.#epoch = epoch;
     // When an identity was left, the whole store goes, with its provider.
-    if (this.#engine.getDepartures() === this.#departures) void this.#controller?.resetEntireStore();
+    if (this.#session.getStoreGeneration() === this.#storeGeneration) void this.#controller?.resetEntireStore();
   };
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { engineOf } from '../endpoints/engineOf.js';
+import { sessionCore } from '../endpoints/sessionCore.js';
 import type { Session } from '../session/types.js';
 import { AuthProvider } from './AuthProvider.js';
 
@@ -23,5 +23,5 @@ export interface TokenAuthProviderProps {
  * </TokenAuthProvider>
  */
 export function TokenAuthProvider({ session, children }: TokenAuthProviderProps) {
-  return <AuthProvider engine={engineOf(session)}>{children}</AuthProvider>;
+  return <AuthProvider session={sessionCore(session)}>{children}</AuthProvider>;
 }

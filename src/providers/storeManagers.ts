@@ -1,7 +1,7 @@
 import { DevToolsManager, LogoutManager, NetworkManager, PollingSubscription, SubscriptionManager, type Manager } from '@data-client/react';
-import { isJudged } from '../endpoints/judged.js';
+import { isHandled } from '../endpoints/handledErrors.js';
 import { IdentityChangedError } from '../errors.js';
-import type { SessionEngine } from '../session/SessionEngine.js';
+import type { SessionCore } from '../session/core.js';
 import { SignInManager } from './SignInManager.js';
 
 /** Replaced by bundlers, as for data-client itself. */
@@ -54,16 +54,16 @@ class StoreNetworkManager extends NetworkManager {
  * The managers of one store. A 401 of an endpoint that no session has judged (one of another class) ends the session, once
  * however many arrive; errors that a session has judged are left alone.
  */
-export function storeManagers(engine: SessionEngine): Manager[] {
-  const departures = engine.getDepartures();
+export function storeManagers(session: SessionCore): Manager[] {
+  const storeGeneration = session.getStoreGeneration();
   const network = new StoreNetworkManager();
   const logout = new LogoutManager({
-    shouldLogout: error => error.status === 401 && !isJudged(error),
+    shouldLogout: error => error.status === 401 && !isHandled(error),
     handleLogout: () => {
-      if (departures === engine.getDepartures()) engine.expire();
+      if (storeGeneration === session.getStoreGeneration()) session.expire();
     },
   });
-  const managers: Manager[] = [new SignInManager(engine), logout, network, new SubscriptionManager(PollingSubscription)];
+  const managers: Manager[] = [new SignInManager(session), logout, network, new SubscriptionManager(PollingSubscription)];
   if (process.env.NODE_ENV !== 'production') managers.unshift(new DevToolsManager(undefined, network.skipLogging.bind(network)));
   return managers;
 }

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { useSessionEngine } from '../endpoints/SessionContext.js';
+import { useSessionCore } from '../endpoints/SessionContext.js';
 
 /**
  * The access token of the session as a value; undefined while nobody is signed in, under a cookie session, and until an SDK
@@ -14,8 +14,8 @@ import { useSessionEngine } from '../endpoints/SessionContext.js';
  * const token = useAccessToken();
  */
 export function useAccessToken(): string | undefined {
-  const engine = useSessionEngine('useAccessToken()');
-  const credential = useSyncExternalStore(engine.subscribeToCredential, engine.getCredential, () => undefined);
+  const session = useSessionCore('useAccessToken()');
+  const credential = useSyncExternalStore(session.subscribeToCredential, session.getCredential, () => undefined);
   const { accessToken, token } = (credential ?? {}) as { accessToken?: string; token?: string };
   return accessToken ?? token;
 }

@@ -1,5 +1,5 @@
 import { useMemo, useSyncExternalStore } from 'react';
-import { useSessionEngine } from '../endpoints/SessionContext.js';
+import { useSessionCore } from '../endpoints/SessionContext.js';
 import type { Session, SessionSnapshot } from '../session/types.js';
 
 /** What `useAuth` returns: the snapshot of the session without its epoch, and the two acts of a person. */
@@ -23,10 +23,10 @@ type AuthOf<S> = S extends Session<infer User, infer LoginArgs> ? Auth<User, Log
  * const { status, user, logout } = useAuth<typeof session>();
  */
 export function useAuth<S = Session<any, readonly any[]>>(): AuthOf<S> {
-  const engine = useSessionEngine('useAuth()');
-  const { status, user, reason, error } = useSyncExternalStore(engine.subscribe, engine.getSnapshot, engine.getServerSnapshot);
+  const session = useSessionCore('useAuth()');
+  const { status, user, reason, error } = useSyncExternalStore(session.subscribe, session.getSnapshot, session.getServerSnapshot);
   return useMemo(
-    () => ({ status, user, reason, error, login: engine.login, logout: engine.logout }) as unknown as AuthOf<S>,
-    [engine, status, user, reason, error],
+    () => ({ status, user, reason, error, login: session.login, logout: session.logout }) as unknown as AuthOf<S>,
+    [session, status, user, reason, error],
   );
 }

@@ -13,7 +13,7 @@ const WORD_END = /(?<=[/?&])(?=[^/])/;
 /** What the panel calls a request that came from elsewhere: an SDK, another library, the story itself. */
 const NOT_THE_KIT = 'not sent by the kit';
 
-const TONES: Partial<Record<ToldRequest['cause'], Tone>> = { replay: 'warning', refresh: 'info', restore: 'info', 'own call': 'info', login: 'info', logout: 'info' };
+const TONES: Partial<Record<ToldRequest['cause'], Tone>> = { replay: 'warning', refresh: 'info', restore: 'info', login: 'info', logout: 'info' };
 
 const Toned = styled.span<{ tone: Tone }>(({ theme, tone }) => ({
   color: toneColor(theme, tone),

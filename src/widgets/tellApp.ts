@@ -1,6 +1,6 @@
-import { emit } from '../emit.js';
+import { notifyListeners } from '../notifyListeners.js';
 
 /** Calls back the app. What it throws is the app's error, and is reported like any uncaught one: what has been done stays done. */
 export function tellApp(tell: () => void): void {
-  emit(new Set([tell]));
+  notifyListeners(new Set([tell]));
 }

@@ -2,7 +2,7 @@ import { useContext, useRef, useSyncExternalStore } from 'react';
 import { SessionContext } from '../endpoints/SessionContext.js';
 import { useBeforePaint } from '../providers/useBeforePaint.js';
 import { idOf } from '../mechanisms/subjectOf.js';
-import type { SessionEngine } from '../session/SessionEngine.js';
+import type { SessionCore } from '../session/core.js';
 import type { SignOutReason } from '../session/types.js';
 import type { FormValues } from './FormField.js';
 
@@ -13,7 +13,7 @@ const nobody = () => undefined;
 type Drafts = Map<string, Map<string, FormValues>>;
 
 /** For each session. In memory only. */
-const kept = new WeakMap<SessionEngine, Drafts>();
+const kept = new WeakMap<SessionCore, Drafts>();
 
 export interface Draft {
   /** Tells one form of an identity from another; without it nothing is kept. */
@@ -29,40 +29,40 @@ export interface Draft {
  * again: to nobody else, and not after a sign-out. Needs a `user` with an `id` or `sub` to know an identity again.
  */
 export function useDraft({ key, unsaved, restore }: Draft): void {
-  const engine = useContext(SessionContext);
-  const snapshot = useSyncExternalStore(engine?.subscribe ?? neverChanges, engine?.getSnapshot ?? nobody, engine?.getServerSnapshot ?? nobody);
+  const session = useContext(SessionContext);
+  const snapshot = useSyncExternalStore(session?.subscribe ?? neverChanges, session?.getSnapshot ?? nobody, session?.getServerSnapshot ?? nobody);
   const identity = snapshot?.status === 'authenticated' ? idOf(snapshot.user) : undefined;
   const latest = useRef({ unsaved, restore });
   latest.current = { unsaved, restore };
 
   useBeforePaint(() => {
-    if (!engine || key === undefined || identity === undefined) return undefined;
-    const drafts = draftsOf(engine);
+    if (!session || key === undefined || identity === undefined) return undefined;
+    const drafts = draftsOf(session);
     const draft = drafts.get(identity)?.get(key);
     if (draft) latest.current.restore(draft);
     return () => {
       const { unsaved: text } = latest.current;
-      if (text && endedByOthers(engine.getSnapshot().reason)) drafts.set(identity, new Map(drafts.get(identity)).set(key, text));
+      if (text && endedByOthers(session.getSnapshot().reason)) drafts.set(identity, new Map(drafts.get(identity)).set(key, text));
       else drafts.get(identity)?.delete(key);
     };
-  }, [engine, identity, key]);
+  }, [session, identity, key]);
 }
 
 /** The drafts of a session. A sign-out drops those of whoever was there last, wherever their forms are. */
-function draftsOf(engine: SessionEngine): Drafts {
-  const known = kept.get(engine);
+function draftsOf(session: SessionCore): Drafts {
+  const known = kept.get(session);
   if (known) return known;
   const drafts: Drafts = new Map();
-  kept.set(engine, drafts);
+  kept.set(session, drafts);
   let last: string | undefined;
   const follow = () => {
-    const { status, reason, user } = engine.getSnapshot();
+    const { status, reason, user } = session.getSnapshot();
     if (status === 'authenticated') last = idOf(user);
     if (reason === 'signed-out' && last !== undefined) drafts.delete(last);
   };
   follow();
   // Unlike `subscribe`, it leaves the session at rest while no provider is mounted.
-  engine.subscribeToCredential(follow);
+  session.subscribeToCredential(follow);
   return drafts;
 }
 

@@ -43,8 +43,8 @@ const timed = tokenWorld({
     refreshTimer: true,
     clock: {
       now: clock.now,
-      after(delayMs, callback) {
-        if (delayMs < MINUTE_MS) return clock.after(delayMs, callback);
+      setTimeout(callback, delayMs) {
+        if (delayMs < MINUTE_MS) return clock.setTimeout(callback, delayMs);
         alarms.set(callback, clock.now() + delayMs);
         return () => void alarms.delete(callback);
       },

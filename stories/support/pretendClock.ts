@@ -3,7 +3,7 @@ export function pretendClock() {
   let ahead = 0;
   return {
     now: () => Date.now() + ahead,
-    after(delayMs: number, callback: () => void) {
+    setTimeout(callback: () => void, delayMs: number) {
       const timer = setTimeout(callback, delayMs);
       return () => clearTimeout(timer);
     },

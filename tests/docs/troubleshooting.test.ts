@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import * as errors from '../../src/errors.js';
 import * as kit from '../../src/index.js';
 import { createContextSession } from '../../src/mechanisms/createContextSession.js';
-import { headerValue } from '../../src/mechanisms/headerValue.js';
+import { assertHeaderSafe } from '../../src/mechanisms/assertHeaderSafe.js';
 import { NextLinkError } from '../../src/widgets/NextLinkError.js';
 import { codeBlocks } from './support/codeBlocks.js';
 import { STORIES } from './support/pages.js';
@@ -42,8 +42,8 @@ test('the sentences stand there word for word, and no others', async () => {
     () => kit.createTokenSession({ login: async () => ({}) }).login(),
     () => kit.createCookieSession({ login: nobody, whoami: async () => null }).login(),
     () => kit.createCookieSession({ login: nobody, whoami: async () => ({ name: 'Ada' }) }).login(),
-    () => createContextSession({}, { getToken: async () => 'opaque' }).engine.refresh(),
-    () => headerValue('ada\n', 'access token'),
+    () => createContextSession({}, { getToken: async () => 'opaque' }).session.refresh(),
+    () => assertHeaderSafe('ada\n', 'access token'),
   );
   const shown = codeBlocks({ file, text }).map(({ code }) => code.trim());
   expect(shown.sort()).toEqual([...sentences, ...aboutCredentials].sort());

@@ -4,7 +4,7 @@ import { renderToString } from 'react-dom/server';
 import { afterEach, expect, test, vi } from 'vitest';
 import { authEndpoint, createTokenSession, Entity, hookifyResource, resource, useAuthInit, useEndpoint } from '../../src/index.js';
 import { SessionContext } from '../../src/endpoints/SessionContext.js';
-import { engineOf } from '../../src/endpoints/engineOf.js';
+import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { fakeServer, json } from '../session/support/fakeServer.js';
 
 const urlPrefix = 'https://api.example.com';
@@ -29,7 +29,7 @@ function rendered<T>(hook: () => T, session?: Awaited<ReturnType<typeof signedIn
     result = hook();
     return null;
   }
-  renderToString(session ? <SessionContext.Provider value={engineOf(session)}><Probe /></SessionContext.Provider> : <Probe />);
+  renderToString(session ? <SessionContext.Provider value={sessionCore(session)}><Probe /></SessionContext.Provider> : <Probe />);
   return result as T;
 }
 

@@ -1,7 +1,7 @@
 import { Controller, LogoutManager } from '@data-client/react';
 import { Endpoint } from '@data-client/rest';
 import { expect, test } from 'vitest';
-import { engineOf } from '../../src/endpoints/engineOf.js';
+import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { createTokenSession } from '../../src/index.js';
 import { storeManagers } from '../../src/providers/storeManagers.js';
 
@@ -9,7 +9,7 @@ import { storeManagers } from '../../src/providers/storeManagers.js';
 async function storeOf(person: string) {
   const session = createTokenSession({ login: async (id: string) => ({ accessToken: `${id}-1`, user: { id } }) });
   await session.login(person);
-  const manager = storeManagers(engineOf(session)).find(one => one instanceof LogoutManager)!;
+  const manager = storeManagers(sessionCore(session)).find(one => one instanceof LogoutManager)!;
   const watch = manager.getMiddleware() as unknown as (controller: Controller) => (next: () => Promise<void>) => (action: unknown) => Promise<void>;
   const controller: Controller = new Controller({ dispatch: action => watch(controller)(async () => {})(action) });
   const old = new Endpoint(async () => null, { name: 'old' });

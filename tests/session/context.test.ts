@@ -10,33 +10,33 @@ const jwt = (sub: string, n = 1) => `h.${btoa(JSON.stringify({ sub, n }))}.s`;
 function contextWorld(first: ContextCredential, data: Route = seen => json({ id: '1', title: tokenOf(seen) })) {
   const clock = manualClock();
   const server = fakeServer({ '*': data });
-  const { engine, update, close } = createContextSession({ clock }, first);
-  const { get, delete: remove } = resource({ urlPrefix: API, path: '/article/:id', schema: Article, Endpoint: authEndpoint(engine as never) });
+  const { session, update, close } = createContextSession({ clock }, first);
+  const { get, delete: remove } = resource({ urlPrefix: API, path: '/article/:id', schema: Article, Endpoint: authEndpoint(session as never) });
   let told = 0;
-  engine.subscribe(() => told++);
-  return { clock, server, engine, update, close, get: () => get({ id: '1' }), remove: () => remove({ id: '1' }), told: () => told, now: () => engine.getSnapshot() };
+  session.subscribe(() => told++);
+  return { clock, server, session, update, close, get: () => get({ id: '1' }), remove: () => remove({ id: '1' }), told: () => told, now: () => session.getSnapshot() };
 }
 
 test('a new token of the same subject is sent by what is under way, and changes nothing that is shown', async () => {
-  const { engine, update, get, now, told } = contextWorld({ token: 't1', subject: 'ada' });
+  const { session, update, get, now, told } = contextWorld({ token: 't1', subject: 'ada' });
   const before = now();
   const request = get();
   update({ token: 't2', subject: 'ada' });
   await expect(request).resolves.toMatchObject({ title: 't2' });
   expect(now()).toBe(before);
   expect(told()).toBe(0);
-  expect(engine.getDepartures()).toBe(0);
+  expect(session.getStoreGeneration()).toBe(0);
 });
 
 test('another subject is another identity; null is nobody', async () => {
-  const { engine, update, get, now } = contextWorld({ token: 't1', subject: 'ada' });
+  const { session, update, get, now } = contextWorld({ token: 't1', subject: 'ada' });
   const request = errorOf(get());
   update({ token: 't2', subject: 'bob' });
   expect(await request).toBeInstanceOf(IdentityChangedError);
   expect(now()).toMatchObject({ status: 'authenticated', epoch: 1, user: { subject: 'bob' } });
   update({ token: 't2', subject: null });
   expect(now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere', epoch: 2 });
-  expect(engine.getCredential()).toBeUndefined();
+  expect(session.getCredential()).toBeUndefined();
 });
 
 test('the subject of a JWT tells people apart; an opaque token without a subject is somebody else each time', async () => {
@@ -187,8 +187,8 @@ test('a token that is refused ends the session until a new one comes', async () 
 });
 
 test('its sign-in is the SDK’s: login() says so', async () => {
-  const { engine } = contextWorld({ token: 't' });
-  expect((await errorOf(engine.login())).message).toBe('This session has no login of its own: sign in with the SDK that gives it its token.');
+  const { session } = contextWorld({ token: 't' });
+  expect((await errorOf(session.login())).message).toBe('This session has no login of its own: sign in with the SDK that gives it its token.');
 });
 
 test('a token of another person never leaves for the one whom the component still speaks of', async () => {
@@ -208,11 +208,11 @@ test('after an expiry the same person comes back by login, which asks the SDK fo
   const asked: boolean[] = [];
   let signedIn = false;
   const getToken = async ({ fresh }: { fresh: boolean }) => (asked.push(fresh), signedIn ? 't2' : 't1');
-  const { engine, get, now } = contextWorld({ subject: 'ada', getToken }, seen => json({ id: '1', title: tokenOf(seen) }, tokenOf(seen) === 't2' ? 200 : 401));
+  const { session, get, now } = contextWorld({ subject: 'ada', getToken }, seen => json({ id: '1', title: tokenOf(seen) }, tokenOf(seen) === 't2' ? 200 : 401));
   expect(await errorOf(get())).toBeInstanceOf(SessionExpiredError);
   expect(now()).toMatchObject({ status: 'anonymous', reason: 'expired' });
   signedIn = true;
-  await engine.login();
+  await session.login();
   expect(now()).toMatchObject({ status: 'authenticated', user: { subject: 'ada' } });
   await expect(get()).resolves.toMatchObject({ title: 't2' });
   expect(asked.filter(Boolean)).toHaveLength(2);
@@ -260,10 +260,10 @@ test('a late token of the person before is not lent to the one who came', async 
 test('a sign-in of the person before, answered late, never lends their token to the one who came', async () => {
   const late = gate<string>();
   const asked = { subject: 'cy', getToken: () => Promise.reject(Object.assign(new Error('login_required'), { error: 'login_required' })) };
-  const { engine, get, update, server } = contextWorld(asked);
+  const { session, get, update, server } = contextWorld(asked);
   expect(await errorOf(get())).toBeInstanceOf(SessionExpiredError);
   update({ subject: 'cy', getToken: () => late.promise });
-  const login = engine.login().catch(() => {});
+  const login = session.login().catch(() => {});
   await settle();
   const slow = gate<string>();
   update({ subject: 'ada', getToken: () => slow.promise });

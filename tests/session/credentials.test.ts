@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createTokenSession, InvalidCredentialError } from '../../src/index.js';
-import { engineOf } from '../../src/endpoints/engineOf.js';
+import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { errorOf, gate, json } from './support/fakeServer.js';
 import { settle } from './support/manualClock.js';
 import { tokenOf, tokenWorld } from './support/tokenWorld.js';
@@ -235,7 +235,7 @@ test('dispose() leaves the storage as it is', async () => {
   await session.login(ada);
   session.dispose();
   expect(storage.text).toContain('ada-1');
-  expect(engineOf(session).getCredential()).toBeUndefined();
+  expect(sessionCore(session).getCredential()).toBeUndefined();
 });
 
 test('no state of a session that is serialized or logged holds a token', async () => {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { authEndpoint, createTokenSession, IdentityChangedError, resource, SignedOutError } from '../../src/index.js';
-import { engineOf } from '../../src/endpoints/engineOf.js';
+import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { errorOf, gate, isPending, json, never, outcomes } from './support/fakeServer.js';
 import { manualClock, settle } from './support/manualClock.js';
 import { API, Article, tokenOf, tokenWorld } from './support/tokenWorld.js';
@@ -17,9 +17,9 @@ test('a switch with traffic in flight calls all of it off, and the next personâ€
   const requests = [...burst(5), ArticleResource.partialUpdate({ id: '1' }, { title: 'x' })];
   const all = outcomes(requests);
   await settle();
-  expect(engineOf(session).getDepartures()).toBe(0);
+  expect(sessionCore(session).getStoreGeneration()).toBe(0);
   await session.login({ name: 'bob' });
-  expect(engineOf(session).getDepartures()).toBe(1);
+  expect(sessionCore(session).getStoreGeneration()).toBe(1);
   held.open();
 
   const { resolved, reasons } = await all;
@@ -220,7 +220,7 @@ test('a logout in the very tick of the loginâ€™s answer wins', async () => {
     await session.logout();
     await login;
     expect(session.getSnapshot().status).toBe('anonymous');
-    expect(engineOf(session).getCredential()).toBeUndefined();
+    expect(sessionCore(session).getCredential()).toBeUndefined();
   }
 });
 
@@ -284,7 +284,7 @@ test('the same person signing in again keeps the epoch and what is under way', a
   held.open();
   await expect(request).resolves.toMatchObject({ title: 'kept' });
   expect(session.getSnapshot().epoch).toBe(1);
-  expect(engineOf(session).getDepartures()).toBe(0);
+  expect(sessionCore(session).getStoreGeneration()).toBe(0);
 });
 
 test('people whom nothing tells apart are different people', async () => {
@@ -339,7 +339,7 @@ test('a listener that signs out inside the notification of the login wins over i
   expect(await errorOf(session.login({ name: 'ada' }))).toBeInstanceOf(IdentityChangedError);
   end();
   expect(status()).toBe('anonymous');
-  expect(engineOf(session).getCredential()).toBeUndefined();
+  expect(sessionCore(session).getCredential()).toBeUndefined();
 });
 
 test('an abort listener that starts a login or a request acts in the new state', async () => {
@@ -388,8 +388,8 @@ test('dispose() calls off everything, leaves no timer, and nobody is signed in',
   expect(new Set((await requests).reasons)).toEqual(new Set([await login]));
   expect(clock.pending).toBe(0);
   expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', user: undefined });
-  expect(engineOf(session).getCredential()).toBeUndefined();
-  expect(engineOf(session).getDepartures()).toBe(1);
+  expect(sessionCore(session).getCredential()).toBeUndefined();
+  expect(sessionCore(session).getStoreGeneration()).toBe(1);
 });
 
 test('a refresh and a login that are answered after dispose() change nothing', async () => {
@@ -406,7 +406,7 @@ test('a refresh and a login that are answered after dispose() change nothing', a
   await Promise.all([refresh, login]);
   await settle();
   expect(status()).toBe('anonymous');
-  expect(engineOf(session).getCredential()).toBeUndefined();
+  expect(sessionCore(session).getCredential()).toBeUndefined();
 });
 
 test('a session can be used again after dispose()', async () => {

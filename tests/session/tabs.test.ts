@@ -38,7 +38,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     expect(first.seen).toEqual(['restoring nobody', 'anonymous nobody', 'authenticated ada']);
     expect(second.seen).toEqual(['restoring nobody', 'authenticated ada']);
     expect(world.browser.holds()).toBe(0);
-    expect(world.browser.stored(`${ADDRESS}:turn`)).toBeNull();
+    expect(world.browser.stored(`${ADDRESS}:lock`)).toBeNull();
     expect(world.browser.clock.pending).toBe(0);
   });
 
@@ -731,7 +731,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
   test('a store of the app’s own, which answers later, is shared like localStorage', async () => {
     const world = tabsWorld(options);
     const kept: { text: string | null } = { text: null };
-    const later = <T>(act: () => T) => new Promise<T>(resolve => world.browser.clock.after(20, () => resolve(act())));
+    const later = <T>(act: () => T) => new Promise<T>(resolve => world.browser.clock.setTimeout(() => resolve(act()), 20));
     const storage = { get: () => later(() => kept.text), set: (text: string) => later(() => void (kept.text = text)), remove: () => later(() => void (kept.text = null)) };
     const [first, second] = [world.open({ storage }), world.open({ storage })];
     first.mount();
@@ -799,7 +799,7 @@ test('a tab that slept over its lease does not refresh by it', async () => {
   let most = 0;
   world.server.routes['POST /refresh'] = async seen => {
     most = Math.max(most, ++inFlight);
-    await new Promise<void>(resolve => world.browser.clock.after(1_000, resolve));
+    await new Promise<void>(resolve => world.browser.clock.setTimeout(resolve, 1_000));
     inFlight--;
     return world.refreshRoute(seen);
   };

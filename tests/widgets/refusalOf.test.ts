@@ -21,7 +21,7 @@ test('an answer that never ends is waited for 2 s, and tells nothing then', asyn
   const timers: [delayMs: number, callback: () => void][] = [];
   const clock: Clock = {
     now: () => 0,
-    after: (delayMs, callback) => {
+    setTimeout: (callback, delayMs) => {
       timers.push([delayMs, callback]);
       return () => {};
     },

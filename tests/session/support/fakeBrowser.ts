@@ -60,10 +60,10 @@ export function fakeBrowser({ locks = 'there', channels = 'there', storage = 'th
     const by = current.getStore();
     if (by?.isGone) return;
     writes.push({ key, value, by, at: clock.now() });
-    if (value !== null && key.includes(':') && !key.endsWith(':turn')) messages.push(value);
-    clock.after(LAG_MS, () => {
+    if (value !== null && key.includes(':') && !key.endsWith(':lock')) messages.push(value);
+    clock.setTimeout(() => {
       for (const tab of tabs) if (tab !== by) for (const hear of heardBy(tab, 'storage')) deliver(tab, () => hear({ key, newValue: value }));
-    });
+    }, LAG_MS);
   };
   const throws = () => {
     throw new DOMException('The storage is not to be had.', 'SecurityError');
@@ -118,7 +118,7 @@ export function fakeBrowser({ locks = 'there', channels = 'there', storage = 'th
       manager.forget(tab);
     };
     const tab: Tab = {
-      clock: { now: clock.now, after: (ms, callback) => clock.after(ms, () => isGone || tab.run(callback)) },
+      clock: { now: clock.now, setTimeout: (callback, ms) => clock.setTimeout(() => isGone || tab.run(callback), ms) },
       run: act => current.run(tab, act),
       close() {
         tab.run(() => heardBy(tab, 'pagehide').forEach(hear => hear({})));

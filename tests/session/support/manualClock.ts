@@ -18,7 +18,7 @@ export function manualClock(start = Date.UTC(2030, 0, 1)): ManualClock {
   const timers = new Set<{ at: number; callback: () => void }>();
   return {
     now: () => now,
-    after(delayMs, callback) {
+    setTimeout(callback, delayMs) {
       const timer = { at: now + delayMs, callback };
       timers.add(timer);
       return () => timers.delete(timer);

@@ -66,7 +66,7 @@ const nextTurn = () => new Promise(resolve => setImmediate(resolve));
 function createStores() {
   const stores = new Map<string, Set<string>>();
   return (engine: Engine): Set<string> => {
-    const key = `${engine.id}.${engine.getDepartures()}`;
+    const key = `${engine.id}.${engine.getStoreGeneration()}`;
     return stores.get(key) ?? stores.set(key, new Set()).get(key)!;
   };
 }

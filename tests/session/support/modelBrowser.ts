@@ -69,9 +69,9 @@ export function modelBrowser(clock: ManualClock, hasLocks: boolean) {
     /** The clock as one tab knows it: silent once the tab is gone. */
     clockOf: (tab: number): Clock => ({
       now: clock.now,
-      after: (ms, callback) => {
+      setTimeout: (callback, ms) => {
         if (starting) starting.owner = tab;
-        return gone.has(tab) ? () => {} : clock.after(ms, () => gone.has(tab) || callback());
+        return gone.has(tab) ? () => {} : clock.setTimeout(() => gone.has(tab) || callback(), ms);
       },
     }),
     /** Channels opened meanwhile are the tab's. */

@@ -1,6 +1,6 @@
 import type * as Index from '../../../src/index.js';
 import type { createContextSession } from '../../../src/mechanisms/createContextSession.js';
-import type { SessionEngine } from '../../../src/session/SessionEngine.js';
+import type { SessionCore } from '../../../src/session/core.js';
 import type { modelBrowser } from './modelBrowser.js';
 import type { modelServer } from './modelServer.js';
 import { API, Article } from './tokenWorld.js';
@@ -9,7 +9,7 @@ import { API, Article } from './tokenWorld.js';
 export type Kit = Pick<typeof Index, 'authEndpoint' | 'createCookieSession' | 'createTokenSession' | 'resource'> & {
   createContextSession: typeof createContextSession;
 };
-export type Engine = SessionEngine<{ accessToken?: string }, { id?: string; subject?: string }>;
+export type Engine = SessionCore<{ accessToken?: string }, { id?: string; subject?: string }>;
 
 /** Which two sessions a run is about: token sessions that know nothing of each other, two tabs, or one of another mechanism and a token session. */
 export type Cast = 'strangers' | 'tabs' | 'cookie' | 'context';
@@ -115,7 +115,7 @@ function contextActor(world: World, session: number): Actor {
   const tellsPerson = world.variant;
   const { sdk, getToken } = slowSdk(world, session, () => engine.getSnapshot().epoch);
   const props = () => ({ getToken, ...(tellsPerson && { subject: sdk.person }) });
-  const { engine, update, close } = world.kit.createContextSession({ clock: world.browser.clockOf(session) }, props());
+  const { session: engine, update, close } = world.kit.createContextSession({ clock: world.browser.clockOf(session) }, props());
   const become = (person: string | null) => {
     if (sdk.person !== person) sdk.token = undefined;
     sdk.person = person;

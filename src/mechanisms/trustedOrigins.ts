@@ -1,27 +1,27 @@
 import { UntrustedOriginError } from '../errors.js';
-import type { Outgoing } from '../session/types.js';
+import type { OutgoingRequest } from '../session/types.js';
 
-/** Stands for the page's own origin where there is no page. */
+/** The page's own origin where there is no page (Node). */
 const NO_PAGE = 'http://no-page.invalid';
 
 function pageAddress(): string {
   return typeof location === 'undefined' ? NO_PAGE : location.href;
 }
 
-/** The origin that an address leads to; undefined for what is no address. */
+/** The origin of an address; undefined for what is no address. */
 function originOf(address: string, base: string): string | undefined {
   return URL.canParse(address, base) ? new URL(address, base).origin : undefined;
 }
 
 /**
- * Holds a request to the origins that may see its credentials.
+ * Checks that a request goes to an origin that may see its credentials.
  *
  * Compares parsed origins, never strings: `https://api.example.com.evil.test` and `https://api.example.com@evil.test` are
  * other origins, and so are another port and plain http. An address that only a page could complete is left to `fetch`.
  *
  * @throws UntrustedOriginError
  */
-export function assertTrusted(request: Outgoing, trusted: readonly string[] | undefined): void {
+export function assertTrusted(request: OutgoingRequest, trusted: readonly string[] | undefined): void {
   const page = pageAddress();
   // A page with a <base> sends relative addresses there.
   const origin = originOf(request.url, typeof document === 'undefined' ? page : (document.baseURI ?? page));
@@ -29,8 +29,8 @@ export function assertTrusted(request: Outgoing, trusted: readonly string[] | un
   if (origin !== undefined && origin !== NO_PAGE && !allowed.includes(origin)) throw new UntrustedOriginError(origin);
 }
 
-/** Whether a redirect has led a request to another origin than the page's: what is answered there is no word of the API. */
-export function isElsewhere({ redirected, url }: Response): boolean {
+/** Whether a redirect has led a request to another origin than the page's: that origin does not speak for the API. */
+export function isFromOtherOrigin({ redirected, url }: Response): boolean {
   return redirected && originOf(url, NO_PAGE) !== originOf('', pageAddress());
 }
 

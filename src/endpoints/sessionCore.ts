@@ -1,12 +1,12 @@
-import { SessionEngine } from '../session/SessionEngine.js';
+import { isSessionCore, type SessionCore } from '../session/core.js';
 import type { Session } from '../session/types.js';
 
 /**
- * The engine behind a session.
+ * A session with the members that only the kit itself uses.
  *
  * @throws TypeError when the object is not a session of this kit.
  */
-export function engineOf(session: Session<any, any>): SessionEngine {
-  if (session instanceof SessionEngine) return session;
+export function sessionCore(session: Session<any, any>): SessionCore {
+  if (isSessionCore(session)) return session;
   throw new TypeError('`session` is not a session of data-client-auth. Make it with createTokenSession() or createCookieSession().');
 }

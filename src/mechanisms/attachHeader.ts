@@ -1,4 +1,4 @@
-/** The init without redirects: browsers pass cookies and custom headers on to wherever one leads. `error` is granted, `follow` is not. */
+/** The init without redirects: browsers pass cookies and custom headers on to wherever one leads. `error` may stay, `follow` may not. */
 export function withoutRedirect(init: RequestInit): RequestInit {
   return { ...init, redirect: init.redirect === 'error' ? 'error' : 'manual' };
 }
@@ -8,7 +8,7 @@ export function withoutRedirect(init: RequestInit): RequestInit {
  *
  * @see https://fetch.spec.whatwg.org/#http-redirect-fetch
  */
-export function credentialHeader(init: RequestInit, header: string, value: string): RequestInit {
+export function attachHeader(init: RequestInit, header: string, value: string): RequestInit {
   const headers = new Headers(init.headers);
   headers.set(header, value);
   return withoutRedirect({ ...init, headers });

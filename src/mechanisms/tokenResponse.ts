@@ -1,0 +1,134 @@
+import { InvalidCredentialError, SessionExpiredError } from '../errors.js';
+import type { SignedIn } from '../session/types.js';
+import { assertHeaderSafe } from './assertHeaderSafe.js';
+import { attempt } from './attempt.js';
+import { jwtClaims } from './jwtClaims.js';
+import { subjectOf } from './subjectOf.js';
+
+/** How long before its expiry a token is refreshed, in milliseconds. */
+const EXPIRY_MARGIN_MS = 60_000;
+
+/** The tokens of one answer, as the session reads them. */
+export interface Tokens {
+  readonly accessToken: string;
+  readonly refreshToken?: string | undefined;
+  /** Seconds from now until the access token expires, as OAuth servers answer. */
+  readonly expiresIn?: number | undefined;
+  /** When the access token expires, in milliseconds since 1970. */
+  readonly expiresAt?: number | undefined;
+}
+
+/** The current tokens, as `refresh` and `logout` get them. */
+export interface HeldTokens {
+  readonly accessToken: string;
+  readonly refreshToken: string | undefined;
+}
+
+export interface TokenCredential extends HeldTokens {
+  /** When to refresh before sending, in milliseconds since 1970; undefined when the expiry is not known. */
+  readonly refreshAt: number | undefined;
+  /** When the access token expires, in milliseconds since 1970; undefined when that is not known. */
+  readonly expiresAt: number | undefined;
+  /** The subject that the answer named apart from the token; undefined when it named none. */
+  readonly answeredSubject: string | undefined;
+}
+
+/** How a session reads answers; see the options of the same names. */
+export interface TokenParsers {
+  readonly expiryMargin?: number | undefined;
+  readonly token?: ((answer: never) => Tokens) | undefined;
+  readonly identify?: ((answer: never) => string | undefined) | undefined;
+}
+
+function describe(answer: unknown): string {
+  if (answer === null || answer === undefined || answer === '') return 'nothing (an empty answer or 204)';
+  return typeof answer === 'object' ? 'an object without it' : `a ${typeof answer}`;
+}
+
+function readTokens(answer: unknown, { token }: TokenParsers): Tokens {
+  const tokens = (token ? attempt(() => token(answer as never)) : answer) as Partial<Tokens> | null | undefined;
+  if (typeof tokens !== 'object' || tokens?.accessToken === undefined || tokens.accessToken === null) {
+    throw new InvalidCredentialError(
+      `The server answered ${describe(answer)}, where an object with the string \`accessToken\` was expected. If it names the token otherwise, read it with the session's \`token\` option.`,
+    );
+  }
+  assertHeaderSafe(tokens.accessToken, 'access token');
+  return tokens as Tokens;
+}
+
+/** When the token expires, and a margin before that when to refresh it. Neither, when the expiry is unknown or has passed by this computer's clock. */
+function lifetimeOf({ accessToken, expiresIn, expiresAt: given }: Tokens, { expiryMargin = EXPIRY_MARGIN_MS }: TokenParsers, now: number) {
+  const { exp } = jwtClaims(accessToken);
+  const expiresAt = given ?? (expiresIn === undefined ? exp && exp * 1000 : now + expiresIn * 1000);
+  if (expiresAt === undefined || !(expiresAt > now)) return { expiresAt: undefined, refreshAt: undefined };
+  return { expiresAt, refreshAt: expiresAt - Math.min(expiryMargin, (expiresAt - now) / 2) };
+}
+
+/**
+ * Reads what a login or restore has answered.
+ *
+ * @throws InvalidCredentialError when there is no token in it, or one that no header can carry.
+ */
+export function parseTokenResponse<User>(answer: unknown, parsers: TokenParsers, now: number): SignedIn<TokenCredential, User> {
+  const tokens = readTokens(answer, parsers);
+  const answeredSubject = parsers.identify?.(answer as never) ?? subjectOf(answer);
+  return {
+    credential: { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken, ...lifetimeOf(tokens, parsers, now), answeredSubject },
+    user: (answer as { user?: User }).user,
+    subject: answeredSubject ?? jwtClaims(tokens.accessToken).sub ?? randomSubject(now),
+  };
+}
+
+/** For a user whom no answer names: every login is a new identity then, and other tabs can tell it apart too. */
+function randomSubject(now: number): string {
+  return `sign-in ${now} ${Math.random()}`;
+}
+
+/**
+ * Reads what a refresh has answered. It may name less than the login did, or name the user otherwise (by the token's `sub`
+ * alone), so each source is compared with the same source of before.
+ *
+ * @throws SessionExpiredError when it names another user; InvalidCredentialError as `parseTokenResponse` does.
+ */
+export function parseRefreshResponse<User>(
+  answer: unknown,
+  current: SignedIn<TokenCredential, User>,
+  parsers: TokenParsers,
+  now: number,
+): SignedIn<TokenCredential, User> {
+  const tokens = readTokens(answer, parsers);
+  const { identify } = parsers;
+  const { accessToken, refreshToken, answeredSubject } = current.credential;
+  const subject = identify ? attempt(() => identify(answer as never)) : subjectOf(answer);
+  const differ = (before: string | undefined, after: string | undefined) => before !== undefined && after !== undefined && before !== after;
+  if (differ(answeredSubject, subject) || differ(jwtClaims(accessToken).sub, jwtClaims(tokens.accessToken).sub)) throw new SessionExpiredError();
+  const lifetime = lifetimeOf(tokens, parsers, now);
+  return { ...current, credential: { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken ?? refreshToken, ...lifetime, answeredSubject } };
+}
+
+/**
+ * Reads a sign-in that a storage gave back.
+ *
+ * @throws TypeError or InvalidCredentialError when it is not one that a session has stored.
+ */
+export function parseStoredSession<User>(stored: unknown): SignedIn<TokenCredential, User> {
+  const { credential, user, subject } = stored as SignedIn<TokenCredential, User>;
+  const { accessToken, refreshToken, refreshAt, expiresAt, answeredSubject } = credential;
+  assertHeaderSafe(accessToken, 'access token');
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  const time = (value: unknown) => (typeof value === 'number' ? value : undefined);
+  if (typeof subject !== 'string') throw new TypeError('The stored sign-in does not name its user.');
+  return {
+    credential: { accessToken, refreshToken: text(refreshToken), refreshAt: time(refreshAt), expiresAt: time(expiresAt), answeredSubject: text(answeredSubject) },
+    user,
+    subject,
+  };
+}
+
+/** The tokens as an argument that can be destructured, but not enumerated beyond what a server is meant to get. */
+export function toTokenArgument({ accessToken, refreshToken }: HeldTokens, isRefreshTokenEnumerable: boolean): HeldTokens {
+  return Object.defineProperties({} as HeldTokens, {
+    accessToken: { value: accessToken },
+    refreshToken: { value: refreshToken, enumerable: isRefreshTokenEnumerable },
+  });
+}

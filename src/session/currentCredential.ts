@@ -1,0 +1,38 @@
+import { InvalidCredentialError } from '../errors.js';
+import type { SessionParts } from './parts.js';
+import type { Refresh } from './refresh.js';
+
+/** The credential to send now, where it lives outside the session: with an SDK, or in a cookie that the server may replace. */
+export class CurrentCredential<Credential, User> {
+  readonly #parts: SessionParts<Credential, User>;
+  readonly #refresh: Refresh<Credential, User>;
+
+  constructor(parts: SessionParts<Credential, User>, refresh: Refresh<Credential, User>) {
+    this.#parts = parts;
+    this.#refresh = refresh;
+  }
+
+  /**
+   * The credential of this moment. One that changed outside the session is a new version of it.
+   *
+   * @throws InvalidCredentialError, SessionExpiredError when the SDK refuses, RefreshUnavailableError when it does not answer.
+   */
+  async sync(): Promise<Credential | undefined> {
+    const { mechanism, store, withDeadline } = this.#parts;
+    const { readCredential, isSameCredential = Object.is } = mechanism;
+    const { signedIn } = store.state;
+    if (!signedIn || !readCredential) return signedIn?.credential;
+    const { epochSignal } = store;
+    let credential: Credential | undefined;
+    try {
+      credential = await withDeadline(Promise.resolve(readCredential(signedIn.credential)), epochSignal);
+    } catch (error) {
+      if (error instanceof InvalidCredentialError) throw error;
+      this.#refresh.fail(epochSignal, error);
+    }
+    if (epochSignal.aborted || store.state.signedIn !== signedIn) return store.getCredential();
+    if (credential === undefined) store.dispatch({ type: 'signed-out', reason: 'elsewhere' });
+    else if (!isSameCredential(credential, signedIn.credential)) store.dispatch({ type: 'credential-replaced', signedIn: { ...signedIn, credential } });
+    return store.getCredential();
+  }
+}

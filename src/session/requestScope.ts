@@ -1,0 +1,24 @@
+import type { RequestScope } from './types.js';
+
+const nothingToRelease = () => {};
+
+/**
+ * A scope whose signal is aborted when the epoch ends or the caller gives up, whichever comes first.
+ *
+ * Without a signal of the caller, the epoch's own signal serves. Else a controller of its own, not `AbortSignal.any`: Node keeps
+ * a composed signal alive as long as anything listens to it, and a request's transport may listen for ever.
+ */
+export function createRequestScope(credentialVersion: number, epochSignal: AbortSignal, callerSignal: AbortSignal | undefined): RequestScope {
+  if (!callerSignal) return { signal: epochSignal, callerSignal, credentialVersion, release: nothingToRelease };
+  const controller = new AbortController();
+  const abortWith = (source: AbortSignal) => () => controller.abort(source.reason);
+  const links = [epochSignal, callerSignal].map(source => ({ source, abort: abortWith(source) }));
+  for (const { source, abort } of links) {
+    if (source.aborted) abort();
+    source.addEventListener('abort', abort, { once: true });
+  }
+  const release = () => {
+    for (const { source, abort } of links) source.removeEventListener('abort', abort);
+  };
+  return { signal: controller.signal, callerSignal, credentialVersion, release };
+}

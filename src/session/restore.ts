@@ -1,0 +1,109 @@
+import { InvalidCredentialError, RefreshUnavailableError, SessionExpiredError } from '../errors.js';
+import type { SessionParts } from './parts.js';
+import type { TabSync } from './tabs.js';
+import type { SignedIn } from './types.js';
+
+interface RestoreUnderWay {
+  readonly promise: Promise<void>;
+  /** Aborted when the epoch ends in which the session asked: what it finds then comes too late. */
+  readonly epochSignal: AbortSignal;
+}
+
+/** Finds out who is signed in: from what the tabs store, else from the server. */
+export class Restore<Credential, User> {
+  readonly #parts: SessionParts<Credential, User>;
+  readonly #tabs: TabSync<Credential, User>;
+  /** Resolves when no login or logout is under way. */
+  readonly #authCallsSettled: () => Promise<void>;
+  #latest: RestoreUnderWay | undefined;
+
+  constructor(parts: SessionParts<Credential, User>, tabs: TabSync<Credential, User>, authCallsSettled: () => Promise<void>) {
+    this.#parts = parts;
+    this.#tabs = tabs;
+    this.#authCallsSettled = authCallsSettled;
+  }
+
+  get #underWay(): RestoreUnderWay | undefined {
+    return this.#latest?.epochSignal.aborted ? undefined : this.#latest;
+  }
+
+  get isUnderWay(): boolean {
+    return this.#underWay !== undefined;
+  }
+
+  /** Resolves when it is known who is signed in. Starts the check if nothing did. */
+  ensureRestored(): Promise<void> {
+    return this.#underWay?.promise ?? (this.#parts.store.state.status === 'restoring' ? this.restore() : Promise.resolve());
+  }
+
+  /** Checks for an existing session. Concurrent calls share one check. */
+  restore(): Promise<void> {
+    const { mechanism, store } = this.#parts;
+    if (this.#underWay || !canRestore(mechanism)) return this.#underWay?.promise ?? Promise.resolve();
+    const { epochSignal } = store;
+    const isLatest = () => this.#underWay === underWay;
+    const promise = this.#find(epochSignal, isLatest).then(({ signedIn, error }) => {
+      // A login or logout in the meantime wins.
+      if (!isLatest()) return;
+      this.#latest = undefined;
+      store.dispatch({ type: 'restored', signedIn, error });
+    });
+    const underWay: RestoreUnderWay = { promise, epochSignal };
+    this.#latest = underWay;
+    return promise;
+  }
+
+  /** What a check under way finds is ignored. */
+  cancel(): void {
+    this.#latest = undefined;
+  }
+
+  /** Another tab tells who is signed in there. Where tabs store that in one place, the place decides: messages may be overtaken. */
+  readonly onTabMessage = (subject: string | null): void => {
+    const { mechanism, store, withDeadline } = this.#parts;
+    const current = store.state.signedIn;
+    const isKnown = current !== undefined && current.subject === subject;
+    if (mechanism.load && store.state.status !== 'restoring') {
+      const stored = withDeadline(mechanism.load(isKnown ? current : undefined), store.epochSignal);
+      const adopt = (found: SignedIn<Credential, User> | undefined) => {
+        if (store.state.signedIn !== current) return;
+        if (!found) this.cancel();
+        this.#tabs.adoptStored(found);
+      };
+      // Where the storage does not answer, the message alone counts.
+      void stored.catch(() => (isKnown ? current : undefined)).then(adopt);
+    } else if (!isKnown) {
+      if (!mechanism.load) store.dispatch({ type: 'signed-out', reason: 'elsewhere' });
+      this.cancel();
+      if (mechanism.load || subject !== null) void this.restore();
+    }
+  };
+
+  async #find(signal: AbortSignal, isLatest: () => boolean): Promise<{ signedIn?: SignedIn<Credential, User> | undefined; error?: Error }> {
+    const { mechanism, withDeadline } = this.#parts;
+    try {
+      const stored = mechanism.load && (await withDeadline(mechanism.load(undefined), signal));
+      if (stored || !mechanism.restore) return { signedIn: stored };
+      return { signedIn: await this.#tabs.withTabLock(() => this.#askServer(isLatest), signal) };
+    } catch (cause) {
+      if (cause instanceof SessionExpiredError) return {};
+      return { error: cause instanceof InvalidCredentialError ? cause : new RefreshUnavailableError(cause) };
+    }
+  }
+
+  /** Asks the server, unless another tab has done so while this one waited for the lock. */
+  async #askServer(isLatest: () => boolean): Promise<SignedIn<Credential, User> | undefined> {
+    const { mechanism, runAuthCall } = this.#parts;
+    const stored = await mechanism.load?.(undefined);
+    // A sign-out under way has not reached the server yet.
+    if (mechanism.browserManaged) await this.#authCallsSettled();
+    const signedIn = stored ?? (await runAuthCall('restore', undefined, () => mechanism.restore!()));
+    if (signedIn && !stored && isLatest()) await mechanism.save?.(signedIn);
+    return signedIn;
+  }
+}
+
+/** Whether a session can find out who is signed in before a login. */
+export function canRestore({ load, restore }: { load?: unknown; restore?: unknown }): boolean {
+  return load !== undefined || restore !== undefined;
+}

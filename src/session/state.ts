@@ -1,0 +1,115 @@
+import { IdentityChangedError, SessionExpiredError, SignedOutError } from '../errors.js';
+import type { SessionSnapshot, SessionStatus, SignedIn, SignOutReason } from './types.js';
+
+/** All that a session knows. Only `transition` makes the next state, and only the store keeps it. */
+export type SessionState<Credential, User> = {
+  /** Grows by one at each change of identity, never at a refresh. Not a clock. */
+  readonly epoch: number;
+  /** Grows by one each time an identity is left. Data of one generation is never shown in another. */
+  readonly storeGeneration: number;
+  /** Grows by one with each new credential. */
+  readonly credentialVersion: number;
+  readonly error: Error | undefined;
+} & (
+  | { readonly status: 'restoring'; readonly reason: undefined; readonly signedIn: undefined }
+  | { readonly status: 'anonymous'; readonly reason: SignOutReason | undefined; readonly signedIn: undefined }
+  | { readonly status: 'authenticated'; readonly reason: undefined; readonly signedIn: SignedIn<Credential, User> }
+);
+
+export type SessionEvent<Credential, User> =
+  /** A login succeeded, or another tab's sign-in was adopted: the same user with new credentials, or another user. */
+  | { readonly type: 'signed-in'; readonly signedIn: SignedIn<Credential, User> }
+  /** The session asked who is signed in; `signedIn` is undefined when no user is. */
+  | { readonly type: 'restored'; readonly signedIn: SignedIn<Credential, User> | undefined; readonly error?: Error | undefined }
+  /** New credentials for the same user. */
+  | { readonly type: 'credential-replaced'; readonly signedIn: SignedIn<Credential, User> }
+  | { readonly type: 'signed-out'; readonly reason: SignOutReason }
+  /** A login or logout failed. */
+  | { readonly type: 'failed'; readonly error: Error }
+  /** The session forgets what it knows. */
+  | { readonly type: 'reset'; readonly status: 'restoring' | 'anonymous'; readonly because: Error };
+
+/** The state of a new session. */
+export function initialState<Credential, User>(
+  status: 'restoring' | 'anonymous',
+  signedIn?: SignedIn<Credential, User>,
+): SessionState<Credential, User> {
+  const common = { epoch: 0, storeGeneration: 0, credentialVersion: 0, reason: undefined, error: undefined };
+  return signedIn ? { ...common, status: 'authenticated', signedIn } : { ...common, status, signedIn: undefined };
+}
+
+/** The next state. The same object when the event changes nothing. */
+export function transition<Credential, User>(
+  state: SessionState<Credential, User>,
+  event: SessionEvent<Credential, User>,
+): SessionState<Credential, User> {
+  switch (event.type) {
+    case 'signed-in':
+      return isSameUser(state.signedIn, event.signedIn)
+        ? withCredential(state, event.signedIn)
+        : nextEpoch(state, { status: 'authenticated', reason: undefined, signedIn: event.signedIn });
+    case 'restored':
+      return restored(state, event.signedIn, event.error);
+    case 'credential-replaced':
+      return state.status === 'authenticated' ? { ...withCredential(state, event.signedIn), error: state.error } : state;
+    case 'signed-out':
+      return state.status === 'anonymous' ? state : nextEpoch(state, { status: 'anonymous', reason: event.reason, signedIn: undefined });
+    case 'failed':
+      return { ...state, error: event.error };
+    case 'reset': {
+      const next = nextEpoch(state, { status: event.status, reason: undefined, signedIn: undefined });
+      // A mounted tree is mounted again, so that it asks who is signed in.
+      const asksAgain = state.status === 'anonymous' && event.status === 'restoring';
+      return asksAgain ? { ...next, storeGeneration: next.storeGeneration + 1 } : next;
+    }
+  }
+}
+
+function restored<Credential, User>(
+  state: SessionState<Credential, User>,
+  signedIn: SignedIn<Credential, User> | undefined,
+  error: Error | undefined,
+): SessionState<Credential, User> {
+  if (!signedIn) {
+    if (state.status === 'restoring') return { ...state, status: 'anonymous', error };
+    return state.status === 'anonymous' && state.error !== error ? { ...state, error } : state;
+  }
+  // Requests that wait for the answer belong to the user that is found.
+  return state.status === 'restoring' ? withCredential(state, signedIn) : transition(state, { type: 'signed-in', signedIn });
+}
+
+/** Whether both are known to be the same user. An unknown subject is a user of its own. */
+export function isSameUser(a: SignedIn<unknown, unknown> | undefined, b: SignedIn<unknown, unknown> | undefined): boolean {
+  return a?.subject !== undefined && a.subject === b?.subject;
+}
+
+function withCredential<Credential, User>(
+  state: SessionState<Credential, User>,
+  signedIn: SignedIn<Credential, User>,
+): SessionState<Credential, User> {
+  const credentialVersion = state.credentialVersion + 1;
+  return { ...state, status: 'authenticated', reason: undefined, signedIn, credentialVersion, error: undefined };
+}
+
+type StatusFields<Credential, User> = Pick<SessionState<Credential, User>, 'status' | 'reason' | 'signedIn'>;
+
+function nextEpoch<Credential, User>(
+  state: SessionState<Credential, User>,
+  fields: StatusFields<Credential, User>,
+): SessionState<Credential, User> {
+  const storeGeneration = state.storeGeneration + (state.status === 'authenticated' ? 1 : 0);
+  const next = { ...fields, epoch: state.epoch + 1, storeGeneration, credentialVersion: state.credentialVersion + 1, error: undefined };
+  return next as SessionState<Credential, User>;
+}
+
+/** Why the requests of the epoch that the event ends are called off. */
+export function epochEndReason(event: SessionEvent<unknown, unknown>): Error {
+  if (event.type === 'reset') return event.because;
+  if (event.type !== 'signed-out') return new IdentityChangedError();
+  return event.reason === 'expired' ? new SessionExpiredError() : new SignedOutError();
+}
+
+/** What the session's readers see of a state. */
+export function snapshotOf<User>({ status, reason, signedIn, epoch, error }: SessionState<unknown, User>): SessionSnapshot<User> {
+  return { status: status satisfies SessionStatus, reason, user: signedIn?.user, epoch, error };
+}

@@ -1,0 +1,76 @@
+import { notifyListeners } from '../notifyListeners.js';
+import { epochEndReason, snapshotOf, transition, type SessionEvent, type SessionState } from './state.js';
+import type { SessionSnapshot } from './types.js';
+
+/**
+ * Keeps the state of one session, and is its only writer.
+ *
+ * Each event is applied in one fixed order: the new state is in place, then the requests of an ended epoch are aborted, then
+ * listeners are called. Abort listeners are callers' code and see the new state.
+ */
+export class SessionStore<Credential, User> {
+  readonly #listeners = new Set<() => void>();
+  readonly #credentialListeners = new Set<() => void>();
+  #state: SessionState<Credential, User>;
+  #snapshot: SessionSnapshot<User>;
+  #epochEnd = new AbortController();
+
+  constructor(initial: SessionState<Credential, User>) {
+    this.#state = initial;
+    this.#snapshot = snapshotOf(initial);
+  }
+
+  get state(): SessionState<Credential, User> {
+    return this.#state;
+  }
+
+  /** Aborted when the identity of this moment ends, with the error for its requests. */
+  get epochSignal(): AbortSignal {
+    return this.#epochEnd.signal;
+  }
+
+  get listenerCount(): number {
+    return this.#listeners.size;
+  }
+
+  readonly getSnapshot = (): SessionSnapshot<User> => this.#snapshot;
+
+  readonly getCredential = (): Credential | undefined => this.#state.signedIn?.credential;
+
+  readonly getStoreGeneration = (): number => this.#state.storeGeneration;
+
+  dispatch(event: SessionEvent<Credential, User>): void {
+    const before = this.#state;
+    const after = transition(before, event);
+    if (after === before) return;
+    const [ended, snapshot] = [this.#epochEnd, this.#snapshot];
+    this.#state = after;
+    this.#snapshot = keepIfEqual(snapshot, snapshotOf(after));
+    if (after.epoch !== before.epoch) {
+      this.#epochEnd = new AbortController();
+      ended.abort(epochEndReason(event));
+    }
+    if (this.#snapshot !== snapshot) notifyListeners(this.#listeners);
+    if (after.credentialVersion !== before.credentialVersion) notifyListeners(this.#credentialListeners);
+  }
+
+  /** Calls the listener after each change of the snapshot. */
+  subscribe(listener: () => void): () => void {
+    return addListener(this.#listeners, listener);
+  }
+
+  /** Calls the listener after each new credential, and after each sign-out. */
+  readonly subscribeToCredential = (listener: () => void): (() => void) => addListener(this.#credentialListeners, listener);
+}
+
+function keepIfEqual<Snapshot extends object>(before: Snapshot, after: Snapshot): Snapshot {
+  const fields = Object.keys(after) as (keyof Snapshot)[];
+  return fields.every(field => before[field] === after[field]) ? before : after;
+}
+
+function addListener(listeners: Set<() => void>, listener: () => void): () => void {
+  // Two subscriptions of one function are two entries.
+  const entry = () => listener();
+  listeners.add(entry);
+  return () => void listeners.delete(entry);
+}

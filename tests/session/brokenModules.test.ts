@@ -1,0 +1,160 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import type * as CreateSession from '../../src/session/createSession.js';
+import type * as Refresh from '../../src/session/refresh.js';
+import type * as RequestScope from '../../src/session/requestScope.js';
+import type * as SendRequest from '../../src/session/sendRequest.js';
+import type * as Store from '../../src/session/store.js';
+import type { Mechanism, SignedIn } from '../../src/session/types.js';
+import { checkModel } from './support/model.js';
+import type { Cast } from './support/modelSessions.js';
+
+/** Each broken module below is caught within some 30 runs on average, but for one that takes some hundreds. */
+const RUNS = 1_000;
+// Loading the kit again takes its time on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
+
+interface Modules {
+  createSession: typeof CreateSession;
+  refresh: typeof Refresh;
+  requestScope: typeof RequestScope;
+  sendRequest: typeof SendRequest;
+  store: typeof Store;
+}
+
+const broken = new Set<string>();
+
+afterEach(() => {
+  for (const path of broken) vi.doUnmock(path);
+  broken.clear();
+});
+
+/** From now on, the kit is loaded with this module changed. */
+function breakModule<Name extends keyof Modules>(name: Name, breakIt: (sound: Modules[Name]) => Partial<Modules[Name]>) {
+  const path = `../../src/session/${name}.js`;
+  broken.add(path);
+  vi.doMock(path, async original => {
+    const sound = await original<Modules[Name]>();
+    return { ...sound, ...breakIt(sound) };
+  });
+}
+
+/** From now on, sessions are made with a changed mechanism. */
+function breakMechanism(breakIt: (mechanism: Mechanism<any, any>) => Partial<Mechanism<any, any>>) {
+  breakModule('createSession', ({ createSessionCore }) => ({
+    createSessionCore: (mechanism, options) => {
+      const changed = Object.defineProperties({}, Object.getOwnPropertyDescriptors(mechanism)) as typeof mechanism;
+      return createSessionCore(Object.assign(changed, breakIt(mechanism)), options);
+    },
+  }));
+}
+
+/** What the model says of a kit whose modules are loaded again, with what is broken in them. */
+async function verdict(numRuns = RUNS, casts?: readonly Cast[]): Promise<string> {
+  vi.resetModules();
+  const index = await import('../../src/index.js');
+  const { createContextSession } = await import('../../src/mechanisms/createContextSession.js');
+  return checkModel({ ...index, createContextSession }, { numRuns, endOnFailure: true }, casts).then(
+    () => 'sound',
+    (error: Error) => (error.cause as Error).message,
+  );
+}
+
+test('a kit that is loaded again and not broken is sound', async () => {
+  breakModule('refresh', ({ Refresh }) => ({ Refresh: class extends Refresh<any, any> {} }));
+  expect(await verdict(200)).toBe('sound');
+});
+
+test('without the epoch in the scope, a request is caught that travels as another user', async () => {
+  breakModule('requestScope', ({ createRequestScope }) => ({
+    createRequestScope: (version, _epochSignal, callerSignal) => createRequestScope(version, new AbortController().signal, callerSignal),
+  }));
+  expect(await verdict()).toMatch(/^a request of \w+ was sent as \w+|^\w+ was given the data of \w+/);
+});
+
+test('a store that outlives its identity is caught with an entity of another user', async () => {
+  breakModule('store', ({ SessionStore }) => ({
+    SessionStore: class extends SessionStore<any, any> {
+      override readonly getStoreGeneration = () => 0;
+    },
+  }));
+  expect(await verdict()).toMatch(/^the store of \w+ holds an entity of \w+/);
+});
+
+test('without a single flight, two refreshes of one identity are caught', async () => {
+  breakModule('refresh', ({ Refresh }) => ({
+    Refresh: class extends Refresh<any, any> {
+      override get isUnderWay() {
+        return false;
+      }
+    },
+  }));
+  expect(await verdict(RUNS, ['strangers'])).toMatch(/^two refreshes of one identity were in flight at once|^a refresh token was used once more/);
+});
+
+test('a credential that is read when the request is made, and not when it is sent, is caught: no user’s, or one that was replaced', async () => {
+  breakModule('sendRequest', ({ RequestSender }) => ({
+    RequestSender: class extends RequestSender<any, any> {
+      readonly #parts: ConstructorParameters<typeof RequestSender>[0];
+      constructor(...args: ConstructorParameters<typeof RequestSender<any, any>>) {
+        super(...args);
+        this.#parts = args[0] as never;
+      }
+      override send<T>(request: SendRequest.RequestToSend<T>): Promise<T> {
+        const { mechanism, store } = this.#parts;
+        const credential = store.getCredential();
+        return super.send({
+          ...request,
+          attempt: attachCredential =>
+            request.attempt(async outgoing => {
+              const { signal } = await attachCredential(outgoing);
+              return { ...(await mechanism.attachCredential(outgoing, credential)), signal: signal! };
+            }),
+        });
+      }
+    },
+  }));
+  expect(await verdict(RUNS, ['strangers'])).toMatch(/^a request was sent with a token that the session had replaced|^a request of cy was sent as nobody/);
+});
+
+test('requests that never settle when their refresh is refused are caught waiting', async () => {
+  breakModule('sendRequest', ({ RequestSender }) => ({
+    RequestSender: class extends RequestSender<any, any> {
+      override async send<T>(request: SendRequest.RequestToSend<T>): Promise<T> {
+        try {
+          return await super.send(request);
+        } catch (error) {
+          if ((error as Error).constructor.name === 'SessionExpiredError') return new Promise(() => {});
+          throw error;
+        }
+      }
+    },
+  }));
+  expect(await verdict()).toMatch(/^\d+ promises never settled/);
+});
+
+test('a tab that does not look into the storage again once it has the lock is caught: a refresh too many, or the tokens of a user whom the other tab has left', async () => {
+  breakMechanism(({ load }) => (load ? { load: async (current?: SignedIn<any, any>) => current ?? load(current) } : {}));
+  expect(await verdict(RUNS, ['tabs'])).toMatch(/^a refresh token was used once more|^two refreshes of one identity were in flight at once|^a tab goes on as \w+/);
+});
+
+test('a tab that compares credentials by their access tokens alone is caught with a refresh too many', async () => {
+  breakMechanism(() => ({ isSameCredential: (a, b) => a.accessToken === b.accessToken && a.token === b.token && a.csrf === b.csrf }));
+  expect(await verdict(10 * RUNS, ['tabs'])).toMatch(/^a refresh token was used once more|^two refreshes of one identity were in flight at once/);
+});
+
+test('a dispose() that keeps the credential is caught, with a user where none should be', async () => {
+  breakModule('createSession', ({ createSessionCore }) => ({
+    createSessionCore: (mechanism, options) => {
+      const session = createSessionCore(mechanism, options);
+      const { dispose } = session;
+      session.dispose = () => {
+        const credential = session.getCredential();
+        const { user } = session.getSnapshot();
+        dispose();
+        if (credential !== undefined && user) session.adopt({ credential, user: undefined, subject: (user as { id?: string }).id });
+      };
+      return session;
+    },
+  }));
+  expect(await verdict(RUNS, ['strangers'])).toMatch(/^a request of \w+ was sent as \w+|^the user does not fit the status/);
+});

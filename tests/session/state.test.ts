@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { IdentityChangedError, SessionExpiredError, SignedOutError } from '../../src/errors.js';
+import { epochEndReason, initialState, snapshotOf, transition, type SessionEvent, type SessionState } from '../../src/session/state.js';
+
+type State = SessionState<string, { id: string }>;
+type Event = SessionEvent<string, { id: string }>;
+
+const ada = { credential: 'ada-1', user: { id: 'ada' }, subject: 'ada' };
+const adaRenewed = { credential: 'ada-2', user: { id: 'ada' }, subject: 'ada' };
+const grace = { credential: 'grace-1', user: { id: 'grace' }, subject: 'grace' };
+const unnamed = { credential: 'x-1' };
+const failure = new Error('offline');
+const because = new Error('disposed');
+
+const STATES: Record<State['status'] | 'unnamed', State> = {
+  restoring: initialState('restoring'),
+  anonymous: { ...initialState<string, { id: string }>('anonymous'), error: failure },
+  authenticated: { ...initialState<string, { id: string }>('anonymous', ada), error: failure },
+  unnamed: initialState('anonymous', unnamed),
+};
+
+/** What an event does to a state: the status and user after it, and the counters that grew: e(poch), g(eneration), v(ersion). */
+function describeStep(before: State, event: Event): string {
+  const after = transition(before, event);
+  if (after === before) return 'nothing';
+  const grew = [
+    ['e', after.epoch - before.epoch],
+    ['g', after.storeGeneration - before.storeGeneration],
+    ['v', after.credentialVersion - before.credentialVersion],
+  ].flatMap(([name, by]) => (by === 0 ? [] : [by === 1 ? name : `${name}${by}`]));
+  const who = after.signedIn?.subject ?? (after.signedIn ? 'unnamed' : after.reason);
+  return [after.status, who, grew.join(''), after.error?.message].filter(Boolean).join(' ');
+}
+
+type Row = [name: string, event: Event, Record<keyof typeof STATES, string>];
+
+const TABLE: Row[] = [
+  ['ada signs in', { type: 'signed-in', signedIn: adaRenewed }, { restoring: 'authenticated ada ev', anonymous: 'authenticated ada ev', authenticated: 'authenticated ada v', unnamed: 'authenticated ada egv' }],
+  ['grace signs in', { type: 'signed-in', signedIn: grace }, { restoring: 'authenticated grace ev', anonymous: 'authenticated grace ev', authenticated: 'authenticated grace egv', unnamed: 'authenticated grace egv' }],
+  ['a user without a name signs in', { type: 'signed-in', signedIn: unnamed }, { restoring: 'authenticated unnamed ev', anonymous: 'authenticated unnamed ev', authenticated: 'authenticated unnamed egv', unnamed: 'authenticated unnamed egv' }],
+  ['ada is found', { type: 'restored', signedIn: adaRenewed }, { restoring: 'authenticated ada v', anonymous: 'authenticated ada ev', authenticated: 'authenticated ada v', unnamed: 'authenticated ada egv' }],
+  ['grace is found', { type: 'restored', signedIn: grace }, { restoring: 'authenticated grace v', anonymous: 'authenticated grace ev', authenticated: 'authenticated grace egv', unnamed: 'authenticated grace egv' }],
+  ['no user is found', { type: 'restored', signedIn: undefined }, { restoring: 'anonymous', anonymous: 'anonymous', authenticated: 'nothing', unnamed: 'nothing' }],
+  ['the check fails', { type: 'restored', signedIn: undefined, error: because }, { restoring: 'anonymous disposed', anonymous: 'anonymous disposed', authenticated: 'nothing', unnamed: 'nothing' }],
+  ['the credential is replaced', { type: 'credential-replaced', signedIn: adaRenewed }, { restoring: 'nothing', anonymous: 'nothing', authenticated: 'authenticated ada v offline', unnamed: 'authenticated ada v' }],
+  ['the user signs out', { type: 'signed-out', reason: 'signed-out' }, { restoring: 'anonymous signed-out ev', anonymous: 'nothing', authenticated: 'anonymous signed-out egv', unnamed: 'anonymous signed-out egv' }],
+  ['the server refuses', { type: 'signed-out', reason: 'expired' }, { restoring: 'anonymous expired ev', anonymous: 'nothing', authenticated: 'anonymous expired egv', unnamed: 'anonymous expired egv' }],
+  ['a login fails', { type: 'failed', error: because }, { restoring: 'restoring disposed', anonymous: 'anonymous disposed', authenticated: 'authenticated ada disposed', unnamed: 'authenticated unnamed disposed' }],
+  ['it forgets, and can check', { type: 'reset', status: 'restoring', because }, { restoring: 'restoring ev', anonymous: 'restoring egv', authenticated: 'restoring egv', unnamed: 'restoring egv' }],
+  ['it forgets, and cannot check', { type: 'reset', status: 'anonymous', because }, { restoring: 'anonymous ev', anonymous: 'anonymous ev', authenticated: 'anonymous egv', unnamed: 'anonymous egv' }],
+];
+
+describe.each(TABLE)('%s', (_name, event, steps) => {
+  test.each(Object.entries(steps))('while %s: %s', (status, step) => {
+    const before = STATES[status as keyof typeof STATES];
+    const copy = structuredClone({ ...before, error: undefined });
+    expect(describeStep(before, event)).toBe(step);
+    expect({ ...before, error: undefined }).toEqual(copy);
+  });
+});
+
+test.each<[Event, new () => Error]>([
+  [{ type: 'signed-in', signedIn: grace }, IdentityChangedError],
+  [{ type: 'signed-out', reason: 'signed-out' }, SignedOutError],
+  [{ type: 'signed-out', reason: 'elsewhere' }, SignedOutError],
+  [{ type: 'signed-out', reason: 'expired' }, SessionExpiredError],
+])('%o ends an epoch with its own error', (event, type) => {
+  expect(epochEndReason(event).constructor).toBe(type);
+});
+
+test('a reset ends the epoch with the error that it was given', () => {
+  expect(epochEndReason({ type: 'reset', status: 'anonymous', because })).toBe(because);
+});
+
+test('a snapshot has no credential', () => {
+  expect(snapshotOf(STATES.authenticated)).toEqual({ status: 'authenticated', reason: undefined, user: { id: 'ada' }, epoch: 0, error: failure });
+});
