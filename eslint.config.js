@@ -29,7 +29,7 @@ const room = (name, files, ...patterns) => ({
 });
 
 export default defineConfig(
-  globalIgnores(['dist/', 'storybook-static/', 'public/', 'coverage/']),
+  globalIgnores(['dist/', 'storybook-static/', 'public/', 'coverage/', 'reports/']),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   tseslint.configs.recommended,
   {

@@ -43,6 +43,13 @@ const library = {
   },
 };
 
+/** The tests without a browser; vitest.mutation.config.ts takes its own from here. */
+export const unit = {
+  environment: 'node' as const,
+  include: ['tests/**/*.test.{ts,tsx}', 'src/**/*.test.{ts,tsx}'],
+  exclude: ['tests/browser/**', 'tests/servers/**', 'tests/consumer/**'],
+};
+
 export default defineConfig(({ mode }) => ({
   plugins: [react(), stylesDeclaration],
   ...(mode === 'lib' ? library : {}),
@@ -50,7 +57,7 @@ export default defineConfig(({ mode }) => ({
     projects: [
       {
         extends: true as const,
-        test: { name: 'unit', environment: 'node', include: ['tests/**/*.test.{ts,tsx}', 'src/**/*.test.{ts,tsx}'], exclude: ['tests/browser/**', 'tests/servers/**', 'tests/consumer/**'] },
+        test: { name: 'unit', ...unit },
       },
       {
         // One browser for all files, two of them at a time: pages spend their time waiting.
