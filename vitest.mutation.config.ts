@@ -7,8 +7,8 @@ const { MODEL_RUNS = '100', MODEL_SEED = '1' } = process.env;
 export default defineConfig({
   test: {
     ...unit,
-    // Breaks the engine itself, and loads the kit anew for each break: slow, and it says nothing about a mutant.
-    exclude: [...unit.exclude, 'tests/session/brokenEngines.test.ts'],
+    // Breaks modules itself, and loads the kit again for each break: slow, and it says nothing about a mutant.
+    exclude: [...unit.exclude, 'tests/session/brokenModules.test.ts'],
     // Always the same sequences, so that a mutant which was killed once is killed again.
     env: { MODEL_RUNS, MODEL_SEED },
   },
