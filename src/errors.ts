@@ -89,12 +89,12 @@ export class InvalidCredentialError extends RequestError {
 
 function describeParam(value: unknown): string {
   if (value === '') return 'an empty string';
-  if (Array.isArray(value)) return 'a list with a segment that is empty or made of dots';
+  if (Array.isArray(value)) return `[${value.map(describeParam).join(', ')}]`;
   if (typeof value === 'string' || typeof value === 'number') return JSON.stringify(value);
   return value === null ? 'null' : typeof value;
 }
 
-/** A path param is missing, empty, or nothing that stands for one segment of an address; no request was sent. */
+/** A path param is missing, or its value cannot be a segment of an address: empty, `.`, `..`, half a surrogate pair. No request was sent. */
 export class MissingParamError extends RequestError {
   override readonly name = 'MissingParamError';
   readonly status = 400;

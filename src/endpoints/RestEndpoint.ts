@@ -2,7 +2,7 @@ import { BaseRestEndpoint, type RestEndpointConstructorOptions, type RestGeneric
 import type { Session } from '../session/types.js';
 import { fetchThroughSession, type Fetchable } from './fetchThroughSession.js';
 import { plainHeaders } from './headers.js';
-import { assertParams, encodeWildcard, wildcardOf, wildcardPattern, type WildcardValue } from './path.js';
+import { paramNames, pathValues, wildcardOf, wildcardPattern, type WildcardValue } from './path.js';
 
 /** Options of the kit's endpoints that concern credentials. */
 export interface AuthOptions {
@@ -66,15 +66,17 @@ class AuthAwareRestEndpoint extends Base {
   }
 
   override url(params: object = {}): string {
-    assertParams(this.method, this.path, params as Record<string, unknown>);
-    // data-client would send a search param that is not there as the word “undefined”.
-    const given: Record<string, unknown> = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined && value !== null));
+    const values = pathValues(this.method, this.path, params as Record<string, unknown>);
+    const names = paramNames(this.path);
+    // data-client would send a search param without a value as the word “undefined”.
+    const search = Object.entries(params).filter(([name, value]) => !names.includes(name) && value !== undefined && value !== null);
+    const given: Record<string, unknown> = { ...values, ...Object.fromEntries(search) };
     const wildcard = wildcardOf(this.path);
     if (!wildcard) return super.url(given);
-    const { [wildcard.name]: value, ...rest } = given;
+    const { [wildcard.name]: segments, ...rest } = given;
     const head = super.url.call(Object.create(this, { path: { value: wildcard.head } }) as this, rest);
-    const [address, ...search] = head.split(/(?=\?)/);
-    return `${address}/${encodeWildcard(value)}${search.join('')}`;
+    const [address, ...query] = head.split(/(?=\?)/);
+    return `${address}/${(segments as string[]).map(encodeURIComponent).join('/')}${query.join('')}`;
   }
 
   override get pathRegex(): RegExp {

@@ -11,9 +11,20 @@ export type PathParams<Path extends string> = string extends Path
     ? PathArgs<Head> & { [K in Name]: WildcardValue }
     : PathArgs<Path>;
 
-/** `:name`, with path-to-regexp's optional `(pattern)` and modifier; an escaped colon is no token. */
-const PARAM = /(?<!\\):(\w+)(?:\([^)]*\))?([?*]?)/g;
+/** A wildcard at the end of a path. */
 const WILDCARD = /\/\*(\w+)$/;
+
+/** The pieces of path-to-regexp 6's syntax: an escaped character, `{`, `}?`, and `:name(pattern)?`, whose name or pattern may be left out. */
+const PIECE = /\\.|\{|\}([?*+]?)|(?::(\w+)|(?=\())(?:\((?:\\.|[^\\()]|\((?:\\.|[^\\()])*\))*\))?([?*+]?)/g;
+
+interface PathToken {
+  readonly name: string;
+  /** Where it starts in the path, its `{` included. */
+  readonly start: number;
+  readonly isOptional: boolean;
+  /** Takes a list of segments, as `:path+` and `:path*` do. */
+  readonly isRepeated: boolean;
+}
 
 /** The wildcard that ends a path, or undefined: `/:owner/*file` is `{ head: '/:owner', name: 'file' }`. */
 export function wildcardOf(path: string): { head: string; name: string } | undefined {
@@ -31,15 +42,43 @@ export function wildcardOf(path: string): { head: string; name: string } | undef
  * shortenPath('/:owner/*file'); // '/:owner'
  */
 export function shortenPath(path: string): string {
-  const last = wildcardOf(path)?.head.length ?? [...path.matchAll(PARAM)].at(-1)?.index;
+  const last = tokensOf(path).at(-1)?.start;
   if (last === undefined) throw new TypeError(`The path ${JSON.stringify(path)} names no record. End it with a token, as in '/article/:id'.`);
   return path.slice(0, last).replace(/\/$/, '') || '/';
 }
 
-function tokensOf(path: string): { name: string; isOptional: boolean }[] {
+function pathToken(name: string, start: number, modifier: string): PathToken {
+  return { name, start, isOptional: modifier === '?' || modifier === '*', isRepeated: modifier === '+' || modifier === '*' };
+}
+
+function parseTokens(path: string): PathToken[] {
   const wildcard = wildcardOf(path);
-  const tokens = [...(wildcard?.head ?? path).matchAll(PARAM)].map(([, name, modifier]) => ({ name: name as string, isOptional: modifier !== '' }));
-  return wildcard ? [...tokens, { name: wildcard.name, isOptional: false }] : tokens;
+  const tokens: PathToken[] = [];
+  let group: { start: number; name?: string } | undefined;
+  let unnamed = 0;
+  for (const match of (wildcard?.head ?? path).matchAll(PIECE)) {
+    const [piece, groupModifier, name, modifier] = match;
+    if (piece.startsWith('\\')) continue;
+    if (piece === '{') group = { start: match.index };
+    else if (!piece.startsWith('}')) {
+      // path-to-regexp numbers the patterns that have no name.
+      const given = name ?? `${unnamed++}`;
+      if (group) group.name = given;
+      else tokens.push(pathToken(given, match.index, modifier as string));
+    } else if (group) {
+      if (group.name !== undefined) tokens.push(pathToken(group.name, group.start, groupModifier as string));
+      group = undefined;
+    }
+  }
+  return wildcard ? [...tokens, pathToken(wildcard.name, wildcard.head.length, '+')] : tokens;
+}
+
+const parsed = new Map<string, readonly PathToken[]>();
+
+function tokensOf(path: string): readonly PathToken[] {
+  const tokens = parsed.get(path) ?? parseTokens(path);
+  parsed.set(path, tokens);
+  return tokens;
 }
 
 /** The params that a path takes, in order. */
@@ -47,45 +86,36 @@ export function paramNames(path: string): string[] {
   return tokensOf(path).map(({ name }) => name);
 }
 
-/** The params that a path cannot do without: those in `{}` groups it can. */
-function requiredParams(path: string): string[] {
-  const withoutGroups = path.replace(/\{[^}]*\}[?*]?/g, '');
-  return tokensOf(withoutGroups).filter(({ isOptional }) => !isOptional).map(({ name }) => name);
-}
-
-const required = new Map<string, readonly string[]>();
-
-/** `fetch` resolves these away, and the address would be another thing's (RFC 3986, section 5.2.4). */
-const DOT_SEGMENTS = new Set(['.', '..']);
+/** URL parsers resolve dot segments (RFC 3986, section 5.2.4), and an empty one shifts the rest: the address would name another resource. */
+const MISLEADING_SEGMENTS = new Set(['', '.', '..']);
+/** Half of a surrogate pair: `encodeURIComponent` throws a `URIError` for it. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
 
 function isSegment(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
-  return typeof value === 'boolean' || typeof value === 'bigint' || (typeof value === 'string' && value !== '' && !DOT_SEGMENTS.has(value));
-}
-
-function segmentsOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? (value as unknown[]) : typeof value === 'string' ? value.split('/') : [value];
+  if (typeof value === 'string') return !MISLEADING_SEGMENTS.has(value) && !LONE_SURROGATE.test(value);
+  return typeof value === 'boolean' || typeof value === 'bigint';
 }
 
 /**
- * Holds params against the path: every token needs a value, or the address would be that of another thing.
+ * The values of a path's params as path-to-regexp takes them: texts, and lists of texts where the param takes a list.
+ * An optional param without a value is left out, and so is an empty list for `:name*`.
  *
- * @throws MissingParamError naming the first that is missing, empty, or no text or number.
+ * @throws MissingParamError for the first param that is missing, or whose value cannot be a segment of an address.
  */
-export function assertParams(method: string, path: string, params: Record<string, unknown>): void {
-  if (!required.has(path)) required.set(path, requiredParams(path));
+export function pathValues(method: string, path: string, params: Record<string, unknown>): Record<string, string | string[]> {
   const wildcard = wildcardOf(path)?.name;
-  for (const name of required.get(path) as readonly string[]) {
-    const segments = name === wildcard ? segmentsOf(params[name]) : [params[name]];
-    if (segments.length === 0 || !segments.every(isSegment)) throw new MissingParamError(method, path, name, params[name]);
+  const values: Record<string, string | string[]> = {};
+  for (const { name, isOptional, isRepeated } of tokensOf(path)) {
+    const value = params[name];
+    const isList = isRepeated && Array.isArray(value);
+    if (isOptional && (value === undefined || value === null || (isList && value.length === 0))) continue;
+    const segments: unknown[] = isList ? value : name === wildcard && typeof value === 'string' ? value.split('/') : [value];
+    if (segments.length === 0 || !segments.every(isSegment)) throw new MissingParamError(method, path, name, value);
+    const texts = segments.map(String);
+    values[name] = isRepeated ? texts : (texts[0] as string);
   }
-}
-
-/** The segments of a wildcard's value, encoded; the slashes between them stay. */
-export function encodeWildcard(value: unknown): string {
-  return segmentsOf(value)
-    .map(segment => encodeURIComponent(String(segment)))
-    .join('/');
+  return values;
 }
 
 /** A pattern for the addresses of a path that ends in a wildcard. */
