@@ -96,7 +96,7 @@ function cookieMechanism<LoginArgs extends readonly unknown[], User>(
 ): Mechanism<CookieCredential, User> {
   const { whoami, logout, credentials = 'same-origin', refreshTimeout: timeoutMs = TIMEOUT_MS, clock = systemClock } = options;
   const origins = parseOrigins(options.origins);
-  const csrf = csrfToken(options.csrf);
+  const csrf = csrfToken(options.csrf, clock, timeoutMs);
   const fetchCsrf = csrf?.fetch;
   const readCredential = (): CookieCredential => ({ csrf: csrf?.read() });
   const attachCredential = (request: OutgoingRequest, cookie: CookieCredential | undefined): RequestInit => {

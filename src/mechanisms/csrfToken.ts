@@ -1,5 +1,7 @@
+import { withTimeout, type Clock } from '../clock.js';
 import { assertHeaderSafe } from './assertHeaderSafe.js';
 import { attachHeader } from './attachHeader.js';
+import { readStart } from './readStart.js';
 
 /** Where the token against cross-site request forgery is read, and how it is sent. */
 export interface CsrfOptions {
@@ -11,7 +13,10 @@ export interface CsrfOptions {
   header?: string;
   /** Fetches a fresh one, which `cookie` or `read` then finds. Absent: a refused token surfaces as the server's error. */
   fetch?: () => Promise<unknown>;
-  /** Tells a refused CSRF token from any other refusal. @default status 419, or 403 with “csrf” in its body */
+  /**
+   * Tells a refused CSRF token from any other refusal. It gets a copy of the response, and the session's timeout to decide;
+   * no decision in time means that the token was not refused. @default status 419, or 403 with “csrf” in its body
+   */
   isRefused?: (response: Response) => boolean | Promise<boolean>;
 }
 
@@ -27,10 +32,19 @@ function readCookie(name: string): string | undefined {
   }
 }
 
+/** A CSRF refusal says so at its start. The rest of a longer body is not read. */
+const MAX_REFUSAL_BYTES = 64 * 1024;
+
 /** Laravel answers 419; Django, Express and Spring answer 403 and say “CSRF” in the body. */
-async function saysCsrf(response: Response): Promise<boolean> {
+async function saysCsrf(response: Response, signal: AbortSignal): Promise<boolean> {
   if (response.status === 419) return true;
-  return response.status === 403 && !response.bodyUsed && /csrf/i.test(await response.clone().text());
+  // A body that breaks off says nothing more.
+  return response.status === 403 && /csrf/i.test(await readStart(response, MAX_REFUSAL_BYTES, signal).catch(() => ''));
+}
+
+/** A copy, so that the caller can read the response too. What another HTTP client calls a response, or what was read already, stays as it is. */
+function copyOf(response: Response): Response {
+  return response instanceof Response && !response.bodyUsed ? response.clone() : response;
 }
 
 /**
@@ -38,13 +52,26 @@ async function saysCsrf(response: Response): Promise<boolean> {
  *
  * An empty one counts as missing, so that no empty header is ever sent.
  */
-export function csrfToken(options: CsrfOptions | undefined) {
+export function csrfToken(options: CsrfOptions | undefined, clock: Clock, timeoutMs: number) {
   if (!options) return undefined;
-  const { cookie, read, header = 'X-CSRF-Token', fetch, isRefused = saysCsrf } = options;
+  const { cookie, read, header = 'X-CSRF-Token', fetch, isRefused } = options;
   return {
     fetch,
     read: (): string | undefined => (read ? read() : cookie === undefined ? undefined : readCookie(cookie)) || undefined,
-    isRefused: async (response: Response): Promise<boolean> => isRefused(response),
+    /** Whether the server refused the CSRF token. Settles within the timeout, even if the body never ends. */
+    isRefused: async (response: Response): Promise<boolean> => {
+      const reading = new AbortController();
+      const timedOut = new DOMException(`The refusal was not read within ${timeoutMs} ms.`, 'TimeoutError');
+      const decide = async () => (isRefused ? isRefused(copyOf(response)) : saysCsrf(response, reading.signal));
+      try {
+        return await withTimeout(clock, timeoutMs, decide(), () => timedOut);
+      } catch (error) {
+        if (error !== timedOut) throw error;
+        return false;
+      } finally {
+        reading.abort();
+      }
+    },
     attach: (init: RequestInit, token: string): RequestInit => attachHeader(init, header, assertHeaderSafe(token, 'CSRF token')),
   };
 }
