@@ -1,7 +1,7 @@
 import { withTimeout, type Clock } from '../clock.js';
 import { assertHeaderSafe } from './assertHeaderSafe.js';
 import { attachHeader } from './attachHeader.js';
-import { readStart } from './readStart.js';
+import { isCsrfRefusal } from './csrfRefusal.js';
 
 /** Where the token against cross-site request forgery is read, and how it is sent. */
 export interface CsrfOptions {
@@ -15,7 +15,8 @@ export interface CsrfOptions {
   fetch?: () => Promise<unknown>;
   /**
    * Tells a refused CSRF token from any other refusal. It gets a copy of the response, and the session's timeout to decide;
-   * no decision in time means that the token was not refused. @default status 419, or 403 with “csrf” in its body
+   * no decision in time means that the token was not refused. @default status 419, and 400, 403 or 422 with the words of a
+   * framework: Django, Laravel, Rails, Spring, Express, Symfony, Phoenix, Flask and others
    */
   isRefused?: (response: Response) => boolean | Promise<boolean>;
 }
@@ -30,16 +31,6 @@ function readCookie(name: string): string | undefined {
   } catch {
     return raw;
   }
-}
-
-/** A CSRF refusal says so at its start. The rest of a longer body is not read. */
-const MAX_REFUSAL_BYTES = 64 * 1024;
-
-/** Laravel answers 419; Django, Express and Spring answer 403 and say “CSRF” in the body. */
-async function saysCsrf(response: Response, signal: AbortSignal): Promise<boolean> {
-  if (response.status === 419) return true;
-  // A body that breaks off says nothing more.
-  return response.status === 403 && /csrf/i.test(await readStart(response, MAX_REFUSAL_BYTES, signal).catch(() => ''));
 }
 
 /** A copy, so that the caller can read the response too. What another HTTP client calls a response, or what was read already, stays as it is. */
@@ -62,7 +53,7 @@ export function csrfToken(options: CsrfOptions | undefined, clock: Clock, timeou
     isRefused: async (response: Response): Promise<boolean> => {
       const reading = new AbortController();
       const timedOut = new DOMException(`The refusal was not read within ${timeoutMs} ms.`, 'TimeoutError');
-      const decide = async () => (isRefused ? isRefused(copyOf(response)) : saysCsrf(response, reading.signal));
+      const decide = async () => (isRefused ? isRefused(copyOf(response)) : isCsrfRefusal(response, reading.signal));
       try {
         return await withTimeout(clock, timeoutMs, decide(), () => timedOut);
       } catch (error) {

@@ -1,0 +1,56 @@
+import { readStart } from './readStart.js';
+
+/** A CSRF refusal says so at its start. The rest of a longer body is not read. */
+const MAX_BYTES = 64 * 1024;
+
+/** Statuses with which frameworks refuse a CSRF token, and also other things. */
+const STATUSES = new Set([400, 403, 422]);
+
+/** A message starts with the body, with an element of a page, or with a JSON string under a key that names an error. */
+const START = String.raw`(?:^|>|"(?:code|csrf_?token|details?|errors?|error_description|exception|message|msg|reason|non_field_errors)"\s*:\s*\[?\s*")\s*`;
+
+/** What servers put before the message: `403 Forbidden: `, `ForbiddenError: `, `HTTP Status 403 – `, `#<` of a Ruby exception. */
+const PREFIX = String.raw`(?:(?:http status )?(?:403 ?)?(?:forbidden|forbiddenerror)?\s*[-–:]\s*|#(?:<|&lt;|\\u003c))?`;
+
+const MESSAGES = [
+  // Django, Django REST framework, Laravel, CakePHP: “CSRF verification failed”, “CSRF Failed: …”, “CSRF token mismatch”.
+  'csrf (?:(?:token )?(?:verification|validation|check) )?(?:failed|failure|mismatch)',
+  'csrf tokens? (?:mismatch|missing|invalid|incorrect|expired|not found|from)',
+  // Symfony, Flask-WTF: “The CSRF token is invalid”, “The CSRF tokens do not match”.
+  '(?:the )?csrf (?:session )?tokens? (?:is|are|has|do|does|could|was) ',
+  // Spring, Express, Echo, Phoenix: “Invalid CSRF Token 'x' was found …”, “invalid CSRF (Cross Site Request Forgery) token”.
+  String.raw`(?:(?:invalid|missing|incorrect|bad|expired)(?: or )?)+ csrf (?:\([^)]*\) )?(?:token|cookie|secret)`,
+  // Rails, Spring: “Can't verify CSRF token authenticity”, “Could not verify the provided CSRF token …”.
+  String.raw`(?:can(?:'|&#39;|&#x27;|\\u0027)?t|cannot|could not|unable to) verify (?:the )?(?:provided )?csrf token`,
+  // The names of exceptions, in development.
+  'actioncontroller::invalidauthenticitytoken',
+  String.raw`plug\.csrfprotection\.`,
+];
+
+const MESSAGE = new RegExp(`${START}${PREFIX}(?:${MESSAGES.join('|')})`, 'i');
+
+/** A code that is one word: `EBADCSRFTOKEN`, `csrf`, `invalid_csrf_token`. */
+const CODE = /"(?:code|details?|errors?|message|reason|type)"\s*:\s*\[?\s*"[\w.:-]{0,60}csrf[\w.:-]{0,60}"/i;
+
+/** Django's page in any language: the message is translated, the abbreviation is not. */
+const DJANGO_PAGE = /<span>\(403\)<\/span><\/h1>\s*<p>[^<]*csrf/i;
+
+/** Rails' answer in production to a refused token, and to a record that `save!` refuses: nothing in it tells the two apart. */
+const RAILS_PAGE = />\s*The change you wanted was rejected/;
+const RAILS_JSON = /^\s*\{\s*"status":\s*"?422"?,\s*"error":\s*"Unprocessable (?:Entity|Content)"\s*\}\s*$/;
+
+/**
+ * Whether a response is a framework's own refusal of a CSRF token.
+ *
+ * Status 419 always is. 400, 403 and 422 are one when the server's own message begins with a known phrase. Other mentions of
+ * CSRF do not count: the user's data, or the token in the layout of an error page.
+ */
+export async function isCsrfRefusal(response: Response, signal: AbortSignal): Promise<boolean> {
+  const { status } = response;
+  if (status === 419) return true;
+  if (!STATUSES.has(status)) return false;
+  // A body that breaks off says nothing more.
+  const text = await readStart(response, MAX_BYTES, signal).catch(() => '');
+  if (MESSAGE.test(text) || CODE.test(text)) return true;
+  return status === 422 ? RAILS_PAGE.test(text) || RAILS_JSON.test(text) : status === 403 && DJANGO_PAGE.test(text);
+}
