@@ -48,7 +48,9 @@ function asSendable(init: RequestInit): RequestInit {
 async function fetchOnce(endpoint: Fetchable, args: readonly unknown[], attachCredential: AttachCredential, meta: RequestMeta): Promise<unknown> {
   const { params, body } = readArgs(endpoint, args);
   const url = endpoint.url(params);
-  const built = asSendable(await endpoint.getRequestInit(body));
+  const own = asSendable(await endpoint.getRequestInit(body));
+  // The HTTP cache would answer one user with what another one read.
+  const built = meta.session ? { ...own, cache: own.cache ?? 'no-store' } : own;
   const init = await attachCredential({ url, urlPrefix: endpoint.urlPrefix, init: built });
   // A transport of the app's own may ignore the signal.
   init.signal?.throwIfAborted();
@@ -65,6 +67,7 @@ async function fetchOnce(endpoint: Fetchable, args: readonly unknown[], attachCr
  *
  * Without a session it is data-client's own. With one, the request is sent as the identity that started it, or not at all:
  * see `RequestSender`. A session's own login, refresh, logout and whoami, and public endpoints, take no part in its refreshes.
+ * All of a session's requests go with `cache: 'no-store'`, unless the endpoint sets `cache`.
  */
 export function fetchThroughSession(this: Fetchable, ...args: unknown[]): Promise<unknown> {
   const authCall = currentAuthCall();

@@ -260,5 +260,5 @@ test.each([401, 404, 409, 500, 503])('a %d with the words of a CSRF refusal is n
 
 test('the header is X-CSRF-Token unless the session names another', () => {
   const csrf = csrfToken({ cookie: 'csrftoken' }, manualClock(), SECOND);
-  expect([...new Headers(csrf?.carry({}, 'c1').headers)]).toEqual([['x-csrf-token', 'c1']]);
+  expect([...new Headers(csrf?.attach({}, 'c1').headers)]).toEqual([['x-csrf-token', 'c1']]);
 });

@@ -1,4 +1,4 @@
-import { callThrough, type Call } from './callThrough.js';
+import { callThrough, readThrough, type Call } from './callThrough.js';
 import type { App } from './createApp.js';
 
 declare global {
@@ -12,14 +12,20 @@ declare global {
 
 export interface PageApp {
   call(call: Call): Promise<string>;
+  read(call: Call): Promise<string>;
   /** All that an app might serialize of the kit: the store, the session, its snapshot. */
   serialized(): string;
 }
 
 /** Makes the app reachable for the test. */
 export function install(app: App): void {
+  const session = () => {
+    if (!app.session) throw new Error('The provider of this app makes its own session.');
+    return app.session;
+  };
   window.app = {
-    call: call => (app.session ? callThrough(app.session, call) : Promise.reject(new Error('The provider of this app makes its own session.'))),
+    call: async call => callThrough(session(), call),
+    read: async call => readThrough(session(), call),
     serialized: () => JSON.stringify([app.state(), app.session, app.session?.getSnapshot()]),
   };
 }

@@ -29,10 +29,21 @@ export interface ApiServerOptions {
   build?: 'production' | 'development';
   /** What stands in the page's root element before its script runs, by path. */
   rendered?: (path: string) => string;
+  /** How the API lets browsers cache what they read from it; `etag` is one for every user and every address. @default 'no-store' */
+  caching?: keyof typeof CACHING;
 }
 
 const TYPES: Record<string, string> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css' };
 const ARTICLES_EACH = 10;
+const ETAG = '"the same for everybody"';
+/** Browsers take a tenth of the age for the time in which an answer is fresh. */
+const LAST_MODIFIED = 'Wed, 01 Jan 2020 00:00:00 GMT';
+const CACHING = {
+  'no-store': { 'Cache-Control': 'no-store' },
+  'max-age': { 'Cache-Control': 'private, max-age=60' },
+  'last-modified': { 'Last-Modified': LAST_MODIFIED },
+  etag: { ETag: ETAG },
+};
 
 const article = (person: string, number: number | string) => ({ id: `${person}-${number}`, title: `On ${person} ${number}`, author: person });
 
@@ -50,9 +61,10 @@ interface Hold {
  * A refresh token is good for one use; a second use revokes every token of that sign-in. It answers the preflights of other
  * origins with yes, whatever they ask, so that what a page must not send would arrive.
  */
-export async function apiServer({ build = 'production', rendered }: ApiServerOptions = {}) {
+export async function apiServer({ build = 'production', rendered, caching = 'no-store' }: ApiServerOptions = {}) {
   const folder = join(inject('pages'), build);
   const requests: Arrived[] = [];
+  const preflights: string[] = [];
   const refreshes: ('renewed' | 'refused')[] = [];
   const accessTokens = new Map<string, Family>();
   const refreshTokens = new Map<string, { family: Family; used: boolean }>();
@@ -175,14 +187,19 @@ export async function apiServer({ build = 'production', rendered }: ApiServerOpt
       'Access-Control-Allow-Headers': headers['access-control-request-headers'] ?? '*',
       'Access-Control-Allow-Methods': 'GET, POST, PATCH, DELETE',
     };
-    if (method === 'OPTIONS') return response.writeHead(204, anyOrigin).end();
+    if (method === 'OPTIONS') {
+      preflights.push(`${headers['access-control-request-method']} ${path}`);
+      return response.writeHead(204, { ...anyOrigin, 'Access-Control-Max-Age': '60' }).end();
+    }
     const page = method === 'GET' ? await pageFile(path) : undefined;
     if (page) return response.writeHead(page.status ?? 200, page.headers).end(page.body);
     const arrived: Arrived = { method, path, headers, body: await readBody(request) };
     requests.push(arrived);
     const given = await answer(arrived, response);
     if (!given) return response.destroy();
-    response.writeHead(given.status ?? 200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...anyOrigin, ...given.headers });
+    const cacheable = CACHING[method === 'GET' ? caching : 'no-store'];
+    if (method === 'GET' && caching === 'etag' && headers['if-none-match'] === ETAG) return response.writeHead(304, { ...cacheable, ...anyOrigin }).end();
+    response.writeHead(given.status ?? 200, { 'Content-Type': 'application/json', ...cacheable, ...anyOrigin, ...given.headers });
     return response.end(given.status === 204 ? undefined : JSON.stringify(given.body));
   }
 
@@ -197,6 +214,8 @@ export async function apiServer({ build = 'production', rendered }: ApiServerOpt
     /** Its origin; the same server answers at `localhost`, which is another origin and another host for cookies. */
     url: `http://127.0.0.1:${port}`,
     requests,
+    /** The preflights that arrived: the method asked for, and the path. */
+    preflights,
     /** What became of each refresh that was judged. */
     refreshes,
     /** Requests for data, and for nothing else. */

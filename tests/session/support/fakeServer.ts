@@ -10,6 +10,7 @@ export interface Seen {
   readonly body: string;
   readonly credentials: RequestCredentials;
   readonly redirect: RequestRedirect;
+  readonly cache: RequestCache;
   readonly signal: AbortSignal;
 }
 
@@ -41,8 +42,8 @@ export function fakeServer(routes: Record<string, Route>) {
     const request = new Request(new URL(input, 'https://page.test'), { ...init });
     const { pathname, search, href } = new URL(request.url);
     const body = await request.clone().text();
-    const { method, headers, credentials, redirect } = request;
-    const entry: Seen = { method, url: href, path: pathname + search, headers, body, credentials, redirect, signal: request.signal };
+    const { method, headers, credentials, redirect, cache } = request;
+    const entry: Seen = { method, url: href, path: pathname + search, headers, body, credentials, redirect, cache, signal: request.signal };
     seen.push(entry);
     const route = routes[`${method} ${pathname}`] ?? routes[pathname] ?? routes['*'];
     if (!route) throw new Error(`No route for ${method} ${href}`);
