@@ -1,7 +1,7 @@
 // Finds a Chromium that Playwright can drive: CHROMIUM_PATH, Playwright's own download, the usual names on PATH, the
 // usual places on Mac and Windows. As a command it prints the path, or exits with 1.
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
+import { basename, delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright';
 
@@ -25,13 +25,19 @@ const WINDOWS_PLACES = ['ProgramFiles', 'ProgramFiles(x86)', 'LocalAppData']
 
 /**
  * The path of a Chromium, or undefined.
+ * @param {{ full?: boolean }} options `full`: not the headless shell, which lacks the back/forward cache
  * @throws when CHROMIUM_PATH is set to something that is not there
  */
-export function findChromium() {
+export function findChromium({ full = false } = {}) {
   const chosen = process.env.CHROMIUM_PATH;
   if (chosen && !existsSync(chosen))
     throw new Error(`CHROMIUM_PATH is "${chosen}", where no file is: correct it, or unset it to search the usual places.`);
-  return chosen || [playwrightsOwn(), ...onPath(), ...usualPlaces()].find(isRunnable);
+  if (chosen && !(full && isHeadlessShell(chosen))) return chosen;
+  return [playwrightsOwn(), ...onPath(), ...usualPlaces()].find(path => isRunnable(path) && !(full && isHeadlessShell(path)));
+}
+
+function isHeadlessShell(path) {
+  return /headless[-_]shell/.test(basename(realpathSync(path)));
 }
 
 function playwrightsOwn() {

@@ -51,6 +51,22 @@ export class RefreshUnavailableError extends RequestError {
   }
 }
 
+/**
+ * The user is signed out on this page, but the server did not confirm that it ended the session (offline, 5xx, no answer in time).
+ *
+ * Found in the snapshot's `error` after a `logout()` that failed. Another `logout()` asks the server again.
+ */
+export class LogoutUnconfirmedError extends RequestError {
+  override readonly name = 'LogoutUnconfirmedError';
+  readonly status = 503;
+
+  constructor(cause?: unknown) {
+    super('You are signed out on this page, but the server has not confirmed it, so the session may go on there. Call logout() again when the server can be reached.', {
+      cause,
+    });
+  }
+}
+
 /** A request with credentials was about to go to an origin that the session does not trust; nothing was sent to it. */
 export class UntrustedOriginError extends RequestError {
   override readonly name = 'UntrustedOriginError';

@@ -37,6 +37,7 @@ export { observeRequests, type ObservedRequest, type ObservedSession, type Obser
 export {
   IdentityChangedError,
   InvalidCredentialError,
+  LogoutUnconfirmedError,
   MissingParamError,
   MissingProviderError,
   RedirectRefusedError,

@@ -163,6 +163,7 @@ function contextMechanism(
     get refresh() {
       return state.props.getToken && refresh;
     },
+    readIdentity: () => identityFromProps(state),
     readCredential: current => readFromSdk(current, state, adopt),
     isSameCredential: (a, b) => a.token === b.token,
     attachCredential: (request, current) => {

@@ -113,7 +113,7 @@ function cookieMechanism<LoginArgs extends readonly unknown[], User>(
     if (refreshCsrf && readCredential().csrf === undefined) await refreshCsrf();
     const answer = await withRetry('login', () => options.login(...(args as unknown as LoginArgs)));
     const fromAnswer = () => (hasIdentity(answer) ? signedInFrom(answer, readCredential(), options.identify) : undefined);
-    return resolveIdentity(fromAnswer, askWhoami, () => session().endSession('elsewhere'));
+    return resolveIdentity(fromAnswer, askWhoami);
   };
   return {
     timeoutMs,
@@ -153,15 +153,10 @@ async function classifyResponse(response: Response, isRefused: CsrfOptions['isRe
 }
 
 /** The user whom a login's answer names, else the one whom `whoami` names. */
-async function resolveIdentity<S>(fromAnswer: () => S | undefined, askWhoami: () => Promise<S | undefined>, onFailure: () => void): Promise<S> {
-  try {
-    const signedIn = fromAnswer() ?? (await askWhoami());
-    if (signedIn) return signedIn;
-    throw new InvalidCredentialError(SIGNED_OUT_AFTER_LOGIN);
-  } catch (error) {
-    onFailure();
-    throw error;
-  }
+async function resolveIdentity<S>(fromAnswer: () => S | undefined, askWhoami: () => Promise<S | undefined>): Promise<S> {
+  const signedIn = fromAnswer() ?? (await askWhoami());
+  if (signedIn) return signedIn;
+  throw new InvalidCredentialError(SIGNED_OUT_AFTER_LOGIN);
 }
 
 const NO_SUBJECT =

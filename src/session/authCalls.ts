@@ -1,26 +1,35 @@
 import { untilAborted } from '../clock.js';
-import { IdentityChangedError } from '../errors.js';
+import { IdentityChangedError, LogoutUnconfirmedError } from '../errors.js';
+import { AuthCallQueue } from './authCallQueue.js';
+import { findLoginOutcome, letRequestsSettle } from './cookieLogin.js';
 import type { SessionParts } from './parts.js';
+import type { RequestsOnWire } from './requestsOnWire.js';
 import type { Restore } from './restore.js';
 import type { TabSync } from './tabs.js';
-import type { SignedIn } from './types.js';
+import type { SignedIn, SignOutReason } from './types.js';
+
+interface Modules<Credential, User> {
+  readonly tabs: TabSync<Credential, User>;
+  readonly restore: Restore<Credential, User>;
+  readonly onWire: RequestsOnWire;
+}
 
 /** Logins and logouts: the last one called wins, and they reach the server one after the other. */
 export class AuthCalls<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
-  readonly #tabs: TabSync<Credential, User>;
-  readonly #restore: Restore<Credential, User>;
+  readonly #modules: Modules<Credential, User>;
+  readonly #queue: AuthCallQueue;
   /** Aborted by the next login or logout. */
   #superseded = new AbortController();
-  /** Aborted by `dispose()`. */
-  #disposed = new AbortController();
-  #queue: Promise<unknown> = Promise.resolve();
   #pendingLogins = 0;
+  #pendingLogouts = 0;
+  /** What a logout has still to end on the server: its user is signed out here, and no later login has succeeded. */
+  #toEnd: { credential: Credential | undefined } | undefined;
 
-  constructor(parts: SessionParts<Credential, User>, tabs: TabSync<Credential, User>, restore: Restore<Credential, User>) {
+  constructor(parts: SessionParts<Credential, User>, modules: Modules<Credential, User>) {
     this.#parts = parts;
-    this.#tabs = tabs;
-    this.#restore = restore;
+    this.#modules = modules;
+    this.#queue = new AuthCallQueue(parts.withDeadline);
   }
 
   get hasPendingLogin(): boolean {
@@ -28,8 +37,8 @@ export class AuthCalls<Credential, User> {
   }
 
   /** Resolves when no login or logout is under way. */
-  async settled(): Promise<void> {
-    for (let last: unknown; last !== this.#queue; ) await (last = this.#queue);
+  settled(): Promise<void> {
+    return this.#queue.settled();
   }
 
   async login(...args: readonly never[]): Promise<User | undefined> {
@@ -39,45 +48,47 @@ export class AuthCalls<Credential, User> {
     try {
       const signedIn = await untilAborted(superseded, this.#sendLogin(superseded, () => mechanism.login!(...args)));
       superseded.throwIfAborted();
-      void this.#tabs.persistAndBroadcast(signedIn);
+      this.#toEnd = undefined;
+      this.#modules.restore.confirm();
+      void this.#modules.tabs.persistAndBroadcast(signedIn);
       store.dispatch({ type: 'signed-in', signedIn });
       superseded.throwIfAborted();
       return signedIn.user;
     } catch (error) {
-      this.#recordFailure(superseded, error);
+      if (!superseded.aborted) store.dispatch({ type: 'failed', error: toError(error) });
       throw error;
     }
   }
 
   async logout(): Promise<void> {
-    const { mechanism, store, runAuthCall } = this.#parts;
+    const { mechanism, store } = this.#parts;
     const superseded = this.#supersede();
-    const credential = store.getCredential();
     // A login under way may still succeed on the server.
-    const isSignedOut = store.state.status === 'anonymous' && !this.hasPendingLogin && !this.#restore.isUnderWay;
+    const isSignedIn = store.state.status !== 'anonymous' || this.hasPendingLogin || this.#modules.restore.isUnderWay;
+    if (isSignedIn) this.#toEnd = { credential: store.getCredential() ?? this.#toEnd?.credential };
     this.endSession('signed-out');
-    if (!mechanism.logout || isSignedOut) return;
+    if (!mechanism.logout || !this.#toEnd) return;
     try {
-      await this.#enqueue(() => this.#bounded(runAuthCall('logout', credential, () => mechanism.logout!(credential))));
+      await this.#sendLogout();
     } catch (error) {
-      this.#recordFailure(superseded, error);
+      if (!superseded.aborted) store.dispatch({ type: 'failed', error: new LogoutUnconfirmedError(error) });
       throw error;
     }
   }
 
   /** Signs out here, in the storage and in the other tabs. No effect while no user is signed in and none is looked for. */
-  endSession(reason: 'signed-out' | 'expired' | 'elsewhere'): void {
-    const isSignedOut = this.#parts.store.state.status === 'anonymous' && !this.#restore.isUnderWay;
-    this.#restore.cancel();
-    if (!isSignedOut) this.#tabs.endSession(reason);
+  endSession(reason: SignOutReason): void {
+    const { restore, tabs } = this.#modules;
+    const isSignedOut = this.#parts.store.state.status === 'anonymous' && !restore.isUnderWay;
+    restore.cancel();
+    if (!isSignedOut) tabs.endSession(reason);
   }
 
   /** Ends every wait for a login or logout, those of the queue as well. */
   dispose(reason: Error): void {
-    const disposed = this.#disposed;
-    this.#disposed = new AbortController();
+    this.#toEnd = undefined;
     this.#supersede(reason);
-    disposed.abort(reason);
+    this.#queue.dispose(reason);
   }
 
   /** Ends what the logins and logouts before this one still wait for: the last one called wins. */
@@ -94,36 +105,56 @@ export class AuthCalls<Credential, User> {
     this.#pendingLogins++;
     const send = async () => {
       superseded.throwIfAborted();
-      const signedIn = await runAuthCall('login', undefined, login);
-      // The browser now holds the credential of a login that nothing waits for any more.
-      if (superseded.aborted && mechanism.browserManaged) this.endSession('elsewhere');
+      if (mechanism.browserManaged) await letRequestsSettle(this.#parts, this.#modules.onWire);
+      const signedIn = await runAuthCall('login', undefined, login).catch((error: unknown) => this.#afterFailure(error));
+      if (superseded.aborted) this.#endLateLogin(signedIn);
       return signedIn;
     };
     try {
-      return await this.#enqueue(send);
+      return await this.#queue.enqueue(send);
     } finally {
       this.#pendingLogins--;
     }
   }
 
-  /** Starts the call when those before it are answered or have timed out. The caller waits as long as the call takes. */
-  #enqueue<T>(call: () => Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      this.#queue = this.#queue.then(() => {
-        const answer = call();
-        answer.then(resolve, reject);
-        return this.#bounded(answer).catch(() => {});
+  /** @throws the login's error, unless the browser has a user's cookie all the same. */
+  #afterFailure(loginError: unknown): Promise<SignedIn<Credential, User>> {
+    const { mechanism, store, runAuthCall } = this.#parts;
+    const { restore } = mechanism;
+    if (!mechanism.browserManaged || !restore) throw loginError;
+    const checkCookie = () => this.#queue.bounded(runAuthCall('restore', undefined, () => restore.call(mechanism)));
+    return findLoginOutcome(loginError, store.state.signedIn, checkCookie, () => this.endSession('elsewhere'));
+  }
+
+  /** A login was answered after a later login or logout was called: nothing waits for it any more. */
+  #endLateLogin({ credential }: SignedIn<Credential, User>): void {
+    const { mechanism, store } = this.#parts;
+    // The browser has the cookie of a user whom this page does not show.
+    if (mechanism.browserManaged) this.endSession('elsewhere');
+    if (!this.#toEnd) return;
+    this.#toEnd = { credential };
+    // The logout did not wait as long as the login took: it is sent again, with what the login has answered.
+    if (this.#pendingLogouts === 0 && mechanism.logout) {
+      this.#sendLogout().catch((error: unknown) => store.dispatch({ type: 'failed', error: new LogoutUnconfirmedError(error) }));
+    }
+  }
+
+  /** Ends the session on the server, once the calls before are answered. */
+  async #sendLogout(): Promise<void> {
+    const { mechanism, runAuthCall } = this.#parts;
+    this.#pendingLogouts++;
+    try {
+      await this.#queue.enqueue(() => {
+        const credential = this.#toEnd?.credential;
+        return this.#queue.bounded(runAuthCall('logout', credential, async () => mechanism.logout!(credential)));
       });
-    });
+      if (!this.hasPendingLogin) this.#toEnd = undefined;
+    } finally {
+      this.#pendingLogouts--;
+    }
   }
+}
 
-  #bounded<T>(answer: Promise<T>): Promise<T> {
-    return this.#parts.withDeadline(answer, this.#disposed.signal);
-  }
-
-  /** The snapshot has the failure of the last login or logout too. */
-  #recordFailure(superseded: AbortSignal, cause: unknown): void {
-    const error = cause instanceof Error ? cause : new Error('A login or logout function threw something that is not an Error.', { cause });
-    if (!superseded.aborted) this.#parts.store.dispatch({ type: 'failed', error });
-  }
+function toError(cause: unknown): Error {
+  return cause instanceof Error ? cause : new Error('A login or logout function threw something that is not an Error.', { cause });
 }

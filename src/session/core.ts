@@ -1,4 +1,4 @@
-import type { RequestToSend } from './sendRequest.js';
+import type { RequestToSend } from './requestScope.js';
 import type { Session, SessionSnapshot, SignedIn, SignOutReason } from './types.js';
 
 /** A session as the kit's own providers and endpoints see it. */

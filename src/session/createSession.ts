@@ -4,8 +4,11 @@ import { AuthCalls } from './authCalls.js';
 import { registerCore, type SessionCore } from './core.js';
 import { CurrentCredential } from './currentCredential.js';
 import { createWithDeadline, DEFAULT_TIMEOUT_MS } from './deadline.js';
+import { listenToPage } from './pageEvents.js';
 import type { SessionParts } from './parts.js';
+import { Recheck } from './recheck.js';
 import { Refresh } from './refresh.js';
+import { RequestsOnWire } from './requestsOnWire.js';
 import { canRestore, Restore } from './restore.js';
 import { runAsAuthCall, type AuthCall, type ObservableSession } from './runAsAuthCall.js';
 import { RequestSender } from './sendRequest.js';
@@ -32,7 +35,9 @@ class SessionModules<Credential, User> {
   readonly authCalls: AuthCalls<Credential, User>;
   readonly refresh: Refresh<Credential, User>;
   readonly proactiveRefresh: ProactiveRefresh<Credential, User>;
+  readonly recheck: Recheck<Credential, User>;
   readonly sender: RequestSender<Credential, User>;
+  #stopListeningToPage: (() => void) | undefined;
 
   constructor(
     readonly mechanism: Mechanism<Credential, User>,
@@ -53,11 +58,14 @@ class SessionModules<Credential, User> {
     };
     this.tabs = new TabSync(parts);
     this.restore = new Restore(parts, this.tabs, () => this.authCalls.settled());
-    this.authCalls = new AuthCalls(parts, this.tabs, this.restore);
+    const onWire = new RequestsOnWire();
+    this.authCalls = new AuthCalls(parts, { tabs: this.tabs, restore: this.restore, onWire });
+    this.recheck = new Recheck(parts, this.restore);
     this.refresh = new Refresh(parts, this.tabs);
     this.proactiveRefresh = new ProactiveRefresh(parts, this.refresh);
-    const credential = new CurrentCredential(parts, this.refresh);
-    this.sender = new RequestSender(parts, { restore: this.restore, refresh: this.refresh, authCalls: this.authCalls, credential });
+    const { restore, recheck, refresh, authCalls } = this;
+    const credential = new CurrentCredential(parts, { refresh, restore, onWire });
+    this.sender = new RequestSender(parts, { restore, recheck, refresh, authCalls, credential, onWire });
   }
 
   /** The status before anything was checked. */
@@ -82,23 +90,39 @@ class SessionModules<Credential, User> {
   }
 
   dispose(): void {
-    const because = new IdentityChangedError('The session was disposed of, so this request was called off.');
     this.#onUnsubscribe();
+    this.#forget(new IdentityChangedError('The session was disposed of, so this request was called off.'));
+  }
+
+  /** Aborts everything under way and forgets who is signed in. Storage stays as it is. */
+  #forget(because: Error): void {
     this.restore.cancel();
     this.authCalls.dispose(because);
     this.store.dispatch({ type: 'reset', status: this.uncheckedStatus(), because });
   }
 
+  /** The page was frozen or prerendered, and another page may have changed who is signed in: forgets, and checks again. */
+  readonly #startOver = (): void => {
+    this.#forget(new IdentityChangedError());
+    const signedIn = this.mechanism.readIdentity?.();
+    if (signedIn) this.store.dispatch({ type: 'signed-in', signedIn });
+    void this.restore.ensureRestored();
+  };
+
   /** The first subscriber is here. What other tabs did before is in the storage that they share. */
   #onSubscribe(): void {
+    const onFocus = this.mechanism.browserManaged ? () => this.recheck.onFocus() : undefined;
+    this.#stopListeningToPage = listenToPage({ onShownAgain: this.#startOver, onFocus });
     this.tabs.listen(this.restore.onTabMessage);
     const { signedIn } = this.store.state;
     if (signedIn && this.tabs.isListening) this.restore.onTabMessage(signedIn.subject ?? null);
     this.proactiveRefresh.start();
   }
 
-  /** The last subscriber is gone. */
+  /** The last subscriber is gone. From now on, nothing here hears of what other pages do. */
   #onUnsubscribe(): void {
+    this.#stopListeningToPage?.();
+    this.restore.markStale();
     this.tabs.stopListening();
     this.proactiveRefresh.stop();
   }

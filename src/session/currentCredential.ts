@@ -1,15 +1,21 @@
 import { InvalidCredentialError } from '../errors.js';
 import type { SessionParts } from './parts.js';
 import type { Refresh } from './refresh.js';
+import type { RequestsOnWire } from './requestsOnWire.js';
+import type { Restore } from './restore.js';
 
 /** The credential to send now, where it lives outside the session: with an SDK, or in a cookie that the server may replace. */
 export class CurrentCredential<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #refresh: Refresh<Credential, User>;
+  readonly #restore: Restore<Credential, User>;
+  readonly #onWire: RequestsOnWire;
 
-  constructor(parts: SessionParts<Credential, User>, refresh: Refresh<Credential, User>) {
+  constructor(parts: SessionParts<Credential, User>, modules: { refresh: Refresh<Credential, User>; restore: Restore<Credential, User>; onWire: RequestsOnWire }) {
     this.#parts = parts;
-    this.#refresh = refresh;
+    this.#refresh = modules.refresh;
+    this.#restore = modules.restore;
+    this.#onWire = modules.onWire;
   }
 
   /**
@@ -32,7 +38,11 @@ export class CurrentCredential<Credential, User> {
     }
     if (epochSignal.aborted || store.state.signedIn !== signedIn) return store.getCredential();
     if (credential === undefined) store.dispatch({ type: 'signed-out', reason: 'elsewhere' });
-    else if (!isSameCredential(credential, signedIn.credential)) store.dispatch({ type: 'credential-replaced', signedIn: { ...signedIn, credential } });
+    else if (!isSameCredential(credential, signedIn.credential)) {
+      store.dispatch({ type: 'credential-replaced', signedIn: { ...signedIn, credential } });
+      // No answer to this page did that: another page did, perhaps by signing in another user.
+      if (!this.#onWire.isBusy) this.#restore.markStale();
+    }
     return store.getCredential();
   }
 }

@@ -1,4 +1,16 @@
-import type { RequestScope } from './types.js';
+import type { OutgoingRequest, RequestScope } from './types.js';
+
+/** One request of a caller, as the session sees it. */
+export interface RequestToSend<T> {
+  /** The caller's own signal. */
+  readonly signal?: AbortSignal | undefined;
+  readonly method: string;
+  /**
+   * Builds the request from the caller's arguments, sends it once and resolves with the answer. `attachCredential` puts the
+   * credential on it, right before it is sent. Rejects with an error that has the `response` when the server refuses.
+   */
+  attempt(attachCredential: (request: OutgoingRequest) => Promise<RequestInit>): Promise<T>;
+}
 
 const nothingToRelease = () => {};
 

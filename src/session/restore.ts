@@ -1,7 +1,14 @@
 import { InvalidCredentialError, RefreshUnavailableError, SessionExpiredError } from '../errors.js';
 import type { SessionParts } from './parts.js';
+import { isSameUser } from './state.js';
 import type { TabSync } from './tabs.js';
 import type { SignedIn } from './types.js';
+
+/** What a check has found: a user, none, or an error where it cannot be known. */
+interface Found<Credential, User> {
+  readonly signedIn?: SignedIn<Credential, User> | undefined;
+  readonly error?: Error;
+}
 
 interface RestoreUnderWay {
   readonly promise: Promise<void>;
@@ -16,6 +23,8 @@ export class Restore<Credential, User> {
   /** Resolves when no login or logout is under way. */
   readonly #authCallsSettled: () => Promise<void>;
   #latest: RestoreUnderWay | undefined;
+  #isStale = false;
+  #checkedAt = -Infinity;
 
   constructor(parts: SessionParts<Credential, User>, tabs: TabSync<Credential, User>, authCallsSettled: () => Promise<void>) {
     this.#parts = parts;
@@ -31,9 +40,32 @@ export class Restore<Credential, User> {
     return this.#underWay !== undefined;
   }
 
+  /** True when it must be checked again who is signed in, before anything is sent. */
+  get isStale(): boolean {
+    return this.#isStale;
+  }
+
+  /** When it was checked last who is signed in, in milliseconds since 1970. */
+  get checkedAt(): number {
+    return this.#checkedAt;
+  }
+
+  /** Another page may have replaced the cookie: what is known must be checked before anything is sent. */
+  markStale(): void {
+    const { browserManaged, restore } = this.#parts.mechanism;
+    if (browserManaged && restore && this.#parts.store.state.status !== 'restoring') this.#isStale = true;
+  }
+
+  /** It is known who is signed in, from the answer to a login. */
+  confirm(): void {
+    this.#isStale = false;
+    this.#checkedAt = this.#parts.clock.now();
+  }
+
   /** Resolves when it is known who is signed in. Starts the check if nothing did. */
   ensureRestored(): Promise<void> {
-    return this.#underWay?.promise ?? (this.#parts.store.state.status === 'restoring' ? this.restore() : Promise.resolve());
+    const isUnknown = this.#isStale || this.#parts.store.state.status === 'restoring';
+    return this.#underWay?.promise ?? (isUnknown ? this.restore() : Promise.resolve());
   }
 
   /** Checks for an existing session. Concurrent calls share one check. */
@@ -42,11 +74,13 @@ export class Restore<Credential, User> {
     if (this.#underWay || !canRestore(mechanism)) return this.#underWay?.promise ?? Promise.resolve();
     const { epochSignal } = store;
     const isLatest = () => this.#underWay === underWay;
-    const promise = this.#find(epochSignal, isLatest).then(({ signedIn, error }) => {
+    this.#checkedAt = this.#parts.clock.now();
+    const promise = this.#find(epochSignal, isLatest).then(found => {
       // A login or logout in the meantime wins.
       if (!isLatest()) return;
       this.#latest = undefined;
-      store.dispatch({ type: 'restored', signedIn, error });
+      if (!found.error) this.#isStale = false;
+      this.#apply(found);
     });
     const underWay: RestoreUnderWay = { promise, epochSignal };
     this.#latest = underWay;
@@ -79,7 +113,19 @@ export class Restore<Credential, User> {
     }
   };
 
-  async #find(signal: AbortSignal, isLatest: () => boolean): Promise<{ signedIn?: SignedIn<Credential, User> | undefined; error?: Error }> {
+  /** A check that finds the same user with the same data changes nothing that is shown. */
+  #apply({ signedIn, error }: Found<Credential, User>): void {
+    const { mechanism, store } = this.#parts;
+    const { isSameCredential = Object.is } = mechanism;
+    const current = store.state.signedIn;
+    if (!signedIn || !isSameUser(current, signedIn) || JSON.stringify(current?.user) !== JSON.stringify(signedIn.user)) {
+      store.dispatch({ type: 'restored', signedIn, error });
+    } else if (!isSameCredential(current!.credential, signedIn.credential)) {
+      store.dispatch({ type: 'credential-replaced', signedIn: { ...signedIn, user: current!.user } });
+    }
+  }
+
+  async #find(signal: AbortSignal, isLatest: () => boolean): Promise<Found<Credential, User>> {
     const { mechanism, withDeadline } = this.#parts;
     try {
       const stored = mechanism.load && (await withDeadline(mechanism.load(undefined), signal));

@@ -3,8 +3,10 @@ import { RefreshUnavailableError } from '../errors.js';
 import type { AuthCalls } from './authCalls.js';
 import type { CurrentCredential } from './currentCredential.js';
 import type { SessionParts } from './parts.js';
+import type { Recheck } from './recheck.js';
 import type { Refresh } from './refresh.js';
-import { createRequestScope } from './requestScope.js';
+import { createRequestScope, type RequestToSend } from './requestScope.js';
+import type { RequestsOnWire } from './requestsOnWire.js';
 import type { Restore } from './restore.js';
 import { refreshAt } from './timers.js';
 import type { AuthFailure, OutgoingRequest, RequestScope } from './types.js';
@@ -12,40 +14,23 @@ import type { AuthFailure, OutgoingRequest, RequestScope } from './types.js';
 /** A request is sent once, and once more with fresh credentials. */
 const MAX_ATTEMPTS = 2;
 
-/** One request of a caller, as the session sees it. */
-export interface RequestToSend<T> {
-  /** The caller's own signal. */
-  readonly signal?: AbortSignal | undefined;
-  readonly method: string;
-  /**
-   * Builds the request from the caller's arguments, sends it once and resolves with the answer. `attachCredential` puts the
-   * credential on it, right before it is sent. Rejects with an error that has the `response` when the server refuses.
-   */
-  attempt(attachCredential: (request: OutgoingRequest) => Promise<RequestInit>): Promise<T>;
+interface Modules<Credential, User> {
+  readonly restore: Restore<Credential, User>;
+  readonly recheck: Recheck<Credential, User>;
+  readonly refresh: Refresh<Credential, User>;
+  readonly authCalls: AuthCalls<Credential, User>;
+  readonly credential: CurrentCredential<Credential, User>;
+  readonly onWire: RequestsOnWire;
 }
 
 /** Sends requests as the identity that started them, or not at all. */
 export class RequestSender<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
-  readonly #restore: Restore<Credential, User>;
-  readonly #refresh: Refresh<Credential, User>;
-  readonly #authCalls: AuthCalls<Credential, User>;
-  readonly #credential: CurrentCredential<Credential, User>;
+  readonly #modules: Modules<Credential, User>;
 
-  constructor(
-    parts: SessionParts<Credential, User>,
-    modules: {
-      restore: Restore<Credential, User>;
-      refresh: Refresh<Credential, User>;
-      authCalls: AuthCalls<Credential, User>;
-      credential: CurrentCredential<Credential, User>;
-    },
-  ) {
+  constructor(parts: SessionParts<Credential, User>, modules: Modules<Credential, User>) {
     this.#parts = parts;
-    this.#restore = modules.restore;
-    this.#refresh = modules.refresh;
-    this.#authCalls = modules.authCalls;
-    this.#credential = modules.credential;
+    this.#modules = modules;
   }
 
   /**
@@ -64,7 +49,7 @@ export class RequestSender<Credential, User> {
     await this.#waitUntilReady(scope, method);
     for (let attempts = 1; ; attempts++) {
       try {
-        return await attempt(request => this.#attachCredential(scope, request));
+        return await attempt(request => this.#attachCredential(scope, request)).finally(() => this.#leaveWire(scope));
       } catch (error) {
         const { response } = (error ?? {}) as { response?: Response };
         if (!response || !(await this.#shouldRetry(scope, response, attempts))) throw error;
@@ -75,11 +60,12 @@ export class RequestSender<Credential, User> {
   /** Waits until it is known who is signed in, and until a refresh that is due or under way is done. */
   async #waitUntilReady(scope: RequestScope, method: string): Promise<void> {
     const { mechanism, store, clock } = this.#parts;
-    while (store.state.status === 'restoring') await this.#restore.ensureRestored();
-    scope.signal.throwIfAborted();
+    this.#modules.recheck.onRequest();
+    while (store.state.status === 'restoring') await this.#modules.restore.ensureRestored();
+    await this.#checkIfStale(scope);
     if (!store.state.signedIn || mechanism.appliesTo?.(method) === false) return;
-    if (!this.#refresh.isUnderWay && refreshAt(this.#parts) > clock.now()) return;
-    await this.#refresh.refresh().catch((error: unknown) => {
+    if (!this.#modules.refresh.isUnderWay && refreshAt(this.#parts) > clock.now()) return;
+    await this.#modules.refresh.refresh().catch((error: unknown) => {
       const { signedIn } = store.state;
       // The early refresh failed, but the current token has not expired: send it.
       if (!signedIn || !mechanism.isUnexpired?.(signedIn.credential)) throw error;
@@ -93,16 +79,19 @@ export class RequestSender<Credential, User> {
    */
   async #attachCredential(scope: RequestScope, request: OutgoingRequest): Promise<RequestInit> {
     const { mechanism, store } = this.#parts;
+    const { authCalls, credential: current } = this.#modules;
     if (mechanism.browserManaged && store.state.signedIn) {
-      await this.#authCalls.settled();
+      await authCalls.settled();
       // A login that takes longer than requests wait for it may replace the credential at any moment.
-      if (store.state.signedIn && this.#authCalls.hasPendingLogin) throw new RefreshUnavailableError();
+      if (store.state.signedIn && authCalls.hasPendingLogin) throw new RefreshUnavailableError();
     }
-    const credential = await this.#credential.sync();
-    scope.signal.throwIfAborted();
+    await current.sync();
+    await this.#checkIfStale(scope);
+    const credential = store.getCredential();
     scope.credentialVersion = store.state.credentialVersion;
     const init = await mechanism.attachCredential(request, credential);
     scope.signal.throwIfAborted();
+    if (mechanism.browserManaged && store.state.signedIn) this.#modules.onWire.enter(scope);
     const { signal: own } = request.init;
     const isAnother = own && own !== scope.callerSignal;
     return { ...init, signal: isAnother ? AbortSignal.any([scope.signal, own]) : scope.signal };
@@ -119,21 +108,37 @@ export class RequestSender<Credential, User> {
     const failure = await this.#classifyResponse(response);
     if (failure === undefined) return false;
     const wasNewest = scope.credentialVersion === store.state.credentialVersion;
-    await this.#credential.sync();
+    await this.#modules.credential.sync();
     scope.signal.throwIfAborted();
     if (attempts < MAX_ATTEMPTS && scope.credentialVersion !== store.state.credentialVersion) return true;
     const { refreshOn = 'unauthorized' } = mechanism;
     if (attempts < MAX_ATTEMPTS && mechanism.refresh && failure === refreshOn) {
-      await this.#refresh.refresh();
+      await this.#modules.refresh.refresh();
       return true;
     }
     if (failure === 'unauthorized' && wasNewest) this.expire();
     return false;
   }
 
+  /** Checks who is signed in where that is no longer certain: the cookie of now may be another user's. */
+  async #checkIfStale(scope: RequestScope): Promise<void> {
+    const { restore } = this.#modules;
+    if (restore.isStale) await restore.ensureRestored();
+    scope.signal.throwIfAborted();
+    if (restore.isStale && this.#parts.store.state.signedIn) throw new RefreshUnavailableError();
+  }
+
+  /** The answer is here. A cookie that it has replaced was replaced by this page. */
+  #leaveWire(scope: RequestScope): void {
+    const { onWire, credential } = this.#modules;
+    if (!onWire.isBusy) return;
+    const leave = () => onWire.leave(scope);
+    credential.sync().then(leave, leave);
+  }
+
   /** The server refuses the identity. No effect while no user is signed in, so that many refusals end the session once. */
   expire(): void {
-    if (this.#parts.store.state.status === 'authenticated') this.#authCalls.endSession('expired');
+    if (this.#parts.store.state.status === 'authenticated') this.#modules.authCalls.endSession('expired');
   }
 
   async #classifyResponse(response: Response): Promise<AuthFailure | undefined> {

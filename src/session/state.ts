@@ -72,7 +72,9 @@ function restored<Credential, User>(
 ): SessionState<Credential, User> {
   if (!signedIn) {
     if (state.status === 'restoring') return { ...state, status: 'anonymous', error };
-    return state.status === 'anonymous' && state.error !== error ? { ...state, error } : state;
+    if (state.status === 'anonymous') return state.error === error ? state : { ...state, error };
+    // What cannot be checked stays as it is.
+    return error ? state : transition(state, { type: 'signed-out', reason: 'elsewhere' });
   }
   // Requests that wait for the answer belong to the user that is found.
   return state.status === 'restoring' ? withCredential(state, signedIn) : transition(state, { type: 'signed-in', signedIn });

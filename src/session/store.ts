@@ -54,6 +54,13 @@ export class SessionStore<Credential, User> {
     if (after.credentialVersion !== before.credentialVersion) notifyListeners(this.#credentialListeners);
   }
 
+  /** Aborts the requests of this moment. The identity stays, and so does its epoch. */
+  abortRequests(reason: Error): void {
+    const ended = this.#epochEnd;
+    this.#epochEnd = new AbortController();
+    ended.abort(reason);
+  }
+
   /** Calls the listener after each change of the snapshot. */
   subscribe(listener: () => void): () => void {
     return addListener(this.#listeners, listener);

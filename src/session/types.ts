@@ -119,6 +119,8 @@ export interface Mechanism<Credential, User, LoginArgs extends readonly unknown[
   login?(...args: LoginArgs): Promise<SignedIn<Credential, User>>;
   /** Checks for an existing session, at the first subscription; resolves with undefined when there is none. Absent: there is none. */
   restore?(): Promise<SignedIn<Credential, User> | undefined>;
+  /** Who is signed in, where a component above knows it. Read instead of `restore` when a frozen page is shown again. */
+  readIdentity?(): SignedIn<Credential, User> | undefined;
   /** Ends the session on the server. Called after the user is signed out here, with the credential of then. */
   logout?(credential: Credential | undefined): Promise<unknown>;
   /** Gets fresh credentials for the same user. One call at a time. Absent: a refused credential ends the session. */

@@ -99,7 +99,7 @@ test('a credential that is read when the request is made, and not when it is sen
         super(...args);
         this.#parts = args[0] as never;
       }
-      override send<T>(request: SendRequest.RequestToSend<T>): Promise<T> {
+      override send<T>(request: RequestScope.RequestToSend<T>): Promise<T> {
         const { mechanism, store } = this.#parts;
         const credential = store.getCredential();
         return super.send({
@@ -119,7 +119,7 @@ test('a credential that is read when the request is made, and not when it is sen
 test('requests that never settle when their refresh is refused are caught waiting', async () => {
   breakModule('sendRequest', ({ RequestSender }) => ({
     RequestSender: class extends RequestSender<any, any> {
-      override async send<T>(request: SendRequest.RequestToSend<T>): Promise<T> {
+      override async send<T>(request: RequestScope.RequestToSend<T>): Promise<T> {
         try {
           return await super.send(request);
         } catch (error) {

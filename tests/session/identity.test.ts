@@ -248,7 +248,7 @@ test('a logout that the server does not answer ends after the timeout, and keeps
   await settle();
   await clock.advance(10_000);
   expect((await error).name).toBe('TimeoutError');
-  expect(session.getSnapshot().error).toBe(await error);
+  expect(session.getSnapshot().error).toMatchObject({ name: 'LogoutUnconfirmedError', cause: await error });
   expect(clock.pending).toBe(0);
 });
 

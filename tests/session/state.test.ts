@@ -40,7 +40,7 @@ const TABLE: Row[] = [
   ['a user without a name signs in', { type: 'signed-in', signedIn: unnamed }, { restoring: 'authenticated unnamed ev', anonymous: 'authenticated unnamed ev', authenticated: 'authenticated unnamed egv', unnamed: 'authenticated unnamed egv' }],
   ['ada is found', { type: 'restored', signedIn: adaRenewed }, { restoring: 'authenticated ada v', anonymous: 'authenticated ada ev', authenticated: 'authenticated ada v', unnamed: 'authenticated ada egv' }],
   ['grace is found', { type: 'restored', signedIn: grace }, { restoring: 'authenticated grace v', anonymous: 'authenticated grace ev', authenticated: 'authenticated grace egv', unnamed: 'authenticated grace egv' }],
-  ['no user is found', { type: 'restored', signedIn: undefined }, { restoring: 'anonymous', anonymous: 'anonymous', authenticated: 'nothing', unnamed: 'nothing' }],
+  ['no user is found', { type: 'restored', signedIn: undefined }, { restoring: 'anonymous', anonymous: 'anonymous', authenticated: 'anonymous elsewhere egv', unnamed: 'anonymous elsewhere egv' }],
   ['the check fails', { type: 'restored', signedIn: undefined, error: because }, { restoring: 'anonymous disposed', anonymous: 'anonymous disposed', authenticated: 'nothing', unnamed: 'nothing' }],
   ['the credential is replaced', { type: 'credential-replaced', signedIn: adaRenewed }, { restoring: 'nothing', anonymous: 'nothing', authenticated: 'authenticated ada v offline', unnamed: 'authenticated ada v' }],
   ['the user signs out', { type: 'signed-out', reason: 'signed-out' }, { restoring: 'anonymous signed-out ev', anonymous: 'nothing', authenticated: 'anonymous signed-out egv', unnamed: 'anonymous signed-out egv' }],

@@ -9,13 +9,19 @@ export interface Call {
   public?: true;
   /** The endpoint's own cache mode. */
   cache?: RequestCache;
+  /** The endpoint builds the request only after this. */
+  after?: Promise<unknown>;
 }
 
 /** Calls an address with the session of an app, outside React; resolves with the answer. */
-function send(session: Session<any, any>, { method, address, urlPrefix = '', cache, ...more }: Call): Promise<unknown> {
+function send(session: Session<any, any>, { method, address, urlPrefix = '', cache, after, ...more }: Call): Promise<unknown> {
   class Raw extends authEndpoint(session) {
     override url() {
       return address;
+    }
+    override async getRequestInit(body: any): Promise<RequestInit> {
+      await after;
+      return super.getRequestInit(body);
     }
   }
   const endpoint = new Raw({ urlPrefix, path: '/', method, ...more, ...(cache && { requestInit: { cache } }) } as never) as unknown as (body?: object) => Promise<unknown>;

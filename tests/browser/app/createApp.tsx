@@ -132,21 +132,21 @@ function Screen({ app, search }: { app: App; search: URLSearchParams }) {
 
 type Login = [{ username: string }];
 
-function tokenSession(search: URLSearchParams, options: { origins?: string[]; refreshTimeout?: number }) {
+function tokenSession(search: URLSearchParams, options: { origins?: string[]; refreshTimeout?: number; tabs?: false }) {
   const urlPrefix = search.get('api') ?? '';
   const header = search.get('header');
   return createTokenSession<Login, { accessToken: string; refreshToken: string; user: User }>({
     login: new RestEndpoint({ urlPrefix, path: '/token/login', method: 'POST' }) as never,
     refresh: new RestEndpoint({ urlPrefix, path: '/token/refresh', method: 'POST' }) as never,
     logout: new RestEndpoint({ urlPrefix, path: '/token/logout', method: 'POST', body: undefined }) as never,
-    storage: 'local',
+    storage: (search.get('storage') ?? 'local') as 'memory' | 'session' | 'local',
     ...(search.has('restore') && { restore: new RestEndpoint({ urlPrefix, path: '/restore' }) as never }),
     ...(header !== null && { header }),
     ...options,
   });
 }
 
-function cookieSession(search: URLSearchParams, options: { origins?: string[]; refreshTimeout?: number }) {
+function cookieSession(search: URLSearchParams, options: { origins?: string[]; refreshTimeout?: number; tabs?: false }) {
   const urlPrefix = search.get('api') ?? '';
   return createCookieSession<Login, User>({
     login: new RestEndpoint({ urlPrefix, path: '/cookie/login', method: 'POST' }) as never,
@@ -158,11 +158,14 @@ function cookieSession(search: URLSearchParams, options: { origins?: string[]; r
   });
 }
 
-/** The app that the search params ask for: `session` is token, cookie or context. A fresh session at each call. */
+/**
+ * The app that the search params ask for: `session` is token, cookie or context, `tabs=off` tells other tabs nothing. A fresh session at
+ * each call.
+ */
 export function createApp(search: URLSearchParams): App {
   const origins = search.getAll('origin');
   const timeout = search.get('timeout');
-  const options = { ...(origins.length > 0 && { origins }), ...(timeout !== null && { refreshTimeout: Number(timeout) }) };
+  const options = { ...(origins.length > 0 && { origins }), ...(timeout !== null && { refreshTimeout: Number(timeout) }), ...(search.get('tabs') === 'off' && { tabs: false as const }) };
   const app: App = { element: null, session: undefined, state: () => undefined };
   const screen = <Screen app={app} search={search} />;
   switch (search.get('session')) {

@@ -29,6 +29,8 @@ export interface ApiServerOptions {
   build?: 'production' | 'development';
   /** What stands in the page's root element before its script runs, by path. */
   rendered?: (path: string) => string;
+  /** More pages, by path; asked for at each request. */
+  pages?: Record<string, string>;
   /** How the API lets browsers cache what they read from it; `etag` is one for every user and every address. @default 'no-store' */
   caching?: keyof typeof CACHING;
 }
@@ -61,7 +63,7 @@ interface Hold {
  * A refresh token is good for one use; a second use revokes every token of that sign-in. It answers the preflights of other
  * origins with yes, whatever they ask, so that what a page must not send would arrive.
  */
-export async function apiServer({ build = 'production', rendered, caching = 'no-store' }: ApiServerOptions = {}) {
+export async function apiServer({ build = 'production', rendered, pages = {}, caching = 'no-store' }: ApiServerOptions = {}) {
   const folder = join(inject('pages'), build);
   const requests: Arrived[] = [];
   const preflights: string[] = [];
@@ -168,6 +170,7 @@ export async function apiServer({ build = 'production', rendered, caching = 'no-
   async function pageFile(path: string): Promise<Answer | undefined> {
     const { pathname } = new URL(path, 'http://server');
     if (pathname === '/blank') return { headers: { 'Content-Type': 'text/html' }, body: '<!doctype html><title>Blank</title>' };
+    if (pages[pathname] !== undefined) return { headers: { 'Content-Type': 'text/html' }, body: pages[pathname] };
     if (pathname === '/favicon.ico') return { status: 204 };
     const isPage = pathname.startsWith('/page');
     if (!isPage && !pathname.startsWith('/assets/')) return undefined;

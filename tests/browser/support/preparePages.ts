@@ -36,6 +36,6 @@ export async function preparePages(project: TestProject, buildInto: (pages: stri
 }
 
 /** Pages of others bring fonts from elsewhere; no test waits for the network. */
-const OFFLINE = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost';
+export const OFFLINE = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost';
 
 const startBrowser = (): Promise<BrowserServer> => chromium.launchServer(chromiumOptions([OFFLINE]));

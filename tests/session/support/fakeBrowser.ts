@@ -129,7 +129,8 @@ export function fakeBrowser({ locks = 'there', channels = 'there', storage = 'th
         return isGone;
       },
       get listening() {
-        return [...open].filter(channel => channel.tab === tab).length + listeners.get(tab)!.size;
+        // One for `pageshow`, which every subscribed session listens to, is left out.
+        return [...open].filter(channel => channel.tab === tab).length + [...listeners.get(tab)!].filter(({ type }) => type !== 'pageshow').length;
       },
     };
     listeners.set(tab, new Set());

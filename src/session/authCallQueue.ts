@@ -1,0 +1,41 @@
+import type { WithDeadline } from './deadline.js';
+
+/** Logins and logouts reach the server one after the other, in the order in which they were called. */
+export class AuthCallQueue {
+  readonly #withDeadline: WithDeadline;
+  /** Aborted by `dispose()`. */
+  #disposed = new AbortController();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(withDeadline: WithDeadline) {
+    this.#withDeadline = withDeadline;
+  }
+
+  /** Starts the call when those before it are answered or have timed out. The caller waits as long as the call takes. */
+  enqueue<T>(call: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#last = this.#last.then(() => {
+        const answer = call();
+        answer.then(resolve, reject);
+        return this.bounded(answer).catch(() => {});
+      });
+    });
+  }
+
+  /** Resolves when no call is under way. */
+  async settled(): Promise<void> {
+    for (let last: unknown; last !== this.#last; ) await (last = this.#last);
+  }
+
+  /** Settles as the answer does, or rejects after the timeout, or when the session is disposed of. */
+  bounded<T>(answer: Promise<T>): Promise<T> {
+    return this.#withDeadline(answer, this.#disposed.signal);
+  }
+
+  /** Ends every wait for a call. */
+  dispose(reason: Error): void {
+    const disposed = this.#disposed;
+    this.#disposed = new AbortController();
+    disposed.abort(reason);
+  }
+}

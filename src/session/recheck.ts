@@ -1,0 +1,37 @@
+import type { SessionParts } from './parts.js';
+import type { Restore } from './restore.js';
+
+/** A focused page checks at most once in this time, in milliseconds. */
+const FOCUS_INTERVAL_MS = 5_000;
+/** A page that sent nothing for this long checks before its next request, in milliseconds. */
+const IDLE_MS = 5 * 60_000;
+
+/**
+ * When a session whose credential the browser keeps checks again who is signed in. A page that is not the app, such as the
+ * server's own admin pages, may have replaced the cookie without a message to this one.
+ */
+export class Recheck<Credential, User> {
+  readonly #parts: SessionParts<Credential, User>;
+  readonly #restore: Restore<Credential, User>;
+  #requestedAt: number;
+
+  constructor(parts: SessionParts<Credential, User>, restore: Restore<Credential, User>) {
+    this.#parts = parts;
+    this.#restore = restore;
+    this.#requestedAt = parts.clock.now();
+  }
+
+  /** The user comes back to the page. */
+  onFocus(): void {
+    if (this.#parts.clock.now() - this.#restore.checkedAt < FOCUS_INTERVAL_MS) return;
+    this.#restore.markStale();
+    void this.#restore.ensureRestored();
+  }
+
+  /** A caller starts a request. */
+  onRequest(): void {
+    const now = this.#parts.clock.now();
+    if (now - this.#requestedAt > IDLE_MS && now - this.#restore.checkedAt > IDLE_MS) this.#restore.markStale();
+    this.#requestedAt = now;
+  }
+}

@@ -1,0 +1,94 @@
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import type { ApiServer } from './support/apiServer.js';
+import { findFullChromium, startFullChromium } from './support/fullChromium.js';
+import { goBack, recordShownAgain } from './support/shownAgain.js';
+import { newContext, press, says, signIn, test } from './support/test.js';
+
+declare global {
+  interface Window {
+    /** A request of Ada's that her page was building when it was left. */
+    late?: { outcome: Promise<string>; release: () => void };
+  }
+}
+
+interface Row {
+  session: Record<string, string>;
+  /** What happens on the next page of the same tab. */
+  next: 'Ada signs out' | 'Grace signs in';
+  /** What Ada's page then says, and the requests that it sends. */
+  says: string;
+  sends: string[];
+}
+
+const token = (storage: string) => ({ session: 'token', storage });
+const cookie = { session: 'cookie' };
+
+const ROWS: Row[] = [
+  { session: cookie, next: 'Ada signs out', says: 'anonymous', sends: ['GET /cookie/whoami'] },
+  { session: cookie, next: 'Grace signs in', says: 'authenticated grace', sends: ['GET /cookie/whoami', 'GET /article'] },
+  { session: token('memory'), next: 'Grace signs in', says: 'anonymous', sends: [] },
+  { session: token('session'), next: 'Ada signs out', says: 'anonymous', sends: [] },
+  { session: token('session'), next: 'Grace signs in', says: 'authenticated grace', sends: ['GET /article'] },
+  { session: token('local'), next: 'Ada signs out', says: 'anonymous', sends: [] },
+  { session: token('local'), next: 'Grace signs in', says: 'authenticated grace', sends: ['GET /article'] },
+];
+
+const { path, missing } = findFullChromium();
+if (missing) console.warn(`The tests of the back/forward cache are skipped. ${missing}`);
+
+/** Ada's page starts a request, which is not built before `late.release()`. */
+const startLateRequest = (page: Page) =>
+  page.evaluate(() => {
+    let release = () => {};
+    const after = new Promise<void>(resolve => (release = resolve));
+    window.late = { outcome: window.app.call({ method: 'GET', address: '/article/late', after }), release };
+  });
+
+const settleLateRequest = (page: Page) =>
+  page.evaluate(async () => {
+    window.late?.release();
+    return window.late?.outcome;
+  });
+
+/** Another page of the app, after a full navigation. It tells other tabs nothing: a message would drop Ada's page from the cache. */
+async function openNext(page: Page, server: ApiServer, { session, next }: Row): Promise<void> {
+  await page.goto(`${server.url}/page?${new URLSearchParams({ ...session, tabs: 'off' }).toString()}`);
+  if (next === 'Grace signs in') return signIn(page, 'grace');
+  await says(page, 'authenticated ada');
+  const serverKnows = page.waitForResponse(/logout$/);
+  await press(page, 'Sign out');
+  await says(page, 'anonymous signed-out');
+  await serverKnows;
+}
+
+describe.skipIf(missing)(`back from another page, by the back/forward cache${missing ? ' (skipped: no full Chromium)' : ''}`, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startFullChromium(path!);
+  });
+  afterAll(() => browser.close());
+
+  test.for(ROWS)('$session.session $session.storage, $next: the page forgets Ada before it is painted, and is restored', async (row, { server }) => {
+    const context = await newContext(browser);
+    await recordShownAgain(context);
+    const page = await context.newPage();
+    await page.goto(`${server.url}/page?${new URLSearchParams(row.session).toString()}`);
+    await signIn(page, 'ada');
+    await startLateRequest(page);
+    await openNext(page, server, row);
+    server.requests.length = 0;
+
+    const { painted, changed, ...cached } = await goBack(page);
+    expect(cached).toEqual({ persisted: true, notRestoredReasons: null });
+    expect([...painted, ...changed].filter(text => /On ada|authenticated ada/.test(text))).toEqual([]);
+    expect(await settleLateRequest(page)).toMatch(/^AbortError: The identity changed/);
+    await says(page, row.says);
+    if (row.says === 'authenticated grace') await page.getByText('On grace 10').waitFor();
+
+    await page.evaluate(() => fetch('/marker'));
+    expect(server.requests.map(({ method, path: sent }) => `${method} ${sent}`)).toEqual([...row.sends, 'GET /marker']);
+    expect(server.requests.map(({ headers }) => headers['access-token']).filter(value => value?.includes('-ada-'))).toEqual([]);
+    await context.close();
+  });
+});

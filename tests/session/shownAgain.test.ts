@@ -1,0 +1,138 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { authEndpoint, IdentityChangedError, resource, type Session } from '../../src/index.js';
+import { createContextSession, type ContextCredential } from '../../src/mechanisms/createContextSession.js';
+import { cookieWorld } from './support/cookieWorld.js';
+import { errorOf, fakeServer, isPending, json } from './support/fakeServer.js';
+import { API, Article, tokenOf, tokenWorld } from './support/tokenWorld.js';
+
+/** The events of a window and its document. */
+function stubPage() {
+  const window = new EventTarget();
+  const document = new EventTarget();
+  const listening: string[] = [];
+  for (const target of [window, document]) {
+    const { addEventListener: add, removeEventListener: remove } = EventTarget.prototype;
+    target.addEventListener = (type, listener, options) => (listening.push(type), add.call(target, type, listener, options));
+    target.removeEventListener = (type, listener, options) => (listening.splice(listening.indexOf(type), 1), remove.call(target, type, listener, options));
+  }
+  vi.stubGlobal('addEventListener', window.addEventListener);
+  vi.stubGlobal('removeEventListener', window.removeEventListener);
+  vi.stubGlobal('document', Object.assign(document, { cookie: 'csrftoken=c1' }));
+  const transition = (type: string, persisted: boolean) => window.dispatchEvent(Object.assign(new Event(type), { persisted }));
+  return {
+    listening,
+    comeBack: () => transition('pageshow', true),
+    load: () => transition('pageshow', false),
+    leave: () => transition('pagehide', true),
+    activate: () => document.dispatchEvent(new Event('prerenderingchange')),
+  };
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+const who = ({ getSnapshot }: Pick<Session<any, any>, 'getSnapshot'>) => getSnapshot();
+
+test('a token in memory is forgotten, and what is under way is called off', async () => {
+  const page = stubPage();
+  const { session, server, ArticleResource } = tokenWorld();
+  session.subscribe(() => {});
+  await session.login({ name: 'ada' });
+  server.seen.length = 0;
+  const request = errorOf(ArticleResource.get({ id: '1' }));
+  page.comeBack();
+  expect(who(session)).toMatchObject({ status: 'anonymous', user: undefined });
+  expect(await request).toBeInstanceOf(IdentityChangedError);
+  expect(server.seen).toEqual([]);
+});
+
+test('a stored token is read again, and requests wait for that', async () => {
+  const page = stubPage();
+  let stored: string | null = null;
+  let open = () => {};
+  let reading = Promise.resolve();
+  const storage = { get: () => reading.then(() => stored), set: (text: string) => void (stored = text), remove: () => void (stored = null) };
+  const { session, server, ArticleResource, issue } = tokenWorld({ storage, tabs: false });
+  session.subscribe(() => {});
+  await session.login({ name: 'ada' });
+  server.seen.length = 0;
+  const { accessToken, refreshToken } = issue('grace');
+  stored = JSON.stringify({ credential: { accessToken, refreshToken }, user: { id: 'grace' }, subject: 'grace' });
+  reading = new Promise(resolve => (open = resolve));
+  page.comeBack();
+  expect(who(session)).toMatchObject({ status: 'restoring', user: undefined });
+  const request = ArticleResource.get({ id: '1' });
+  expect(await isPending(request)).toBe(true);
+  expect(server.seen).toEqual([]);
+  open();
+  await expect(request).resolves.toMatchObject({ title: 'of grace' });
+  expect(who(session)).toMatchObject({ status: 'authenticated', user: { id: 'grace' } });
+});
+
+test.each(['comeBack', 'activate'] as const)('a cookie session asks whoami again: %s', async how => {
+  const world = cookieWorld({ tabs: false });
+  const page = stubPage();
+  world.session.subscribe(() => {});
+  await world.session.refresh();
+  await world.session.login({ name: 'ada' });
+  world.jar.person = 'grace';
+  world.fake.seen.length = 0;
+  page[how]();
+  expect(world.status()).toBe('restoring');
+  await expect(world.ArticleResource.get({ id: '1' })).resolves.toMatchObject({ title: 'of grace' });
+  expect(world.fake.seen.map(({ path }) => path)).toEqual(['/whoami', '/article/1']);
+  expect(who(world.session)).toMatchObject({ status: 'authenticated', user: { id: 'grace' } });
+});
+
+test('a page that is loaded, or left, changes nothing', async () => {
+  const page = stubPage();
+  const { session } = tokenWorld();
+  session.subscribe(() => {});
+  await session.login({ name: 'ada' });
+  const before = who(session);
+  page.load();
+  page.leave();
+  expect(who(session)).toBe(before);
+});
+
+test('the session listens while it is subscribed to, also after it started over', async () => {
+  const page = stubPage();
+  const { session } = tokenWorld();
+  expect(page.listening).toEqual([]);
+  const stop = session.subscribe(() => {});
+  expect(page.listening).toEqual(['pageshow', 'prerenderingchange']);
+  const stopAnother = session.subscribe(() => {});
+  expect(page.listening).toHaveLength(2);
+  for (let times = 0; times < 2; times++) {
+    await session.login({ name: 'ada' });
+    page.comeBack();
+    expect(who(session).status).toBe('anonymous');
+    expect(page.listening).toHaveLength(2);
+  }
+  stop();
+  stopAnother();
+  expect(page.listening).toEqual([]);
+});
+
+test.each<[string, ContextCredential, number]>([
+  ['the component above holds the token', { token: 't1', subject: 'ada' }, 0],
+  ['the component above knows the user, and the SDK the token', { getToken: async () => 't1', subject: 'ada' }, 1],
+  ['only the SDK knows', { getToken: async () => `h.${btoa('{"sub":"ada"}')}.s` }, 1],
+])('a context session starts over from its source: %s', async (_name, credential, asked) => {
+  const page = stubPage();
+  const getToken = credential.getToken && vi.fn(credential.getToken);
+  const server = fakeServer({ '*': () => json({ id: '1' }) });
+  const { session: engine } = createContextSession({}, { ...credential, ...(getToken && { getToken }) });
+  const { get } = resource({ urlPrefix: API, path: '/article/:id', schema: Article, Endpoint: authEndpoint(engine as never) });
+  engine.subscribe(() => {});
+  await vi.waitFor(() => expect(engine.getSnapshot().status).toBe('authenticated'));
+  const generation = engine.getStoreGeneration();
+  getToken?.mockClear();
+  const request = errorOf(get({ id: '1' }));
+  page.comeBack();
+  expect(engine.getStoreGeneration()).toBe(generation + 1);
+  expect(await request).toBeInstanceOf(IdentityChangedError);
+  await get({ id: '1' });
+  expect(engine.getSnapshot()).toMatchObject({ status: 'authenticated', user: { subject: 'ada' } });
+  expect(server.seen.map(tokenOf)).toEqual([expect.stringMatching(/^(t1|h\..+)$/)]);
+  expect(getToken?.mock.calls.length ?? 0).toBeGreaterThanOrEqual(asked);
+});
