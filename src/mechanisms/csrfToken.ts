@@ -11,7 +11,10 @@ export interface CsrfOptions {
   read?: () => string | undefined;
   /** The header that sends it back. @default 'X-CSRF-Token' */
   header?: string;
-  /** Fetches a fresh one, which `cookie` or `read` then finds. Absent: a refused token surfaces as the server's error. */
+  /**
+   * Fetches a fresh one, which `cookie` or `read` then finds. The new token counts, not the status: an answer of 401 or 403 may
+   * set the cookie too. Absent: a refused token surfaces as the server's error.
+   */
   fetch?: () => Promise<unknown>;
   /**
    * Tells a refused CSRF token from any other refusal. It gets a copy of the response, and the session's timeout to decide;
@@ -46,9 +49,22 @@ function copyOf(response: Response): Response {
 export function csrfToken(options: CsrfOptions | undefined, clock: Clock, timeoutMs: number) {
   if (!options) return undefined;
   const { cookie, read, header = 'X-CSRF-Token', fetch, isRefused } = options;
+  const readToken = (): string | undefined => (read ? read() : cookie === undefined ? undefined : readCookie(cookie)) || undefined;
   return {
-    fetch,
-    read: (): string | undefined => (read ? read() : cookie === undefined ? undefined : readCookie(cookie)) || undefined,
+    read: readToken,
+    /**
+     * Fetches another token than the refused one. The cookie decides, not the status: Django sets it with a whoami that answers 401.
+     *
+     * @param run Calls the `fetch` option as the session's own request.
+     */
+    fetch: fetch && (async (refused: string | undefined, run: (call: () => Promise<unknown>) => Promise<unknown>): Promise<void> => {
+      try {
+        await run(fetch);
+      } catch (error) {
+        const token = readToken();
+        if (token === undefined || token === refused) throw error;
+      }
+    }),
     /** Whether the server refused the CSRF token. Settles within the timeout, even if the body never ends. */
     isRefused: async (response: Response): Promise<boolean> => {
       const reading = new AbortController();

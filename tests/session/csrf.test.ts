@@ -262,3 +262,53 @@ test('the header is X-CSRF-Token unless the session names another', () => {
   const csrf = csrfToken({ cookie: 'csrftoken' }, manualClock(), SECOND);
   expect([...new Headers(csrf?.attach({}, 'c1').headers)]).toEqual([['x-csrf-token', 'c1']]);
 });
+
+/** A server whose whoami sets the CSRF cookie whatever it answers, as Django's `ensure_csrf_cookie` does. It also is the fetch of the token. */
+function ensureCsrfCookie(status: number) {
+  const world = cookieWorld();
+  world.fake.routes['GET /csrf'] = () => {
+    world.jar.csrf = 'c2';
+    return json({}, status);
+  };
+  const { data } = world;
+  world.fake.routes['POST /login'] = seen => {
+    if (seen.headers.get('x-csrftoken') !== 'c2') return json({ detail: 'CSRF Failed: CSRF token missing.' }, 403);
+    world.jar.person = 'ada';
+    return json({ id: 'ada' });
+  };
+  world.fake.routes['*'] = seen => (seen.headers.get('x-csrftoken') === 'c2' ? json({ id: '1', title: 'a' }) : data(seen));
+  return { ...world, log: () => world.fake.seen.map(seen => `${seen.method} ${seen.path} ${seen.headers.get('x-csrftoken')}`) };
+}
+
+test.each([401, 403, 500])('a fetch of the CSRF token that answers %d and sets the cookie goes before the login', async status => {
+  const { session, jar, log } = ensureCsrfCookie(status);
+  jar.csrf = undefined;
+  await session.login(ada);
+  expect(log()).toEqual(['GET /csrf null', 'POST /login c2']);
+});
+
+test.each([401, 403])('a login whose CSRF token was refused is sent once more after a fetch that answers %d', async status => {
+  const { session, log } = ensureCsrfCookie(status);
+  await session.login(ada);
+  expect(log()).toEqual(['POST /login c1', 'GET /csrf null', 'POST /login c2']);
+});
+
+test('a mutation whose CSRF token was refused is sent once more after a fetch that answers 401, and signs nobody out', async () => {
+  const { session, fake, jar, rotate, status, ArticleResource } = ensureCsrfCookie(401);
+  await session.login(ada);
+  jar.csrf = 'c1';
+  rotate('c2', false);
+  await ArticleResource.update({ id: '1' }, { title: 'a' });
+  expect(fake.to('PUT').map(seen => seen.headers.get('x-csrftoken'))).toEqual(['c1', 'c2']);
+  expect(status()).toBe('authenticated');
+});
+
+test('a fetch that answers 401 and leaves the refused token in place is the error of the login', async () => {
+  const { session, fake, jar } = ensureCsrfCookie(401);
+  for (const token of ['c1', undefined]) {
+    jar.csrf = token;
+    fake.routes['GET /csrf'] = () => json({ detail: 'who?' }, 401);
+    expect(await errorOf(session.login(ada))).toMatchObject({ status: 401, response: { status: 401 } });
+  }
+  expect(fake.count('POST /login')).toBe(1);
+});
