@@ -21,6 +21,7 @@ export interface Fetchable {
 }
 
 type AttachCredential = (request: OutgoingRequest) => RequestInit | Promise<RequestInit>;
+type VerifyResponse = (response: Response) => void;
 
 const noCredential: AttachCredential = ({ init }) => init;
 const omitCookies: AttachCredential = ({ init }) => ({ credentials: 'omit', ...init });
@@ -45,7 +46,13 @@ function asSendable(init: RequestInit): RequestInit {
 }
 
 /** Builds the request from the arguments, sends it once and reads the answer. Each call builds all of it again. */
-async function fetchOnce(endpoint: Fetchable, args: readonly unknown[], attachCredential: AttachCredential, meta: RequestMeta): Promise<unknown> {
+async function fetchOnce(
+  endpoint: Fetchable,
+  args: readonly unknown[],
+  attachCredential: AttachCredential,
+  meta: RequestMeta,
+  verifyResponse?: VerifyResponse,
+): Promise<unknown> {
   const { params, body } = readArgs(endpoint, args);
   const url = endpoint.url(params);
   const own = asSendable(await endpoint.getRequestInit(body));
@@ -57,8 +64,10 @@ async function fetchOnce(endpoint: Fetchable, args: readonly unknown[], attachCr
   notifyObservers(init.method ?? endpoint.method, url, init.signal, meta);
   const response = await endpoint.fetchResponse(url, init).catch((error: Error & { response?: Response }) => {
     const isRefused = init.redirect === 'manual' && built.redirect !== 'manual' && isRedirect(error.response);
+    if (error.response) verifyResponse?.(error.response);
     throw isRefused ? new RedirectRefusedError(url) : error;
   });
+  verifyResponse?.(response);
   return endpoint.process(await endpoint.parseResponse(response), ...args);
 }
 
@@ -87,7 +96,7 @@ export function fetchThroughSession(this: Fetchable, ...args: unknown[]): Promis
     .send({
       signal: this.signal,
       method: this.method,
-      attempt: attachCredential => {
+      attempt: (attachCredential, verifyResponse) => {
         const attachOnce: AttachCredential = request => {
           const { body } = request.init;
           if (body instanceof ReadableStream && body === sentBody) throw new UnreplayableBodyError();
@@ -95,7 +104,7 @@ export function fetchThroughSession(this: Fetchable, ...args: unknown[]): Promis
           return attachCredential(request);
         };
         attempt++;
-        return fetchOnce(this, args, attachOnce, { attempt, cause: attempt === 1 ? 'first send' : 'replay', session });
+        return fetchOnce(this, args, attachOnce, { attempt, cause: attempt === 1 ? 'first send' : 'replay', session }, verifyResponse);
       },
     })
     .catch(rethrowHandled);

@@ -13,8 +13,6 @@ import { assertTrusted, isFromOtherOrigin, parseOrigins } from './trustedOrigins
 
 /** How long a whoami, a logout or a fetch of the CSRF token may take, in milliseconds. */
 const TIMEOUT_MS = 10_000;
-/** Methods that change nothing and so carry no CSRF token (RFC 9110, section 9.2.1). */
-const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 const SIGNED_OUT_AFTER_LOGIN =
   'The login succeeded, but whoami() then found nobody signed in. Check that the browser keeps the cookie: its SameSite, Secure, Domain and Path, and the `credentials` option when the API is on another origin.';
@@ -37,16 +35,18 @@ export interface CookieSessionOptions<LoginArgs extends readonly unknown[], User
   credentials?: 'same-origin' | 'include';
   /** The only origins that get cookies. @default the page's own and each endpoint's `urlPrefix` */
   origins?: readonly string[];
+  /**
+   * Reads from a response whose answer it is, where the server names the user in each of them (a header such as `X-User-Id`, in
+   * the form of the session's subject). An answer for another user enters no store: its caller gets `IdentityChangedError`,
+   * `whoami` is asked, and no further request is sent before it has answered. @default no response is checked
+   */
+  verifyResponse?: (response: Response) => string | undefined;
   /** Tells who the person is. @default the answer's `subject`, `user`, `id` or `sub` */
   identify?: (answer: User) => string | undefined;
   /** How long whoami, logout or a fetch of the CSRF token may take, in milliseconds. @default 10000 */
   refreshTimeout?: number;
   /** The time and its timers, for tests. @default the machine's */
   clock?: Clock;
-}
-
-function isSafe(method = 'GET'): boolean {
-  return SAFE_METHODS.has(method);
 }
 
 /** Whether a login's answer tells who signed in; `{}`, a text or nothing does not. */
@@ -57,9 +57,9 @@ function hasIdentity(answer: unknown): boolean {
 /**
  * A session whose credential is a cookie that the browser keeps and the page may not see.
  *
- * While somebody is signed in, requests go with `credentials: 'same-origin'` (or `include`) and, where asked for, the CSRF
- * token on every method that changes something, read from its cookie when the request is sent. While nobody is, they go
- * with `omit`. A 401 ends the session; a refused CSRF token is fetched anew once and the request sent once more.
+ * While a user is signed in, requests go with `credentials: 'same-origin'` (or `include`) and, with the `csrf` option, the CSRF
+ * token on every method that changes something (or on every request), read from its cookie when the request is sent. While no
+ * user is, they go with `omit`. A 401 ends the session. A refused CSRF token is fetched again once, and the request sent once more.
  *
  * @throws TypeError when an entry of `origins` is no origin.
  * @example
@@ -86,10 +86,6 @@ function withCookies(init: RequestInit, credentials: RequestCredentials = 'omit'
   return credentials === 'include' ? withoutRedirect({ ...init, credentials }) : { ...init, credentials };
 }
 
-function attachCsrf(csrf: ReturnType<typeof csrfToken>, init: RequestInit, token: string | undefined): RequestInit {
-  return csrf && !isSafe(init.method) && token !== undefined ? csrf.attach(init, token) : init;
-}
-
 function cookieMechanism<LoginArgs extends readonly unknown[], User>(
   options: CookieSessionOptions<LoginArgs, User>,
   session: () => SessionCore<CookieCredential, User>,
@@ -97,20 +93,22 @@ function cookieMechanism<LoginArgs extends readonly unknown[], User>(
   const { whoami, logout, credentials = 'same-origin', refreshTimeout: timeoutMs = TIMEOUT_MS, clock = systemClock } = options;
   const origins = parseOrigins(options.origins);
   const csrf = csrfToken(options.csrf, clock, timeoutMs);
-  const fetchCsrf = csrf?.fetch;
   const readCredential = (): CookieCredential => ({ csrf: csrf?.read() });
   const attachCredential = (request: OutgoingRequest, cookie: CookieCredential | undefined): RequestInit => {
     assertTrusted(request, origins);
-    return attachCsrf(csrf, withCookies(request.init, cookie && credentials), cookie?.csrf);
+    const init = withCookies(request.init, cookie && credentials);
+    return csrf ? csrf.attach(init, cookie?.csrf) : init;
   };
   /** Runs one of the session's own functions, with the cookie of this moment. */
   const asAuthCall = <T>(name: AuthCallName, call: () => T): T =>
     runAsAuthCall({ name, session: session(), attachCredential: request => attachCredential(request, readCredential()) }, call);
-  const refreshCsrf = fetchCsrf && (() => asAuthCall('refresh', fetchCsrf));
-  const withRetry = <T>(name: AuthCallName, call: () => Promise<T>) => withCsrfRetry(() => asAuthCall(name, call), csrf?.isRefused, refreshCsrf);
+  const refreshCsrf = csrf?.fetch && (async (refused: string | undefined) => csrf.fetch?.(refused, call => asAuthCall('refresh', call)));
+  const fetchMissingCsrf = async () => (readCredential().csrf === undefined ? refreshCsrf?.(undefined) : undefined);
+  const withRetry = <T>(name: AuthCallName, call: () => Promise<T>) =>
+    withCsrfRetry(() => asAuthCall(name, call), csrf?.isRefused, refreshCsrf?.bind(null, readCredential().csrf));
   const askWhoami = async () => signedInFrom(await rejectionAsSignedOut(asAuthCall('restore', whoami)), readCredential(), options.identify);
   const login = async (...args: never[]) => {
-    if (refreshCsrf && readCredential().csrf === undefined) await refreshCsrf();
+    await fetchMissingCsrf();
     const answer = await withRetry('login', () => options.login(...(args as unknown as LoginArgs)));
     const fromAnswer = () => (hasIdentity(answer) ? signedInFrom(answer, readCredential(), options.identify) : undefined);
     return resolveIdentity(fromAnswer, askWhoami);
@@ -120,14 +118,15 @@ function cookieMechanism<LoginArgs extends readonly unknown[], User>(
     tabs: createTabs(options.tabs ?? [DEFAULT_NAME, ...(origins ?? [])].join(' '), clock),
     browserManaged: true,
     refreshOn: 'csrf-rejected',
-    restore: askWhoami,
+    restore: csrf?.appliesTo('GET') ? () => fetchMissingCsrf().then(askWhoami) : askWhoami,
     login,
     ...(logout && { logout: () => ignoreUnauthorized(withRetry('logout', logout)) }),
     ...(refreshCsrf && {
-      refresh: async current => refreshCsrf().then(() => ({ ...current, credential: readCredential() })),
-      appliesTo: (method: string) => !isSafe(method),
+      refresh: async current => refreshCsrf(current.credential.csrf).then(() => ({ ...current, credential: readCredential() })),
+      appliesTo: csrf.appliesTo,
       refreshAt: () => (readCredential().csrf === undefined ? 0 : undefined),
     }),
+    ...(options.verifyResponse && { subjectOfResponse: options.verifyResponse }),
     readCredential,
     isSameCredential: (a, b) => a.csrf === b.csrf,
     attachCredential,
@@ -136,7 +135,7 @@ function cookieMechanism<LoginArgs extends readonly unknown[], User>(
 }
 
 /** Calls once more with a fresh CSRF token where the server refuses the one that a login or logout carried. */
-async function withCsrfRetry<T>(call: () => Promise<T>, isRefused: CsrfOptions['isRefused'], refreshCsrf: CsrfOptions['fetch']): Promise<T> {
+async function withCsrfRetry<T>(call: () => Promise<T>, isRefused: CsrfOptions['isRefused'], refreshCsrf: (() => Promise<void>) | undefined): Promise<T> {
   try {
     return await call();
   } catch (error) {

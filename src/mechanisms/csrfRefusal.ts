@@ -49,7 +49,7 @@ export async function isCsrfRefusal(response: Response, signal: AbortSignal): Pr
   const { status } = response;
   if (status === 419) return true;
   if (!STATUSES.has(status)) return false;
-  // A body that breaks off says nothing more.
+  // A body that breaks off, or was read before, tells nothing.
   const text = await readStart(response, MAX_BYTES, signal).catch(() => '');
   if (MESSAGE.test(text) || CODE.test(text)) return true;
   return status === 422 ? RAILS_PAGE.test(text) || RAILS_JSON.test(text) : status === 403 && DJANGO_PAGE.test(text);

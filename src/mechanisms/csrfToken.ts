@@ -12,6 +12,15 @@ export interface CsrfOptions {
   /** The header that sends it back. @default 'X-CSRF-Token' */
   header?: string;
   /**
+   * The requests that carry it: those that change something, or all. Duende BFF demands its header `X-CSRF: 1` on every request
+   * to an API, and answers 401 to a GET without it: `{ on: 'all', header: 'X-CSRF', read: () => '1' }`.
+   *
+   * @default 'unsafe'
+   * @see https://docs.duendesoftware.com/bff/troubleshooting/
+   * @see https://www.rfc-editor.org/rfc/rfc9110#section-9.2.1
+   */
+  on?: 'unsafe' | 'all';
+  /**
    * Fetches a fresh one, which `cookie` or `read` then finds. The new token counts, not the status: an answer of 401 or 403 may
    * set the cookie too. Absent: a refused token surfaces as the server's error.
    */
@@ -23,6 +32,9 @@ export interface CsrfOptions {
    */
   isRefused?: (response: Response) => boolean | Promise<boolean>;
 }
+
+/** Methods that change nothing (RFC 9110, section 9.2.1). */
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 
 function readCookie(name: string): string | undefined {
   if (typeof document === 'undefined') return undefined;
@@ -48,10 +60,13 @@ function copyOf(response: Response): Response {
  */
 export function csrfToken(options: CsrfOptions | undefined, clock: Clock, timeoutMs: number) {
   if (!options) return undefined;
-  const { cookie, read, header = 'X-CSRF-Token', fetch, isRefused } = options;
+  const { cookie, read, header = 'X-CSRF-Token', on = 'unsafe', fetch, isRefused } = options;
   const readToken = (): string | undefined => (read ? read() : cookie === undefined ? undefined : readCookie(cookie)) || undefined;
+  /** Whether a request of this method carries the token. */
+  const appliesTo = (method = 'GET'): boolean => on === 'all' || !SAFE_METHODS.has(method);
   return {
     read: readToken,
+    appliesTo,
     /**
      * Fetches another token than the refused one. The cookie decides, not the status: Django sets it with a whoami that answers 401.
      *
@@ -79,6 +94,8 @@ export function csrfToken(options: CsrfOptions | undefined, clock: Clock, timeou
         reading.abort();
       }
     },
-    attach: (init: RequestInit, token: string): RequestInit => attachHeader(init, header, assertHeaderSafe(token, 'CSRF token')),
+    /** The init with the token in its header, where there is a token and the method calls for it. */
+    attach: (init: RequestInit, token: string | undefined): RequestInit =>
+      token !== undefined && appliesTo(init.method) ? attachHeader(init, header, assertHeaderSafe(token, 'CSRF token')) : init,
   };
 }

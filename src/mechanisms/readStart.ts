@@ -1,10 +1,10 @@
 /**
  * The first bytes of a response's body as text. Reads a copy, so the response stays readable for its caller.
  *
- * @param signal Ends the reading; the promise then resolves with what was read so far.
+ * @param signal Ends the reading; the promise then resolves with the text until then.
+ * @throws TypeError when the body was read before, and the body's own error when it breaks off.
  */
 export async function readStart(response: Response, maxBytes: number, signal: AbortSignal): Promise<string> {
-  if (response.bodyUsed) return '';
   const reader = response.clone().body?.getReader();
   if (!reader) return '';
   // A copy's `cancel()` settles only when the original is cancelled too: start it and do not wait.

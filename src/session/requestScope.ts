@@ -7,9 +7,11 @@ export interface RequestToSend<T> {
   readonly method: string;
   /**
    * Builds the request from the caller's arguments, sends it once and resolves with the answer. `attachCredential` puts the
-   * credential on it, right before it is sent. Rejects with an error that has the `response` when the server refuses.
+   * credential on it, right before it is sent. `verifyResponse` throws when
+   * the answer is another user's; nothing of it may be read then. Rejects with an error that has the `response` when the
+   * server refuses.
    */
-  attempt(attachCredential: (request: OutgoingRequest) => Promise<RequestInit>): Promise<T>;
+  attempt(attachCredential: (request: OutgoingRequest) => Promise<RequestInit>, verifyResponse: (response: Response) => void): Promise<T>;
 }
 
 const nothingToRelease = () => {};

@@ -1,5 +1,5 @@
 import { untilAborted } from '../clock.js';
-import { RefreshUnavailableError } from '../errors.js';
+import { IdentityChangedError, RefreshUnavailableError } from '../errors.js';
 import type { AuthCalls } from './authCalls.js';
 import type { CurrentCredential } from './currentCredential.js';
 import type { SessionParts } from './parts.js';
@@ -49,7 +49,10 @@ export class RequestSender<Credential, User> {
     await this.#waitUntilReady(scope, method);
     for (let attempts = 1; ; attempts++) {
       try {
-        return await attempt(request => this.#attachCredential(scope, request)).finally(() => this.#leaveWire(scope));
+        return await attempt(
+          request => this.#attachCredential(scope, request),
+          response => this.#verifyResponse(response),
+        ).finally(() => this.#leaveWire(scope));
       } catch (error) {
         const { response } = (error ?? {}) as { response?: Response };
         if (!response || !(await this.#shouldRetry(scope, response, attempts))) throw error;
@@ -118,6 +121,17 @@ export class RequestSender<Credential, User> {
     }
     if (failure === 'unauthorized' && wasNewest) this.expire();
     return false;
+  }
+
+  /** @throws IdentityChangedError when the server answers for another user than the one of this session. */
+  #verifyResponse(response: Response): void {
+    const { mechanism, store } = this.#parts;
+    const answeredFor = mechanism.subjectOfResponse?.(response);
+    const subject = store.state.signedIn?.subject;
+    if (answeredFor === undefined || subject === undefined || answeredFor === subject) return;
+    this.#modules.restore.markStale();
+    void this.#modules.restore.ensureRestored();
+    throw new IdentityChangedError();
   }
 
   /** Checks who is signed in where that is no longer certain: the cookie of now may be another user's. */

@@ -143,6 +143,8 @@ export interface Mechanism<Credential, User, LoginArgs extends readonly unknown[
   attachCredential(request: OutgoingRequest, credential: Credential | undefined): RequestInit | Promise<RequestInit>;
   /** What a failed response says about the credential; undefined when it says nothing. @default 401 is `'unauthorized'` */
   classifyResponse?(response: Response): AuthFailure | undefined | Promise<AuthFailure | undefined>;
+  /** Whose answer a response is, where the server names the user in each of them; undefined: it does not say. Read before its body is. */
+  subjectOfResponse?(response: Response): string | undefined;
   /** What is stored beyond this page, by this tab or another; `current` where that cannot be read. Never rejects. Absent: nothing is. */
   load?(current: SignedIn<Credential, User> | undefined): Promise<SignedIn<Credential, User> | undefined>;
   /** Stores the sign-in beyond this page, or with undefined removes it. Never rejects. */

@@ -31,6 +31,7 @@ test('the sentences stand there word for word, and no others', async () => {
     new errors.SignedOutError(),
     new errors.SessionExpiredError(),
     new errors.RefreshUnavailableError(),
+    new errors.LogoutUnconfirmedError(),
     new errors.UntrustedOriginError('https://api.example.com'),
     new errors.RedirectRefusedError('https://api.example.com/article?page=2'),
     new errors.UnreplayableBodyError(),

@@ -104,11 +104,11 @@ test('a credential that is read when the request is made, and not when it is sen
         const credential = store.getCredential();
         return super.send({
           ...request,
-          attempt: attachCredential =>
+          attempt: (attachCredential, verifyResponse) =>
             request.attempt(async outgoing => {
               const { signal } = await attachCredential(outgoing);
               return { ...(await mechanism.attachCredential(outgoing, credential)), signal: signal! };
-            }),
+            }, verifyResponse),
         });
       }
     },

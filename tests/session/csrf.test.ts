@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { csrfToken } from '../../src/mechanisms/csrfToken.js';
 import { cookieWorld } from './support/cookieWorld.js';
-import { errorOf, isPending, json } from './support/fakeServer.js';
+import { errorOf, isPending, json, type Route, type Seen } from './support/fakeServer.js';
 import { manualClock, settle } from './support/manualClock.js';
 
 const ada = { name: 'ada' };
@@ -45,7 +45,7 @@ function token(options = {}) {
 
 test('a refusal whose body never ends is decided at the timeout: it is no CSRF refusal', async () => {
   const { clock, isRefused } = token();
-  const { response } = slowRefusal(['{"detail":'], 'hang');
+  const { response, seen } = slowRefusal(['{"detail":'], 'hang');
   const decided = isRefused(response);
   await settle();
   await clock.advance(10 * SECOND - 1);
@@ -53,6 +53,8 @@ test('a refusal whose body never ends is decided at the timeout: it is no CSRF r
   await clock.advance(1);
   expect(await decided).toBe(false);
   expect(clock.pending).toBe(0);
+  await response.body?.cancel();
+  expect(seen.cancelled).toBe(true);
 });
 
 test('a mutation refused with a body that never ends rejects with that refusal at the timeout, and its body is still to be read', async () => {
@@ -74,8 +76,11 @@ test('at most 64 KB of a refusal are read, and what it says after them does not 
   expect(await token().isRefused(response)).toBe(false);
   // A copied stream reads one piece ahead.
   expect(seen.bytes).toBeLessThanOrEqual(65 * KB);
-  const late = slowRefusal(['x'.repeat(64 * KB - 3), 'CSRF verification failed'], 'close').response;
-  expect(await token().isRefused(late)).toBe(false);
+  for (const [length, isRefused] of [[64 * KB - 23, true], [64 * KB - 11, true], [64 * KB - 10, false]] as const) {
+    const before = '{"about":"","detail":"';
+    const start = before.replace('""', `"${'x'.repeat(length - before.length)}"`);
+    expect(await token().isRefused(slowRefusal([start, 'CSRF failed"}'], 'close').response)).toBe(isRefused);
+  }
 });
 
 test('the copy that is read is given up, so that cancelling the response ends the download', async () => {
@@ -86,7 +91,7 @@ test('the copy that is read is given up, so that cancelling the response ends th
 });
 
 test('a refusal cut in the middle of a character, or in many pieces, is read as one text', async () => {
-  const body = new TextEncoder().encode('{"detail":"CSRF Failed: é"}');
+  const body = new TextEncoder().encode('<h1>HTTP Status 403 – Invalid CSRF Token</h1>');
   const byBytes = new ReadableStream<Uint8Array>({
     start(controller) {
       for (const byte of body) controller.enqueue(Uint8Array.of(byte));
@@ -95,7 +100,7 @@ test('a refusal cut in the middle of a character, or in many pieces, is read as 
   });
   const response = new Response(byBytes, { status: 403 });
   expect(await token().isRefused(response)).toBe(true);
-  expect(await response.json()).toEqual({ detail: 'CSRF Failed: é' });
+  expect(await response.text()).toBe('<h1>HTTP Status 403 – Invalid CSRF Token</h1>');
 });
 
 test('a body that breaks off, is empty or was read already is no CSRF refusal, and no error', async () => {
@@ -260,7 +265,7 @@ test.each([401, 404, 409, 500, 503])('a %d with the words of a CSRF refusal is n
 
 test('the header is X-CSRF-Token unless the session names another', () => {
   const csrf = csrfToken({ cookie: 'csrftoken' }, manualClock(), SECOND);
-  expect([...new Headers(csrf?.attach({}, 'c1').headers)]).toEqual([['x-csrf-token', 'c1']]);
+  expect([...new Headers(csrf?.attach({ method: 'POST' }, 'c1').headers)]).toEqual([['x-csrf-token', 'c1']]);
 });
 
 /** A server whose whoami sets the CSRF cookie whatever it answers, as Django's `ensure_csrf_cookie` does. It also is the fetch of the token. */
@@ -311,4 +316,64 @@ test('a fetch that answers 401 and leaves the refused token in place is the erro
     expect(await errorOf(session.login(ada))).toMatchObject({ status: 401, response: { status: 401 } });
   }
   expect(fake.count('POST /login')).toBe(1);
+});
+
+/** Duende BFF: an API answers 401 to a request without the header, whatever its method. */
+function duende(csrf: object) {
+  const world = cookieWorld({ csrf: { on: 'all', header: 'X-CSRF', read: () => '1', ...csrf } });
+  const guarded = (seen: Seen) => seen.headers.get('x-csrf') === '1';
+  for (const path of ['*', 'GET /whoami']) {
+    const route = world.fake.routes[path] as Route;
+    world.fake.routes[path] = seen => (guarded(seen) ? route(seen) : json({}, 401));
+  }
+  world.fake.routes['*'] = seen => (guarded(seen) ? json({ id: '1', title: 'a' }) : json({}, 401));
+  return { ...world, log: () => world.fake.seen.map(seen => `${seen.method} ${seen.path} ${seen.headers.get('x-csrf')}`) };
+}
+
+test("with `on: 'all'` every request of a signed-in user carries the header, and whoami, login and logout do", async () => {
+  const { session, jar, status, log, ArticleResource } = duende({});
+  jar.person = 'ada';
+  session.subscribe(() => {});
+  await ArticleResource.get({ id: '1' });
+  await ArticleResource.update({ id: '1' }, { title: 'b' });
+  await ArticleResource.get.extend({ method: 'HEAD', body: undefined } as never)({ id: '1' });
+  await session.logout();
+  await session.login(ada);
+  expect(log()).toEqual(['GET /whoami 1', 'GET /article/1 1', 'PUT /article/1 1', 'HEAD /article/1 1', 'POST /logout 1', 'POST /login 1']);
+  expect(status()).toBe('authenticated');
+});
+
+test("with `on: 'all'` no request of a signed-out visitor carries the header", async () => {
+  const { log, ArticleResource } = duende({});
+  await errorOf(ArticleResource.get({ id: '1' }));
+  expect(log()).toEqual(['GET /whoami 1', 'GET /article/1 null']);
+});
+
+test("with `on: 'all'` a missing token is fetched before whoami and before a GET", async () => {
+  let held: string | undefined;
+  const fetch = async () => {
+    fetches++;
+    held = '1';
+    await Promise.resolve();
+  };
+  let fetches = 0;
+  const { session, jar, log, ArticleResource } = duende({ read: () => held, fetch });
+  jar.person = 'ada';
+  session.subscribe(() => {});
+  await ArticleResource.get({ id: '1' });
+  held = undefined;
+  await Promise.all([ArticleResource.get({ id: '1' }), ArticleResource.get({ id: '2' })]);
+  expect(log()).toEqual(['GET /whoami 1', 'GET /article/1 1', 'GET /article/1 1', 'GET /article/2 1']);
+  expect(fetches).toBe(2);
+});
+
+test.each([{}, { on: 'unsafe' as const }])('with %o a GET and whoami carry no header, and no token is fetched for them', async csrf => {
+  const { session, jar, fake, ArticleResource } = cookieWorld({ csrf: { header: 'X-CSRF', read: () => jar.csrf, fetch: () => Promise.reject(new Error('not asked for')), ...csrf } });
+  jar.person = 'ada';
+  await ArticleResource.get({ id: '1' });
+  jar.csrf = undefined;
+  await ArticleResource.get({ id: '1' });
+  expect(session.getSnapshot().status).toBe('authenticated');
+  // The cookie went, and no answer took it: the session checks who is signed in.
+  expect(fake.seen.map(({ path, headers }) => [path, headers.has('x-csrf')])).toEqual(['/whoami', '/article/1', '/whoami', '/article/1'].map(path => [path, false]));
 });

@@ -6,6 +6,7 @@ import {
   RestEndpoint,
   TokenAuthProvider,
   useAuth,
+  type CsrfOptions,
   type Session,
   type SessionSnapshot,
 } from '../../src/index.js';
@@ -107,4 +108,10 @@ test('every session fits a provider and authEndpoint, and nothing else does', ()
   authEndpoint({});
   // @ts-expect-error A provider needs a session.
   TokenAuthProvider({ children: null });
+});
+
+test('the requests that carry the CSRF token are those that change something, or all', () => {
+  expectTypeOf<CsrfOptions['on']>().toEqualTypeOf<'unsafe' | 'all' | undefined>();
+  expectTypeOf<{ on: 'all'; header: 'X-CSRF'; read: () => string }>().toExtend<CsrfOptions>();
+  expectTypeOf<{ on: 'safe' }>().not.toExtend<CsrfOptions>();
 });
