@@ -7,14 +7,15 @@ import type { SignedIn } from './types.js';
 
 // The answer to a cookie login replaces the browser's cookie before the page can read a byte of it. Two things follow.
 
-/** How long a login waits for requests that are on their way, in milliseconds. */
+/** How long a login waits for requests that are on their way, in milliseconds; never longer than the session's own calls may take. */
 const REQUESTS_WAIT_MS = 5_000;
 
 /** Before the login: a request that is on its way must not go with the next user's cookie. Those that take too long are aborted. */
-export async function letRequestsSettle<Credential, User>({ clock, store }: SessionParts<Credential, User>, onWire: RequestsOnWire): Promise<void> {
+export async function letRequestsSettle<Credential, User>({ clock, store, mechanism }: SessionParts<Credential, User>, onWire: RequestsOnWire): Promise<void> {
   if (!onWire.isBusy) return;
+  const waitMs = Math.min(REQUESTS_WAIT_MS, mechanism.timeoutMs ?? REQUESTS_WAIT_MS);
   try {
-    await withTimeout(clock, REQUESTS_WAIT_MS, onWire.settled(), () => new DOMException('The requests take too long.', 'TimeoutError'));
+    await withTimeout(clock, waitMs, onWire.settled(), () => new DOMException('The requests take too long.', 'TimeoutError'));
   } catch {
     store.abortRequests(new IdentityChangedError('A login was started on this page, and it could not wait any longer for this request.'));
   }

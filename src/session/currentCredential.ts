@@ -40,9 +40,13 @@ export class CurrentCredential<Credential, User> {
     if (credential === undefined) store.dispatch({ type: 'signed-out', reason: 'elsewhere' });
     else if (!isSameCredential(credential, signedIn.credential)) {
       store.dispatch({ type: 'credential-replaced', signedIn: { ...signedIn, credential } });
-      // No answer to this page did that: another page did, perhaps by signing in another user.
-      if (!this.#onWire.isBusy) this.#restore.markStale();
+      if (!this.#isChangedByThisPage) this.#restore.markStale();
     }
     return store.getCredential();
+  }
+
+  /** Whether an answer to this page may have changed the credential. Else another page did, perhaps by signing in another user. */
+  get #isChangedByThisPage(): boolean {
+    return this.#onWire.isBusy || this.#refresh.isUnderWay || this.#restore.isUnderWay;
   }
 }

@@ -87,9 +87,10 @@ export class Restore<Credential, User> {
     return promise;
   }
 
-  /** What a check under way finds is ignored. */
+  /** What a check under way finds is ignored, and no further check is due. */
   cancel(): void {
     this.#latest = undefined;
+    this.#isStale = false;
   }
 
   /** Another tab tells who is signed in there. Where tabs store that in one place, the place decides: messages may be overtaken. */

@@ -284,13 +284,14 @@ export const Rotates: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
     });
-    await step('four writes, three tokens, and none was asked for', () =>
+    await step('four writes, three tokens, and none was fetched; whoami confirms that the cookie of the other tab is still hers', () =>
       expect(journal).toHaveSent([
         WHOAMI,
         LIST,
         'PATCH /api/article/1  same-origin  x-csrftoken: csrf-1  {"title":"On knocking"}',
         'HEAD /api/article  same-origin',
         'OPTIONS /api/article  same-origin',
+        WHOAMI,
         'POST /api/article  same-origin  x-csrftoken: csrf-2  {"title":"On writing"}',
         graceSignsIn('csrf-2'),
         LIST,

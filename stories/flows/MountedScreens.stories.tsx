@@ -24,7 +24,8 @@ const shelf: ArticleRow[] = [
 const options = { url: ownApi, rows: shelf, articles: { pagination: { style: 'page', size: 2 } } } as const;
 
 const tokens = tokenWorld(options);
-const cookies = cookieWorld(options);
+/** A login waits so long for requests that are on their way. */
+const cookies = cookieWorld({ ...options, session: { refreshTimeout: 500 } });
 const contexts = contextWorld(options);
 
 const Articles = hookifyResource(resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, paginationField: 'page', optimistic: true }));

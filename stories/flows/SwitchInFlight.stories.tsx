@@ -16,7 +16,8 @@ import { watchTexts } from '../support/watchTexts.js';
 import { Witness } from '../support/Witness.js';
 
 const tokens = tokenWorld({ url: ownApi });
-const cookies = cookieWorld();
+/** A login waits so long for requests that are on their way. */
+const cookies = cookieWorld({ session: { refreshTimeout: 500 } });
 const contexts = contextWorld({ url: ownApi });
 const calledOff = createTally();
 
@@ -110,10 +111,14 @@ interface Switched {
   /** How the credentials show on the line of a read and of a write. */
   reads: { ada: string; grace: string };
   write: string;
+  /** What the renaming rejects with. */
+  rejection?: string;
 }
 
+const IDENTITY_CHANGED = 'The identity changed while this request was under way, so its answer was dropped. Start it again if the new identity wants it.';
+
 /** The same acts and the same requests, whatever the credential. */
-function switches({ articles, asked = [], signsIn = [], reads, write }: Switched): NonNullable<Story['play']> {
+function switches({ articles, asked = [], signsIn = [], reads, write, rejection = IDENTITY_CHANGED }: Switched): NonNullable<Story['play']> {
   return async ({ canvas, step, journal }) => {
     await canvas.findByText('authenticated');
     const release = articles.hold();
@@ -127,7 +132,7 @@ function switches({ articles, asked = [], signsIn = [], reads, write }: Switched
     });
     await step('Grace signs in: all six are called off, and the five shelves are asked for as Grace', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
-      await canvas.findByText('The identity changed while this request was under way, so its answer was dropped. Start it again if the new identity wants it.');
+      await canvas.findByText(rejection);
       await waitFor(() => expect(articles.held).toBe(11));
       await expect(canvas.getByText('Called off: 6')).toBeInTheDocument();
       thawClock();
@@ -166,7 +171,7 @@ export const UnderTokenAuthProvider: Story = {
   }),
 };
 
-/** By a login, with a cookie of the browser's: what was sent with Ada's is not taken for Grace's. */
+/** By a login, with a cookie of the browser's. It waits for Ada's requests first, so that none of them goes with Grace's cookie, and aborts those that take too long. */
 export const UnderCookieAuthProvider: Story = {
   parameters: { cookies: cookies.cookies },
   beforeEach: cookies.start('ada'),
@@ -177,6 +182,7 @@ export const UnderCookieAuthProvider: Story = {
     signsIn: ['POST /api/login  same-origin  x-csrftoken: csrf-1  {"username":"grace","password":"hopper"}'],
     reads: { ada: 'same-origin', grace: 'same-origin' },
     write: 'same-origin  x-csrftoken: csrf-1',
+    rejection: 'A login was started on this page, and it could not wait any longer for this request.',
   }),
 };
 

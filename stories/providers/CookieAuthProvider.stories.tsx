@@ -294,15 +294,16 @@ export const ReadsTheRotatedCsrfToken: Story = {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('the cookie changes, and her next act carries the new one', async () => {
+    await step('another tab changes the cookie, and her next act carries the new one', async () => {
       world.server.rotateCsrf();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
     });
-    await step('one PATCH, and no question for a token', () =>
+    await step('whoami confirms that it is still hers, then one PATCH', () =>
       expect(journal).toHaveSent([
         'GET /api/whoami  same-origin',
         'GET /api/article  same-origin',
+        'GET /api/whoami  same-origin',
         'PATCH /api/article/1  same-origin  x-csrftoken: csrf-2  {"title":"On knocking"}',
       ]));
   },
