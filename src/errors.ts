@@ -77,13 +77,13 @@ export class UntrustedOriginError extends RequestError {
   }
 }
 
-/** The server redirected a request with a credential header, or cookies for another origin; browsers do not say where to, so it was not followed. */
+/** The server redirected an auth call, or a request with a credential header or cookies for another origin. Browsers do not say where to, so it was not followed. */
 export class RedirectRefusedError extends RequestError {
   override readonly name = 'RedirectRefusedError';
   readonly status = 400;
 
   constructor(address: string) {
-    super(`${address.replace(/[?#].*$/s, '')} redirected, and credentials must not follow a redirect to an unknown address. Let the endpoint's \`urlPrefix\` and \`path\` name the final address.`);
+    super(`${address.replace(/[?#].*$/s, '')} redirected, and this request follows no redirect: its credentials would go to an unknown address. Let the endpoint's \`urlPrefix\` and \`path\` name the final address; where no user is signed in, let the server answer 401 instead of redirecting to its login page.`);
   }
 }
 

@@ -1,7 +1,4 @@
-/** The init without redirects: browsers pass cookies and custom headers on to wherever one leads. `error` may stay, `follow` may not. */
-export function withoutRedirect(init: RequestInit): RequestInit {
-  return { ...init, redirect: init.redirect === 'error' ? 'error' : 'manual' };
-}
+import { withoutRedirect } from '../session/withoutRedirect.js';
 
 /**
  * The init with a credential in a header, which never follows a redirect.

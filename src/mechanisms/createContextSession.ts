@@ -6,7 +6,6 @@ import type { Mechanism, SignedIn } from '../session/types.js';
 import { jwtClaims } from './jwtClaims.js';
 import { rejectionAsExpired, rejectionAsSignedOut } from './refusals.js';
 import { attachToken, type TokenPlace } from './tokenHeader.js';
-import { assertTrusted, parseOrigins } from './trustedOrigins.js';
 
 /** How long an SDK may take to give a token, in milliseconds. */
 const TIMEOUT_MS = 10_000;
@@ -148,11 +147,11 @@ function contextMechanism(
   state: ContextState,
   adopt: (signedIn: ContextSignedIn) => void,
 ): Mechanism<ContextToken, ContextUser> {
-  const origins = parseOrigins(options.origins);
   const refresh = () => refreshedBySdk(state);
   const restore = () => restoredBySdk(state);
   return {
     timeoutMs: TIMEOUT_MS,
+    trustedOrigins: options.origins,
     /** The SDK has signed the user in (again). */
     get login() {
       return state.props.getToken && refresh;
@@ -166,9 +165,6 @@ function contextMechanism(
     readIdentity: () => identityFromProps(state),
     readCredential: current => readFromSdk(current, state, adopt),
     isSameCredential: (a, b) => a.token === b.token,
-    attachCredential: (request, current) => {
-      assertTrusted(request, origins);
-      return current ? attachToken(request.init, current.token, options) : request.init;
-    },
+    attachCredential: ({ init }, current) => (current ? attachToken(init, current.token, options) : init),
   };
 }

@@ -3,13 +3,13 @@ import { InvalidCredentialError } from '../errors.js';
 import type { SessionCore } from '../session/core.js';
 import { createSessionCore } from '../session/createSession.js';
 import { runAsAuthCall } from '../session/runAsAuthCall.js';
+import { isFromOtherOrigin, parseOrigins } from '../session/trustedOrigins.js';
 import type { AuthCallName, AuthFailure, Mechanism, OutgoingRequest, Session, SignedIn } from '../session/types.js';
-import { withoutRedirect } from './attachHeader.js';
+import { withoutRedirect } from '../session/withoutRedirect.js';
 import { createTabs, DEFAULT_NAME, type TabsOptions } from './createTabs.js';
 import { csrfToken, type CsrfOptions } from './csrfToken.js';
 import { ignoreUnauthorized, rejectionAsSignedOut } from './refusals.js';
 import { idOf, subjectOf } from './subjectOf.js';
-import { assertTrusted, isFromOtherOrigin, parseOrigins } from './trustedOrigins.js';
 
 /** How long a whoami, a logout or a fetch of the CSRF token may take, in milliseconds. */
 const TIMEOUT_MS = 10_000;
@@ -94,14 +94,13 @@ function cookieMechanism<LoginArgs extends readonly unknown[], User>(
   const origins = parseOrigins(options.origins);
   const csrf = csrfToken(options.csrf, clock, timeoutMs);
   const readCredential = (): CookieCredential => ({ csrf: csrf?.read() });
-  const attachCredential = (request: OutgoingRequest, cookie: CookieCredential | undefined): RequestInit => {
-    assertTrusted(request, origins);
-    const init = withCookies(request.init, cookie && credentials);
-    return csrf ? csrf.attach(init, cookie?.csrf) : init;
+  const attachCredential = ({ init }: OutgoingRequest, cookie: CookieCredential | undefined): RequestInit => {
+    const withCookie = withCookies(init, cookie && credentials);
+    return csrf ? csrf.attach(withCookie, cookie?.csrf) : withCookie;
   };
   /** Runs one of the session's own functions, with the cookie of this moment. */
   const asAuthCall = <T>(name: AuthCallName, call: () => T): T =>
-    runAsAuthCall({ name, session: session(), attachCredential: request => attachCredential(request, readCredential()) }, call);
+    runAsAuthCall({ name, session: session(), trustedOrigins: origins, attachCredential: request => attachCredential(request, readCredential()) }, call);
   const refreshCsrf = csrf?.fetch && (async (refused: string | undefined) => csrf.fetch?.(refused, call => asAuthCall('refresh', call)));
   const fetchMissingCsrf = async () => (readCredential().csrf === undefined ? refreshCsrf?.(undefined) : undefined);
   const withRetry = <T>(name: AuthCallName, call: () => Promise<T>) =>
@@ -115,6 +114,7 @@ function cookieMechanism<LoginArgs extends readonly unknown[], User>(
   };
   return {
     timeoutMs,
+    trustedOrigins: origins,
     tabs: createTabs(options.tabs ?? [DEFAULT_NAME, ...(origins ?? [])].join(' '), clock),
     browserManaged: true,
     refreshOn: 'csrf-rejected',

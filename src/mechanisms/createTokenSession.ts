@@ -6,7 +6,6 @@ import { createTabs, DEFAULT_NAME, type TabsOptions } from './createTabs.js';
 import { ignoreUnauthorized, rejectionAsExpired, rejectionAsSignedOut } from './refusals.js';
 import { attachToken, type TokenPlace } from './tokenHeader.js';
 import { parseRefreshResponse, parseStoredSession, parseTokenResponse, toTokenArgument, type HeldTokens, type TokenCredential, type Tokens } from './tokenResponse.js';
-import { assertTrusted, parseOrigins } from './trustedOrigins.js';
 import { tokenStorage, type StoragePlace } from './tokenStorage.js';
 
 /** How long a refresh may take before its waiters are told that it is unavailable, in milliseconds. */
@@ -74,10 +73,10 @@ function tokenMechanism<LoginArgs extends readonly unknown[], Result>(
   options: TokenSessionOptions<LoginArgs, Result>,
 ): Mechanism<TokenCredential, UserOf<Result>> {
   const { login, refresh, logout, restore, refreshTimeout: timeoutMs = REFRESH_TIMEOUT_MS, clock = systemClock } = options;
-  const origins = parseOrigins(options.origins);
   const parse = (answer: unknown) => parseTokenResponse<UserOf<Result>>(answer, options, clock.now());
   return {
     timeoutMs,
+    trustedOrigins: options.origins,
     ...persistence<UserOf<Result>>(options, timeoutMs, clock),
     login: async (...args: never[]) => parse(await fetchTokens(() => login(...(args as unknown as LoginArgs)))),
     ...(restore && {
@@ -97,10 +96,7 @@ function tokenMechanism<LoginArgs extends readonly unknown[], Result>(
       refreshProactively: options.refreshTimer,
     }),
     isSameCredential: (a, b) => a.accessToken === b.accessToken && a.refreshToken === b.refreshToken,
-    attachCredential: (request, tokens) => {
-      assertTrusted(request, origins);
-      return tokens ? attachToken(request.init, tokens.accessToken, options) : request.init;
-    },
+    attachCredential: ({ init }, tokens) => (tokens ? attachToken(init, tokens.accessToken, options) : init),
   };
 }
 

@@ -16,6 +16,7 @@ import { initialState } from './state.js';
 import { SessionStore } from './store.js';
 import { TabSync } from './tabs.js';
 import { ProactiveRefresh } from './timers.js';
+import { parseOrigins } from './trustedOrigins.js';
 import type { Mechanism, SignedIn } from './types.js';
 
 export interface SessionOptions<Credential, User> {
@@ -45,15 +46,17 @@ class SessionModules<Credential, User> {
     session: () => ObservableSession,
   ) {
     this.store = new SessionStore(initialState(this.uncheckedStatus(), initial));
+    const trustedOrigins = parseOrigins(mechanism.trustedOrigins);
     const parts: SessionParts<Credential, User> = {
       mechanism,
+      trustedOrigins,
       store: this.store,
       clock,
       withDeadline: createWithDeadline(clock, mechanism.timeoutMs ?? DEFAULT_TIMEOUT_MS),
       runAuthCall: (name, credential, call) => {
         // A login needs no credential, and must not send another user's. Only a logout has to say whose session it ends.
         const attachCredential: AuthCall['attachCredential'] = request => (name === 'logout' ? mechanism.attachCredential(request, credential) : request.init);
-        return runAsAuthCall({ name, session: session(), attachCredential }, call);
+        return runAsAuthCall({ name, session: session(), trustedOrigins, attachCredential }, call);
       },
     };
     this.tabs = new TabSync(parts);

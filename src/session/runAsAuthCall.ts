@@ -1,10 +1,14 @@
+import { assertTrusted } from './trustedOrigins.js';
 import type { AuthCallName, OutgoingRequest, SessionSnapshot } from './types.js';
+import { withoutRedirect } from './withoutRedirect.js';
 
 /** A session's own login, refresh, restore or logout, while it is being started. */
 export interface AuthCall {
   readonly name: AuthCallName;
   /** The session that makes the call, as observers see it. */
   readonly session: ObservableSession;
+  /** The only origins that the call may reach. Undefined: the page's own and the endpoint's `urlPrefix`. */
+  readonly trustedOrigins: readonly string[] | undefined;
   /** Puts on a request of the call what it should carry. */
   readonly attachCredential: (request: OutgoingRequest) => RequestInit | Promise<RequestInit>;
 }
@@ -23,15 +27,23 @@ let current: AuthCall | undefined;
 /**
  * Runs one of a session's own functions. An endpoint that the function calls before its first `await` belongs to the auth
  * call: it carries what `attachCredential` gives it, never waits for a refresh or starts one, and its 401 ends no session.
+ *
+ * It goes to trusted origins only and follows no redirect: a password or a refresh token in its body is a credential too.
  */
 export function runAsAuthCall<T>(authCall: AuthCall, call: () => T): T {
   const outer = current;
-  current = authCall;
+  current = { ...authCall, attachCredential: request => prepareAuthCall(authCall, request) };
   try {
     return call();
   } finally {
     current = outer;
   }
+}
+
+/** @throws UntrustedOriginError */
+async function prepareAuthCall({ trustedOrigins, attachCredential }: AuthCall, request: OutgoingRequest): Promise<RequestInit> {
+  assertTrusted(request, trustedOrigins);
+  return withoutRedirect(await attachCredential(request));
 }
 
 /** The auth call that is being started right now, if any. */

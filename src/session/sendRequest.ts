@@ -9,6 +9,7 @@ import { createRequestScope, type RequestToSend } from './requestScope.js';
 import type { RequestsOnWire } from './requestsOnWire.js';
 import type { Restore } from './restore.js';
 import { refreshAt } from './timers.js';
+import { assertTrusted } from './trustedOrigins.js';
 import type { AuthFailure, OutgoingRequest, RequestScope } from './types.js';
 
 /** A request is sent once, and once more with fresh credentials. */
@@ -81,8 +82,9 @@ export class RequestSender<Credential, User> {
    * @throws the reason of the scope's signal when the identity changed, UntrustedOriginError, InvalidCredentialError.
    */
   async #attachCredential(scope: RequestScope, request: OutgoingRequest): Promise<RequestInit> {
-    const { mechanism, store } = this.#parts;
+    const { mechanism, store, trustedOrigins } = this.#parts;
     const { authCalls, credential: current } = this.#modules;
+    assertTrusted(request, trustedOrigins);
     if (mechanism.browserManaged && store.state.signedIn) {
       await authCalls.settled();
       // A login that takes longer than requests wait for it may replace the credential at any moment.

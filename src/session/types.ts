@@ -107,6 +107,12 @@ export type AuthCallName = 'login' | 'refresh' | 'restore' | 'logout';
 export interface Mechanism<Credential, User, LoginArgs extends readonly unknown[] = readonly never[]> {
   /** How long a refresh, a restore or a logout on the server may take, in milliseconds. @default 10000 */
   readonly timeoutMs?: number | undefined;
+  /**
+   * The only origins that the session's requests and auth calls may reach; anything else is an `UntrustedOriginError`, and nothing is sent.
+   *
+   * @default the page's own and each endpoint's `urlPrefix`
+   */
+  readonly trustedOrigins?: readonly string[] | undefined;
   /** True when the browser keeps the credential (a cookie): a login's answer replaces it before the page knows, so requests wait for a login under way. @default false */
   readonly browserManaged?: boolean | undefined;
   /** The failure that `refresh` can mend. @default 'unauthorized' */

@@ -154,7 +154,7 @@ export const ByDefault: Story = {
 };
 
 const NOT_FOLLOWED =
-  "RedirectRefusedError: https://api.example.com/moved redirected, and credentials must not follow a redirect to an unknown address. Let the endpoint's `urlPrefix` and `path` name the final address.";
+  "RedirectRefusedError: https://api.example.com/moved redirected, and this request follows no redirect: its credentials would go to an unknown address. Let the endpoint's `urlPrefix` and `path` name the final address; where no user is signed in, let the server answer 401 instead of redirecting to its login page.";
 
 /** A redirect leads who knows where, and browsers take the header along, and the cookie of another origin: so it is not followed. */
 export const ARedirect: Story = {

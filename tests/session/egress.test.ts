@@ -75,17 +75,45 @@ test('a page with a <base> of another origin sends it no token', async () => {
   expect(server.seen).toHaveLength(0);
 });
 
-test('a session’s own logout carries its token to trusted origins only', async () => {
-  const server = fakeServer({ '*': () => json({}) });
-  const session = createTokenSession({
-    login: async (name: string) => ({ accessToken: `${name}-1`, user: { id: name } }),
-    logout: new RestEndpoint({ urlPrefix: 'https://evil.test', path: '/logout', method: 'POST' }) as never,
-    origins: [API],
-  });
-  await session.login('ada');
-  expect(await errorOf(session.logout())).toBeInstanceOf(UntrustedOriginError);
-  expect(server.seen).toHaveLength(0);
-  expect(session.getSnapshot().status).toBe('anonymous');
+test('login, refresh, restore and logout of a token session go to trusted origins only, and follow no redirect', async () => {
+  const answer = { accessToken: 'ada-1', refreshToken: 'ada-refresh-1', user: { id: 'ada' } };
+  const at = (urlPrefix: string, path: string) => new RestEndpoint({ urlPrefix, path, method: 'POST' }) as never;
+  const sessionAt = (urlPrefix: string, more: object = {}) =>
+    createTokenSession<[object], typeof answer>({ login: at(urlPrefix, '/login'), refresh: at(urlPrefix, '/refresh'), logout: at(urlPrefix, '/logout'), origins: [API], ...more });
+  const server = fakeServer({ '*': () => json(answer) });
+
+  const elsewhere = sessionAt('https://evil.test', { restore: at('https://evil.test', '/restore') });
+  expect((await errorOf(elsewhere.refresh())).cause).toBeInstanceOf(UntrustedOriginError);
+  expect(await errorOf(elsewhere.login({ password: 'lovelace' }))).toBeInstanceOf(UntrustedOriginError);
+  const moved = sessionAt('https://evil.test', { login: at(API, '/login') });
+  await moved.login({});
+  server.seen.length = 0;
+  expect((await errorOf(moved.refresh())).cause).toBeInstanceOf(UntrustedOriginError);
+  expect(moved.getSnapshot().status).toBe('authenticated');
+  expect(await errorOf(moved.logout())).toBeInstanceOf(UntrustedOriginError);
+  expect(moved.getSnapshot().status).toBe('anonymous');
+  expect(server.seen).toEqual([]);
+
+  const session = sessionAt(API, { restore: at(API, '/restore') });
+  for (const call of [session.refresh, session.refresh, () => session.login({}), session.logout]) await call();
+  expect(server.seen.map(({ path, redirect }) => `${path} ${redirect}`)).toEqual(['/restore manual', '/refresh manual', '/login manual', '/logout manual']);
+});
+
+test('login, whoami, logout and the CSRF fetch of a cookie session follow no redirect', async () => {
+  const { session, fake, rotate } = cookieWorld({ credentials: 'same-origin' });
+  rotate('c2', false);
+  await session.refresh();
+  await session.login({ name: 'ada' });
+  await session.refresh();
+  await session.logout();
+  expect(fake.seen.map(({ path, redirect }) => `${path} ${redirect}`)).toEqual(['/whoami manual', '/login manual', '/csrf manual', '/logout manual']);
+});
+
+test.each([301, 302, 303, 307, 308])('a whoami that is answered with %i is a check that failed, and signs no user out', async redirect => {
+  const moved = () => new Response(null, { status: redirect, headers: { location: '/accounts/login/' } });
+  const { session } = cookieWorld({}, { 'GET /whoami': moved });
+  expect((await errorOf(session.refresh())).cause).toBeInstanceOf(RedirectRefusedError);
+  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: undefined, error: { name: 'RefreshUnavailableError' } });
 });
 
 test('cookies and CSRF tokens go to listed origins only', async () => {
@@ -101,7 +129,7 @@ test.each([301, 302, 303, 307, 308])('a %i is not followed with a token, and say
   await session.login({ name: 'ada' });
   const error = await errorOf(ArticleResource.getList({ secret: 'x' }));
   expect(error).toBeInstanceOf(RedirectRefusedError);
-  expect(error.message).toBe('https://api.example.com/article redirected, and credentials must not follow a redirect to an unknown address. Let the endpoint\'s `urlPrefix` and `path` name the final address.');
+  expect(error.message).toBe('https://api.example.com/article redirected, and this request follows no redirect: its credentials would go to an unknown address. Let the endpoint\'s `urlPrefix` and `path` name the final address; where no user is signed in, let the server answer 401 instead of redirecting to its login page.');
   expect(server.to('/article').map(seen => seen.redirect)).toEqual(['manual']);
   expect(status()).toBe('authenticated');
 });

@@ -152,7 +152,11 @@ function cookieSession(search: URLSearchParams, options: { origins?: string[]; r
     login: new RestEndpoint({ urlPrefix, path: '/cookie/login', method: 'POST' }) as never,
     logout: new RestEndpoint({ urlPrefix, path: '/cookie/logout', method: 'POST', body: undefined }) as never,
     whoami: new RestEndpoint({ urlPrefix, path: '/cookie/whoami' }) as never,
-    csrf: { cookie: 'csrftoken', header: 'X-CSRFToken' },
+    csrf: {
+      cookie: 'csrftoken',
+      header: 'X-CSRFToken',
+      ...(search.has('csrf') && { fetch: new RestEndpoint({ urlPrefix, path: '/cookie/csrf' }) as never }),
+    },
     ...(search.get('credentials') === 'include' && { credentials: 'include' }),
     ...options,
   });

@@ -13,6 +13,8 @@ declare global {
 export interface PageApp {
   call(call: Call): Promise<string>;
   read(call: Call): Promise<string>;
+  /** Calls one of the session's own functions; resolves with `done`, or with the name of its error. */
+  auth(name: 'login' | 'logout' | 'refresh', ...args: unknown[]): Promise<string>;
   /** All that an app might serialize of the kit: the store, the session, its snapshot. */
   serialized(): string;
 }
@@ -26,6 +28,13 @@ export function install(app: App): void {
   window.app = {
     call: async call => callThrough(session(), call),
     read: async call => readThrough(session(), call),
+    auth: async (name, ...args) => {
+      const call = session()[name] as (...args: unknown[]) => Promise<unknown>;
+      return call(...args).then(
+        () => 'done',
+        (error: Error) => error.name,
+      );
+    },
     serialized: () => JSON.stringify([app.state(), app.session, app.session?.getSnapshot()]),
   };
 }

@@ -71,6 +71,7 @@ export async function apiServer({ build = 'production', rendered, pages = {}, ca
   const accessTokens = new Map<string, Family>();
   const refreshTokens = new Map<string, { family: Family; used: boolean }>();
   const cookies = new Map<string, { person: string; csrf: string }>();
+  const redirects = new Map<string, { status: number; to: string }>();
   let issued = 0;
   let hold: Hold | undefined;
 
@@ -144,6 +145,8 @@ export async function apiServer({ build = 'production', rendered, pages = {}, ca
   async function answer(arrived: Arrived, response: ServerResponse): Promise<Answer | undefined> {
     const { pathname, searchParams } = new URL(arrived.path, 'http://server');
     const body = () => JSON.parse(arrived.body) as { username: string };
+    const redirect = redirects.get(pathname);
+    if (redirect) return { status: redirect.status, headers: { Location: redirect.to } };
     switch (pathname) {
       case '/token/login':
         return { body: signIn(body().username) };
@@ -223,6 +226,11 @@ export async function apiServer({ build = 'production', rendered, pages = {}, ca
     refreshes,
     /** Requests for data, and for nothing else. */
     dataCalls: () => requests.filter(({ path }) => path.startsWith('/article')),
+    /** From now on, this path redirects to the same path of another server; without one, it answers again. */
+    redirect(path: string, status: number, other?: string) {
+      if (other === undefined) redirects.delete(path);
+      else redirects.set(path, { status, to: `${other}${path}` });
+    },
     /** No access token that was issued so far is good any more. */
     expireAccess: () => accessTokens.clear(),
     /** A stored sign-in, as a page would have made it. */

@@ -1,5 +1,5 @@
 import { UntrustedOriginError } from '../errors.js';
-import type { OutgoingRequest } from '../session/types.js';
+import type { OutgoingRequest } from './types.js';
 
 /** The page's own origin where there is no page (Node). */
 const NO_PAGE = 'http://no-page.invalid';
@@ -14,7 +14,8 @@ function originOf(address: string, base: string): string | undefined {
 }
 
 /**
- * Checks that a request goes to an origin that may see its credentials.
+ * Checks that a request goes to an origin that may see the session's credentials: one of the list, or without a list the
+ * page's own and the endpoint's `urlPrefix`.
  *
  * Compares parsed origins, never strings: `https://api.example.com.evil.test` and `https://api.example.com@evil.test` are
  * other origins, and so are another port and plain http. An address that only a page could complete is left to `fetch`.
@@ -35,7 +36,7 @@ export function isFromOtherOrigin({ redirected, url }: Response): boolean {
 }
 
 /**
- * The option `origins` as parsed origins.
+ * Reads a list of trusted origins. An entry may be any address of the origin.
  *
  * @throws TypeError when an entry is not an absolute address.
  */
