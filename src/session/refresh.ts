@@ -1,5 +1,6 @@
 import { RefreshUnavailableError, SessionExpiredError } from '../errors.js';
 import type { SessionParts } from './parts.js';
+import { retryAt } from './retryAfter.js';
 import type { TabSync } from './tabs.js';
 import type { SignedIn } from './types.js';
 
@@ -8,6 +9,9 @@ export class Refresh<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #tabs: TabSync<Credential, User>;
   #latest: { readonly promise: Promise<void>; readonly epochSignal: AbortSignal } | undefined;
+
+  /** The server's wish after the latest failure: no attempt of this epoch before then. */
+  #pause: { readonly until: number; readonly cause: unknown; readonly epochSignal: AbortSignal } | undefined;
 
   constructor(parts: SessionParts<Credential, User>, tabs: TabSync<Credential, User>) {
     this.#parts = parts;
@@ -19,7 +23,7 @@ export class Refresh<Credential, User> {
   }
 
   /**
-   * Gets fresh credentials for the same user.
+   * Gets fresh credentials for the same user. Sends nothing before the time that a `Retry-After` named.
    *
    * @throws SessionExpiredError when the server refuses, RefreshUnavailableError when it cannot be reached in time, the reason
    * of the epoch's end when the identity changed, TypeError when the mechanism has no `refresh`.
@@ -27,6 +31,9 @@ export class Refresh<Credential, User> {
   refresh(): Promise<void> {
     if (!this.isUnderWay) {
       const { epochSignal } = this.#parts.store;
+      if (this.#pause?.epochSignal === epochSignal && this.#parts.clock.now() < this.#pause.until) {
+        return Promise.reject(new RefreshUnavailableError(this.#pause.cause));
+      }
       const promise = this.#start(epochSignal).finally(() => {
         if (this.#latest?.promise === promise) this.#latest = undefined;
       });
@@ -44,6 +51,7 @@ export class Refresh<Credential, User> {
         this.#tabs.withTabLock(lockEnd => this.#refreshUnderLock(current, lockEnd, resolve), epochSignal).then(resolve, reject);
       });
     } catch (error) {
+      this.#pause = { until: retryAt(error, this.#parts.clock.now()), cause: error, epochSignal };
       // A newer sign-in or sign-out wins over this failure.
       if (epochSignal.aborted || store.state.signedIn === current) this.fail(epochSignal, error);
     }

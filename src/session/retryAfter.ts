@@ -1,0 +1,31 @@
+/** The longest wait that a server can ask for, in milliseconds. */
+const MAX_WAIT_MS = 60_000;
+
+/** Statuses whose `Retry-After` is about another attempt (RFC 6585, section 4; RFC 9110, section 15.6.4). */
+const STATUSES = new Set([429, 503]);
+
+/**
+ * When a failed call may be tried again, in milliseconds since 1970: now, or later where the server's `Retry-After` says so.
+ *
+ * A page reads the header of another origin only if the server lists it in `Access-Control-Expose-Headers`.
+ *
+ * @param error What the call rejected with. Its `response` is read, if it has one.
+ * @see https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
+ */
+export function retryAt(error: unknown, now: number): number {
+  const { response } = (error ?? {}) as { response?: unknown };
+  if (!(response instanceof Response) || !STATUSES.has(response.status)) return now;
+  const text = response.headers.get('Retry-After')?.trim() ?? '';
+  const waitMs = /^\d+$/.test(text) ? Number(text) * 1000 : parseHttpDate(text) - serverTime(response, now);
+  return now + (waitMs > 0 ? Math.min(waitMs, MAX_WAIT_MS) : 0);
+}
+
+/** The time at which the server answered, by its own clock: this computer's may be wrong. */
+function serverTime(response: Response, now: number): number {
+  return parseHttpDate(response.headers.get('Date') ?? '') || now;
+}
+
+/** `NaN` for a text that is no date. `Date.parse` alone takes "-5" for one. */
+function parseHttpDate(text: string): number {
+  return /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : NaN;
+}
