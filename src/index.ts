@@ -8,6 +8,8 @@ export { authEndpoint } from './endpoints/authEndpoint.js';
 export { shortenPath } from './endpoints/path.js';
 
 // Sessions
+export { createSession } from './mechanisms/createSession.js';
+export { attachHeader } from './mechanisms/attachHeader.js';
 export { createTokenSession, type TokenSessionOptions } from './mechanisms/createTokenSession.js';
 export type { HeldTokens, Tokens } from './mechanisms/tokenResponse.js';
 export { createCookieSession, type CookieSessionOptions } from './mechanisms/createCookieSession.js';
@@ -17,7 +19,19 @@ export type { TabsOptions } from './mechanisms/createTabs.js';
 export type { TokenPlace } from './mechanisms/tokenHeader.js';
 export type { GetToken } from './mechanisms/createContextSession.js';
 export type { Clock } from './clock.js';
-export type { Session, SessionSnapshot, SessionStatus, SignOutReason } from './session/types.js';
+export type { SessionOptions } from './session/createSession.js';
+export type {
+  AuthCallName,
+  AuthFailure,
+  Mechanism,
+  OutgoingRequest,
+  Session,
+  SessionSnapshot,
+  SessionStatus,
+  SignedIn,
+  SignOutReason,
+  Tabs,
+} from './session/types.js';
 
 // Providers
 export { TokenAuthProvider, type TokenAuthProviderProps } from './providers/TokenAuthProvider.js';

@@ -6,7 +6,7 @@ import type { Session } from '../session/types.js';
  *
  * @throws TypeError when the object is not a session of this kit.
  */
-export function sessionCore(session: Session<any, any>): SessionCore {
+export function sessionCore(session: Session<any, any, any>): SessionCore {
   if (isSessionCore(session)) return session;
-  throw new TypeError('`session` is not a session of data-client-auth. Make it with createTokenSession() or createCookieSession().');
+  throw new TypeError('`session` is not a session of data-client-auth. Make it with createTokenSession(), createCookieSession() or createSession().');
 }

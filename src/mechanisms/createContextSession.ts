@@ -43,7 +43,8 @@ export function createContextSession(options: ContextSessionOptions, first: Cont
   const state: ContextState = { props: first, user: undefined, sub: undefined };
   const session: SessionCore<ContextToken, ContextUser> = createSessionCore(
     contextMechanism(options, state, signedIn => session.adopt(signedIn)),
-    { clock: options.clock, initial: identityFromProps(state) },
+    // A component makes it, so no two visitors share it.
+    { clock: options.clock, initial: identityFromProps(state), server: true },
   );
   return {
     session,

@@ -22,13 +22,13 @@ interface CookieCredential {
   readonly csrf: string | undefined;
 }
 
-export interface CookieSessionOptions<LoginArgs extends readonly unknown[], User> extends TabsOptions {
+export interface CookieSessionOptions<LoginArgs extends readonly unknown[], User, LogoutArgs extends readonly unknown[] = []> extends TabsOptions {
   /** Signs in; the server sets the cookie. An answer that does not tell the person (such as 204) is followed by `whoami`. */
   login: (...args: LoginArgs) => Promise<unknown>;
   /** Asks who the cookie belongs to: at the start, and after a login that did not tell. Null or a 401 means nobody. */
   whoami: () => Promise<User | null | undefined>;
-  /** Ends the session on the server, which clears the cookie. */
-  logout?: () => Promise<unknown>;
+  /** Ends the session on the server, which clears the cookie. Called with the arguments of `session.logout`. */
+  logout?: (...args: LogoutArgs) => Promise<unknown>;
   /** Protection against cross-site request forgery: where its token is read, and how it is sent. @default none */
   csrf?: CsrfOptions;
   /** The credentials mode of requests: `include` for an API on another origin. @default 'same-origin' */
@@ -47,6 +47,8 @@ export interface CookieSessionOptions<LoginArgs extends readonly unknown[], User
   refreshTimeout?: number;
   /** The time and its timers, for tests. @default the machine's */
   clock?: Clock;
+  /** True for a session made for one request on a server. Without it, a sign-in on a server rejects. @default false */
+  server?: boolean;
 }
 
 /** Whether a login's answer tells who signed in; `{}`, a text or nothing does not. */
@@ -71,14 +73,14 @@ function hasIdentity(answer: unknown): boolean {
  * });
  * @see https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html
  */
-export function createCookieSession<LoginArgs extends readonly unknown[], User>(
-  options: CookieSessionOptions<LoginArgs, User>,
-): Session<User, LoginArgs> {
+export function createCookieSession<LoginArgs extends readonly unknown[], User, LogoutArgs extends readonly unknown[] = []>(
+  options: CookieSessionOptions<LoginArgs, User, LogoutArgs>,
+): Session<User, LoginArgs, LogoutArgs> {
   const session: SessionCore<CookieCredential, User> = createSessionCore(
     cookieMechanism(options, () => session),
-    { clock: options.clock },
+    { clock: options.clock, server: options.server },
   );
-  return session as unknown as Session<User, LoginArgs>;
+  return session as unknown as Session<User, LoginArgs, LogoutArgs>;
 }
 
 /** With `same-origin`, the browser itself keeps cookies back from another origin that a redirect leads to; with `include` it does not. */
@@ -86,8 +88,8 @@ function withCookies(init: RequestInit, credentials: RequestCredentials = 'omit'
   return credentials === 'include' ? withoutRedirect({ ...init, credentials }) : { ...init, credentials };
 }
 
-function cookieMechanism<LoginArgs extends readonly unknown[], User>(
-  options: CookieSessionOptions<LoginArgs, User>,
+function cookieMechanism<LoginArgs extends readonly unknown[], User, LogoutArgs extends readonly unknown[]>(
+  options: CookieSessionOptions<LoginArgs, User, LogoutArgs>,
   session: () => SessionCore<CookieCredential, User>,
 ): Mechanism<CookieCredential, User> {
   const { whoami, logout, credentials = 'same-origin', refreshTimeout: timeoutMs = TIMEOUT_MS, clock = systemClock } = options;
@@ -120,7 +122,7 @@ function cookieMechanism<LoginArgs extends readonly unknown[], User>(
     refreshOn: 'csrf-rejected',
     restore: csrf?.appliesTo('GET') ? () => fetchMissingCsrf().then(askWhoami) : askWhoami,
     login,
-    ...(logout && { logout: () => ignoreUnauthorized(withRetry('logout', logout)) }),
+    ...(logout && { logout: async (_, ...args: never[]) => ignoreUnauthorized(withRetry('logout', () => logout(...(args as unknown as LogoutArgs)))) }),
     ...(refreshCsrf && {
       refresh: async current => refreshCsrf(current.credential.csrf).then(() => ({ ...current, credential: readCredential() })),
       appliesTo: csrf.appliesTo,

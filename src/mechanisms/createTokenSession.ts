@@ -1,7 +1,7 @@
 import { systemClock, type Clock } from '../clock.js';
 import { InvalidCredentialError } from '../errors.js';
-import { createSessionCore } from '../session/createSession.js';
 import type { Mechanism, Session, SignedIn } from '../session/types.js';
+import { createSession } from './createSession.js';
 import { createTabs, DEFAULT_NAME, type TabsOptions } from './createTabs.js';
 import { ignoreUnauthorized, rejectionAsExpired, rejectionAsSignedOut } from './refusals.js';
 import { attachToken, type TokenPlace } from './tokenHeader.js';
@@ -16,7 +16,7 @@ const NO_JSON = 'The server answered text that is no JSON, where an object with 
 /** The person in a login's answer `{ accessToken, user }`. */
 export type UserOf<Result> = Result extends { user: infer User } ? User : unknown;
 
-export interface TokenSessionOptions<LoginArgs extends readonly unknown[], Result> extends TokenPlace, StoragePlace, TabsOptions {
+export interface TokenSessionOptions<LoginArgs extends readonly unknown[], Result, LogoutArgs extends readonly unknown[] = []> extends TokenPlace, StoragePlace, TabsOptions {
   /** Exchanges what the person typed for tokens, e.g. a `RestEndpoint`. Called with the arguments of `session.login`. */
   login: (...args: LoginArgs) => Promise<Result>;
   /**
@@ -27,9 +27,9 @@ export interface TokenSessionOptions<LoginArgs extends readonly unknown[], Resul
   refresh?: (tokens: HeldTokens) => Promise<unknown>;
   /**
    * Tells the server that the person signed out. A `RestEndpoint` given as it is carries the access token; the tokens in
-   * the argument are not enumerable, so that they never become search params.
+   * the argument are not enumerable, so that they never become search params. The arguments of `session.logout` come after them.
    */
-  logout?: (tokens: HeldTokens) => Promise<unknown>;
+  logout?: (tokens: HeldTokens, ...args: LogoutArgs) => Promise<unknown>;
   /** Finds out at the start whether somebody is signed in, e.g. by a refresh cookie; null or a 401 means nobody. */
   restore?: () => Promise<unknown>;
   /** Reads the tokens out of an answer. @default answer => answer, for `{ accessToken, refreshToken?, expiresIn?, expiresAt? }` */
@@ -46,6 +46,8 @@ export interface TokenSessionOptions<LoginArgs extends readonly unknown[], Resul
   refreshTimeout?: number;
   /** The time and its timers, for tests. @default the machine's */
   clock?: Clock;
+  /** True for a session made for one request on a server. Without it, a sign-in on a server rejects. @default false */
+  server?: boolean;
 }
 
 /**
@@ -63,29 +65,29 @@ export interface TokenSessionOptions<LoginArgs extends readonly unknown[], Resul
  * });
  * @see https://www.rfc-editor.org/rfc/rfc6749#section-6
  */
-export function createTokenSession<LoginArgs extends readonly unknown[], Result>(
-  options: TokenSessionOptions<LoginArgs, Result>,
-): Session<UserOf<Result>, LoginArgs> {
-  return createSessionCore(tokenMechanism(options), { clock: options.clock }) as unknown as Session<UserOf<Result>, LoginArgs>;
+export function createTokenSession<LoginArgs extends readonly unknown[], Result, LogoutArgs extends readonly unknown[] = []>(
+  options: TokenSessionOptions<LoginArgs, Result, LogoutArgs>,
+): Session<UserOf<Result>, LoginArgs, LogoutArgs> {
+  return createSession(tokenMechanism(options), { clock: options.clock, server: options.server });
 }
 
-function tokenMechanism<LoginArgs extends readonly unknown[], Result>(
-  options: TokenSessionOptions<LoginArgs, Result>,
-): Mechanism<TokenCredential, UserOf<Result>> {
+function tokenMechanism<LoginArgs extends readonly unknown[], Result, LogoutArgs extends readonly unknown[]>(
+  options: TokenSessionOptions<LoginArgs, Result, LogoutArgs>,
+): Mechanism<TokenCredential, UserOf<Result>, LoginArgs, LogoutArgs> {
   const { login, refresh, logout, restore, refreshTimeout: timeoutMs = REFRESH_TIMEOUT_MS, clock = systemClock } = options;
   const parse = (answer: unknown) => parseTokenResponse<UserOf<Result>>(answer, options, clock.now());
   return {
     timeoutMs,
     trustedOrigins: options.origins,
     ...persistence<UserOf<Result>>(options, timeoutMs, clock),
-    login: async (...args: never[]) => parse(await fetchTokens(() => login(...(args as unknown as LoginArgs)))),
+    login: async (...args) => parse(await fetchTokens(() => login(...args))),
     ...(restore && {
       restore: async () => {
         const answer = await rejectionAsSignedOut(fetchTokens(restore));
         return answer === undefined || answer === null ? undefined : parse(answer);
       },
     }),
-    ...(logout && { logout: async tokens => tokens && ignoreUnauthorized(logout(toTokenArgument(tokens, false))) }),
+    ...(logout && { logout: async (tokens, ...args) => tokens && ignoreUnauthorized(logout(toTokenArgument(tokens, false), ...args)) }),
     ...(refresh && {
       refresh: async current => {
         const answer = await rejectionAsExpired(fetchTokens(() => refresh(toTokenArgument(current.credential, true))));

@@ -1,6 +1,6 @@
 import { withTimeout, type Clock } from '../clock.js';
 import { assertHeaderSafe } from './assertHeaderSafe.js';
-import { attachHeader } from './attachHeader.js';
+import { attachCheckedHeader } from './attachHeader.js';
 import { isCsrfRefusal } from './csrfRefusal.js';
 
 /** Where the token against cross-site request forgery is read, and how it is sent. */
@@ -96,6 +96,6 @@ export function csrfToken(options: CsrfOptions | undefined, clock: Clock, timeou
     },
     /** The init with the token in its header, where there is a token and the method calls for it. */
     attach: (init: RequestInit, token: string | undefined): RequestInit =>
-      token !== undefined && appliesTo(init.method) ? attachHeader(init, header, assertHeaderSafe(token, 'CSRF token')) : init,
+      token !== undefined && appliesTo(init.method) ? attachCheckedHeader(init, header, assertHeaderSafe(token, 'CSRF token')) : init,
   };
 }

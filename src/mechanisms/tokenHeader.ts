@@ -1,5 +1,5 @@
 import { assertHeaderSafe } from './assertHeaderSafe.js';
-import { attachHeader } from './attachHeader.js';
+import { attachCheckedHeader } from './attachHeader.js';
 
 /** The spec's header for an access token. */
 const DEFAULT_HEADER = 'Access-Token';
@@ -20,5 +20,5 @@ export interface TokenPlace {
 export function attachToken(init: RequestInit, token: unknown, { header = DEFAULT_HEADER, scheme }: TokenPlace): RequestInit {
   const value = assertHeaderSafe(token, 'access token');
   const word = scheme ?? (header.toLowerCase() === 'authorization' ? 'Bearer' : '');
-  return attachHeader(init, header, `${word} ${value}`.trim());
+  return attachCheckedHeader(init, header, `${word} ${value}`.trim());
 }

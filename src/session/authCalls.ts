@@ -24,7 +24,7 @@ export class AuthCalls<Credential, User> {
   #pendingLogins = 0;
   #pendingLogouts = 0;
   /** What a logout has still to end on the server: its user is signed out here, and no later login has succeeded. */
-  #toEnd: { credential: Credential | undefined } | undefined;
+  #toEnd: { credential: Credential | undefined; args: readonly never[] } | undefined;
 
   constructor(parts: SessionParts<Credential, User>, modules: Modules<Credential, User>) {
     this.#parts = parts;
@@ -60,12 +60,12 @@ export class AuthCalls<Credential, User> {
     }
   }
 
-  async logout(): Promise<void> {
+  async logout(...args: readonly never[]): Promise<void> {
     const { mechanism, store } = this.#parts;
     const superseded = this.#supersede();
     // A login under way may still succeed on the server.
     const isSignedIn = store.state.status !== 'anonymous' || this.hasPendingLogin || this.#modules.restore.isUnderWay;
-    if (isSignedIn) this.#toEnd = { credential: store.getCredential() ?? this.#toEnd?.credential };
+    if (isSignedIn) this.#toEnd = { credential: store.getCredential() ?? this.#toEnd?.credential, args };
     this.endSession('signed-out');
     if (!mechanism.logout || !this.#toEnd) return;
     try {
@@ -132,7 +132,7 @@ export class AuthCalls<Credential, User> {
     // The browser has the cookie of a user whom this page does not show.
     if (mechanism.browserManaged) this.endSession('elsewhere');
     if (!this.#toEnd) return;
-    this.#toEnd = { credential };
+    this.#toEnd = { ...this.#toEnd, credential };
     // The logout did not wait as long as the login took: it is sent again, with what the login has answered.
     if (this.#pendingLogouts === 0 && mechanism.logout) {
       this.#sendLogout().catch((error: unknown) => store.dispatch({ type: 'failed', error: new LogoutUnconfirmedError(error) }));
@@ -145,8 +145,8 @@ export class AuthCalls<Credential, User> {
     this.#pendingLogouts++;
     try {
       await this.#queue.enqueue(() => {
-        const credential = this.#toEnd?.credential;
-        return this.#queue.bounded(runAuthCall('logout', credential, async () => mechanism.logout!(credential)));
+        const { credential, args = [] } = this.#toEnd ?? {};
+        return this.#queue.bounded(runAuthCall('logout', credential, async () => mechanism.logout!(credential, ...args)));
       });
       if (!this.hasPendingLogin) this.#toEnd = undefined;
     } finally {

@@ -2,7 +2,7 @@ import type { RequestToSend } from './requestScope.js';
 import type { Session, SessionSnapshot, SignedIn, SignOutReason } from './types.js';
 
 /** A session as the kit's own providers and endpoints see it. */
-export interface SessionCore<Credential = unknown, User = unknown> extends Session<User, readonly never[]> {
+export interface SessionCore<Credential = unknown, User = unknown> extends Session<User, readonly never[], readonly never[]> {
   /** Tells the sessions of a page apart. */
   readonly id: number;
   /** What a server renders, and a page until it is hydrated: what was known from the start. */

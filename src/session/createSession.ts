@@ -12,16 +12,23 @@ import { RequestsOnWire } from './requestsOnWire.js';
 import { canRestore, Restore } from './restore.js';
 import { runAsAuthCall, type AuthCall, type ObservableSession } from './runAsAuthCall.js';
 import { RequestSender } from './sendRequest.js';
+import { sharedSignInError } from './sharedOnServer.js';
 import { initialState } from './state.js';
 import { SessionStore } from './store.js';
 import { TabSync } from './tabs.js';
 import { ProactiveRefresh } from './timers.js';
 import { parseOrigins } from './trustedOrigins.js';
 import type { Mechanism, SignedIn } from './types.js';
+import { withoutEvents } from './withoutEvents.js';
 
 export interface SessionOptions<Credential, User> {
   /** Who is signed in from the start, where that is known without a check. @default unknown */
   readonly initial?: SignedIn<Credential, User> | undefined;
+  /**
+   * True for a session that serves one request on a server, and is made inside its handler. Without it, a sign-in on a server
+   * rejects: a session of a module would be shared by all visitors. @default false
+   */
+  readonly server?: boolean | undefined;
   /** The time and its timers, for tests. @default the computer's */
   readonly clock?: Clock | undefined;
 }
@@ -146,8 +153,11 @@ export function createSessionCore<Credential, User>(
     getCredential: store.getCredential,
     subscribeToCredential: store.subscribeToCredential,
     subscribe: listener => modules.subscribe(listener),
-    login: (...args) => authCalls.login(...args),
-    logout: () => authCalls.logout(),
+    login(...args) {
+      const error = sharedSignInError(options.server);
+      return error ? Promise.reject(error) : authCalls.login(...args);
+    },
+    logout: (...args) => authCalls.logout(...withoutEvents(args)),
     refresh: () => modules.refreshOrRestore(),
     dispose: () => modules.dispose(),
     send: request => sender.send(request),

@@ -40,9 +40,9 @@ test('the sentences stand there word for word, and no others', async () => {
     new NextLinkError('https://[elsewhere', 'is not an address'),
   ].map(({ message }) => message);
   const aboutCredentials = await messagesOf(
-    () => kit.createTokenSession({ login: async () => ({}) }).login(),
-    () => kit.createCookieSession({ login: nobody, whoami: async () => null }).login(),
-    () => kit.createCookieSession({ login: nobody, whoami: async () => ({ name: 'Ada' }) }).login(),
+    () => kit.createTokenSession({ server: true, login: async () => ({}) }).login(),
+    () => kit.createCookieSession({ server: true, login: nobody, whoami: async () => null }).login(),
+    () => kit.createCookieSession({ server: true, login: nobody, whoami: async () => ({ name: 'Ada' }) }).login(),
     () => createContextSession({}, { getToken: async () => 'opaque' }).session.refresh(),
     () => assertHeaderSafe('ada\n', 'access token'),
   );

@@ -72,7 +72,7 @@ test('of two inits the second wins, header by header, whatever their case and fo
 
 test('a resource can be extended with endpoints and overrides that stay bound to the session', async () => {
   const server = fakeServer({ '*': () => json({}) });
-  const session = createTokenSession({ login: async () => ({ accessToken: 'a-1', user: { id: 'a' } }) });
+  const session = createTokenSession({ server: true, login: async () => ({ accessToken: 'a-1', user: { id: 'a' } }) });
   await session.login();
   const R = resource({ urlPrefix, path: '/article/:id', schema: Article, Endpoint: authEndpoint(session) }).extend((base: any) => ({
     get: base.get.extend({ searchParams: {} }),
@@ -130,7 +130,7 @@ test('a static-member token, a synchronous and an asynchronous getHeaders work a
 
 test('overrides of a session-bound class keep working, and the session’s token wins over a header of that name', async () => {
   const server = fakeServer({ '*': () => json({}) });
-  const session = createTokenSession({ login: async () => ({ accessToken: 'a-1', user: { id: 'a' } }) });
+  const session = createTokenSession({ server: true, login: async () => ({ accessToken: 'a-1', user: { id: 'a' } }) });
   await session.login();
   class Tenant extends authEndpoint(session) {
     override getHeaders(headers: HeadersInit): HeadersInit {

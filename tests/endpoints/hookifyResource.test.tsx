@@ -17,7 +17,7 @@ class Article extends Entity {
 const articles = () => resource({ urlPrefix, path: '/article/:id', schema: Article, paginationField: 'page' });
 
 async function signedIn(name: string) {
-  const session = createTokenSession({ login: async () => ({ accessToken: `${name}-1`, user: { id: name } }) });
+  const session = createTokenSession({ server: true, login: async () => ({ accessToken: `${name}-1`, user: { id: name } }) });
   await session.login();
   return session;
 }

@@ -7,7 +7,7 @@ import { storeManagers } from '../../src/providers/storeManagers.js';
 
 /** A session with somebody in it, and what its store does when a request of another class is refused with a status. */
 async function storeOf(person: string) {
-  const session = createTokenSession({ login: async (id: string) => ({ accessToken: `${id}-1`, user: { id } }) });
+  const session = createTokenSession({ server: true, login: async (id: string) => ({ accessToken: `${id}-1`, user: { id } }) });
   await session.login(person);
   const manager = storeManagers(sessionCore(session)).find(one => one instanceof LogoutManager)!;
   const watch = manager.getMiddleware() as unknown as (controller: Controller) => (next: () => Promise<void>) => (action: unknown) => Promise<void>;

@@ -60,7 +60,7 @@ const PROVIDERS: Record<string, (person: string) => Promise<ComponentType<{ chil
       );
     },
   TokenAuthProvider: async person => {
-    const session = createTokenSession({ login: async () => ({ accessToken: `${person}-token`, user: { id: person } }) });
+    const session = createTokenSession({ server: true, login: async () => ({ accessToken: `${person}-token`, user: { id: person } }) });
     await session.login();
     return function Token({ children }) {
       return <TokenAuthProvider session={session}>{children}</TokenAuthProvider>;

@@ -58,7 +58,7 @@ test('a login that is not JSON though it says so, or that throws no Error, is to
   const { session } = tokenWorld({}, { 'POST /login': () => new Response('{', { headers: { 'content-type': 'application/json' } }) });
   expect(await errorOf(session.login(ada))).toBeInstanceOf(InvalidCredentialError);
   // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as careless SDKs do
-  const careless = createTokenSession({ login: () => Promise.reject('no') });
+  const careless = createTokenSession({ server: true, login: () => Promise.reject('no') });
   expect(await errorOf(careless.login())).toBe('no');
   expect(careless.getSnapshot().error).toMatchObject({ cause: 'no' });
 });

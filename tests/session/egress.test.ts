@@ -79,7 +79,7 @@ test('login, refresh, restore and logout of a token session go to trusted origin
   const answer = { accessToken: 'ada-1', refreshToken: 'ada-refresh-1', user: { id: 'ada' } };
   const at = (urlPrefix: string, path: string) => new RestEndpoint({ urlPrefix, path, method: 'POST' }) as never;
   const sessionAt = (urlPrefix: string, more: object = {}) =>
-    createTokenSession<[object], typeof answer>({ login: at(urlPrefix, '/login'), refresh: at(urlPrefix, '/refresh'), logout: at(urlPrefix, '/logout'), origins: [API], ...more });
+    createTokenSession<[object], typeof answer>({ login: at(urlPrefix, '/login'), refresh: at(urlPrefix, '/refresh'), logout: at(urlPrefix, '/logout'), origins: [API], server: true, ...more });
   const server = fakeServer({ '*': () => json(answer) });
 
   const elsewhere = sessionAt('https://evil.test', { restore: at('https://evil.test', '/restore') });

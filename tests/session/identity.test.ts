@@ -146,7 +146,7 @@ test('a 401 in the same tick as the sign-out is a SignedOutError and starts no r
 
 test('two sessions side by side know nothing of each other', async () => {
   const { session: left, server, ArticleResource: Left, expire, clock } = tokenWorld();
-  const right = createTokenSession({ login: async (name: string) => ({ accessToken: `${name}-right`, user: { id: name } }), clock });
+  const right = createTokenSession({ server: true, login: async (name: string) => ({ accessToken: `${name}-right`, user: { id: name } }), clock });
   const Right = resource({ urlPrefix: API, path: '/article/:id', schema: Article, Endpoint: authEndpoint(right) });
   const { dataRoute } = { dataRoute: server.routes['*']! };
   server.routes['*'] = seen => (tokenOf(seen)?.endsWith('-right') ? json({ id: '1', title: tokenOf(seen) }) : dataRoute(seen));
@@ -212,7 +212,7 @@ test('a logout during a login wins', async () => {
 test('a logout in the very tick of the login’s answer wins', async () => {
   for (let microtasks = 0; microtasks < 60; microtasks++) {
     const held = gate<void>();
-    const session = createTokenSession({ login: () => held.promise.then(() => ({ accessToken: 'ada-1', user: { id: 'ada' } })) });
+    const session = createTokenSession({ server: true, login: () => held.promise.then(() => ({ accessToken: 'ada-1', user: { id: 'ada' } })) });
     const login = session.login().catch(() => {});
     await settle();
     held.open();
@@ -529,6 +529,6 @@ test('a login beats a refresh() that was started before it', async () => {
 });
 
 test('an object that is no session is refused by name', () => {
-  expect(() => authEndpoint({} as never)).toThrow('`session` is not a session of data-client-auth. Make it with createTokenSession() or createCookieSession().');
+  expect(() => authEndpoint({} as never)).toThrow('`session` is not a session of data-client-auth. Make it with createTokenSession(), createCookieSession() or createSession().');
   expect(manualClock().pending).toBe(0);
 });

@@ -184,6 +184,7 @@ test('a session whose own endpoints are bound to itself does not wait for itself
   const { server } = tokenWorld();
   const holder: { Endpoint?: typeof RestEndpoint } = {};
   const session = createTokenSession({
+    server: true,
     login: (name: string) => (new holder.Endpoint!({ urlPrefix: API, path: '/login', method: 'POST' }) as never as (body: object) => Promise<{ accessToken: string }>)({ name }),
     refresh: tokens => (new holder.Endpoint!({ urlPrefix: API, path: '/refresh', method: 'POST' }) as never as (body: object) => Promise<unknown>)(tokens),
   });

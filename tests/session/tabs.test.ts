@@ -698,6 +698,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     const openCookie = () => {
       const tab = world.browser.openTab();
       const session: Session<{ id: string }, [{ name: string }]> = createCookieSession({
+        server: true,
         login: own('/login', 'POST'),
         logout: own('/logout', 'POST'),
         whoami: own('/whoami', 'GET'),
@@ -773,6 +774,7 @@ test('cookie sessions of two APIs on one page share no news: a sign-out of one c
   const { clock, run } = browser.openTab();
   const open = (side: string) => {
     const session = createCookieSession({
+      server: true,
       login: async () => ({ id: side }),
       logout: async () => {},
       whoami: async () => ({ id: side }),

@@ -1,14 +1,21 @@
 import { expectTypeOf, test } from 'vitest';
 import {
+  attachHeader,
   authEndpoint,
   createCookieSession,
+  createSession,
   createTokenSession,
   RestEndpoint,
   TokenAuthProvider,
   useAuth,
+  type AuthCallName,
+  type AuthFailure,
   type CsrfOptions,
+  type Mechanism,
+  type OutgoingRequest,
   type Session,
   type SessionSnapshot,
+  type SignedIn,
 } from '../../src/index.js';
 
 interface Person {
@@ -114,4 +121,61 @@ test('the requests that carry the CSRF token are those that change something, or
   expectTypeOf<CsrfOptions['on']>().toEqualTypeOf<'unsafe' | 'all' | undefined>();
   expectTypeOf<{ on: 'all'; header: 'X-CSRF'; read: () => string }>().toExtend<CsrfOptions>();
   expectTypeOf<{ on: 'safe' }>().not.toExtend<CsrfOptions>();
+});
+
+test('the arguments of logout are those of the option, after the tokens', () => {
+  const signIn = async () => ({ accessToken: 'ada-1', user: { id: 'ada' } });
+  const token = createTokenSession({ login: signIn, logout: async ({ accessToken }, everywhere: boolean) => `${accessToken}${everywhere}` });
+  expectTypeOf(token).toEqualTypeOf<Session<{ id: string }, [], [everywhere: boolean]>>();
+  // @ts-expect-error Everywhere or not?
+  void token.logout();
+  const cookie = createCookieSession({ login: signIn, whoami, logout: async (options: { everywhere: boolean }) => options });
+  expectTypeOf(cookie.logout).parameters.toEqualTypeOf<[options: { everywhere: boolean }]>();
+  expectTypeOf(createTokenSession({ login: signIn, logout: async ({ accessToken }) => accessToken }).logout).toEqualTypeOf<() => Promise<void>>();
+  expectTypeOf(createTokenSession({ login: signIn }).logout).toEqualTypeOf<() => Promise<void>>();
+  const auth = useAuth<typeof token>();
+  expectTypeOf(auth.logout).parameters.toEqualTypeOf<[everywhere: boolean]>();
+  TokenAuthProvider({ session: token, children: null });
+  authEndpoint(cookie);
+});
+
+test('createSession infers the credential, the user and the arguments from the mechanism, without a cast', () => {
+  const session = createSession({
+    async login(key: string, remember: boolean) {
+      return { credential: { key, remember }, user: { id: 'ada', name: 'Ada' } satisfies Person, subject: 'ada' };
+    },
+    attachCredential({ init, url }, credential) {
+      expectTypeOf(credential).toEqualTypeOf<{ key: string; remember: boolean } | undefined>();
+      expectTypeOf(url).toEqualTypeOf<string>();
+      return credential ? attachHeader(init, 'X-API-Key', credential.key) : init;
+    },
+    async refresh(current) {
+      expectTypeOf(current.credential).toEqualTypeOf<{ key: string; remember: boolean }>();
+      return current;
+    },
+    classifyResponse: response => (response.status === 403 ? 'unauthorized' : undefined),
+  });
+  expectTypeOf(session).toEqualTypeOf<Session<{ id: string; name: string }, [key: string, remember: boolean]>>();
+  expectTypeOf(useAuth<typeof session>().user).toEqualTypeOf<{ id: string; name: string } | undefined>();
+  TokenAuthProvider({ session, children: null });
+  authEndpoint(session);
+  // @ts-expect-error The second argument is missing.
+  void session.login('key');
+  // @ts-expect-error No such answer.
+  createSession({ attachCredential: ({ init }) => init, classifyResponse: () => 'refused' });
+  // @ts-expect-error A mechanism attaches its credential.
+  createSession({ login: async () => ({ credential: 1 }) });
+});
+
+test('a mechanism can be written apart from its session', () => {
+  const mechanism: Mechanism<CryptoKey, Person, [secret: string], [everywhere: boolean]> = {
+    login: async secret => ({ credential: await crypto.subtle.importKey('raw', new TextEncoder().encode(secret), 'HMAC', false, ['sign']) }),
+    logout: async (_key, everywhere) => everywhere,
+    attachCredential: async ({ init }) => init,
+  };
+  expectTypeOf(createSession(mechanism, { server: true })).toEqualTypeOf<Session<Person, [secret: string], [everywhere: boolean]>>();
+  expectTypeOf<AuthFailure>().toEqualTypeOf<'unauthorized' | 'csrf-rejected'>();
+  expectTypeOf<AuthCallName>().toEqualTypeOf<'login' | 'refresh' | 'restore' | 'logout'>();
+  expectTypeOf<OutgoingRequest['init']>().toEqualTypeOf<RequestInit>();
+  expectTypeOf<SignedIn<string, Person>['credential']>().toEqualTypeOf<string>();
 });

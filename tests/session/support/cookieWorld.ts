@@ -54,6 +54,7 @@ export function cookieWorld(options: Partial<CookieSessionOptions<[{ name: strin
     csrf: { cookie: 'csrftoken', header: 'X-CSRFToken', fetch: own('/csrf', 'GET') as never },
     credentials: 'include',
     clock,
+    server: true,
     ...options,
   });
   const ArticleResource = resource({ urlPrefix: API, path: '/article/:id', schema: Article, Endpoint: authEndpoint(session) });

@@ -68,6 +68,7 @@ function tokenActor(world: World, session: number, restores: boolean, isTab: boo
     logout: call(session, '/logout'),
     ...(restores && { restore: () => call(session, '/restore')() }),
     ...(isTab && { storage }),
+    server: true,
     clock: world.browser.clockOf(session),
   });
   return actorOf(world, made);
@@ -84,6 +85,7 @@ function cookieActor(world: World, session: number): Actor {
     whoami: () => own('/whoami')(),
     ...(variant && { csrf: { read: () => server.jar.csrf, fetch: () => own('/csrf')() } }),
     credentials: 'include',
+    server: true,
     clock: world.browser.clockOf(session),
   });
   return actorOf(world, made);

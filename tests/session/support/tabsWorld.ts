@@ -28,6 +28,7 @@ export function tabsWorld(browserOptions: BrowserOptions = {}, options: Options 
       refresh: post('/refresh') as never,
       logout: post('/logout') as never,
       storage: 'local',
+      server: true,
       clock: tab.clock,
       ...options,
       ...more,

@@ -54,6 +54,7 @@ export function tokenWorld(options: Partial<TokenSessionOptions<[{ name: string 
     refresh: post('/refresh') as never,
     logout: post('/logout') as never,
     clock,
+    server: true,
     ...options,
   });
   const Endpoint = authEndpoint(session);

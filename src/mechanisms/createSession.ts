@@ -1,0 +1,30 @@
+import { createSessionCore, type SessionOptions } from '../session/createSession.js';
+import type { Mechanism, Session } from '../session/types.js';
+
+/**
+ * A session with a mechanism of your own: a signature, an API key, a token that no preset fits.
+ *
+ * The mechanism says how a credential is obtained, sent and renewed. The session does the rest, as for the presets
+ * `createTokenSession` and `createCookieSession`: which identity a request belongs to, one refresh at a time, one replay, trusted
+ * origins, the end of a session. Give it to `TokenAuthProvider`, which takes any session, or to `authEndpoint`.
+ *
+ * @throws TypeError when an entry of `trustedOrigins` is not an origin.
+ * @example
+ * export const session = createSession({
+ *   trustedOrigins: ['https://api.example.com'],
+ *   async login(apiKey: string) {
+ *     const user = await fetchUser(apiKey);
+ *     return { credential: apiKey, user, subject: user.id };
+ *   },
+ *   attachCredential: ({ init }, apiKey) => (apiKey === undefined ? init : attachHeader(init, 'X-API-Key', apiKey)),
+ * });
+ * @see Mechanism
+ */
+export function createSession<Credential, User, LoginArgs extends readonly unknown[] = [], LogoutArgs extends readonly unknown[] = []>(
+  mechanism: Mechanism<Credential, User, LoginArgs, LogoutArgs>,
+  options: SessionOptions<Credential, User> = {},
+): Session<User, LoginArgs, LogoutArgs> {
+  // Inside, nothing depends on the arguments: they are passed on as they are.
+  const core = createSessionCore(mechanism as unknown as Mechanism<Credential, User>, options);
+  return core as unknown as Session<User, LoginArgs, LogoutArgs>;
+}

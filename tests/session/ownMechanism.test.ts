@@ -1,0 +1,147 @@
+import { expect, test, vi } from 'vitest';
+import { attachHeader, authEndpoint, createCookieSession, createSession, createTokenSession, InvalidCredentialError, RestEndpoint, UntrustedOriginError, type Mechanism } from '../../src/index.js';
+import { cookieWorld } from './support/cookieWorld.js';
+import { errorOf, fakeServer, json, never } from './support/fakeServer.js';
+import { API, tokenWorld } from './support/tokenWorld.js';
+
+interface User {
+  id: string;
+}
+
+/** An API key that the user types at login, and the server checks. */
+function keySession(more: Partial<Mechanism<string, User, [key: string]>> = {}, options: Parameters<typeof createSession>[1] = { server: true }) {
+  const check = new RestEndpoint({ urlPrefix: API, path: '/check', method: 'POST', body: {} as { key: string }, process: (value): User => value });
+  return createSession(
+    {
+      trustedOrigins: [API],
+      async login(key: string) {
+        const user = await check({ key });
+        return { credential: key, user, subject: user.id };
+      },
+      attachCredential: ({ init }, key) => (key === undefined ? init : attachHeader(init, 'X-API-Key', key)),
+      ...more,
+    } satisfies Mechanism<string, User, [key: string]>,
+    options as never,
+  );
+}
+
+const readThing = (session: ReturnType<typeof keySession>, urlPrefix = API) =>
+  (new (authEndpoint(session))({ urlPrefix, path: '/thing' }) as unknown as () => Promise<unknown>)();
+
+test('a session with a mechanism of one’s own attaches its credential, follows no redirect and ends at a 401', async () => {
+  let accepts = true;
+  const server = fakeServer({ '/check': () => json({ id: 'ada' }), '*': () => json({}, accepts ? 200 : 401) });
+  const session = keySession();
+  await readThing(session);
+  expect(await session.login('ada-key')).toEqual({ id: 'ada' });
+  await readThing(session);
+  expect(server.seen.map(({ path, redirect, headers }) => [path, redirect, headers.get('x-api-key')])).toEqual([
+    ['/thing', 'follow', null],
+    ['/check', 'manual', null],
+    ['/thing', 'manual', 'ada-key'],
+  ]);
+  accepts = false;
+  await errorOf(readThing(session));
+  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'expired' });
+});
+
+test('its `trustedOrigins` hold for its requests and for its auth calls, without a check of its own', async () => {
+  const server = fakeServer({ '*': () => json({ id: 'ada' }) });
+  const evil = new RestEndpoint({ urlPrefix: 'https://evil.test', path: '/check', method: 'POST' }) as unknown as (body: object) => Promise<User>;
+  const session = keySession({ login: async key => ({ credential: key, user: await evil({ key }), subject: 'ada' }) });
+  expect(await errorOf(session.login('ada-key'))).toBeInstanceOf(UntrustedOriginError);
+  expect(await errorOf(readThing(session, 'https://evil.test'))).toBeInstanceOf(UntrustedOriginError);
+  expect(server.seen).toEqual([]);
+  expect(() => keySession({ trustedOrigins: ['api.example.com'] })).toThrow('is not an origin');
+});
+
+test.each(['', 'a\nb', '\u{1f600}', 5])('a credential that no header can carry is refused before any request, and not quoted: %j', async key => {
+  const server = fakeServer({ '/check': () => json({ id: 'ada' }), '*': () => json({}) });
+  const session = keySession();
+  await session.login(key as string);
+  const error = await errorOf(readThing(session));
+  expect(error).toBeInstanceOf(InvalidCredentialError);
+  expect(error.message).toMatch(/^The value of X-API-Key /);
+  expect(server.to('/thing')).toEqual([]);
+});
+
+test('an asynchronous `attachCredential` that is overtaken by a sign-out sends nothing', async () => {
+  const server = fakeServer({ '/check': () => json({ id: 'ada' }), '*': () => json({}) });
+  const session = keySession({ attachCredential: never });
+  await session.login('ada-key');
+  const pending = errorOf(readThing(session));
+  await new Promise(resolve => setImmediate(resolve));
+  await session.logout();
+  expect(await pending).toMatchObject({ name: 'AbortError' });
+  expect(server.to('/thing')).toEqual([]);
+});
+
+const SENTENCE =
+  'This session was not made for a server: its sign-in would be shared by all visitors. Make one session per request, inside the request handler, with the option `server: true`.';
+
+test('without a window, a sign-in needs a session that was made for one request', async () => {
+  const server = fakeServer({ '*': () => json({ id: 'ada', accessToken: 'ada-1' }) });
+  const login = async () => ({ id: 'ada', accessToken: 'ada-1' });
+  const sessions = (options: { server?: boolean }) => [
+    createTokenSession({ login, ...options }),
+    createCookieSession({ login, whoami: login, ...options }),
+    createSession({ login: async () => ({ credential: 1, subject: 'ada' }), attachCredential: ({ init }) => init }, options),
+  ];
+  for (const session of sessions({})) {
+    expect((await errorOf(session.login())).message).toBe(SENTENCE);
+    expect(session.getSnapshot()).toMatchObject({ status: expect.not.stringMatching('authenticated') as unknown, error: undefined });
+  }
+  expect(server.seen).toEqual([]);
+  for (const session of sessions({ server: true })) {
+    await session.login();
+    expect(session.getSnapshot().status).toBe('authenticated');
+  }
+});
+
+test.each([
+  ['a page or React Native', { window: {} }, true],
+  ['a worker of a page', { WorkerGlobalScope: class {}, location: new URL('https://page.test') }, true],
+  ['a server that calls itself a worker', { WorkerGlobalScope: class {} }, false],
+])('a session of a module signs in on %s: %o', async (_where, globals, isFine) => {
+  for (const [name, value] of Object.entries(globals)) vi.stubGlobal(name, value);
+  const session = createTokenSession({ login: async () => ({ accessToken: 'ada-1' }) });
+  await session.login().catch(() => {});
+  expect(session.getSnapshot().status).toBe(isFine ? 'authenticated' : 'anonymous');
+});
+
+test('the arguments of logout reach the option, behind the tokens, and the event of a click does not', async () => {
+  const seen: unknown[][] = [];
+  const token = createTokenSession({
+    server: true,
+    login: async () => ({ accessToken: 'ada-1', user: { id: 'ada' } }),
+    logout: async ({ accessToken }, everywhere?: boolean) => void seen.push([accessToken, everywhere]),
+  });
+  await token.login();
+  await token.logout(true);
+  await token.login();
+  await token.logout(new Event('click') as never);
+  expect(seen).toEqual([['ada-1', true], ['ada-1', undefined]]);
+
+  const whom: unknown[][] = [];
+  const cookie = createCookieSession({
+    server: true,
+    login: async () => ({ id: 'ada' }),
+    whoami: async () => ({ id: 'ada' }),
+    logout: async (...args: [{ everywhere: boolean }]) => void whom.push(args),
+  });
+  await cookie.login();
+  await cookie.logout({ everywhere: true });
+  expect(whom).toEqual([[{ everywhere: true }]]);
+});
+
+test('a RestEndpoint as `logout` sends what logout was called with', async () => {
+  const logout = new RestEndpoint({ urlPrefix: API, path: '/logout', method: 'POST', body: {} as { everywhere: boolean } });
+  const cookie = cookieWorld({ logout: logout as never });
+  await cookie.session.login({ name: 'ada' });
+  await (cookie.session.logout as (body: object) => Promise<void>)({ everywhere: true });
+  expect(cookie.fake.to('/logout').map(({ body }) => body)).toEqual(['{"everywhere":true}']);
+  const token = tokenWorld({ logout: logout as never });
+  await token.session.login({ name: 'ada' });
+  await (token.session.logout as (body: object) => Promise<void>)({ everywhere: true });
+  expect(token.server.to('/logout').map(({ path, body }) => [path, body])).toEqual([['/logout', '{"everywhere":true}']]);
+});
