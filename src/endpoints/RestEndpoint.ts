@@ -7,9 +7,16 @@ import { paramNames, pathValues, wildcardOf, wildcardPattern, type WildcardValue
 /** Options of the kit's endpoints that concern credentials. */
 export interface AuthOptions {
   /** The session whose credentials it carries. Set by `authEndpoint`, `hookifyResource` and `useEndpoint`. */
-  readonly session?: Session<any, any> | undefined;
+  readonly session?: Session<any, any, any> | undefined;
   /** True for an endpoint that carries no credentials, and whose 401 means nothing to the session. @default false */
   readonly public?: boolean | undefined;
+  /**
+   * True to send an `Idempotency-Key` with each call that changes something: a new one for each call, the same for its replay, so that
+   * the server does it once. A header of that name that the caller sets wins. @default false
+   *
+   * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
+   */
+  readonly idempotencyKey?: boolean | undefined;
 }
 
 /** The generics of an endpoint whose `*wildcard` data-client's types see as a search param. */

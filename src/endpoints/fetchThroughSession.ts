@@ -2,6 +2,7 @@ import { RedirectRefusedError, UnreplayableBodyError } from '../errors.js';
 import { currentAuthCall } from '../session/runAsAuthCall.js';
 import type { OutgoingRequest, Session } from '../session/types.js';
 import { markHandled } from './handledErrors.js';
+import { idempotencyKeyFor, withIdempotencyKey } from './idempotencyKey.js';
 import { notifyObservers, type RequestMeta } from './observeRequests.js';
 import { sessionCore } from './sessionCore.js';
 
@@ -13,6 +14,7 @@ export interface Fetchable {
   readonly body?: unknown;
   readonly session?: Session | undefined;
   readonly public?: boolean | undefined;
+  readonly idempotencyKey?: boolean | undefined;
   url(params: object): string;
   getRequestInit(body: unknown): RequestInit | Promise<RequestInit>;
   fetchResponse(url: string, init: RequestInit): Promise<Response>;
@@ -45,23 +47,26 @@ function asSendable(init: RequestInit): RequestInit {
   return init.body instanceof ReadableStream ? ({ duplex: 'half', ...init } as RequestInit) : init;
 }
 
-/** Builds the request from the arguments, sends it once and reads the answer. Each call builds all of it again. */
-async function fetchOnce(
-  endpoint: Fetchable,
-  args: readonly unknown[],
-  attachCredential: AttachCredential,
-  meta: RequestMeta,
-  verifyResponse?: VerifyResponse,
-): Promise<unknown> {
+/** One attempt of a call: how it meets the session, and what observers see of it. */
+interface Attempt extends RequestMeta {
+  readonly attachCredential: AttachCredential;
+  readonly verifyResponse?: VerifyResponse;
+  /** The same for all attempts of one call. */
+  readonly idempotencyKey: string | undefined;
+}
+
+/** Builds the request from the arguments, sends it once and reads the answer. Each attempt builds all of it again. */
+async function fetchOnce(endpoint: Fetchable, args: readonly unknown[], attempt: Attempt): Promise<unknown> {
+  const { attachCredential, verifyResponse, idempotencyKey, session } = attempt;
   const { params, body } = readArgs(endpoint, args);
   const url = endpoint.url(params);
-  const own = asSendable(await endpoint.getRequestInit(body));
+  const own = withIdempotencyKey(asSendable(await endpoint.getRequestInit(body)), idempotencyKey);
   // The HTTP cache would answer one user with what another one read.
-  const built = meta.session ? { ...own, cache: own.cache ?? 'no-store' } : own;
+  const built = session ? { ...own, cache: own.cache ?? 'no-store' } : own;
   const init = await attachCredential({ url, urlPrefix: endpoint.urlPrefix, init: built });
   // A transport of the app's own may ignore the signal.
   init.signal?.throwIfAborted();
-  notifyObservers(init.method ?? endpoint.method, url, init.signal, meta);
+  notifyObservers(init.method ?? endpoint.method, url, init.signal, attempt);
   const response = await endpoint.fetchResponse(url, init).catch((error: Error & { response?: Response }) => {
     const isRefused = init.redirect === 'manual' && built.redirect !== 'manual' && isRedirect(error.response);
     if (error.response) verifyResponse?.(error.response);
@@ -80,32 +85,42 @@ async function fetchOnce(
  */
 export function fetchThroughSession(this: Fetchable, ...args: unknown[]): Promise<unknown> {
   const authCall = currentAuthCall();
-  const rethrowHandled = (error: unknown) => {
-    markHandled(error);
-    throw error;
-  };
+  const idempotencyKey = idempotencyKeyFor(this);
+  const once = { attempt: 1, idempotencyKey };
   if (authCall) {
-    return fetchOnce(this, args, authCall.attachCredential, { attempt: 1, cause: authCall.name, session: authCall.session }).catch(rethrowHandled);
+    const { attachCredential, name: cause, session } = authCall;
+    return fetchOnce(this, args, { ...once, attachCredential, cause, session }).catch(rethrowHandled);
   }
-  if (!this.session) return fetchOnce(this, args, noCredential, { attempt: 1, cause: 'first send', session: undefined });
+  if (!this.session) return fetchOnce(this, args, { ...once, attachCredential: noCredential, cause: 'first send', session: undefined });
   const session = sessionCore(this.session);
-  if (this.public) return fetchOnce(this, args, omitCookies, { attempt: 1, cause: 'public', session }).catch(rethrowHandled);
-  let sentBody: unknown;
+  if (this.public) return fetchOnce(this, args, { ...once, attachCredential: omitCookies, cause: 'public', session }).catch(rethrowHandled);
   let attempt = 0;
+  const sendOnce = onceForStreams();
   return session
     .send({
       signal: this.signal,
       method: this.method,
       attempt: (attachCredential, verifyResponse) => {
-        const attachOnce: AttachCredential = request => {
-          const { body } = request.init;
-          if (body instanceof ReadableStream && body === sentBody) throw new UnreplayableBodyError();
-          sentBody = body;
-          return attachCredential(request);
-        };
         attempt++;
-        return fetchOnce(this, args, attachOnce, { attempt, cause: attempt === 1 ? 'first send' : 'replay', session }, verifyResponse);
+        const cause = attempt === 1 ? 'first send' : 'replay';
+        return fetchOnce(this, args, { attempt, cause, session, idempotencyKey, attachCredential: sendOnce(attachCredential), verifyResponse });
       },
     })
     .catch(rethrowHandled);
+}
+
+function rethrowHandled(error: unknown): never {
+  markHandled(error);
+  throw error;
+}
+
+/** A stream can be read once: an attempt with the stream of an earlier attempt is an error. */
+function onceForStreams(): (attachCredential: AttachCredential) => AttachCredential {
+  let sentBody: unknown;
+  return attachCredential => request => {
+    const { body } = request.init;
+    if (body instanceof ReadableStream && body === sentBody) throw new UnreplayableBodyError();
+    sentBody = body;
+    return attachCredential(request);
+  };
 }

@@ -31,6 +31,28 @@ test.each([
   expect([first, second].map(seen => `${seen?.headers.get('idempotency-key')} ${tokenOf(seen!)}`)).toEqual(['k1 ada-1', 'k1 ada-2']);
 });
 
+test('an endpoint with `idempotencyKey` sends one key per call, the same on the replay, and none with a read', async () => {
+  const { session, server, expire, Endpoint } = tokenWorld();
+  const keys = (path: string) => server.to(path).map(({ headers }) => headers.get('idempotency-key'));
+  const make = (options: object) => new Endpoint({ urlPrefix: API, path: '/thing', idempotencyKey: true, ...options } as never) as unknown as (body?: unknown) => Promise<unknown>;
+  await session.login({ name: 'ada' });
+  expire();
+  const post = make({ method: 'POST' });
+  await post({ title: 'a' });
+  await post({ title: 'a' });
+  const [first, replayed, second, ...more] = keys('POST /thing');
+  expect([replayed, more]).toEqual([first, []]);
+  expect(first).toMatch(/^[\da-f-]{36}$/);
+  expect(second).toMatch(/^[\da-f-]{36}$/);
+  expect(second).not.toBe(first);
+  await make({ method: 'GET' })();
+  expect(keys('GET /thing')).toEqual([null]);
+  await make({ method: 'PUT', requestInit: { headers: { 'idempotency-key': 'mine' } } })({});
+  expect(keys('PUT /thing')).toEqual(['mine']);
+  await errorOf(make({ method: 'PATCH', public: true })({}));
+  expect(keys('PATCH /thing')).toEqual([expect.stringMatching(/^[\da-f-]{36}$/)]);
+});
+
 test('FormData is replayed once, field for field', async () => {
   const { session, server, expire, Endpoint } = tokenWorld();
   const post = new Endpoint({ urlPrefix: API, path: '/thing', method: 'POST' }) as unknown as (body: unknown) => Promise<unknown>;
