@@ -48,11 +48,11 @@ export function bindEndpoint<E extends ExtendableEndpoint>(endpoint: E, authInit
   const ofEndpoint = bound.get(endpoint) ?? new WeakMap<AuthInit, unknown>();
   bound.set(endpoint, ofEndpoint);
   if (!ofEndpoint.has(authInit)) {
-    const { session, init } = splitInit(authInit);
-    if (session && !(endpoint instanceof RestEndpoint)) {
+    const { bound: boundSession, init } = splitInit(authInit);
+    if (boundSession && !(endpoint instanceof RestEndpoint)) {
       throw new TypeError(`${endpoint.name} cannot carry a session's credentials, because its class is not the kit's. Make it with resource() or RestEndpoint of data-client-auth, or give hookifyResource a useInit of your own.`);
     }
-    ofEndpoint.set(authInit, endpoint.extend({ requestInit: mergeInit(endpoint.requestInit, init), ...(session && { session }) }));
+    ofEndpoint.set(authInit, endpoint.extend({ requestInit: mergeInit(endpoint.requestInit, init), ...(boundSession && { session: boundSession.session, boundSession }) }));
   }
   return ofEndpoint.get(authInit) as E;
 }

@@ -1,6 +1,7 @@
 import { RedirectRefusedError, UnreplayableBodyError } from '../errors.js';
 import { currentAuthCall } from '../session/runAsAuthCall.js';
 import type { OutgoingRequest, Session } from '../session/types.js';
+import { screenEndedError, type BoundSession } from './boundSession.js';
 import { markHandled } from './handledErrors.js';
 import { idempotencyKeyFor, withIdempotencyKey } from './idempotencyKey.js';
 import { notifyObservers, type RequestMeta } from './observeRequests.js';
@@ -13,6 +14,8 @@ export interface Fetchable {
   readonly signal?: AbortSignal | undefined;
   readonly body?: unknown;
   readonly session?: Session | undefined;
+  /** The session as the screen had it that rendered the endpoint; absent outside React. */
+  readonly boundSession?: BoundSession | undefined;
   readonly public?: boolean | undefined;
   readonly idempotencyKey?: boolean | undefined;
   url(params: object): string;
@@ -80,8 +83,9 @@ async function fetchOnce(endpoint: Fetchable, args: readonly unknown[], attempt:
  * The `fetch` of the kit's endpoints: how a request meets the session.
  *
  * Without a session it is data-client's own. With one, the request is sent as the identity that started it, or not at all:
- * see `RequestSender`. A session's own login, refresh, logout and whoami, and public endpoints, take no part in its refreshes.
- * All of a session's requests go with `cache: 'no-store'`, unless the endpoint sets `cache`.
+ * see `RequestSender`. An endpoint that a screen captured sends nothing once the identity of that screen has left. A session's own
+ * login, refresh, logout and whoami, and public endpoints, take no part in its refreshes. All of a session's requests go with
+ * `cache: 'no-store'`, unless the endpoint sets `cache`.
  */
 export function fetchThroughSession(this: Fetchable, ...args: unknown[]): Promise<unknown> {
   const authCall = currentAuthCall();
@@ -93,6 +97,7 @@ export function fetchThroughSession(this: Fetchable, ...args: unknown[]): Promis
   }
   if (!this.session) return fetchOnce(this, args, { ...once, attachCredential: noCredential, cause: 'first send', session: undefined });
   const session = sessionCore(this.session);
+  if (this.boundSession?.session === session && this.boundSession.end.aborted) return Promise.reject(screenEndedError());
   if (this.public) return fetchOnce(this, args, { ...once, attachCredential: omitCookies, cause: 'public', session }).catch(rethrowHandled);
   let attempt = 0;
   const sendOnce = onceForStreams();

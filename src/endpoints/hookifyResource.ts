@@ -1,8 +1,8 @@
 import { useContext, useRef } from 'react';
 import { MissingProviderError } from '../errors.js';
 import type { EndpointInterface } from '../rest.js';
-import type { SessionCore } from '../session/core.js';
 import { bindEndpoint, createInitInterner, sameInit, type ExtendableEndpoint } from './bindEndpoint.js';
+import type { BoundSession } from './boundSession.js';
 import { SessionContext } from './SessionContext.js';
 import { authInitOf, useAuthInit, type AuthInit } from './useAuthInit.js';
 
@@ -16,7 +16,7 @@ export type HookResource<R extends object> = {
  *
  * @throws Error naming the hook, when no render is going on: React's own message is minified in production, and names no hook of ours.
  */
-function useSessionIn(hook: string): SessionCore | undefined {
+function useSessionIn(hook: string): BoundSession | undefined {
   try {
     return useContext(SessionContext);
   } catch (cause) {
@@ -34,6 +34,9 @@ function isEndpoint(value: unknown): value is ExtendableEndpoint {
  * The returned endpoint is the same object as long as the settings are equal, field by field and header by header, and so
  * are its `push`, `unshift` and `getPage`: rows and effects below see no change. The settings are merged with the resource's
  * own `requestInit`, and win over it.
+ *
+ * An endpoint belongs to the identity that it was rendered for. Called once that identity has left, it rejects with
+ * `IdentityChangedError` and sends nothing.
  *
  * @param useInit Runs as a hook at each render. Left out, the endpoints carry the credentials of the nearest provider's
  * session, read when a request is sent.
@@ -54,9 +57,9 @@ export function hookifyResource<R extends object>(resource: R, useInit: () => Au
   return hooks as HookResource<R>;
 }
 
-/** With the default init an endpoint depends on the session alone: a row pays for one `useContext` and keeps nothing. */
+/** With the default init an endpoint depends on the bound session alone: a row pays for one `useContext` and keeps nothing. */
 function hookOfSession(endpoint: ExtendableEndpoint, hook: string): () => unknown {
-  const bound = new WeakMap<SessionCore, unknown>();
+  const bound = new WeakMap<BoundSession, unknown>();
   return function useHookified() {
     const session = useSessionIn(hook);
     if (!session) throw new MissingProviderError('useAuthInit()');

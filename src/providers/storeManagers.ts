@@ -1,4 +1,5 @@
 import { DevToolsManager, LogoutManager, NetworkManager, PollingSubscription, SubscriptionManager, type Manager } from '@data-client/react';
+import { screenEndedError } from '../endpoints/boundSession.js';
 import { isHandled } from '../endpoints/handledErrors.js';
 import { IdentityChangedError } from '../errors.js';
 import type { SessionCore } from '../session/core.js';
@@ -17,6 +18,13 @@ function isCalledOff(action: object): boolean {
  * its own callers, and for nobody else's.
  */
 class StoreNetworkManager extends NetworkManager {
+  readonly #generationEnd: AbortSignal;
+
+  constructor(generationEnd: AbortSignal) {
+    super();
+    this.#generationEnd = generationEnd;
+  }
+
   /**
    * Fetches of the same millisecond as a reset count as after it. Otherwise two components that ask for one key right
    * after a sign-in make two requests: the base class shares a fetch only when it is strictly newer than the reset.
@@ -33,11 +41,16 @@ class StoreNetworkManager extends NetworkManager {
     let callOff!: (reason: Error) => void;
     const calledOff = new Promise<never>((_, reject) => (callOff = reject));
     calledOff.catch(() => {});
-    const watched = () =>
-      fetch().catch((error: unknown) => {
+    const watched = async (): Promise<unknown> => {
+      try {
+        // The base class waits until the browser is idle; by then the identity may have left.
+        if (this.#generationEnd.aborted) throw screenEndedError();
+        return await fetch();
+      } catch (error) {
         if (error instanceof IdentityChangedError) callOff(error);
         throw error;
-      });
+      }
+    };
     const shared = super.throttle(key, watched, createdAt);
     const outcome = this.#outcomes.get(shared) ?? Promise.race([shared, calledOff]);
     this.#outcomes.set(shared, outcome);
@@ -55,12 +68,12 @@ class StoreNetworkManager extends NetworkManager {
  * however many arrive; errors that a session has judged are left alone.
  */
 export function storeManagers(session: SessionCore): Manager[] {
-  const storeGeneration = session.getStoreGeneration();
-  const network = new StoreNetworkManager();
+  const generationEnd = session.getStoreGenerationSignal();
+  const network = new StoreNetworkManager(generationEnd);
   const logout = new LogoutManager({
     shouldLogout: error => error.status === 401 && !isHandled(error),
     handleLogout: () => {
-      if (storeGeneration === session.getStoreGeneration()) session.expire();
+      if (!generationEnd.aborted) session.expire();
     },
   });
   const managers: Manager[] = [new SignInManager(session), logout, network, new SubscriptionManager(PollingSubscription)];

@@ -9,6 +9,8 @@ export interface SessionCore<Credential = unknown, User = unknown> extends Sessi
   getServerSnapshot(): SessionSnapshot<User>;
   /** How many identities were left so far. A store made in one generation never serves another. */
   getStoreGeneration(): number;
+  /** Aborted when the next identity is left, and the store generation of now ends with it. */
+  getStoreGenerationSignal(): AbortSignal;
   getCredential(): Credential | undefined;
   /** Calls the listener after each new credential, and after each sign-out. Starts nothing. */
   subscribeToCredential(listener: () => void): () => void;

@@ -150,6 +150,7 @@ export function createSessionCore<Credential, User>(
     getSnapshot: store.getSnapshot,
     getServerSnapshot: () => serverSnapshot,
     getStoreGeneration: store.getStoreGeneration,
+    getStoreGenerationSignal: store.getStoreGenerationSignal,
     getCredential: store.getCredential,
     subscribeToCredential: store.subscribeToCredential,
     subscribe: listener => modules.subscribe(listener),

@@ -14,6 +14,7 @@ export class SessionStore<Credential, User> {
   #state: SessionState<Credential, User>;
   #snapshot: SessionSnapshot<User>;
   #epochEnd = new AbortController();
+  #generationEnd = new AbortController();
 
   constructor(initial: SessionState<Credential, User>) {
     this.#state = initial;
@@ -37,18 +38,27 @@ export class SessionStore<Credential, User> {
 
   readonly getCredential = (): Credential | undefined => this.#state.signedIn?.credential;
 
+  /** Aborted when the store generation of this moment ends. */
+  readonly getStoreGenerationSignal = (): AbortSignal => this.#generationEnd.signal;
+
   readonly getStoreGeneration = (): number => this.#state.storeGeneration;
 
   dispatch(event: SessionEvent<Credential, User>): void {
     const before = this.#state;
     const after = transition(before, event);
     if (after === before) return;
-    const [ended, snapshot] = [this.#epochEnd, this.#snapshot];
+    const [epochEnd, generationEnd, snapshot] = [this.#epochEnd, this.#generationEnd, this.#snapshot];
     this.#state = after;
     this.#snapshot = keepIfEqual(snapshot, snapshotOf(after));
     if (after.epoch !== before.epoch) {
+      const reason = epochEndReason(event);
       this.#epochEnd = new AbortController();
-      ended.abort(epochEndReason(event));
+      // First: an abort listener of the epoch may call an endpoint of the generation that is over.
+      if (after.storeGeneration !== before.storeGeneration) {
+        this.#generationEnd = new AbortController();
+        generationEnd.abort(reason);
+      }
+      epochEnd.abort(reason);
     }
     if (this.#snapshot !== snapshot) notifyListeners(this.#listeners);
     if (after.credentialVersion !== before.credentialVersion) notifyListeners(this.#credentialListeners);

@@ -50,7 +50,7 @@ interface Asking {
  */
 export function useConsent({ deletion = 'at-once', nameOf, endpoint, shown }: Asking): Consent {
   const nearest = useContext(SessionContext);
-  const session = endpoint?.session ?? nearest;
+  const session = endpoint?.session ?? nearest?.session;
   const [questions, setQuestions] = useState<ReadonlyMap<unknown, Question>>(() => new Map());
   const open = useRef(new Set<Question>()).current;
   const latest = useRef({ deletion, nameOf });

@@ -29,7 +29,7 @@ export interface Draft {
  * again: to nobody else, and not after a sign-out. Needs a `user` with an `id` or `sub` to know an identity again.
  */
 export function useDraft({ key, unsaved, restore }: Draft): void {
-  const session = useContext(SessionContext);
+  const session = useContext(SessionContext)?.session;
   const snapshot = useSyncExternalStore(session?.subscribe ?? neverChanges, session?.getSnapshot ?? nobody, session?.getServerSnapshot ?? nobody);
   const identity = snapshot?.status === 'authenticated' ? idOf(snapshot.user) : undefined;
   const latest = useRef({ unsaved, restore });

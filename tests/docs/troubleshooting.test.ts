@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as errors from '../../src/errors.js';
+import { screenEndedError } from '../../src/endpoints/boundSession.js';
 import * as kit from '../../src/index.js';
 import { createContextSession } from '../../src/mechanisms/createContextSession.js';
 import { assertHeaderSafe } from '../../src/mechanisms/assertHeaderSafe.js';
@@ -28,6 +29,7 @@ test('the sentences stand there word for word, and no others', async () => {
   const nobody = async () => undefined;
   const sentences = [
     new errors.IdentityChangedError(),
+    screenEndedError(),
     new errors.SignedOutError(),
     new errors.SessionExpiredError(),
     new errors.RefreshUnavailableError(),

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, expect, test, vi } from 'vitest';
 import { authEndpoint, createTokenSession, Entity, hookifyResource, resource, useAuthInit, useEndpoint } from '../../src/index.js';
+import { bindSession } from '../../src/endpoints/boundSession.js';
 import { SessionContext } from '../../src/endpoints/SessionContext.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { fakeServer, json } from '../session/support/fakeServer.js';
@@ -29,7 +30,7 @@ function rendered<T>(hook: () => T, session?: Awaited<ReturnType<typeof signedIn
     result = hook();
     return null;
   }
-  renderToString(session ? <SessionContext.Provider value={sessionCore(session)}><Probe /></SessionContext.Provider> : <Probe />);
+  renderToString(session ? <SessionContext.Provider value={bindSession(sessionCore(session))}><Probe /></SessionContext.Provider> : <Probe />);
   return result as T;
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import type * as BoundSession from '../../src/endpoints/boundSession.js';
 import type * as CreateSession from '../../src/session/createSession.js';
 import type * as Refresh from '../../src/session/refresh.js';
 import type * as RequestScope from '../../src/session/requestScope.js';
@@ -14,6 +15,7 @@ const RUNS = 1_000;
 vi.setConfig({ testTimeout: 30_000 });
 
 interface Modules {
+  boundSession: typeof BoundSession;
   createSession: typeof CreateSession;
   refresh: typeof Refresh;
   requestScope: typeof RequestScope;
@@ -30,7 +32,7 @@ afterEach(() => {
 
 /** From now on, the kit is loaded with this module changed. */
 function breakModule<Name extends keyof Modules>(name: Name, breakIt: (sound: Modules[Name]) => Partial<Modules[Name]>) {
-  const path = `../../src/session/${name}.js`;
+  const path = `../../src/${name === 'boundSession' ? 'endpoints' : 'session'}/${name}.js`;
   broken.add(path);
   vi.doMock(path, async original => {
     const sound = await original<Modules[Name]>();
@@ -53,7 +55,10 @@ async function verdict(numRuns = RUNS, casts?: readonly Cast[]): Promise<string>
   vi.resetModules();
   const index = await import('../../src/index.js');
   const { createContextSession } = await import('../../src/mechanisms/createContextSession.js');
-  return checkModel({ ...index, createContextSession }, { numRuns, endOnFailure: true }, casts).then(
+  const { bindEndpoint } = await import('../../src/endpoints/bindEndpoint.js');
+  const { bindSession } = await import('../../src/endpoints/boundSession.js');
+  const { authInitOf } = await import('../../src/endpoints/useAuthInit.js');
+  return checkModel({ ...index, createContextSession, bindEndpoint, bindSession, authInitOf }, { numRuns, endOnFailure: true }, casts).then(
     () => 'sound',
     (error: Error) => (error.cause as Error).message,
   );
@@ -74,10 +79,26 @@ test('without the epoch in the scope, a request is caught that travels as anothe
 test('a store that outlives its identity is caught with an entity of another user', async () => {
   breakModule('store', ({ SessionStore }) => ({
     SessionStore: class extends SessionStore<any, any> {
+      readonly #neverEnds = new AbortController().signal;
       override readonly getStoreGeneration = () => 0;
+      override readonly getStoreGenerationSignal = () => this.#neverEnds;
     },
   }));
   expect(await verdict()).toMatch(/^the store of \w+ holds an entity of \w+/);
+});
+
+test('unbound endpoints are caught: one that a screen captured is sent as the next user', async () => {
+  breakModule('boundSession', () => ({ bindSession: session => ({ session, end: new AbortController().signal }) }));
+  expect(await verdict()).toMatch(/^a request was sent from the screen of an identity that had left/);
+});
+
+test('endpoints that end with a sign-in of a signed-out user are caught, for the screen is still there', async () => {
+  breakModule('store', ({ SessionStore }) => ({
+    SessionStore: class extends SessionStore<any, any> {
+      override readonly getStoreGenerationSignal = () => this.epochSignal;
+    },
+  }));
+  expect(await verdict()).toMatch(/^a call from the screen of now was refused/);
 });
 
 test('without a single flight, two refreshes of one identity are caught', async () => {

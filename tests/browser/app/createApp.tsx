@@ -1,4 +1,4 @@
-import { useController } from '@data-client/react';
+import { useController, type Controller } from '@data-client/react';
 import { useState, type ReactNode } from 'react';
 import {
   Authenticated,
@@ -36,6 +36,16 @@ export interface App {
   session: Session<any, any> | undefined;
   /** The normalized state of the store that is mounted now. */
   state: () => unknown;
+  /** What the screen that is mounted now can call. */
+  screen: Screenful | undefined;
+}
+
+/** What a handler captures of a screen. */
+export interface Screenful {
+  controller: Controller;
+  get: ReturnType<Articles['useGet']>;
+  getList: ReturnType<Articles['useGetList']>;
+  partialUpdate: ReturnType<Articles['usePartialUpdate']>;
 }
 
 const BURST = 10;
@@ -92,10 +102,11 @@ function Burst({ articles }: { articles: Articles }) {
   );
 }
 
-/** Hands the store's state out, for a test to look for what must not be in it. */
-function StateOf({ app }: { app: App }) {
+/** Hands the store's state out, for a test to look for what must not be in it, and what a handler of this screen would capture. */
+function StateOf({ app, articles }: { app: App; articles: Articles }) {
   const controller = useController();
   app.state = () => controller.getState();
+  app.screen = { controller, get: articles.useGet(), getList: articles.useGetList(), partialUpdate: articles.usePartialUpdate() };
   return null;
 }
 
@@ -115,7 +126,7 @@ function Screen({ app, search }: { app: App; search: URLSearchParams }) {
   const [articles] = useState(() => hookifyResource(articlesOf(urlPrefix)));
   return (
     <>
-      <StateOf app={app} />
+      <StateOf app={app} articles={articles} />
       <Who />
       <Door />
       <Burst articles={articles} />
@@ -170,7 +181,7 @@ export function createApp(search: URLSearchParams): App {
   const origins = search.getAll('origin');
   const timeout = search.get('timeout');
   const options = { ...(origins.length > 0 && { origins }), ...(timeout !== null && { refreshTimeout: Number(timeout) }), ...(search.get('tabs') === 'off' && { tabs: false as const }) };
-  const app: App = { element: null, session: undefined, state: () => undefined };
+  const app: App = { element: null, session: undefined, state: () => undefined, screen: undefined };
   const screen = <Screen app={app} search={search} />;
   switch (search.get('session')) {
     case 'cookie':

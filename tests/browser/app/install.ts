@@ -1,4 +1,5 @@
 import { callThrough, readThrough, type Call } from './callThrough.js';
+import { callScreen } from './callScreen.js';
 import type { App } from './createApp.js';
 
 declare global {
@@ -15,6 +16,10 @@ export interface PageApp {
   read(call: Call): Promise<string>;
   /** Calls one of the session's own functions; resolves with `done`, or with the name of its error. */
   auth(name: 'login' | 'logout' | 'refresh', ...args: unknown[]): Promise<string>;
+  /** Captures what a handler of the screen of now could call. */
+  capture(): void;
+  /** Calls all of it, and says what has become of each call in the very next task. */
+  callCaptured(): Promise<Record<string, string>>;
   /** All that an app might serialize of the kit: the store, the session, its snapshot. */
   serialized(): string;
 }
@@ -25,6 +30,7 @@ export function install(app: App): void {
     if (!app.session) throw new Error('The provider of this app makes its own session.');
     return app.session;
   };
+  let captured = app.screen;
   window.app = {
     call: async call => callThrough(session(), call),
     read: async call => readThrough(session(), call),
@@ -35,6 +41,8 @@ export function install(app: App): void {
         (error: Error) => error.name,
       );
     },
+    capture: () => void (captured = app.screen),
+    callCaptured: async () => callScreen(captured!),
     serialized: () => JSON.stringify([app.state(), app.session, app.session?.getSnapshot()]),
   };
 }

@@ -233,6 +233,11 @@ export async function apiServer({ build = 'production', rendered, pages = {}, ca
     },
     /** No access token that was issued so far is good any more. */
     expireAccess: () => accessTokens.clear(),
+    /** No credential that was issued so far is good any more: access tokens, refresh tokens, cookies. */
+    endSessions: () => {
+      for (const family of [...accessTokens.values(), ...[...refreshTokens.values()].map(token => token.family)]) family.revoked = true;
+      cookies.clear();
+    },
     /** A stored sign-in, as a page would have made it. */
     signIn,
     /**

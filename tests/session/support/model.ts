@@ -8,10 +8,13 @@ import { personOf, watchSession } from './watchSession.js';
 
 type Endpoint = (params: object, body: object) => Promise<{ id: string }>;
 
+/** Where a request is started: outside React, on the screen of now, or by an endpoint that an earlier screen has captured. */
+type Origin = 'module' | 'screen' | 'earlier screen';
+
 type Command =
   | { type: 'login'; session: number; person: string }
   | { type: 'logout' | 'refresh' | 'dispose' | 'mount'; session: number }
-  | { type: 'request'; session: number; mutation: boolean; abortable: boolean }
+  | { type: 'request'; session: number; mutation: boolean; abortable: boolean; from: Origin }
   | { type: 'abort' | 'deliver'; which: number }
   | { type: 'expire'; person: string }
   | { type: 'answer'; which: number; fate: Fate }
@@ -25,6 +28,7 @@ const fate = fc.oneof(
   { weight: 3, arbitrary: fc.constant<Fate>('kept') },
   { weight: 4, arbitrary: fc.constantFrom<Fate>('401', '503', 'lost') },
 );
+const from = fc.constantFrom<Origin>('module', 'screen', 'earlier screen');
 const one = <Type extends string, Rest>(weight: number, type: Type, rest: { [Key in keyof Rest]: fc.Arbitrary<Rest[Key]> }) => ({
   weight,
   arbitrary: fc.record(rest).map(values => ({ type, ...values })),
@@ -35,7 +39,7 @@ const alone = [
   one(1, 'logout', { session }),
   one(1, 'refresh', { session }),
   { weight: 1, arbitrary: fc.record({ type: fc.constantFrom<'dispose' | 'mount'>('dispose', 'mount'), session }) },
-  one(7, 'request', { session, mutation: fc.boolean(), abortable: fc.boolean() }),
+  one(7, 'request', { session, mutation: fc.boolean(), abortable: fc.boolean(), from }),
   one(1, 'abort', { which: fc.nat(20) }),
   one(3, 'expire', { person }),
   one(14, 'answer', { which: fc.nat(9), fate }),
@@ -71,33 +75,69 @@ function createStores() {
   };
 }
 
+type Articles = Actor['articles'];
+interface Screen {
+  readonly generation: number;
+  readonly articles: Articles;
+}
+
+/** The endpoints that screens have captured, newest first: as the hooks give them, and once for each store generation. */
+function createScreens({ bindEndpoint, bindSession, authInitOf }: Kit) {
+  const screens = new Map<Engine, Screen[]>();
+  return ({ engine, articles }: Actor): [Screen, ...Screen[]] => {
+    const earlier = screens.get(engine) ?? [];
+    const generation = engine.getStoreGeneration();
+    if (earlier[0]?.generation === generation) return earlier as [Screen, ...Screen[]];
+    const bind = (endpoint: unknown) => bindEndpoint(endpoint as never, authInitOf(bindSession(engine as never)));
+    const screen = { generation, articles: { get: bind(articles.get), partialUpdate: bind(articles.partialUpdate) } };
+    screens.set(engine, [screen, ...earlier]);
+    return [screen, ...earlier];
+  };
+}
+
 /** Makes the requests of the sessions, and counts the promises that are still to settle. */
-function createTraffic(broken: string[], isGone: (session: number) => boolean) {
+function createTraffic(kit: Kit, broken: string[], isGone: (session: number) => boolean) {
+  const screensOf = createScreens(kit);
   const storeOf = createStores();
   const controllers: AbortController[] = [];
   const pending = [0, 0];
   let requests = 0;
-  const track = <T>(session: number, promise: Promise<T>, receive?: (answer: T) => void) => {
+  const track = <T>(session: number, promise: Promise<T>, receive?: (answer: T) => void, fail?: (error: Error) => void) => {
     pending[session]!++;
     const settled = () => void pending[session]!--;
-    promise.then(receive).then(settled, settled);
+    promise.then(receive, fail).then(settled, settled);
+  };
+  /** Starts a request by an endpoint that a screen of an identity has captured, which has left since. */
+  const requestFromLeft = (session: number, { articles }: Screen, mutation: boolean) => {
+    const send = (mutation ? articles.partialUpdate : articles.get) as Endpoint;
+    const answered = () => broken.push('a call from the screen of an identity that had left was answered');
+    const refused = (error: Error) => error.name === 'AbortError' || broken.push(`a call from the screen of an identity that had left failed: ${error.message}`);
+    track(session, send({ id: `${session}-left-${requests++}` }, { title: 'x' }).then(answered, refused));
   };
   return {
     storeOf,
     track,
-    request(session: number, { engine, articles }: Actor, mutation: boolean, abortable: boolean) {
+    request(session: number, actor: Actor, { mutation, abortable, from }: { mutation: boolean; abortable: boolean; from: Origin }) {
+      const { engine } = actor;
+      const [current, ...left] = screensOf(actor);
+      if (from === 'earlier screen' && left[0]) return requestFromLeft(session, left[requests % left.length]!, mutation);
+      const { articles } = from === 'module' ? actor : current;
       const starter = engine.getSnapshot().status === 'restoring' ? 'unknown' : personOf(engine);
       const store = storeOf(engine);
       const controller = new AbortController();
       if (abortable) controllers.push(controller);
       const endpoint = (mutation ? articles.partialUpdate : articles.get) as { extend(options: object): Endpoint };
       const send = endpoint.extend({ ...(abortable && { signal: controller.signal }) });
-      track(session, send({ id: `${session}-${starter}-${requests++}` }, { title: 'x' }), ({ id }) => {
+      const receive = ({ id }: { id: string }) => {
         store.add(id);
         const person = starter === 'unknown' ? personOf(engine) : starter;
         // Whoever was found may have been left in this very tick: the store that keeps the answer is gone with them.
         if (id !== person && store === storeOf(engine)) broken.push(`${person} was given the data of ${id}`);
-      });
+      };
+      const fail = ({ message }: Error) => {
+        if (message.includes('screen of an identity that has left')) broken.push('a call from the screen of now was refused');
+      };
+      track(session, send({ id: `${session}-${starter}-${requests++}` }, { title: 'x' }), receive, fail);
     },
     abort: (which: number) => controllers[which % Math.max(controllers.length, 1)]?.abort(new Error('the caller gave up')),
     pending: () => pending.reduce((sum, count, index) => (isGone(index) ? sum : sum + count), 0),
@@ -130,7 +170,7 @@ function createModel(kit: Kit, cast: Cast, variant: boolean) {
     actors[index]!.dispose();
   };
   actors.forEach((_, index) => mount(index));
-  const { storeOf, track, request, abort, pending } = createTraffic(server.broken, browser.isGone);
+  const { storeOf, track, request, abort, pending } = createTraffic(kit, server.broken, browser.isGone);
 
   /** Whom the storage of the tabs keeps. */
   const owner = () => (kept.text === null ? null : (JSON.parse(kept.text) as { subject: string }).subject);
@@ -143,7 +183,7 @@ function createModel(kit: Kit, cast: Cast, variant: boolean) {
     if (step.type === 'mount') mount(index);
     // A tab that lets go of a refresh under way loses its tokens, and the sign-in with them.
     if (step.type === 'dispose' && !(cast === 'tabs' && server.isRefreshing())) unmount(index);
-    if (step.type === 'request') request(index, actor, step.mutation, step.abortable);
+    if (step.type === 'request') request(index, actor, step);
   };
   const run = async (step: Command): Promise<void> => {
     // What is being taken over takes no time.
@@ -212,7 +252,8 @@ function createModel(kit: Kit, cast: Cast, variant: boolean) {
 
 /**
  * Whatever happens to two sessions of three people, be they strangers, tabs of one browser, or of different mechanisms, the
- * promises hold, after every step: no request carries another identity's credential or a replaced one, no store holds another
+ * promises hold, after every step: no request carries another identity's credential or a replaced one, none
+ * leaves from the screen of an identity that has left, no store holds another
  * identity's entity, one refresh per identity is in flight at most and uses its refresh token once, every promise settles,
  * and the status moves along legal edges only. In the end, tabs agree.
  *

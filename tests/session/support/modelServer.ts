@@ -42,7 +42,8 @@ function cookieJar() {
 /**
  * The server of the model: it judges a request when it answers, holds every answer until told, and notes every promise that
  * a request breaks. The path of a request tells which session sent it and who started it: `/article/0-ada-7`, or
- * `/article/0-unknown-7` while that was not known yet: then it is whoever was found.
+ * `/article/0-unknown-7` while that was not known yet: then it is whoever was found. `/article/0-left-7` comes from a screen whose
+ * identity has left, and must never come.
  */
 export function modelServer(now: () => number, page: Page) {
   const broken: string[] = [];
@@ -111,6 +112,8 @@ export function modelServer(now: () => number, page: Page) {
   const inspectRequest = ({ path, token }: Asked) => {
     const [, session, starter] = /^\/article\/(\d)-([a-z]+)-/.exec(path) ?? [];
     if (starter === undefined) return;
+    if (starter === 'left') broken.push('a request was sent from the screen of an identity that had left');
+    if (starter === 'left') return;
     const person = starter === 'unknown' ? page.personIn(Number(session)) : starter;
     if (person !== ownerOf(token)) broken.push(`a request of ${person} was sent as ${ownerOf(token)}`);
     if (replaced.has(`${session} ${token}`)) broken.push('a request was sent with a token that the session had replaced');

@@ -1,4 +1,7 @@
 import type * as Index from '../../../src/index.js';
+import type { bindEndpoint } from '../../../src/endpoints/bindEndpoint.js';
+import type { bindSession } from '../../../src/endpoints/boundSession.js';
+import type { authInitOf } from '../../../src/endpoints/useAuthInit.js';
 import type { createContextSession } from '../../../src/mechanisms/createContextSession.js';
 import type { SessionCore } from '../../../src/session/core.js';
 import type { modelBrowser } from './modelBrowser.js';
@@ -8,6 +11,9 @@ import { API, Article } from './tokenWorld.js';
 /** What the model makes its sessions of: the kit as it is, or one that is broken. */
 export type Kit = Pick<typeof Index, 'authEndpoint' | 'createCookieSession' | 'createTokenSession' | 'resource'> & {
   createContextSession: typeof createContextSession;
+  bindSession: typeof bindSession;
+  bindEndpoint: typeof bindEndpoint;
+  authInitOf: typeof authInitOf;
 };
 export type Engine = SessionCore<{ accessToken?: string }, { id?: string; subject?: string }>;
 
