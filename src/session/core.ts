@@ -11,6 +11,8 @@ export interface SessionCore<Credential = unknown, User = unknown> extends Sessi
   getStoreGeneration(): number;
   /** Aborted when the next identity is left, and the store generation of now ends with it. */
   getStoreGenerationSignal(): AbortSignal;
+  /** Tells the user apart from every other one; undefined while no user is signed in, and where nothing tells. */
+  getSubject(): string | undefined;
   getCredential(): Credential | undefined;
   /** Calls the listener after each new credential, and after each sign-out. Starts nothing. */
   subscribeToCredential(listener: () => void): () => void;

@@ -151,6 +151,7 @@ export function createSessionCore<Credential, User>(
     getServerSnapshot: () => serverSnapshot,
     getStoreGeneration: store.getStoreGeneration,
     getStoreGenerationSignal: store.getStoreGenerationSignal,
+    getSubject: () => store.state.signedIn?.subject,
     getCredential: store.getCredential,
     subscribeToCredential: store.subscribeToCredential,
     subscribe: listener => modules.subscribe(listener),

@@ -1,0 +1,117 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import type { ReactNode } from 'react';
+import { expect, userEvent } from 'storybook/test';
+import { Authenticated, ResourceForm, RestEndpoint } from '../../src/index.js';
+import type { PretendTokens } from '../../src/testing/index.js';
+import { contextWorld } from '../support/contextWorld.js';
+import { ownApi } from '../support/cookieWorld.js';
+import { Desk, Door, SdkDoor, Who, type ArticleHooks } from '../support/Desk.js';
+import { tokenWorld } from '../support/tokenWorld.js';
+
+const enter = new RestEndpoint({ urlPrefix: ownApi, path: '/login', method: 'POST', body: {} as { username: string; password: string }, process: (value): PretendTokens => value });
+
+/** A server of two tenants, a and b: in each of them the user has the id 5. */
+const tenants = tokenWorld({
+  url: ownApi,
+  session: {
+    login: async credentials => ({ ...(await enter(credentials)), user: { id: '5', name: credentials.username === 'ada' ? 'a' : 'b' } }),
+    identify: ({ user }) => `${user.name}|${user.id}`,
+  },
+});
+/** A server whose answers name no user. */
+const unnamed = tokenWorld({
+  url: ownApi,
+  session: { login: async credentials => ({ ...(await enter(credentials)), user: undefined as never }) },
+});
+const sdk = contextWorld({ url: ownApi });
+
+interface WritingProps {
+  articles: ArticleHooks;
+  door: ReactNode;
+  Provider: (props: { children: ReactNode }) => ReactNode;
+}
+
+function Writing({ articles, door, Provider }: WritingProps) {
+  return (
+    <Provider>
+      <Who />
+      {door}
+      <Authenticated>
+        <ResourceForm resource={articles} action="push" fields={[{ name: 'title', label: 'Title' }]} />
+        <Desk articles={articles} />
+      </Authenticated>
+    </Provider>
+  );
+}
+
+/** The text that an expiry takes off the screen comes back to the same subject, and to no other. */
+const meta = {
+  title: 'Flows/Drafts',
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+type Play = Parameters<NonNullable<Story['play']>>[0];
+
+const write = async ({ canvas }: Play, text: string) => {
+  await userEvent.type(await canvas.findByLabelText('Title'), text);
+  await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+  await canvas.findByText('anonymous: expired');
+};
+/** Signs in, waits until the user's own articles are there, and returns the form's field. */
+const signIn = async ({ canvas }: Play, name: 'Ada Lovelace' | 'Grace Hopper') => {
+  await userEvent.click(canvas.getByRole('button', { name: `Sign in as ${name}` }));
+  await canvas.findByText(name === 'Ada Lovelace' ? 'On signing in' : 'A compiler for everyone');
+  return canvas.getByLabelText('Title');
+};
+
+/** Two users with one id, in two tenants. */
+export const SameIdInTwoTenants: Story = {
+  beforeEach: tenants.start(),
+  render: () => <Writing articles={tenants.Articles} door={<Door />} Provider={tenants.Provider} />,
+  play: async context => {
+    const { step } = context;
+    await step('user 5 of tenant a types, and the session expires', async () => {
+      await context.canvas.findByText('anonymous');
+      await signIn(context, 'Ada Lovelace');
+      tenants.server.revoke('ada');
+      await write(context, 'A secret of tenant a');
+    });
+    await step('user 5 of tenant b gets an empty form', async () => expect(await signIn(context, 'Grace Hopper')).toHaveValue(''));
+    await step('user 5 of tenant a gets the text back', async () => expect(await signIn(context, 'Ada Lovelace')).toHaveValue('A secret of tenant a'));
+  },
+};
+
+/** Under an SDK, whose subject is a prop. */
+export const UnderContextTokenProvider: Story = {
+  beforeEach: sdk.start('ada'),
+  render: () => <Writing articles={sdk.Articles} door={<SdkDoor />} Provider={sdk.Provider} />,
+  play: async context => {
+    const { step } = context;
+    await step('Ada types, and the SDK has no token for her any more', async () => {
+      await context.canvas.findByText('On signing in');
+      sdk.server.revoke('ada');
+      sdk.sdk.fail(Object.assign(new Error('Login required'), { error: 'login_required' }));
+      await write(context, 'On writing');
+      sdk.sdk.fail();
+    });
+    await step('Grace gets an empty form', async () => expect(await signIn(context, 'Grace Hopper')).toHaveValue(''));
+    await step('Ada gets her text back', async () => expect(await signIn(context, 'Ada Lovelace')).toHaveValue('On writing'));
+  },
+};
+
+/** Where no answer names the user, each sign-in may be another user's. */
+export const OfAnUnknownUser: Story = {
+  beforeEach: unnamed.start(),
+  render: () => <Writing articles={unnamed.Articles} door={<Door />} Provider={unnamed.Provider} />,
+  play: async context => {
+    const { step } = context;
+    await step('a user types, and the session expires', async () => {
+      await context.canvas.findByText('anonymous');
+      await signIn(context, 'Ada Lovelace');
+      unnamed.server.revoke('ada');
+      await write(context, 'On writing');
+    });
+    await step('the next sign-in gets an empty form', async () => expect(await signIn(context, 'Ada Lovelace')).toHaveValue(''));
+  },
+};
