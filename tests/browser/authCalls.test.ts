@@ -19,7 +19,7 @@ const SESSIONS: { name: string; search: Record<string, string>; paths: Record<'l
 ];
 
 const auth = (page: Page, name: 'login' | 'logout' | 'refresh') =>
-  page.evaluate(([name]) => window.app.auth(name, { username: 'ada', password: 'secret-password' }), [name] as const);
+  page.evaluate(name => window.app.auth(name, ...(name === 'login' ? [{ username: 'ada', password: 'secret-password' }] : [])), name);
 
 /** Calls while the path redirects to the other server. Returns the outcome and how often the path was asked for. */
 async function redirected(page: Page, trusted: ApiServer, other: ApiServer, path: string, status: number, name: 'login' | 'logout' | 'refresh') {
