@@ -17,7 +17,7 @@ export type { CsrfOptions } from './mechanisms/csrfToken.js';
 export type { StoragePlace, TokenStorage } from './mechanisms/tokenStorage.js';
 export type { TabsOptions } from './mechanisms/createTabs.js';
 export type { TokenPlace } from './mechanisms/tokenHeader.js';
-export type { GetToken } from './mechanisms/createContextSession.js';
+export type { GetToken } from './mechanisms/sdkToken.js';
 export type { Clock } from './clock.js';
 export type { SessionOptions } from './session/createSession.js';
 export type {

@@ -1,25 +1,21 @@
-import { IdentityChangedError, InvalidCredentialError, SessionExpiredError } from '../errors.js';
-import type { Clock } from '../clock.js';
+import { InvalidCredentialError, SessionExpiredError } from '../errors.js';
+import { systemClock, type Clock } from '../clock.js';
 import type { SessionCore } from '../session/core.js';
 import { createSessionCore } from '../session/createSession.js';
 import type { Mechanism, SignedIn } from '../session/types.js';
 import { jwtClaims } from './jwtClaims.js';
-import { rejectionAsExpired, rejectionAsSignedOut } from './refusals.js';
+import { rejectionAsSignedOut } from './refusals.js';
+import { acceptToken, fetchToken, OTHER_USERS_TOKEN, TIMEOUT_MS, type GetToken, type SdkState } from './sdkToken.js';
 import { attachToken, type TokenPlace } from './tokenHeader.js';
-
-/** How long an SDK may take to give a token, in milliseconds. */
-const TIMEOUT_MS = 10_000;
-
-/** Asks an SDK for the token; `fresh` asks it to go past its own cache. Null or undefined means that nobody is signed in. */
-export type GetToken = (options: { fresh: boolean }) => Promise<string | null | undefined>;
+import { TokenOwners } from './TokenOwners.js';
 
 /** The credential as a component above knows it, at one render. */
 export interface ContextCredential {
-  /** The token itself; null or undefined means that nobody is signed in. */
+  /** The token itself; null or undefined means that no user is signed in. */
   readonly token?: string | null | undefined;
   /** Asks for the token at send time instead. */
   readonly getToken?: GetToken | undefined;
-  /** Who is signed in; null means nobody. Undefined: the `sub` of a token that is a JWT; without one, every new `token` is somebody else, and `getToken` is refused. */
+  /** Who is signed in; null means no user. Undefined: the `sub` of a token that is a JWT; without one, every new `token` is another user, and `getToken` is refused. */
   readonly subject?: string | null | undefined;
 }
 
@@ -31,8 +27,13 @@ export interface ContextSessionOptions extends TokenPlace {
 type ContextToken = { readonly token: string | undefined };
 type ContextUser = { readonly subject: string | undefined };
 type ContextSignedIn = SignedIn<ContextToken, ContextUser>;
-/** The latest props, the user they were about, and the `sub` of that user's first token. */
-type ContextState = { props: ContextCredential; user: ContextUser | undefined; sub: string | undefined };
+
+interface ContextState extends SdkState {
+  /** Those of the latest render. */
+  props: ContextCredential;
+  /** The user they were about. */
+  user: ContextUser | undefined;
+}
 
 /**
  * A session whose credential comes from a component above, and whose sign-in happens elsewhere.
@@ -40,11 +41,12 @@ type ContextState = { props: ContextCredential; user: ContextUser | undefined; s
  * @throws TypeError when an entry of `origins` is no origin.
  */
 export function createContextSession(options: ContextSessionOptions, first: ContextCredential) {
-  const state: ContextState = { props: first, user: undefined, sub: undefined };
+  const { clock = systemClock } = options;
+  const state: ContextState = { props: first, user: undefined, period: {}, owners: new TokenOwners(), clock };
   const session: SessionCore<ContextToken, ContextUser> = createSessionCore(
     contextMechanism(options, state, signedIn => session.adopt(signedIn)),
     // A component makes it, so no two visitors share it.
-    { clock: options.clock, initial: identityFromProps(state), server: true },
+    { clock, initial: signInFromProps(state), server: true },
   );
   return {
     session,
@@ -53,22 +55,18 @@ export function createContextSession(options: ContextSessionOptions, first: Cont
       const before = state.props;
       state.props = next;
       if (before.subject === next.subject && before.token === next.token && !before.getToken === !next.getToken) return;
-      if (before.subject !== next.subject) state.sub = undefined;
-      const signedIn = identityFromProps(state);
+      if (before.subject !== next.subject) state.period = {};
+      const signedIn = signInFromProps(state);
       if (signedIn) session.adopt(signedIn);
       else if (isIdentityUnknown(next)) void session.refresh().catch(() => {});
       else session.leave('elsewhere');
     },
     /** The component above is gone: no user is signed in here until the next `update`. */
     close(): void {
-      Object.assign(state, { props: { subject: null }, user: undefined, sub: undefined });
+      state.props = { subject: null };
       session.dispose();
     },
   };
-}
-
-function subjectOf(token: string | undefined, { props }: ContextState): string | undefined {
-  return props.subject ?? jwtClaims(token).sub;
 }
 
 const MISSING_SUBJECT =
@@ -76,7 +74,7 @@ const MISSING_SUBJECT =
 
 /** Same user, same `user` object: a new token changes nothing that is shown. */
 function signedInWith(token: string | undefined, state: ContextState): ContextSignedIn {
-  const subject = subjectOf(token, state);
+  const subject = state.props.subject ?? jwtClaims(token).sub;
   if (isIdentityUnknown(state.props) && subject === undefined) throw new InvalidCredentialError(MISSING_SUBJECT);
   if (!state.user || state.user.subject !== subject) state.user = { subject };
   return { credential: { token }, user: state.user, subject };
@@ -87,38 +85,17 @@ function isIdentityUnknown({ getToken, subject }: ContextCredential): boolean {
   return getToken !== undefined && subject === undefined;
 }
 
-/** Who is signed in according to the props; undefined: no user, or only the SDK knows. */
-function identityFromProps(state: ContextState): ContextSignedIn | undefined {
+/** Notes who is signed in according to the props; undefined: no user, or only the SDK knows. */
+function signInFromProps(state: ContextState): ContextSignedIn | undefined {
   const { token, getToken, subject } = state.props;
   if (subject === null || isIdentityUnknown(state.props)) return undefined;
+  if (subject !== undefined) state.owners.addUser(subject);
   if (getToken) return signedInWith(undefined, state);
-  return token === null || token === undefined || token === '' ? undefined : signedInWith(token, state);
+  if (token === null || token === undefined || token === '') return undefined;
+  return signedInWith(acceptToken(token, state) ? token : undefined, state);
 }
 
-/**
- * Whether the SDK has moved on to another user before the component above has: its token has another `sub` than those
- * before it, so it must not be sent for the user of the props.
- */
-function isOtherUsersToken(token: string, state: ContextState): boolean {
-  const { sub } = jwtClaims(token);
-  const isOther = state.props.subject !== undefined && sub !== undefined && state.sub !== undefined && sub !== state.sub;
-  if (!isOther) state.sub = sub ?? state.sub;
-  return isOther;
-}
-
-/**
- * The SDK's token, as far as it is for the user of the props.
- *
- * @throws IdentityChangedError when the props name another user by the time of the answer.
- */
-async function fetchToken(state: ContextState, fresh: boolean): Promise<string | undefined> {
-  const { getToken, subject } = state.props;
-  const token = (getToken && (await rejectionAsExpired(getToken({ fresh })))) || undefined;
-  if (state.props.subject !== subject) throw new IdentityChangedError();
-  return token === undefined || isOtherUsersToken(token, state) ? undefined : token;
-}
-
-/** @throws SessionExpiredError when the SDK has no token for the user of the props. */
+/** @throws SessionExpiredError when only the SDK knows who is signed in, and says that no user is. */
 async function refreshedBySdk(state: ContextState): Promise<ContextSignedIn> {
   const token = await fetchToken(state, true);
   if (token === undefined) throw new SessionExpiredError();
@@ -131,14 +108,14 @@ async function restoredBySdk(state: ContextState): Promise<ContextSignedIn | und
   return token === undefined ? undefined : signedInWith(token, state);
 }
 
-/** The SDK's token of this moment. Where it is another user's, that user is adopted. */
-async function readFromSdk(current: ContextToken, state: ContextState, adopt: (signedIn: ContextSignedIn) => void): Promise<ContextToken | undefined> {
+/** The token of this moment. Where only the SDK knows who is signed in, and it is another user now, that user is adopted. */
+async function readToken(current: ContextToken, state: ContextState, adopt: (signedIn: ContextSignedIn) => void): Promise<ContextToken | undefined> {
+  if (!state.props.getToken && current.token === undefined) throw new Error(OTHER_USERS_TOKEN);
   if (!state.props.getToken) return current;
   const token = await fetchToken(state, false);
   if (token === undefined) return undefined;
   const signedIn = signedInWith(token, state);
-  const isOtherUser = current.token !== undefined && signedIn.subject !== undefined && signedIn.subject !== subjectOf(current.token, state);
-  if (isOtherUser) adopt(signedIn);
+  if (isIdentityUnknown(state.props) && signedIn.subject !== jwtClaims(current.token).sub) adopt(signedIn);
   return signedIn.credential;
 }
 
@@ -163,8 +140,8 @@ function contextMechanism(
     get refresh() {
       return state.props.getToken && refresh;
     },
-    readIdentity: () => identityFromProps(state),
-    readCredential: current => readFromSdk(current, state, adopt),
+    readIdentity: () => signInFromProps(state),
+    readCredential: current => readToken(current, state, adopt),
     isSameCredential: (a, b) => a.token === b.token,
     attachCredential: ({ init }, current) => (current ? attachToken(init, current.token, options) : init),
   };

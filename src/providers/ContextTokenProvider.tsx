@@ -1,19 +1,25 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { createContextSession, type GetToken } from '../mechanisms/createContextSession.js';
+import { createContextSession } from '../mechanisms/createContextSession.js';
+import type { GetToken } from '../mechanisms/sdkToken.js';
 import { AuthProvider } from './AuthProvider.js';
+import { onExpiry } from './onExpiry.js';
 import { useBeforePaint } from './useBeforePaint.js';
 
 export interface ContextTokenProviderProps {
   /** The token, from a context or state above; null or undefined while nobody is signed in. */
   token?: string | null | undefined;
   /**
-   * Asks the SDK for the token each time a request is sent; `fresh` asks it to go past its own cache after a 401. Resolving
-   * with null means that nobody is signed in. May be a new function at every render.
+   * Asks the SDK for the token each time a request is sent; `fresh` asks it to go past its own cache: after a 401, and where the
+   * token may be another user's. Null while `subject` names a user means “not now”: the request rejects with `RefreshUnavailableError`,
+   * and the user stays signed in. Null without a `subject` means that no user is signed in. May be a new function at every render.
    */
   getToken?: GetToken | undefined;
   /**
-   * Who is signed in (the SDK's user id); null while nobody is. Left out, the `sub` of a token that is a JWT tells. Where it
-   * is none, every new `token` counts as another person, and what `getToken` gives is refused.
+   * Who is signed in: the user id that the SDK knows; null while no user is, and only null signs the user out. One user needs
+   * one subject: a token whose `sub` was seen under another subject is not sent, and the request rejects with
+   * `RefreshUnavailableError` until `getToken` and `subject` agree. A `sub` that differs from its subject costs one fresh token for each user.
+   * Left out, the `sub` of a token that is a JWT tells who it is; where the token is not a JWT, every new `token` counts as another user,
+   * and what `getToken` gives is refused.
    */
   subject?: string | null | undefined;
   /** The header that carries the token. Read at the first render. @default 'Access-Token' */
@@ -59,18 +65,7 @@ export function ContextTokenProvider({ token, getToken, subject, header, scheme,
     context.update({ token, getToken, subject });
   });
 
-  useEffect(() => {
-    const { session } = context;
-    let { reason } = session.getSnapshot();
-    return session.subscribe(() => {
-      const before = reason;
-      ({ reason } = session.getSnapshot());
-      if (reason !== 'expired' || before === 'expired') return;
-      const signIn = onExpiredNow.current?.();
-      // A sign-in that fails is the SDK's to report; a token that cannot be had after it stands in `useAuth().error`.
-      if (signIn instanceof Promise) signIn.then(() => session.login()).catch(() => undefined);
-    });
-  }, [context]);
+  useEffect(() => onExpiry(context.session, () => onExpiredNow.current?.()), [context]);
 
   const isMounted = useRef(false);
   useEffect(() => {

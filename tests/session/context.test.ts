@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { authEndpoint, IdentityChangedError, InvalidCredentialError, resource, SessionExpiredError, SignedOutError } from '../../src/index.js';
+import { authEndpoint, IdentityChangedError, InvalidCredentialError, RefreshUnavailableError, resource, SessionExpiredError, SignedOutError } from '../../src/index.js';
 import { createContextSession, type ContextCredential } from '../../src/mechanisms/createContextSession.js';
+import type { GetToken } from '../../src/mechanisms/sdkToken.js';
 import { errorOf, fakeServer, gate, json, outcomes, type Route } from './support/fakeServer.js';
 import { manualClock, settle } from './support/manualClock.js';
 import { API, Article, tokenOf } from './support/tokenWorld.js';
@@ -74,11 +75,47 @@ test('a new getToken at every render changes nothing, and the newest is asked', 
   await expect(get()).resolves.toMatchObject({ title: 'new-49' });
 });
 
-test('getToken that finds nobody at send time leaves the session, and nothing is sent', async () => {
-  const { get, now, server } = contextWorld({ subject: 'ada', getToken: async () => null });
+test('getToken that gives null while `subject` names a user is “not now”: nothing is sent, nobody is signed out, and the next request asks again', async () => {
+  let token: string | null | undefined;
+  const { get, now, told, server } = contextWorld({ subject: 'ada', getToken: async () => token });
+  for (token of [null, undefined, '']) {
+    const error = await errorOf(get());
+    expect(error).toBeInstanceOf(RefreshUnavailableError);
+    expect(error.cause).toMatchObject({ message: 'getToken gave no token while `subject` names a user, so the request was not sent. A user who signs out needs `subject` to be null.' });
+  }
+  expect(now()).toMatchObject({ status: 'authenticated', user: { subject: 'ada' } });
+  expect(told()).toBe(0);
+  expect(server.seen).toHaveLength(0);
+  token = 't';
+  await expect(get()).resolves.toMatchObject({ title: 't' });
+});
+
+test('getToken that gives null after a 401 is “not now” as well', async () => {
+  let gives: string | null = null;
+  const getToken = async ({ fresh }: { fresh: boolean }) => (fresh ? gives : (gives ?? 't1'));
+  const { get, now } = contextWorld({ subject: 'ada', getToken }, seen => json({ id: '1', title: tokenOf(seen) }, tokenOf(seen) === 't1' ? 401 : 200));
+  expect(await errorOf(get())).toBeInstanceOf(RefreshUnavailableError);
+  expect(now().status).toBe('authenticated');
+  gives = 't2';
+  await expect(get()).resolves.toMatchObject({ title: 't2' });
+});
+
+test('without a `subject`, null means that no user is signed in: at the start, at send time, and at a refresh', async () => {
+  let token: string | null = null;
+  const { session, get, now, server } = contextWorld({ getToken: async () => token });
+  await settle();
+  expect(now()).toMatchObject({ status: 'anonymous', error: undefined });
+  token = jwt('ada');
+  await session.refresh();
+  await get();
+  token = null;
   expect(await errorOf(get())).toBeInstanceOf(SignedOutError);
   expect(now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
-  expect(server.seen).toHaveLength(0);
+  token = jwt('ada');
+  await session.refresh();
+  token = null;
+  expect(await errorOf(session.refresh())).toBeInstanceOf(SessionExpiredError);
+  expect(server.seen).toHaveLength(1);
 });
 
 test('without a subject the SDK is asked once at the start, and requests wait for it', async () => {
@@ -151,7 +188,7 @@ test('a burst of 401s asks for one fresh token', async () => {
   expect(now().status).toBe('authenticated');
 });
 
-test.each(['login_required', 'invalid_grant'])('an SDK that answers %s ends the session, at send time as well as at a refresh', async code => {
+test.each(['login_required', 'invalid_grant', 'invalid_token', 'consent_required', 'interaction_required', 'missing_refresh_token'])('an SDK that answers %s ends the session, at send time as well as at a refresh', async code => {
   for (const failing of [true, false]) {
     const { get, now } = contextWorld(
       { subject: 'ada', getToken: async ({ fresh }) => (fresh === failing ? Promise.reject(Object.assign(new Error(code), { error: code })) : 't') },
@@ -175,6 +212,12 @@ test('an SDK that is offline or hangs is unavailable, and keeps the session', as
   }
 });
 
+test.each([null, undefined, 'offline', 5] as unknown[])('an SDK that rejects with %o is unavailable, and the error tells why', async cause => {
+  const { get, now } = contextWorld({ subject: 'ada', getToken: () => Promise.resolve().then(() => { throw cause; }) });
+  expect(await errorOf(get())).toMatchObject({ name: 'RefreshUnavailableError', cause });
+  expect(now().status).toBe('authenticated');
+});
+
 test('a token that is refused ends the session until a new one comes', async () => {
   const { get, update, now } = contextWorld({ token: 't1', subject: 'ada' }, seen => (tokenOf(seen) === 't1' ? json({}, 401) : json({ id: '1' })));
   expect((await outcomes([get(), get()])).reasons.every(reason => reason instanceof SessionExpiredError)).toBe(true);
@@ -196,7 +239,8 @@ test('a token of another person never leaves for the one whom the component stil
   const { get, remove, server, update, now } = contextWorld({ subject: 'ada', getToken: async () => token });
   await get();
   token = jwt('grace');
-  expect(await errorOf(remove())).toBeInstanceOf(SignedOutError);
+  expect(await errorOf(remove())).toBeInstanceOf(RefreshUnavailableError);
+  expect(now()).toMatchObject({ status: 'authenticated', user: { subject: 'ada' } });
   expect(server.seen.filter(({ method }) => method === 'DELETE')).toHaveLength(0);
   update({ subject: 'grace', getToken: async () => token });
   await get();
@@ -282,4 +326,176 @@ test('an SDK that gives another token at each call and is refused with all of th
   for (let request = 0; request < 3 && now().status === 'authenticated'; request++) await outcomes([get()]);
   expect(now()).toMatchObject({ status: 'anonymous', reason: 'expired' });
   expect(server.seen.length).toBeLessThanOrEqual(2);
+});
+
+/** An SDK whose cache has one user's token, and whose fresh tokens are of another user. */
+function sdk(cached: string, fresh = cached) {
+  const asked: boolean[] = [];
+  const given = { cached, fresh };
+  const getToken: GetToken = async options => (asked.push(options.fresh), options.fresh ? given.fresh : given.cached);
+  return { given, getToken, freshAsks: () => asked.filter(Boolean).length };
+}
+
+const OTHER_USERS_TOKEN =
+  'The SDK gave a token that belongs to another user than `subject` names, so the request was not sent. Where this lasts, give ContextTokenProvider as `subject` the user id that the SDK knows: one for each user.';
+
+test('an SDK that is behind after a change of subject lends no token, and locks no user out: Ada, Grace, Ada', async () => {
+  for (const prefix of ['', 'auth0|']) {
+    const subs = { ada: jwt(`${prefix}ada`), grace: jwt(`${prefix}grace`) };
+    const { getToken, given } = sdk(subs.ada);
+    const { update, get, server, now } = contextWorld({ subject: 'ada', getToken });
+    await get();
+    for (const [who, before] of [['grace', 'ada'], ['ada', 'grace'], ['grace', 'ada']] as const) {
+      update({ subject: who, getToken });
+      given.cached = given.fresh = subs[before];
+      expect(await errorOf(get())).toMatchObject({ name: 'RefreshUnavailableError', cause: { message: OTHER_USERS_TOKEN } });
+      expect(now()).toMatchObject({ status: 'authenticated', user: { subject: who } });
+      given.cached = given.fresh = subs[who];
+      await expect(get()).resolves.toMatchObject({ title: subs[who] });
+    }
+    expect(server.seen.map(tokenOf)).toEqual([subs.ada, subs.grace, subs.ada, subs.grace]);
+  }
+});
+
+test('a first token with another `sub` than the subject is asked for once more, past the cache, and once for many requests', async () => {
+  const { getToken, given, freshAsks } = sdk(jwt('grace'), jwt('ada'));
+  const { get, server } = contextWorld({ subject: 'ada', getToken });
+  expect((await outcomes(Array.from({ length: 20 }, get))).resolved).toBe(20);
+  expect(freshAsks()).toBe(1);
+  expect(new Set(server.seen.map(tokenOf))).toEqual(new Set([jwt('ada')]));
+  given.cached = jwt('ada', 2);
+  await get();
+  expect(freshAsks()).toBe(1);
+});
+
+test('a `sub` of another form than the subject costs one fresh token at the start, and none later', async () => {
+  const { getToken, freshAsks } = sdk(jwt('auth0|5'), jwt('auth0|5', 2));
+  const { get, server } = contextWorld({ subject: 'ada', getToken });
+  await outcomes([get(), get()]);
+  await get();
+  expect(freshAsks()).toBe(1);
+  expect(server.seen.map(tokenOf)).toEqual([jwt('auth0|5', 2), jwt('auth0|5', 2), jwt('auth0|5')]);
+});
+
+test('a `sub` that was wrongly taken for the first user’s locks nobody out once one is its subject', async () => {
+  const { getToken, given } = sdk(jwt('grace'));
+  const { get, update, server } = contextWorld({ subject: 'ada', getToken });
+  await get();
+  for (const who of ['ada', 'grace', 'ada']) {
+    update({ subject: who, getToken });
+    given.cached = given.fresh = jwt(who);
+    await expect(get()).resolves.toMatchObject({ title: jwt(who) });
+  }
+  given.cached = given.fresh = jwt('grace');
+  await errorOf(get());
+  expect(server.seen).toHaveLength(4);
+});
+
+test('the `sub` of a user who was named, but has sent nothing, is not believed to be the next one’s', async () => {
+  const { getToken } = sdk(jwt('ada'));
+  const { get, update, server } = contextWorld({ subject: 'ada', getToken });
+  update({ subject: 'grace', getToken });
+  expect(await errorOf(get())).toBeInstanceOf(RefreshUnavailableError);
+  expect(server.seen).toHaveLength(0);
+});
+
+test('a subject may look like the `sub` of another user, whose own is known', async () => {
+  const { getToken, given } = sdk(jwt('7'));
+  const { get, update } = contextWorld({ subject: '5', getToken });
+  await get();
+  update({ subject: '9', getToken });
+  given.cached = given.fresh = jwt('5');
+  await expect(get()).resolves.toMatchObject({ title: jwt('5') });
+});
+
+test('an opaque token that the user before has sent is not sent for the next one; a fresh one would tell no more, so none is asked for', async () => {
+  const { getToken, given, freshAsks } = sdk('a1');
+  const { get, update, server } = contextWorld({ subject: 'ada', getToken });
+  await get();
+  update({ subject: 'grace', getToken });
+  expect(await errorOf(get())).toMatchObject({ cause: { message: OTHER_USERS_TOKEN } });
+  given.cached = 'g1';
+  await get();
+  update({ subject: 'ada', getToken });
+  expect(await errorOf(get())).toBeInstanceOf(RefreshUnavailableError);
+  given.cached = 'a1';
+  await get();
+  expect(server.seen.map(tokenOf)).toEqual(['a1', 'g1', 'a1']);
+  expect(freshAsks()).toBe(0);
+});
+
+test('a `token` that comes before its subject, or after it, is not sent for the other user', async () => {
+  for (const tokens of [{ ada: jwt('ada'), grace: jwt('grace') }, { ada: jwt('auth0|1'), grace: jwt('auth0|2') }]) {
+    const { session, get, update, server } = contextWorld({ subject: 'ada', token: tokens.ada });
+    update({ subject: 'ada', token: tokens.grace });
+    expect(session.getCredential()).toEqual({ token: undefined });
+    expect(await errorOf(get())).toMatchObject({ name: 'RefreshUnavailableError', cause: { message: OTHER_USERS_TOKEN } });
+    update({ subject: 'grace', token: tokens.grace });
+    await get();
+    update({ subject: 'ada', token: tokens.grace });
+    await errorOf(get());
+    update({ subject: 'ada', token: tokens.ada });
+    await get();
+    expect(server.seen.map(tokenOf)).toEqual([tokens.grace, tokens.ada]);
+  }
+});
+
+test('a late opaque token of the user before is still theirs', async () => {
+  const held = gate<string>();
+  const { get, update, server } = contextWorld({ subject: 'ada', getToken: () => held.promise });
+  const request = errorOf(get());
+  await settle();
+  update({ subject: 'grace', getToken: async () => 'g1' });
+  held.open('a1');
+  await request;
+  await settle();
+  update({ subject: 'ada', getToken: async () => 'a1' });
+  await get();
+  expect(server.seen.map(tokenOf)).toEqual(['a1']);
+});
+
+test('a fresh token that the SDK is asked for in doubt, and never gives, is asked for again: by the next user at once, by the same one after the timeout', async () => {
+  let hangs = true;
+  let freshAsks = 0;
+  let sub = 'auth0|ada';
+  const getToken: GetToken = ({ fresh }) => {
+    if (fresh) freshAsks++;
+    return fresh && hangs ? new Promise(() => {}) : Promise.resolve(jwt(sub));
+  };
+  const { get, update, clock } = contextWorld({ subject: 'ada', getToken });
+  const waiting = [errorOf(get()), errorOf(get())];
+  await settle();
+  await clock.advance(9_999);
+  waiting.push(errorOf(get()));
+  await settle();
+  expect(freshAsks).toBe(1);
+  await clock.advance(1);
+  expect(await waiting[0]).toBeInstanceOf(RefreshUnavailableError);
+  void errorOf(get());
+  await settle();
+  expect(freshAsks).toBe(2);
+  sub = 'auth0|grace';
+  hangs = false;
+  update({ subject: 'grace', getToken });
+  await get();
+  expect(freshAsks).toBe(3);
+});
+
+test('a fresh token that could not be had in doubt is asked for again by the next request', async () => {
+  let fails = true;
+  const { get } = contextWorld({ subject: 'ada', getToken: async ({ fresh }) => (fresh && fails ? Promise.reject(new TypeError('offline')) : jwt('auth0|ada')) });
+  expect(await errorOf(get())).toBeInstanceOf(RefreshUnavailableError);
+  fails = false;
+  await get();
+});
+
+test('without a subject the same token again is no news, and no fresh one is asked for', async () => {
+  const { getToken, freshAsks } = sdk(jwt('ada'));
+  const { session, get } = contextWorld({ getToken });
+  await get();
+  let news = 0;
+  session.subscribeToCredential(() => news++);
+  await outcomes([get(), get()]);
+  expect(news).toBe(0);
+  expect(freshAsks()).toBe(0);
 });

@@ -1,0 +1,62 @@
+import { expect, test, vi } from 'vitest';
+import { authEndpoint, Entity, resource } from '../../src/index.js';
+import { createContextSession } from '../../src/mechanisms/createContextSession.js';
+import { onExpiry } from '../../src/providers/onExpiry.js';
+import { errorOf, fakeServer, json } from '../session/support/fakeServer.js';
+import { settle } from '../session/support/manualClock.js';
+
+class Article extends Entity {
+  id = '';
+}
+
+/** A server that accepts `good`, and a session whose token is given as a value, or by an SDK. */
+function setup(credential: Parameters<typeof createContextSession>[1], callback = vi.fn<() => void | Promise<unknown>>()) {
+  fakeServer({ '*': seen => json({ id: '1' }, seen.headers.get('access-token') === 'good' ? 200 : 401) });
+  const { session, update } = createContextSession({}, credential);
+  const { get } = resource({ urlPrefix: 'https://api.example.com', path: '/article/:id', schema: Article, Endpoint: authEndpoint(session as never) });
+  return { session, update, callback, stop: onExpiry(session, callback), get: () => get({ id: '1' }) };
+}
+
+test('each expiry calls back once; a sign-out, and a failed sign-in after the expiry, do not', async () => {
+  const { session, update, callback, get, stop } = setup({ subject: 'ada', token: 'bad' });
+  await errorOf(get());
+  expect(callback).toHaveBeenCalledTimes(1);
+  await errorOf(session.login());
+  update({ subject: 'ada', getToken: () => Promise.reject(new Error('The window was closed.')) });
+  await session.logout();
+  expect(callback).toHaveBeenCalledTimes(1);
+  update({ subject: 'ada', token: 'bad again' });
+  await errorOf(get());
+  expect(callback).toHaveBeenCalledTimes(2);
+  await errorOf(session.login());
+  expect(callback).toHaveBeenCalledTimes(2);
+  stop();
+  update({ subject: 'ada', token: 'bad once more' });
+  await errorOf(get());
+  expect(callback).toHaveBeenCalledTimes(2);
+});
+
+test('a session that has expired before is no news', async () => {
+  const { session, get } = setup({ subject: 'ada', token: 'bad' });
+  await errorOf(get());
+  const later = vi.fn();
+  onExpiry(session, later);
+  session.subscribe(() => {});
+  await errorOf((session as { login(): Promise<unknown> }).login());
+  expect(later).not.toHaveBeenCalled();
+});
+
+test('the user is signed in again once the promise of the callback resolves, and not when it rejects', async () => {
+  for (const fails of [false, true]) {
+    let token = 'bad';
+    const callback = vi.fn(async () => {
+      token = 'good';
+      if (fails) throw new Error('The window was closed.');
+    });
+    const { session, get } = setup({ subject: 'ada', getToken: async () => token }, callback);
+    await errorOf(get());
+    await settle();
+    expect(session.getSnapshot().status).toBe(fails ? 'anonymous' : 'authenticated');
+    expect(callback).toHaveBeenCalledTimes(1);
+  }
+});

@@ -1,0 +1,104 @@
+import { authEndpoint, resource } from '../../../src/index.js';
+import { createContextSession } from '../../../src/mechanisms/createContextSession.js';
+import { fakeServer, json } from './fakeServer.js';
+import { manualClock, settle } from './manualClock.js';
+import { API, Article, tokenOf } from './tokenWorld.js';
+
+export type Answer = 'token' | 'null' | 'offline';
+
+interface SdkWorldOptions {
+  /** The `sub` that the SDK's tokens give a user. */
+  subOf: (user: string) => string;
+  /** Whether the SDK gives the token of its cache even after another user has signed in. */
+  keepsOldCache?: boolean;
+}
+
+/**
+ * An SDK that answers when it is told to, and a component above the session whose `subject` changes at another moment than the
+ * SDK's user. The server accepts the tokens that were issued since the last expiry, and notes each request that carries the token of another user
+ * than the one who started it.
+ */
+export function sdkWorld({ subOf, keepsOldCache = false }: SdkWorldOptions) {
+  const clock = manualClock();
+  const wrong: string[] = [];
+  const issued = new Map<string, string>();
+  const valid = new Set<string>();
+  const asked: ((answer: Answer) => void)[] = [];
+  const sdk = { user: null as string | null, cached: undefined as { token: string; user: string } | undefined };
+  let sent = 0;
+  let pending = 0;
+
+  const issue = (user: string) => {
+    const token = `h.${btoa(JSON.stringify({ sub: subOf(user), n: issued.size }))}.s`;
+    issued.set(token, user);
+    valid.add(token);
+    return { token, user };
+  };
+  const tokenFor = (user: string, fresh: boolean) => {
+    // A late answer is for the user who was there when the SDK was asked.
+    if (user !== sdk.user) return issue(user).token;
+    const isCached = sdk.cached && (sdk.cached.user === user || (keepsOldCache && valid.has(sdk.cached.token)));
+    if (fresh || !isCached) sdk.cached = issue(user);
+    return sdk.cached!.token;
+  };
+  const getToken = async ({ fresh }: { fresh: boolean }) => {
+    const { user } = sdk;
+    const answer = await new Promise<Answer>(resolve => asked.push(resolve));
+    if (answer === 'offline') throw new TypeError('offline');
+    return answer === 'null' || user === null ? null : tokenFor(user, fresh);
+  };
+
+  const server = fakeServer({
+    '*': seen => {
+      const starter = seen.path.split('/').at(-1)!.split('-')[0]!;
+      const token = tokenOf(seen);
+      const carrier = token === null ? 'nobody' : issued.get(token)!;
+      if (carrier !== starter) wrong.push(`a request of ${starter} carried a token of ${carrier}`);
+      return token !== null && valid.has(token) ? json({ id: carrier }) : json({}, 401);
+    },
+  });
+  const { session, update } = createContextSession({ clock }, { subject: null, getToken });
+  const { get } = resource({ urlPrefix: API, path: '/article/:id', schema: Article, Endpoint: authEndpoint(session as never) });
+  let subject: string | null = null;
+
+  const request = () => {
+    pending++;
+    return (get({ id: `${subject ?? 'nobody'}-${sent++}` }) as Promise<unknown>).finally(() => void pending--);
+  };
+  /** Answers all that the SDK was asked. */
+  const drain = async () => {
+    await settle();
+    while (asked.length > 0) {
+      asked.shift()!('token');
+      await settle();
+    }
+  };
+  return {
+    clock,
+    wrong,
+    server,
+    session,
+    sdk,
+    request,
+    drain,
+    answer: (which: number, answer: Answer) => asked.splice(which % Math.max(asked.length, 1), 1)[0]?.(answer),
+    pending: () => pending,
+    expireTokens: () => valid.clear(),
+    become(user: string | null) {
+      subject = user;
+      update({ subject, getToken });
+    },
+    /** SDK and component agree on the user; the outcome of a request of then. */
+    async agree(user: string) {
+      sdk.user = user;
+      this.become(user);
+      await drain();
+      const outcome = request().then(
+        () => 'answered',
+        (error: Error) => `${error.name}: ${(error.cause as Error | undefined)?.message ?? error.message}`,
+      );
+      await drain();
+      return outcome;
+    },
+  };
+}
