@@ -9,7 +9,7 @@ import { withoutRedirect } from '../session/withoutRedirect.js';
 import { createTabs, DEFAULT_NAME, type TabsOptions } from './createTabs.js';
 import { csrfToken, type CsrfOptions } from './csrfToken.js';
 import { ignoreUnauthorized, rejectionAsSignedOut } from './refusals.js';
-import { idOf, subjectOf } from './subjectOf.js';
+import { idOf, isEnvelope, subjectOf } from './subjectOf.js';
 
 /** How long a whoami, a logout or a fetch of the CSRF token may take, in milliseconds. */
 const TIMEOUT_MS = 10_000;
@@ -41,7 +41,7 @@ export interface CookieSessionOptions<LoginArgs extends readonly unknown[], User
    * `whoami` is asked, and no further request is sent before it has answered. @default no response is checked
    */
   verifyResponse?: (response: Response) => string | undefined;
-  /** Tells who the person is. @default the answer's `subject`, `user`, `id` or `sub` */
+  /** Tells who the user is. @default the answer's `subject`, `user`, `id` or `sub`; an `id` beside `jsonrpc`, `result`, `data` or `payload` may number the answer, and is refused */
   identify?: (answer: User) => string | undefined;
   /** How long whoami, logout or a fetch of the CSRF token may take, in milliseconds. @default 10000 */
   refreshTimeout?: number;
@@ -51,9 +51,9 @@ export interface CookieSessionOptions<LoginArgs extends readonly unknown[], User
   server?: boolean;
 }
 
-/** Whether a login's answer tells who signed in; `{}`, a text or nothing does not. */
+/** Whether a login's answer tells who signed in; `{}`, a text, an envelope or nothing does not. */
 function hasIdentity(answer: unknown): boolean {
-  return subjectOf(answer) !== undefined || idOf(answer) !== undefined;
+  return subjectOf(answer) !== undefined || (!isEnvelope(answer) && idOf(answer) !== undefined);
 }
 
 /**
@@ -163,12 +163,16 @@ async function resolveIdentity<S>(fromAnswer: () => S | undefined, askWhoami: ()
 const NO_SUBJECT =
   'whoami() answered without telling who is signed in. Let it answer an object with `id`, `sub` or `subject`, or read it with the session\'s `identify` option; null or a 401 means nobody.';
 
+const ID_OF_ANSWER =
+  'whoami() answered with an `id` beside `result` or `data`: it may number the answer and not name the user, so two users could not be told apart. Read the user id with the session\'s `identify` option.';
+
 /** The usual answers for “no user”: nothing, an empty object or list, no user in it, or a flag that is false. */
 function isAnonymousResponse(answer: unknown): boolean {
   if (answer === null || answer === undefined || answer === '') return true;
   if (typeof answer !== 'object') return false;
   const { user, ...rest } = answer as { user?: unknown };
   if ('user' in answer && (user === null || user === undefined)) return true;
+  if (isEnvelope(answer)) return 'result' in answer && answer.result === null;
   return Object.keys(answer).length === 0 || Object.values(rest).includes(false);
 }
 
@@ -184,8 +188,9 @@ function signedInFrom<User>(
 ): SignedIn<CookieCredential, User> | undefined {
   const user = ((answer as { user?: User } | null | undefined)?.user ?? answer) as User;
   const isObject = typeof answer === 'object' && answer !== null;
-  const subject = isObject ? (identify?.(user) ?? subjectOf(answer) ?? idOf(user)) : undefined;
+  const isNumbered = isEnvelope(answer);
+  const subject = isObject ? (identify?.(user) ?? subjectOf(answer) ?? (isNumbered ? undefined : idOf(user))) : undefined;
   if (subject !== undefined) return { credential, user, subject };
   if (isAnonymousResponse(answer)) return undefined;
-  throw new InvalidCredentialError(NO_SUBJECT);
+  throw new InvalidCredentialError(isNumbered ? ID_OF_ANSWER : NO_SUBJECT);
 }

@@ -23,6 +23,9 @@ export interface TokenSessionOptions<LoginArgs extends readonly unknown[], Resul
    * Exchanges the refresh token for new tokens; answers in the same shape as `login`. Rejecting with status 400, 401 or 403
    * means “refused” and ends the session; any other failure means “not now” and keeps it. A `RestEndpoint` given as it is
    * posts `{ refreshToken }`. Absent: a 401 ends the session.
+   *
+   * A refresh by a cookie, without a refresh token, must answer whose tokens these are, as the login did: another tab may have exchanged
+   * the cookie. Where the login named the user and the refresh does not, its tokens are not used: “not now”, and the cause names `identify`.
    */
   refresh?: (tokens: HeldTokens) => Promise<unknown>;
   /**
@@ -30,7 +33,10 @@ export interface TokenSessionOptions<LoginArgs extends readonly unknown[], Resul
    * the argument are not enumerable, so that they never become search params. The arguments of `session.logout` come after them.
    */
   logout?: (tokens: HeldTokens, ...args: LogoutArgs) => Promise<unknown>;
-  /** Finds out at the start whether somebody is signed in, e.g. by a refresh cookie; null or a 401 means nobody. */
+  /**
+   * Finds out at the start whether a user is signed in, e.g. by a refresh cookie; null or a 401 means no user. Should name the user as
+   * the login does: an unnamed user is another one each time, and a later refresh by the cookie cannot be checked.
+   */
   restore?: () => Promise<unknown>;
   /** Reads the tokens out of an answer. @default answer => answer, for `{ accessToken, refreshToken?, expiresIn?, expiresAt? }` */
   token?: (answer: never) => Tokens;

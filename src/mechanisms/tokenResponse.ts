@@ -84,11 +84,17 @@ function randomSubject(now: number): string {
   return `sign-in ${now} ${Math.random()}`;
 }
 
+const UNNAMED_REFRESH =
+  'The refresh sent no refresh token, and its answer does not name the user: the cookie that it used may be another user\'s by now. Let the answer name the user as the login does (`subject`, `user`, or a JWT with `sub`), or read it with the session\'s `identify` option.';
+
 /**
  * Reads what a refresh has answered. It may name less than the login did, or name the user otherwise (by the token's `sub`
  * alone), so each source is compared with the same source of before.
  *
- * @throws SessionExpiredError when it names another user; InvalidCredentialError as `parseTokenResponse` does.
+ * A refresh token in the body is proof of the user too. A cookie is not: another tab may have exchanged it. So an answer to a cookie has to name
+ * the user whom the sign-in named.
+ *
+ * @throws SessionExpiredError when it names another user; InvalidCredentialError as `parseTokenResponse` does, and when nothing proves the user.
  */
 export function parseRefreshResponse<User>(
   answer: unknown,
@@ -100,8 +106,14 @@ export function parseRefreshResponse<User>(
   const { identify } = parsers;
   const { accessToken, refreshToken, answeredSubject } = current.credential;
   const subject = identify ? attempt(() => identify(answer as never)) : subjectOf(answer);
-  const differ = (before: string | undefined, after: string | undefined) => before !== undefined && after !== undefined && before !== after;
-  if (differ(answeredSubject, subject) || differ(jwtClaims(accessToken).sub, jwtClaims(tokens.accessToken).sub)) throw new SessionExpiredError();
+  const sources = [
+    [answeredSubject, subject],
+    [jwtClaims(accessToken).sub, jwtClaims(tokens.accessToken).sub],
+  ] as const;
+  if (sources.some(([before, after]) => before !== undefined && after !== undefined && before !== after)) throw new SessionExpiredError();
+  const wasNamed = sources.some(([before]) => before !== undefined);
+  const isNamed = sources.some(([before, after]) => after !== undefined && (after === before || after === current.subject));
+  if (refreshToken === undefined && wasNamed && !isNamed) throw new InvalidCredentialError(UNNAMED_REFRESH);
   const lifetime = lifetimeOf(tokens, parsers, now);
   return { ...current, credential: { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken ?? refreshToken, ...lifetime, answeredSubject } };
 }

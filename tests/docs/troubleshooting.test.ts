@@ -45,6 +45,12 @@ test('the sentences stand there word for word, and no others', async () => {
     () => kit.createTokenSession({ server: true, login: async () => ({}) }).login(),
     () => kit.createCookieSession({ server: true, login: nobody, whoami: async () => null }).login(),
     () => kit.createCookieSession({ server: true, login: nobody, whoami: async () => ({ name: 'Ada' }) }).login(),
+    () => kit.createCookieSession({ server: true, login: nobody, whoami: async () => ({ id: 1, result: { name: 'Ada' } }) }).login(),
+    async () => {
+      const session = kit.createTokenSession({ server: true, login: async () => ({ accessToken: 'a', user: { id: 'ada' } }), refresh: async () => ({ accessToken: 'b' }) });
+      await session.login();
+      await session.refresh().catch((error: Error) => { throw error.cause as Error; });
+    },
     () => createContextSession({}, { getToken: async () => 'opaque' }).session.refresh(),
     () => assertHeaderSafe('ada\n', 'access token'),
   );
