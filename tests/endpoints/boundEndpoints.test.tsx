@@ -67,8 +67,9 @@ afterEach(() => {
 
 function makeSession() {
   return createTokenSession({
+    server: true,
     login: async (name: string) => ({ accessToken: `${name}-1`, user: { id: name } }),
-    refresh: async () => ({ accessToken: 'ada-2' }),
+    refresh: async () => ({ accessToken: 'ada-2', user: { id: 'ada' } }),
   });
 }
 

@@ -27,7 +27,7 @@ function storeOf(session: ReturnType<typeof makeSession>, commit: Dispatch) {
 }
 
 function makeSession() {
-  return createTokenSession({ login: async (name: string) => ({ accessToken: `${name}-1`, user: { id: name } }) });
+  return createTokenSession({ server: true, login: async (name: string) => ({ accessToken: `${name}-1`, user: { id: name } }) });
 }
 
 const committed = vi.fn<Dispatch>(async () => {});

@@ -8,7 +8,7 @@ const jwt = (sub: string, n = 1) => `h.${btoa(JSON.stringify({ sub, n }))}.s`;
 
 /** A cookie session whose `whoami` answers this, once it was asked. */
 async function whoamiOf(answer: unknown, identify?: (answer: any) => string | undefined) {
-  const session = createCookieSession({ login: async () => undefined, whoami: async () => answer, ...(identify && { identify }) });
+  const session = createCookieSession({ server: true, login: async () => undefined, whoami: async () => answer, ...(identify && { identify }) });
   session.subscribe(() => {});
   await settle();
   return session.getSnapshot();
@@ -48,7 +48,7 @@ test('`identify` is called for objects only', async () => {
 test('a login whose answer names the user in `user` or `subject` asks no whoami; one that is an envelope does, and whoami decides', async () => {
   let asked = 0;
   const login = async (answer: unknown) => {
-    const session = createCookieSession({ login: async () => answer, whoami: async () => (asked++, { id: 'grace' }) });
+    const session = createCookieSession({ server: true, login: async () => answer, whoami: async () => (asked++, { id: 'grace' }) });
     return session.login();
   };
   await login({ user: { id: 'ada' } });
@@ -59,7 +59,7 @@ test('a login whose answer names the user in `user` or `subject` asks no whoami;
 });
 
 test('a whoami that rejects with SessionExpiredError found no user', async () => {
-  const session = createCookieSession({ login: async () => undefined, whoami: () => Promise.reject(new SessionExpiredError()) });
+  const session = createCookieSession({ server: true, login: async () => undefined, whoami: () => Promise.reject(new SessionExpiredError()) });
   expect((await errorOf(session.login())).message).toMatch(/^The login succeeded, but whoami\(\) then found/);
 });
 
@@ -71,7 +71,7 @@ interface Answer {
 
 /** The outcome of a refresh that answers this, after a login that answered that. */
 async function refreshed(login: Answer, refresh: unknown, identify?: (answer: any) => string | undefined) {
-  const session = createTokenSession({ login: async () => login, refresh: async () => refresh, ...(identify && { identify }) });
+  const session = createTokenSession({ server: true, login: async () => login, refresh: async () => refresh, ...(identify && { identify }) });
   await session.login();
   const error = await session.refresh().then(() => undefined, (error: Error) => error);
   return { error, status: session.getSnapshot().status };
@@ -104,20 +104,20 @@ test('a refresh by a token of the body needs to name nobody, nor does one of a u
 
 test('`refresh` gets both tokens', async () => {
   const seen: unknown[] = [];
-  const session = createTokenSession({ login: async () => ({ accessToken: 'a', refreshToken: 'r' }), refresh: async ({ accessToken, refreshToken }) => (seen.push(accessToken, refreshToken), { accessToken: 'b' }) });
+  const session = createTokenSession({ server: true, login: async () => ({ accessToken: 'a', refreshToken: 'r' }), refresh: async ({ accessToken, refreshToken }) => (seen.push(accessToken, refreshToken), { accessToken: 'b' }) });
   await session.login();
   await session.refresh();
   expect(seen).toEqual(['a', 'r']);
 });
 
 test.each([null, undefined])('a login that answers with the access token %o is told what was expected', async accessToken => {
-  const session = createTokenSession({ login: async () => ({ accessToken }) });
+  const session = createTokenSession({ server: true, login: async () => ({ accessToken }) });
   expect((await errorOf(session.login())).message).toMatch(/^The server answered an object without it, where an object with the string `accessToken`/);
 });
 
 test('a stored sign-in without a subject that is text is not one', async () => {
   const stored = JSON.stringify({ credential: { accessToken: 'a' }, user: { id: 5 }, subject: 5 });
-  const session = createTokenSession({ login: async () => ({ accessToken: 'a' }), storage: { get: () => stored, set: () => {}, remove: () => {} } });
+  const session = createTokenSession({ server: true, login: async () => ({ accessToken: 'a' }), storage: { get: () => stored, set: () => {}, remove: () => {} } });
   session.subscribe(() => {});
   await settle();
   expect(session.getSnapshot().status).toBe('anonymous');
