@@ -50,6 +50,18 @@ export const unit = {
   exclude: ['tests/browser/**', 'tests/servers/**', 'tests/consumer/**'],
 };
 
+/** Tests in a browser that are too slow for every run. */
+const WORLDS = ['tests/browser/{httpCache,backForwardCache,prerender}.test.ts'];
+
+/** One browser for all files, two of them at a time: pages spend their time waiting. */
+const inBrowser = {
+  environment: 'node' as const,
+  globalSetup: 'tests/browser/support/buildPages.ts',
+  maxWorkers: 2,
+  isolate: false,
+  testTimeout: 30_000,
+};
+
 export default defineConfig(({ mode }) => ({
   plugins: [react(), stylesDeclaration],
   ...(mode === 'lib' ? library : {}),
@@ -60,17 +72,13 @@ export default defineConfig(({ mode }) => ({
         test: { name: 'unit', ...unit },
       },
       {
-        // One browser for all files, two of them at a time: pages spend their time waiting.
         extends: true as const,
-        test: {
-          name: 'browser',
-          environment: 'node',
-          include: ['tests/browser/**/*.test.{ts,tsx}'],
-          globalSetup: 'tests/browser/support/buildPages.ts',
-          maxWorkers: 2,
-          isolate: false,
-          testTimeout: 30_000,
-        },
+        test: { name: 'browser', include: ['tests/browser/**/*.test.{ts,tsx}'], exclude: WORLDS, ...inBrowser },
+      },
+      {
+        // What takes a full Chromium, many sign-ins or many seconds: `npm test -- --servers` runs it too.
+        extends: true as const,
+        test: { name: 'worlds', include: WORLDS, ...inBrowser },
       },
       {
         // The package as it is published, in the hands of somebody else.

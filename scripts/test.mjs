@@ -1,4 +1,4 @@
-// `npm test`: every check there is but one, and with `-- --servers` that one too: the servers with a sign-in of their own. Prints
+// `npm test`: every check but the slow ones; with `-- --servers` those too: the browser's caches, and servers with a sign-in of their own. Prints
 // each step as it ends, the full output of those that failed, and as its last line the sum of the real tests; exits with 1 when
 // anything failed, or when a step that should run tests ran none.
 import { mkdir, readFile, rm } from 'node:fs/promises';
@@ -27,7 +27,12 @@ const BROWSER_LANE = [
   ['stories', storyTests],
   ['browser tests', () => vitestTests('browser')],
   ['must fail', checkMustFail],
-  ...(process.argv.includes('--servers') ? [['real servers', () => vitestTests('servers')]] : []),
+  ...(process.argv.includes('--servers')
+    ? [
+        ['slower worlds', () => vitestTests('worlds')],
+        ['real servers', () => vitestTests('servers')],
+      ]
+    : []),
 ];
 
 const results = [];

@@ -53,7 +53,7 @@ describe.each(WORLDS)('a $session session in two tabs, BroadcastChannel $sharing
 
   /** Waits until the server has seen a request that the second tab sends now: what it sent before has arrived as well. */
   async function marker(): Promise<void> {
-    await second.evaluate(() => fetch('/marker'));
+    await second.evaluate(() => fetch('/marker', { cache: 'no-store' }));
     expect(server.requests.map(({ path }) => path)).toContain('/marker');
   }
 

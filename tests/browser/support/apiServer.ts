@@ -31,7 +31,7 @@ export interface ApiServerOptions {
   rendered?: (path: string) => string;
   /** More pages, by path; asked for at each request. */
   pages?: Record<string, string>;
-  /** How the API lets browsers cache what they read from it; `etag` is one for every user and every address. @default 'no-store' */
+  /** How the API lets browsers cache what they read from it; `etag` is one for every user and every address. @default 'max-age', as many APIs answer and none should */
   caching?: keyof typeof CACHING;
 }
 
@@ -63,7 +63,7 @@ interface Hold {
  * A refresh token is good for one use; a second use revokes every token of that sign-in. It answers the preflights of other
  * origins with yes, whatever they ask, so that what a page must not send would arrive.
  */
-export async function apiServer({ build = 'production', rendered, pages = {}, caching = 'no-store' }: ApiServerOptions = {}) {
+export async function apiServer({ build = 'production', rendered, pages = {}, caching = 'max-age' }: ApiServerOptions = {}) {
   const folder = join(inject('pages'), build);
   const requests: Arrived[] = [];
   const preflights: string[] = [];

@@ -67,6 +67,7 @@ export async function cookieServer({ pages, file }: ServerOptions) {
   });
   app.use(['/auth', '/api'], doubleCsrfProtection);
   app.get('/auth/whoami', ({ session: { person } }, response) => {
+    response.set('Cache-Control', 'private, max-age=60');
     response.status(person ? 200 : 401).json(person ? { id: person } : { error: 'nobody is signed in' });
   });
   app.post('/auth/login', async (request, response, next) => {

@@ -24,7 +24,8 @@ export function noteRoutes({ database, pageSize, sendPage = (response, page) => 
   const owner = (response: Response) => signer(response) as string;
 
   routes.use((_request, response, next) => {
-    response.set('Cache-Control', 'no-store');
+    // As many APIs answer, and none should: what one user reads must not reach another through the browser's cache.
+    response.set('Cache-Control', 'private, max-age=60');
     if (signer(response)) next();
     else response.status(401).json({ error: 'nobody is signed in' });
   });
