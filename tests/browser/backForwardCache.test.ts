@@ -86,7 +86,7 @@ describe.skipIf(missing)(`back from another page, by the back/forward cache${mis
     await says(page, row.says);
     if (row.says === 'authenticated grace') await page.getByText('On grace 10').waitFor();
 
-    await page.evaluate(() => fetch('/marker'));
+    await page.evaluate(() => fetch('/marker', { cache: 'no-store' }));
     expect(server.requests.map(({ method, path: sent }) => `${method} ${sent}`)).toEqual([...row.sends, 'GET /marker']);
     expect(server.requests.map(({ headers }) => headers['access-token']).filter(value => value?.includes('-ada-'))).toEqual([]);
     await context.close();

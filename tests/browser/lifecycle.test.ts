@@ -33,7 +33,7 @@ describe.each(SESSIONS)('a %s session', session => {
     const page = await open(server, { session, restore: '', manual: '' });
     await page.evaluate(() => void window.mount());
     await says(page, 'anonymous');
-    await page.evaluate(() => fetch('/marker'));
+    await page.evaluate(() => fetch('/marker', { cache: 'no-store' }));
     expect(server.requests.map(({ path }) => path)).toEqual([session === 'cookie' ? '/cookie/whoami' : '/restore', '/marker']);
   });
 

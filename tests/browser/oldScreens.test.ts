@@ -44,7 +44,7 @@ describe.each(['token', 'cookie'])('a %s session', session => {
     expect(Object.keys(became)).toHaveLength(11);
     expect(became).toEqual(Object.fromEntries(Object.keys(became).map(name => [name, LEFT])));
     // A request that is sent later.
-    await page.evaluate(() => fetch('/marker'));
+    await page.evaluate(() => fetch('/marker', { cache: 'no-store' }));
     expect(callsOfHandlers(server)).toEqual([]);
   });
 
@@ -55,7 +55,7 @@ describe.each(['token', 'cookie'])('a %s session', session => {
     await signIn(page, 'ada');
     const became = await page.evaluate(() => window.app.callCaptured());
     expect(Object.values(became)).not.toContain(LEFT);
-    await page.evaluate(() => fetch('/marker'));
+    await page.evaluate(() => fetch('/marker', { cache: 'no-store' }));
     expect(callsOfHandlers(server)).toContain('GET /article/old');
   });
 });

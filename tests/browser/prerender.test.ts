@@ -14,7 +14,7 @@ const START = `<!doctype html><title>Start</title><script type="module">
   const rules = Object.assign(document.createElement('script'), { type: 'speculationrules' });
   rules.textContent = JSON.stringify({ prerender: [{ urls: ['${APP}'], eagerness: 'immediate' }] });
   document.head.append(rules);
-  while ((await (await fetch('/ready')).text()) !== 'yes') await new Promise(resolve => setTimeout(resolve, 50));
+  while ((await (await fetch('/ready', { cache: 'no-store' })).text()) !== 'yes') await new Promise(resolve => setTimeout(resolve, 50));
   await signIn('grace');
   location.href = '${APP}';
 </script>`;
