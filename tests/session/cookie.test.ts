@@ -245,6 +245,22 @@ test('a whoami at an untrusted address is a mistake that is told, and no word of
   expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error: { cause: { name: 'UntrustedOriginError' } } });
 });
 
+test('a session that starts over, and whose check fails, is as it was at first: components mount and requests go without another check', async () => {
+  const { session, fake, ArticleResource } = cookieWorld({ tabs: false });
+  session.subscribe(() => {});
+  await settle();
+  await session.login(ada);
+  await session.logout();
+  session.dispose();
+  fake.seen.length = 0;
+  fake.routes['GET /whoami'] = () => json({}, 500);
+  session.subscribe(() => {});
+  await settle();
+  session.subscribe(() => {});
+  await errorOf(ArticleResource.get({ id: '1' }));
+  expect(fake.seen.map(({ path }) => path)).toEqual(['/whoami', '/article/1']);
+});
+
 test('asking who is signed in while a sign-out is under way waits for it, and brings nobody back', async () => {
   const slow = gate();
   const { session, fake, jar, status } = cookieWorld();
