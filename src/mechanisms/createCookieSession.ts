@@ -8,7 +8,7 @@ import type { AuthCallName, AuthFailure, Mechanism, OutgoingRequest, Session, Si
 import { withoutRedirect } from '../session/withoutRedirect.js';
 import { createTabs, DEFAULT_NAME, type TabsOptions } from './createTabs.js';
 import { csrfToken, type CsrfOptions } from './csrfToken.js';
-import { ignoreUnauthorized, rejectionAsSignedOut } from './refusals.js';
+import { assertNotText, ignoreUnauthorized, rejectionAsSignedOut } from './refusals.js';
 import { idOf, isEnvelope, subjectOf } from './subjectOf.js';
 
 /** How long a whoami, a logout or a fetch of the CSRF token may take, in milliseconds. */
@@ -107,7 +107,10 @@ function cookieMechanism<LoginArgs extends readonly unknown[], User, LogoutArgs 
   const fetchMissingCsrf = async () => (readCredential().csrf === undefined ? refreshCsrf?.(undefined) : undefined);
   const withRetry = <T>(name: AuthCallName, call: () => Promise<T>) =>
     withCsrfRetry(() => asAuthCall(name, call), csrf?.isRefused, refreshCsrf?.bind(null, readCredential().csrf));
-  const askWhoami = async () => signedInFrom(await rejectionAsSignedOut(asAuthCall('restore', whoami)), readCredential(), options.identify);
+  const askWhoami = async () => {
+    const answer = assertNotText(await rejectionAsSignedOut(asAuthCall('restore', whoami)), 'whoami');
+    return signedInFrom(answer, readCredential(), options.identify);
+  };
   const login = async (...args: never[]) => {
     await fetchMissingCsrf();
     const answer = await withRetry('login', () => options.login(...(args as unknown as LoginArgs)));

@@ -3,7 +3,7 @@ import { InvalidCredentialError } from '../errors.js';
 import type { Mechanism, Session, SignedIn } from '../session/types.js';
 import { createSession } from './createSession.js';
 import { createTabs, DEFAULT_NAME, type TabsOptions } from './createTabs.js';
-import { ignoreUnauthorized, rejectionAsExpired, rejectionAsSignedOut } from './refusals.js';
+import { assertNotText, ignoreUnauthorized, rejectionAsExpired, rejectionAsSignedOut } from './refusals.js';
 import { attachToken, type TokenPlace } from './tokenHeader.js';
 import { parseRefreshResponse, parseStoredSession, parseTokenResponse, toTokenArgument, type HeldTokens, type TokenCredential, type Tokens } from './tokenResponse.js';
 import { tokenStorage, type StoragePlace } from './tokenStorage.js';
@@ -90,7 +90,8 @@ function tokenMechanism<LoginArgs extends readonly unknown[], Result, LogoutArgs
     ...(restore && {
       restore: async () => {
         const answer = await rejectionAsSignedOut(fetchTokens(restore));
-        return answer === undefined || answer === null ? undefined : parse(answer);
+        if (answer === undefined || answer === null) return undefined;
+        return parse(options.token ? answer : assertNotText(answer, 'restore'));
       },
     }),
     ...(logout && { logout: async (tokens, ...args) => tokens && ignoreUnauthorized(logout(toTokenArgument(tokens, false), ...args)) }),

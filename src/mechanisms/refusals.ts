@@ -55,3 +55,13 @@ export async function ignoreUnauthorized(answer: Promise<unknown>): Promise<unkn
     return undefined;
   }
 }
+
+/**
+ * The answer to “who is signed in?”, unless a proxy or a captive portal has answered with a page in the server's place.
+ *
+ * @throws SyntaxError for a text: “not now”, like every answer that cannot be read.
+ */
+export function assertNotText<T>(answer: T, call: string): T {
+  if (typeof answer !== 'string' || answer === '') return answer;
+  throw new SyntaxError(`${call}() answered a text where an object was expected, as a proxy or a captive portal does.`);
+}

@@ -71,9 +71,15 @@ export class AuthCalls<Credential, User> {
     try {
       await this.#sendLogout();
     } catch (error) {
-      if (!superseded.aborted) store.dispatch({ type: 'failed', error: new LogoutUnconfirmedError(error) });
+      if (!superseded.aborted) this.#failLogout(error);
       throw error;
     }
+  }
+
+  /** The server may still take the user for signed in: a check under way must not sign them in again. */
+  #failLogout(error: unknown): void {
+    this.#modules.restore.cancel();
+    this.#parts.store.dispatch({ type: 'failed', error: new LogoutUnconfirmedError(error) });
   }
 
   /** Signs out here, in the storage and in the other tabs. No effect while no user is signed in and none is looked for. */
@@ -128,14 +134,14 @@ export class AuthCalls<Credential, User> {
 
   /** A login was answered after a later login or logout was called: nothing waits for it any more. */
   #endLateLogin({ credential }: SignedIn<Credential, User>): void {
-    const { mechanism, store } = this.#parts;
+    const { mechanism } = this.#parts;
     // The browser has the cookie of a user whom this page does not show.
     if (mechanism.browserManaged) this.endSession('elsewhere');
     if (!this.#toEnd) return;
     this.#toEnd = { ...this.#toEnd, credential };
     // The logout did not wait as long as the login took: it is sent again, with what the login has answered.
     if (this.#pendingLogouts === 0 && mechanism.logout) {
-      this.#sendLogout().catch((error: unknown) => store.dispatch({ type: 'failed', error: new LogoutUnconfirmedError(error) }));
+      this.#sendLogout().catch((error: unknown) => this.#failLogout(error));
     }
   }
 
@@ -148,7 +154,9 @@ export class AuthCalls<Credential, User> {
         const { credential, args = [] } = this.#toEnd ?? {};
         return this.#queue.bounded(runAuthCall('logout', credential, async () => mechanism.logout!(credential, ...args)));
       });
-      if (!this.hasPendingLogin) this.#toEnd = undefined;
+      if (this.hasPendingLogin) return;
+      this.#toEnd = undefined;
+      this.#parts.store.dispatch({ type: 'logout-confirmed' });
     } finally {
       this.#pendingLogouts--;
     }

@@ -40,9 +40,13 @@ export class Restore<Credential, User> {
     return this.#underWay !== undefined;
   }
 
-  /** True when it must be checked again who is signed in, before anything is sent. */
+  /**
+   * True when it must be checked again who is signed in, before anything is sent.
+   *
+   * Not after a sign-out that the server has not confirmed: the cookie is still the user's, and a check would sign them in again.
+   */
   get isStale(): boolean {
-    return this.#isStale;
+    return this.#isStale && this.#parts.store.state.unconfirmed !== 'logout';
   }
 
   /** When it was checked last who is signed in, in milliseconds since 1970. */
@@ -64,7 +68,7 @@ export class Restore<Credential, User> {
 
   /** Resolves when it is known who is signed in. Starts the check if nothing did. */
   ensureRestored(): Promise<void> {
-    const isUnknown = this.#isStale || this.#parts.store.state.status === 'restoring';
+    const isUnknown = this.isStale || this.#parts.store.state.status === 'restoring';
     return this.#underWay?.promise ?? (isUnknown ? this.restore() : Promise.resolve());
   }
 

@@ -1,4 +1,4 @@
-import { IdentityChangedError, SessionExpiredError, SignedOutError } from '../errors.js';
+import { IdentityChangedError, LogoutUnconfirmedError, SessionExpiredError, SignedOutError } from '../errors.js';
 import type { SessionSnapshot, SessionStatus, SignedIn, SignOutReason } from './types.js';
 
 /** All that a session knows. Only `transition` makes the next state, and only the store keeps it. */
@@ -10,6 +10,8 @@ export type SessionState<Credential, User> = {
   /** Grows by one with each new credential. */
   readonly credentialVersion: number;
   readonly error: Error | undefined;
+  /** The answer that is still missing while no user is signed in. */
+  readonly unconfirmed: SessionSnapshot['unconfirmed'];
 } & (
   | { readonly status: 'restoring'; readonly reason: undefined; readonly signedIn: undefined }
   | { readonly status: 'anonymous'; readonly reason: SignOutReason | undefined; readonly signedIn: undefined }
@@ -26,6 +28,8 @@ export type SessionEvent<Credential, User> =
   | { readonly type: 'signed-out'; readonly reason: SignOutReason }
   /** A login or logout failed. */
   | { readonly type: 'failed'; readonly error: Error }
+  /** The server has ended the session. */
+  | { readonly type: 'logout-confirmed' }
   /** The session forgets what it knows. */
   | { readonly type: 'reset'; readonly status: 'restoring' | 'anonymous'; readonly because: Error };
 
@@ -34,7 +38,7 @@ export function initialState<Credential, User>(
   status: 'restoring' | 'anonymous',
   signedIn?: SignedIn<Credential, User>,
 ): SessionState<Credential, User> {
-  const common = { epoch: 0, storeGeneration: 0, credentialVersion: 0, reason: undefined, error: undefined };
+  const common = { epoch: 0, storeGeneration: 0, credentialVersion: 0, reason: undefined, error: undefined, unconfirmed: undefined };
   return signedIn ? { ...common, status: 'authenticated', signedIn } : { ...common, status, signedIn: undefined };
 }
 
@@ -55,7 +59,9 @@ export function transition<Credential, User>(
     case 'signed-out':
       return state.status === 'anonymous' ? state : nextEpoch(state, { status: 'anonymous', reason: event.reason, signedIn: undefined });
     case 'failed':
-      return { ...state, error: event.error };
+      return { ...state, error: event.error, unconfirmed: isUnconfirmedLogout(state, event.error) ? 'logout' : state.unconfirmed };
+    case 'logout-confirmed':
+      return state.unconfirmed === 'logout' ? { ...state, error: undefined, unconfirmed: undefined } : state;
     case 'reset': {
       const next = nextEpoch(state, { status: event.status, reason: undefined, signedIn: undefined });
       // A mounted tree is mounted again, so that it asks who is signed in.
@@ -65,14 +71,21 @@ export function transition<Credential, User>(
   }
 }
 
+function isUnconfirmedLogout({ status }: SessionState<unknown, unknown>, error: Error): boolean {
+  return status === 'anonymous' && error instanceof LogoutUnconfirmedError;
+}
+
 function restored<Credential, User>(
   state: SessionState<Credential, User>,
   signedIn: SignedIn<Credential, User> | undefined,
   error: Error | undefined,
 ): SessionState<Credential, User> {
   if (!signedIn) {
-    if (state.status === 'restoring') return { ...state, status: 'anonymous', error };
-    if (state.status === 'anonymous') return state.error === error ? state : { ...state, error };
+    const unconfirmed = error && 'restore';
+    if (state.status === 'restoring') return { ...state, status: 'anonymous', error, unconfirmed };
+    // That this page finds no user says nothing about the session that the server may still have.
+    if (state.unconfirmed === 'logout') return state;
+    if (state.status === 'anonymous') return state.error === error ? state : { ...state, error, unconfirmed };
     // What cannot be checked stays as it is.
     return error ? state : transition(state, { type: 'signed-out', reason: 'elsewhere' });
   }
@@ -100,7 +113,8 @@ function nextEpoch<Credential, User>(
   fields: StatusFields<Credential, User>,
 ): SessionState<Credential, User> {
   const storeGeneration = state.storeGeneration + (state.status === 'authenticated' ? 1 : 0);
-  const next = { ...fields, epoch: state.epoch + 1, storeGeneration, credentialVersion: state.credentialVersion + 1, error: undefined };
+  const forgotten = { error: undefined, unconfirmed: undefined };
+  const next = { ...fields, ...forgotten, epoch: state.epoch + 1, storeGeneration, credentialVersion: state.credentialVersion + 1 };
   return next as SessionState<Credential, User>;
 }
 
@@ -112,6 +126,6 @@ export function epochEndReason(event: SessionEvent<unknown, unknown>): Error {
 }
 
 /** What the session's readers see of a state. */
-export function snapshotOf<User>({ status, reason, signedIn, epoch, error }: SessionState<unknown, User>): SessionSnapshot<User> {
-  return { status: status satisfies SessionStatus, reason, user: signedIn?.user, epoch, error };
+export function snapshotOf<User>({ status, reason, signedIn, epoch, error, unconfirmed }: SessionState<unknown, User>): SessionSnapshot<User> {
+  return { status: status satisfies SessionStatus, reason, user: signedIn?.user, epoch, error, unconfirmed };
 }

@@ -15,6 +15,11 @@ export interface SessionSnapshot<User = unknown> {
   readonly epoch: number;
   /** The failure of the last login, logout or restore. Undefined once one succeeds. */
   readonly error: Error | undefined;
+  /**
+   * The answer that is still missing while no user is signed in: `'restore'`, it could not be checked who is signed in;
+   * `'logout'`, the server has not confirmed the sign-out. A login that fails changes nothing about it. Undefined: none.
+   */
+  readonly unconfirmed: 'restore' | 'logout' | undefined;
 }
 
 /**
@@ -33,7 +38,8 @@ export interface Session<User = unknown, LoginArgs extends readonly unknown[] = 
   /**
    * Signs out: on this page at once, then on the server. The arguments go to the `logout` option; the event of an `onClick={logout}` does not.
    *
-   * @throws what the `logout` option threw. The user is signed out on this page even then, but the server may not know.
+   * @throws what the `logout` option threw. The user is signed out on this page even then, but the server may not know: the
+   * snapshot is `unconfirmed`, and another `logout()` sends the request again.
    */
   logout(...args: LogoutArgs): Promise<void>;
   /**

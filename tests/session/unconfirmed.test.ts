@@ -1,0 +1,193 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { InvalidCredentialError, LogoutUnconfirmedError, RefreshUnavailableError, type Session } from '../../src/index.js';
+import { cookieWorld } from './support/cookieWorld.js';
+import { errorOf, json, networkError, never, type Route } from './support/fakeServer.js';
+import { settle } from './support/manualClock.js';
+import { tokenWorld } from './support/tokenWorld.js';
+
+const ada = { name: 'ada' };
+const html = () => new Response('<!doctype html><p>Sign in to the Wi-Fi', { headers: { 'Content-Type': 'text/html' } });
+const notJson = () => new Response('<!doctype html>', { headers: { 'Content-Type': 'application/json' } });
+const redirected = () => Object.defineProperties(new Response(null), { type: { value: 'opaqueredirect' }, status: { value: 0 }, ok: { value: false } });
+const answering = (status: number) => () => json({}, status);
+
+/** Answers that do not say who is signed in. */
+const UNREADABLE: Record<string, Route> = { html, notJson, redirected, networkError, never, 500: answering(500), 502: answering(502), 503: answering(503) };
+
+const snapshotOf = ({ getSnapshot }: Pick<Session, 'getSnapshot'>) => getSnapshot();
+
+describe('who is signed in cannot be read', () => {
+  test.each(Object.entries(UNREADABLE))('whoami answers %s: unavailable, and never “signed out”', async (_name, whoami) => {
+    const { session, clock } = cookieWorld({ tabs: false }, { 'GET /whoami': whoami });
+    session.subscribe(() => {});
+    await settle();
+    await clock.advance(10_000);
+    const { error, ...rest } = snapshotOf(session);
+    expect(rest).toMatchObject({ status: 'anonymous', reason: undefined, unconfirmed: 'restore' });
+    expect(error).toBeInstanceOf(RefreshUnavailableError);
+    expect(error?.cause).toBeDefined();
+  });
+
+  test('a whoami that answers with a page says so in the cause', async () => {
+    const { session } = cookieWorld({}, { 'GET /whoami': html });
+    expect((await errorOf(session.refresh())).cause).toEqual(
+      new SyntaxError('whoami() answered a text where an object was expected, as a proxy or a captive portal does.'),
+    );
+  });
+
+  test('an object that names no user is a mistake of the app, and is not confirmed either', async () => {
+    const { session } = cookieWorld({}, { 'GET /whoami': () => json({ name: 'Ada' }) });
+    await errorOf(session.refresh());
+    expect(snapshotOf(session)).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
+    expect(snapshotOf(session).error).toBeInstanceOf(InvalidCredentialError);
+  });
+
+  test('a token restore that answers with a page is unavailable, unless the app reads texts itself', async () => {
+    const { session } = tokenWorld({ restore: async () => '<!doctype html>' });
+    expect(await errorOf(session.refresh())).toBeInstanceOf(RefreshUnavailableError);
+    expect(snapshotOf(session)).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
+    const other = tokenWorld({ restore: async () => 'ada-1', token: answer => ({ accessToken: String(answer) }) });
+    await other.session.refresh();
+    expect(snapshotOf(other.session)).toMatchObject({ status: 'authenticated', unconfirmed: undefined });
+  });
+
+  test('a login whose whoami answers with a page once signs in all the same', async () => {
+    const { session, fake } = cookieWorld({}, { 'POST /login': () => new Response(null, { status: 204 }) });
+    const answers = [html(), json({ id: 'ada' })];
+    fake.routes['GET /whoami'] = () => answers.shift()!;
+    await session.login(ada);
+    expect(snapshotOf(session)).toMatchObject({ status: 'authenticated', user: { id: 'ada' }, error: undefined, unconfirmed: undefined });
+    expect(fake.count('/login')).toBe(1);
+  });
+
+  type Step = { check: keyof typeof UNREADABLE } | 'refused login' | 'nobody';
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    fc.record({ check: fc.constantFrom(...Object.keys(UNREADABLE)) }),
+    fc.constant('refused login' as const),
+    fc.constant('nobody' as const),
+  );
+
+  test('it stays unconfirmed until a check is answered, whatever logins fail, and signing in works as soon as the server does', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 6 }), fc.boolean(), async (steps, byLogin) => {
+        const { session, fake, clock, jar } = cookieWorld();
+        const login = fake.routes['POST /login']!;
+        let expected: 'restore' | undefined;
+        let checks = 0;
+        for (const now of steps) {
+          if (now === 'refused login') {
+            fake.routes['POST /login'] = answering(401);
+            expect(await errorOf(session.login(ada))).toMatchObject({ status: 401 });
+            expect(snapshotOf(session).error).toMatchObject({ status: 401 });
+          } else {
+            fake.routes['GET /whoami'] = now === 'nobody' ? answering(401) : UNREADABLE[now.check]!;
+            const check = session.refresh().catch(() => {});
+            await settle();
+            await clock.advance(10_000);
+            await check;
+            checks++;
+            expected = now === 'nobody' ? undefined : 'restore';
+          }
+          expect(snapshotOf(session)).toMatchObject({ reason: undefined, user: undefined });
+          if (checks > 0) expect(snapshotOf(session)).toMatchObject({ status: 'anonymous', unconfirmed: expected });
+        }
+        expect(fake.count('/whoami')).toBe(checks);
+        fake.routes['POST /login'] = login;
+        fake.routes['GET /whoami'] = () => json({ id: 'ada' });
+        jar.person = 'ada';
+        await (byLogin ? session.login(ada) : session.refresh());
+        expect(snapshotOf(session)).toMatchObject({ status: 'authenticated', user: { id: 'ada' }, error: undefined, unconfirmed: undefined });
+      }),
+      { numRuns: 100 },
+    ));
+});
+
+describe('a sign-out that the server has not confirmed', () => {
+  let focus: () => void;
+  beforeEach(() => {
+    const page = new EventTarget();
+    vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+    vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
+    focus = () => void page.dispatchEvent(new Event('focus'));
+  });
+  afterEach(() => vi.unstubAllGlobals());
+
+  const UNCONFIRMED: Record<string, Route> = { networkError, never, 403: answering(403), 500: answering(500), 503: answering(503) };
+  type Step = { logout: keyof typeof UNCONFIRMED } | 'focus' | 'refused login' | 'request';
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    fc.record({ logout: fc.constantFrom(...Object.keys(UNCONFIRMED)) }),
+    fc.constantFrom('focus' as const, 'refused login' as const, 'request' as const),
+  );
+
+  test('signs out here at once and for good, until a logout is confirmed or a user signs in', () =>
+    fc.assert(
+      fc.asyncProperty(fc.boolean(), fc.boolean(), fc.array(step, { maxLength: 6 }), fc.boolean(), async (isStale, isFocused, steps, byLogin) => {
+        const { session, fake, clock, jar, as, status, ArticleResource } = cookieWorld({ tabs: false });
+        session.subscribe(() => {});
+        await session.login(ada);
+        const { 'POST /login': login, 'POST /logout': logout, 'GET /whoami': whoami } = fake.routes;
+        const signOut = async (answer: Route, during = () => {}) => {
+          fake.routes['POST /logout'] = answer;
+          const error = errorOf(session.logout());
+          expect(status()).toBe('anonymous');
+          during();
+          await settle();
+          await clock.advance(10_000);
+          await error;
+        };
+        if (isStale) {
+          // The check before the sign-out has failed, so another one is due.
+          fake.routes['GET /whoami'] = networkError;
+          await clock.advance(10_000);
+          focus();
+          await settle();
+          fake.routes['GET /whoami'] = whoami!;
+        }
+        await clock.advance(10_000);
+        await signOut(answering(500), isFocused ? focus : undefined);
+        let logouts = 1;
+        fake.seen.length = 0;
+        for (const now of steps) {
+          await clock.advance(10 * 60_000);
+          if (now === 'focus') focus();
+          else if (now === 'request') await errorOf(ArticleResource.get({ id: '1' }));
+          else if (now === 'refused login') {
+            fake.routes['POST /login'] = answering(401);
+            await errorOf(session.login(ada));
+            expect(snapshotOf(session).error).toMatchObject({ status: 401 });
+          } else {
+            await signOut(UNCONFIRMED[now.logout]!);
+            logouts++;
+            expect(snapshotOf(session).error).toBeInstanceOf(LogoutUnconfirmedError);
+          }
+          await settle();
+          expect(jar.person).toBe('ada');
+          expect(snapshotOf(session)).toMatchObject({ status: 'anonymous', reason: 'signed-out', unconfirmed: 'logout' });
+        }
+        expect(fake.count('/whoami')).toBe(0);
+        expect(fake.count('/logout')).toBe(logouts - 1);
+        expect(as.filter(({ person }) => person !== undefined)).toEqual([]);
+        fake.routes['POST /login'] = login!;
+        fake.routes['POST /logout'] = logout!;
+        await (byLogin ? session.login(ada) : session.logout());
+        expect(snapshotOf(session)).toMatchObject({ status: byLogin ? 'authenticated' : 'anonymous', error: undefined, unconfirmed: undefined });
+        expect(jar.person).toBe(byLogin ? 'ada' : undefined);
+        session.dispose();
+      }),
+      { numRuns: 100 },
+    ));
+
+  test('with a token, the second logout ends the session of then', async () => {
+    const { session, server } = tokenWorld({}, { 'POST /logout': networkError });
+    await session.login(ada);
+    await errorOf(session.logout());
+    expect(snapshotOf(session)).toMatchObject({ status: 'anonymous', reason: 'signed-out', unconfirmed: 'logout' });
+    server.routes['POST /logout'] = () => new Response(null, { status: 204 });
+    await session.logout();
+    expect(snapshotOf(session)).toMatchObject({ status: 'anonymous', reason: 'signed-out', error: undefined, unconfirmed: undefined });
+    expect(server.to('/logout').map(({ headers }) => headers.get('access-token'))).toEqual(['ada-1', 'ada-1']);
+    await session.logout();
+    expect(server.count('/logout')).toBe(2);
+  });
+});
