@@ -2,13 +2,15 @@ import { useMemo, useSyncExternalStore } from 'react';
 import { useSessionCore } from '../endpoints/SessionContext.js';
 import type { Session, SessionSnapshot } from '../session/types.js';
 
-/** What `useAuth` returns: the snapshot of the session without its epoch, and the two acts of a person. */
+/** What `useAuth` returns: the snapshot of the session without its epoch, and what a user can do about it. */
 export interface Auth<User = unknown, LoginArgs extends readonly unknown[] = readonly any[], LogoutArgs extends readonly unknown[] = []>
-  extends Pick<SessionSnapshot<User>, 'status' | 'user' | 'reason' | 'error'> {
+  extends Pick<SessionSnapshot<User>, 'status' | 'user' | 'reason' | 'error' | 'unconfirmed'> {
   /** Signs in; see `Session.login`. The same function at every render. */
   readonly login: (...args: LoginArgs) => Promise<User | undefined>;
   /** Signs out; see `Session.logout`. The same function at every render. */
   readonly logout: (...args: LogoutArgs) => Promise<void>;
+  /** While no user is signed in, checks again for an existing session; see `Session.refresh`. The same function at every render. */
+  readonly refresh: () => Promise<void>;
 }
 
 /** The user and the login arguments of a session's type. */
@@ -24,9 +26,12 @@ type AuthOf<S> = S extends Session<infer User, infer LoginArgs, infer LogoutArgs
  */
 export function useAuth<S = Session<any, readonly any[]>>(): AuthOf<S> {
   const session = useSessionCore('useAuth()');
-  const { status, user, reason, error } = useSyncExternalStore(session.subscribe, session.getSnapshot, session.getServerSnapshot);
+  const { status, user, reason, error, unconfirmed } = useSyncExternalStore(session.subscribe, session.getSnapshot, session.getServerSnapshot);
   return useMemo(
-    () => ({ status, user, reason, error, login: session.login, logout: session.logout }) as unknown as AuthOf<S>,
-    [session, status, user, reason, error],
+    () => {
+      const { login, logout, refresh } = session;
+      return { status, user, reason, error, unconfirmed, login, logout, refresh } as unknown as AuthOf<S>;
+    },
+    [session, status, user, reason, error, unconfirmed],
   );
 }

@@ -106,7 +106,7 @@ class SessionModules<Credential, User> {
 
   /** Aborts everything under way and forgets who is signed in. Storage stays as it is. */
   #forget(because: Error): void {
-    this.restore.reset();
+    this.restore.cancel();
     this.authCalls.dispose(because);
     this.store.dispatch({ type: 'reset', status: this.uncheckedStatus(), because });
   }

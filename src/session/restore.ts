@@ -97,12 +97,6 @@ export class Restore<Credential, User> {
     this.#isStale = false;
   }
 
-  /** The session forgets who is signed in. Its status says that a check is due: one, even if that fails. */
-  reset(): void {
-    this.cancel();
-    this.#isStale = false;
-  }
-
   /** Another tab tells who is signed in there. Where tabs store that in one place, the place decides: messages may be overtaken. */
   readonly onTabMessage = (subject: string | null): void => {
     const { mechanism, store, withDeadline } = this.#parts;

@@ -7,6 +7,7 @@ import { NO_ERRORS, placeErrors } from './placeErrors.js';
 import { readErrors, type FieldErrors } from './readErrors.js';
 import { refusalOf } from './refusalOf.js';
 import { useDraft } from './useDraft.js';
+import { useKeptFocus } from './useKeptFocus.js';
 import { useLate } from './useLate.js';
 import { useRun } from './useRun.js';
 import { valuesOf } from './valuesOf.js';
@@ -30,14 +31,15 @@ interface FieldsFormProps {
   fieldErrorsOf?: ((answer: unknown, error: Error) => FieldErrors) | undefined;
   /** Tells this form from others of the page: its text survives an expiry. Absent: it does not. */
   draftKey?: string | undefined;
-  /** Stands above the fields, and describes the form. */
-  note?: string | undefined;
+  /** Stands above the fields; the element with `noteId` describes the form. */
+  note?: ReactNode;
+  noteId?: string | undefined;
   /** True for a form that has come in place of what had the focus. */
   takesFocus?: boolean;
 }
 
 /** Labelled inputs and one button: text is kept until it has been accepted, over an expiry too, and nothing is sent twice. */
-export function FieldsForm({ fields, initial, onSubmit, afterwards, labels, draftKey, note, takesFocus, ...props }: FieldsFormProps): ReactNode {
+export function FieldsForm({ fields, initial, onSubmit, afterwards, labels, draftKey, takesFocus, ...props }: FieldsFormProps): ReactNode {
   const { describe = labels.failure, renderError, fieldErrorsOf = answer => readErrors(answer, path => fieldAt(fields, path) !== undefined) } = props;
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
@@ -52,9 +54,12 @@ export function FieldsForm({ fields, initial, onSubmit, afterwards, labels, draf
   const isUntouched = JSON.stringify(values) === JSON.stringify(accepted);
   useDraft({ key: draftKey, unsaved: isUntouched ? undefined : values, restore: draft => isUntouched && setValues(draft) });
 
+  const firstInput = () => form.current?.querySelector<HTMLElement>('.dca-input');
   useBeforePaint(() => {
-    if (takesFocus && document.activeElement === document.body) form.current?.querySelector<HTMLElement>('.dca-input')?.focus();
+    if (takesFocus && document.activeElement === document.body) firstInput()?.focus();
   }, []);
+  // A note may leave with the button that the user has just pressed.
+  useKeptFocus(form, firstInput);
   useEffect(() => {
     const isElsewhere = document.activeElement !== document.body && !form.current?.contains(document.activeElement);
     if (refusal.atFields.size > 0 && !isElsewhere) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
@@ -100,15 +105,11 @@ export function FieldsForm({ fields, initial, onSubmit, afterwards, labels, draf
       ref={form}
       className={props.className}
       aria-label={props.label}
-      aria-describedby={note && `${id}-note`}
+      aria-describedby={props.noteId}
       aria-busy={pending}
       onSubmit={submit}
     >
-      {note && (
-        <p role="status" className="dca-note" id={`${id}-note`}>
-          {note}
-        </p>
-      )}
+      {props.note}
       {fields.map(field => (
         <FormInput
           key={field.name}

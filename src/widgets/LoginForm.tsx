@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react';
-import { RefreshUnavailableError } from '../errors.js';
+import { useId, type ReactNode } from 'react';
 import { useAuth } from '../providers/useAuth.js';
 import { FieldsForm } from './FieldsForm.js';
 import type { FormField, FormValues } from './FormField.js';
+import { LoginNote } from './LoginNote.js';
 import type { FieldErrors } from './readErrors.js';
 import { statusOf } from './statusOf.js';
 import { tellApp } from './tellApp.js';
@@ -30,17 +30,20 @@ export interface LoginFormProps {
 
 /**
  * Signs somebody in: two labelled inputs and a button. A refusal is announced and keeps what was typed; a second press while the
- * first is under way sends nothing. After an expiry, or when nobody could tell who is signed in, it says why it is here, and it takes the
- * focus that the screen before it has lost.
+ * first is under way sends nothing. It says why it is here: after an expiry; when it could not be checked who is signed in; when the server
+ * has not confirmed a sign-out. A button tries the last two again. The form takes the focus that the screen before it has lost.
  *
  * @throws MissingProviderError without an auth provider above.
  * @example
  * <LoginForm />
  */
 export function LoginForm({ fields, onSubmit, onSuccess, renderError, fieldErrorsOf, label, labels: given, className }: LoginFormProps): ReactNode {
-  const { login, reason, error: notAsked } = useAuth();
+  const { login, logout, refresh, reason, unconfirmed } = useAuth();
   const labels = useStableLabels(given);
-  const unknown = notAsked instanceof RefreshUnavailableError ? labels.notRestored : undefined;
+  const noteId = useId();
+  const unconfirmedNotes = { restore: labels.notRestored, logout: labels.logoutUnconfirmed };
+  const missing = unconfirmed && { text: unconfirmedNotes[unconfirmed], retry: { restore: refresh, logout }[unconfirmed] };
+  const note = reason === 'expired' ? { text: labels.sessionExpired } : missing;
   const signIn = async (values: FormValues) => {
     await (onSubmit ?? login)(values);
     tellApp(() => onSuccess?.());
@@ -62,7 +65,8 @@ export function LoginForm({ fields, onSubmit, onSuccess, renderError, fieldError
       describe={error => (statusOf(error) === 401 ? labels.wrongLogin : labels.failure(error))}
       renderError={renderError}
       fieldErrorsOf={fieldErrorsOf}
-      note={reason === 'expired' ? labels.sessionExpired : unknown}
+      note={note && <LoginNote id={noteId} labels={labels} {...note} />}
+      noteId={note && noteId}
       takesFocus={reason !== undefined}
       onSubmit={signIn}
     />

@@ -29,8 +29,10 @@ export interface WidgetLabels {
   readonly showPassword: string;
   readonly wrongLogin: string;
   readonly sessionExpired: string;
-  /** Above the login form, when it could not be asked who is signed in. */
+  /** Above the login form, when it could not be checked who is signed in. A button beside it says `retry`. */
   readonly notRestored: string;
+  /** Above the login form, when the server has not confirmed the sign-out. A button beside it says `retry`. */
+  readonly logoutUnconfirmed: string;
   /** What a reader is told when a page has arrived. */
   readonly loaded: (more: number, total: number) => string;
   /** What stands at the end of a list that has been loaded to its end. */

@@ -1,7 +1,8 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
+import { http, HttpResponse } from 'msw';
 import type { ReactNode } from 'react';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
-import { Authenticated, LoginForm, ResourceList, useAuth } from '../../src/index.js';
+import { Authenticated, LoginForm, ResourceList, RestEndpoint, useAuth } from '../../src/index.js';
 import { Act } from '../support/Act.js';
 import { articleHooks } from '../support/articles.js';
 import { contextWorld } from '../support/contextWorld.js';
@@ -9,6 +10,7 @@ import { cookieWorld, ownApi } from '../support/cookieWorld.js';
 import { Desk, Door, SdkDoor, Who } from '../support/Desk.js';
 import { heldTimers } from '../support/heldTimers.js';
 import { neverAnswers } from '../support/neverAnswers.js';
+import type { StoryStart } from '../support/StoryStart.js';
 import { tokenWorld } from '../support/tokenWorld.js';
 import { Watch } from '../support/Watch.js';
 
@@ -19,8 +21,10 @@ const Articles = articleHooks(ownApi);
 
 function Leave() {
   const { logout } = useAuth();
+  // A failure is in the session's snapshot too, and the login form shows it.
+  const shown = () => {};
   return (
-    <button type="button" onClick={() => void logout()}>
+    <button type="button" onClick={() => void logout().catch(shown)}>
       Sign out
     </button>
   );
@@ -264,5 +268,180 @@ export const NoAnswer: Story = {
     });
     await step('one logout, one question, one read without a cookie', () =>
       expect(journal).toHaveSent(['GET /api/whoami  same-origin', 'POST /api/logout  same-origin  access-token: ada-1', 'GET /api/article  omit'], { anyOrder: true }));
+  },
+};
+
+/** Answers these requests in the server's place as often as it says; then the server does. */
+function answeredOtherwise(method: 'get' | 'post', path: string, times: number, answer: () => Response): StoryStart {
+  return ({ msw }) => {
+    let left = times;
+    msw.use(http[method](`${ownApi}${path}`, () => (left-- > 0 ? answer() : undefined)));
+  };
+}
+
+const wifiPage = () => HttpResponse.html('<!doctype html><title>Wi-Fi</title><p>Accept our terms.');
+const brokenServer = () => HttpResponse.json({ message: 'The server has a problem.' }, { status: 500 });
+
+const NOT_CHECKED = /^It could not be checked whether you are signed in\./;
+const NOT_CONFIRMED = /^You are signed out on this page, but the server did not confirm it\./;
+
+const restored = tokenWorld({
+  url: ownApi,
+  session: { restore: new RestEndpoint({ urlPrefix: ownApi, path: '/restore', method: 'POST', body: undefined }) },
+});
+
+/** Ada has a session. The first two checks fail, the third one finds her. */
+function couldNotCheck(check: string, read: string): Pick<Story, 'play'> {
+  return {
+    play: async ({ canvas, step, journal }) => {
+      const form = await canvas.findByRole('form', { name: 'Sign in' });
+      const button = () => canvas.getByRole('button', { name: 'Try again' });
+      await step('the form says that it could not be checked, and nobody was signed out', async () => {
+        await expect(form).toHaveAccessibleDescription(NOT_CHECKED);
+        await expect(canvas.getByText('anonymous')).toBeInTheDocument();
+      });
+      await step('Ada types her name, then tries again; that fails as well', async () => {
+        await userEvent.type(canvas.getByLabelText('User name'), 'ada');
+        await userEvent.click(button());
+        await waitFor(() => expect(journal.entries).toHaveLength(2));
+        await waitFor(() => expect(button().parentElement).toHaveAttribute('aria-busy', 'false'));
+      });
+      await step('the sentence stays, and so do her text and the focus', async () => {
+        await expect(form).toHaveAccessibleDescription(NOT_CHECKED);
+        await expect(canvas.getByLabelText('User name')).toHaveValue('ada');
+        await expect(button()).toHaveFocus();
+      });
+      await step('she tries again, and is where she was', async () => {
+        await userEvent.click(button());
+        await canvas.findByText('authenticated');
+        await canvas.findByText('On signing in');
+        await expect(canvas.queryByText(NOT_CHECKED)).not.toBeInTheDocument();
+      });
+      await step('three checks, then her articles', () => expect(journal).toHaveSent([check, check, check, read]));
+    },
+  };
+}
+
+const cookieApp: Story['render'] = (_, { journal }) => (
+  <>
+    <Watch journal={journal} />
+    <cookies.Provider>
+      <App door={<LoginForm />} exit={<Leave />} />
+    </cookies.Provider>
+  </>
+);
+
+/** With a cookie: a captive portal answers `whoami` with its own page and status 200. */
+export const CheckAnsweredByAnotherServer: Story = {
+  parameters: { cookies: cookies.cookies },
+  beforeEach: [cookies.start('ada'), answeredOtherwise('get', '/whoami', 2, wifiPage)],
+  render: cookieApp,
+  ...couldNotCheck('GET /api/whoami  same-origin', 'GET /api/article  same-origin'),
+};
+
+/** With a cookie: the server answers `whoami` with 500. */
+export const CheckUnavailable: Story = {
+  parameters: { cookies: cookies.cookies },
+  beforeEach: [cookies.start('ada'), answeredOtherwise('get', '/whoami', 2, brokenServer)],
+  render: cookieApp,
+  ...couldNotCheck('GET /api/whoami  same-origin', 'GET /api/article  same-origin'),
+};
+
+/** With a token: the `restore` option gets a page of a captive portal. */
+export const RestoreAnsweredByAnotherServer: Story = {
+  beforeEach: [
+    restored.start(),
+    ({ msw }) => msw.use(http.post(`${ownApi}/restore`, () => HttpResponse.json(restored.server.signIn('ada')))),
+    answeredOtherwise('post', '/restore', 2, wifiPage),
+  ],
+  render: (_, { journal }) => (
+    <>
+      <Watch journal={journal} />
+      <restored.Provider>
+        <App door={<LoginForm />} exit={<Leave />} />
+      </restored.Provider>
+    </>
+  ),
+  ...couldNotCheck('POST /api/restore  same-origin', 'GET /api/article  same-origin  access-token: ada-1'),
+};
+
+/** The server does not take the sign-out: Ada is signed out on this page at once, and the form offers to send it again. */
+export const SignOutUnavailable: Story = {
+  parameters: { cookies: cookies.cookies },
+  beforeEach: [cookies.start('ada'), answeredOtherwise('post', '/logout', 2, brokenServer)],
+  render: cookieApp,
+  play: async ({ canvas, step, journal }) => {
+    const button = () => canvas.getByRole('button', { name: 'Try again' });
+    await step('Ada signs out: the form again, and nothing of hers', async () => {
+      await canvas.findByText('On signing in');
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
+      await canvas.findByText('anonymous: signed-out');
+      await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
+    });
+    await step('the form says that the server did not confirm it', async () => {
+      await canvas.findByText(NOT_CONFIRMED);
+      await expect(canvas.getByRole('form', { name: 'Sign in' })).toHaveAccessibleDescription(NOT_CONFIRMED);
+    });
+    await step('she presses the button twice, the server fails again, and the sentence stays', async () => {
+      await userEvent.dblClick(button());
+      await waitFor(() => expect(journal.entries).toHaveLength(4));
+      await waitFor(() => expect(button().parentElement).toHaveAttribute('aria-busy', 'false'));
+      await expect(canvas.getByText(NOT_CONFIRMED)).toBeVisible();
+      await expect(button()).toHaveFocus();
+    });
+    await step('she tries again, the server ends the session, and the next key goes into the form', async () => {
+      await userEvent.click(button());
+      await waitFor(() => expect(canvas.queryByText(NOT_CONFIRMED)).not.toBeInTheDocument());
+      await expect(canvas.getByLabelText('User name')).toHaveFocus();
+      await expect(cookies.server.counts.logouts).toBe(1);
+    });
+    await step('three logouts with her cookie, and no check that would bring her back', () =>
+      expect(journal).toHaveSent([
+        'GET /api/whoami  same-origin',
+        'GET /api/article  same-origin',
+        ...Array.from({ length: 3 }, () => 'POST /api/logout  same-origin  x-csrftoken: csrf-1'),
+      ]));
+  },
+};
+
+/** With a token and without a connection: the next login removes the sentence, a wrong password does not. */
+export const SignOutOffline: Story = {
+  beforeEach: [tokens.start('ada'), answeredOtherwise('post', '/logout', 1, () => HttpResponse.error())],
+  render: (_, { journal }) => (
+    <>
+      <Watch journal={journal} />
+      <tokens.Provider>
+        <App door={<LoginForm />} exit={<Leave />} />
+      </tokens.Provider>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada signs out, and the form says that the server did not confirm it', async () => {
+      await canvas.findByText('On signing in');
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
+      await canvas.findByText(NOT_CONFIRMED);
+    });
+    await step('a wrong password: the form says both', async () => {
+      await signInByForm(canvas, 'lovelance');
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('The user name or the password is wrong.');
+      await expect(canvas.getByText(NOT_CONFIRMED)).toBeVisible();
+    });
+    await step('she signs in, and out again: the sentence is gone', async () => {
+      await signInByForm(canvas, 'lovelace');
+      await canvas.findByText('On signing in');
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
+      await canvas.findByText('anonymous: signed-out');
+      await waitFor(() => expect(tokens.server.counts.logouts).toBe(1));
+      await expect(canvas.queryByText(NOT_CONFIRMED)).not.toBeInTheDocument();
+    });
+    await step('each logout ended the session of its moment', () =>
+      expect(journal).toHaveSent([
+        'GET /api/article  same-origin  access-token: ada-1',
+        'POST /api/logout  same-origin  access-token: ada-1',
+        'POST /api/login  same-origin  {"username":"ada","password":"lovelance"}',
+        'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
+        'GET /api/article  same-origin  access-token: ada-2',
+        'POST /api/logout  same-origin  access-token: ada-2',
+      ]));
   },
 };

@@ -238,6 +238,77 @@ export const AfterSigningOut: Story = {
   },
 };
 
+/** Who is signed in could not be checked. A check under way keeps the focus and sends nothing twice; what was typed stays. */
+export const CouldNotCheck: Story = {
+  globals: { mechanism: 'cookie' },
+  parameters: { cookies: world.cookies },
+  beforeEach: ({ msw }) => msw.use(http.get('/api/whoami', () => HttpResponse.html('<!doctype html><p>Accept our terms.'), { once: true })),
+  play: async ({ canvas, step, journal, msw }) => {
+    let answer = () => {};
+    await step('the form says so', async () => {
+      await canvas.findByText(/^It could not be checked whether you are signed in\./);
+    });
+    await step('somebody types, then presses “Try again” twice: the button says that it is under way, and keeps the focus', async () => {
+      const held = new Promise<void>(resolve => (answer = resolve));
+      msw.use(http.get('/api/whoami', () => held.then(() => HttpResponse.json({}, { status: 401 }))));
+      await userEvent.type(canvas.getByLabelText('User name'), 'ada');
+      await userEvent.type(canvas.getByLabelText('Password'), 'love');
+      await userEvent.dblClick(canvas.getByRole('button', { name: 'Try again' }));
+      const button = await canvas.findByRole('button', { name: 'Trying again…' });
+      await expect(button).toHaveAttribute('aria-disabled', 'true');
+      await expect(button).toHaveFocus();
+    });
+    await step('nobody is signed in: the sentence goes, the text stays, and the next key goes into the form', async () => {
+      answer();
+      await waitFor(() => expect(canvas.queryByText(/^It could not be checked/)).not.toBeInTheDocument());
+      await expect(canvas.getByRole('form', { name: 'Sign in' })).not.toHaveAccessibleDescription();
+      await expect(canvas.getByLabelText('User name')).toHaveFocus();
+      await expect(canvas.getByLabelText('User name')).toHaveValue('ada');
+      await expect(canvas.getByLabelText('Password')).toHaveValue('love');
+    });
+    await step('two checks', () => expect(journal).toHaveSent(['GET /api/whoami  same-origin', 'GET /api/whoami  same-origin']));
+  },
+};
+
+/** A wrong password is no failed check: where nothing was missing, nothing is offered to be tried again. */
+export const RefusedIsNoFailedCheck: Story = {
+  globals: { mechanism: 'cookie' },
+  parameters: { cookies: world.cookies },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada mistypes her password', async () => {
+      await canvas.findByText('anonymous');
+      await userEvent.type(canvas.getByLabelText('User name'), 'ada');
+      await userEvent.type(canvas.getByLabelText('Password'), 'lovelac{Enter}');
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('The user name or the password is wrong.');
+      await expect(canvas.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
+    });
+    await step('a check, and one login', () =>
+      expect(journal).toHaveSent([
+        'GET /api/whoami  same-origin',
+        'GET /api/csrf  same-origin',
+        `${LOGIN}x-csrftoken: csrf-1  {"username":"ada","password":"lovelac"}`,
+      ]));
+  },
+};
+
+/** The server has not confirmed a sign-out. */
+export const SignOutNotConfirmed: Story = {
+  beforeEach: [world.start('ada'), ({ msw }) => msw.use(http.post('/api/logout', () => HttpResponse.json({}, { status: 500 }), { once: true }))],
+  render: () => (
+    <Authenticated fallback={<LoginForm />}>
+      <Door />
+    </Authenticated>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada signs out: the form has the focus, and says what the server did not', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Sign out' }));
+      await canvas.findByText(/^You are signed out on this page, but the server did not confirm it\./);
+      await expect(canvas.getByLabelText('User name')).toHaveFocus();
+    });
+    await step('one logout', () => expect(journal).toHaveSent(['POST /api/logout  same-origin  access-token: ada-1']));
+  },
+};
+
 /** Other inputs, and a login of one's own. */
 export const OtherFields: Story = {
   args: {
