@@ -21,6 +21,7 @@ export class AuthCalls<Credential, User> {
   readonly #queue: AuthCallQueue;
   /** Aborted by the next login or logout. */
   #superseded = new AbortController();
+  #latest: 'login' | 'logout' | undefined;
   #pendingLogins = 0;
   #pendingLogouts = 0;
   /** What a logout has still to end on the server: its user is signed out here, and no later login has succeeded. */
@@ -45,6 +46,7 @@ export class AuthCalls<Credential, User> {
     const { mechanism, store } = this.#parts;
     if (!mechanism.login) throw new TypeError('This session has no login of its own: sign in with the SDK that gives it its token.');
     const superseded = this.#supersede();
+    this.#latest = 'login';
     try {
       const signedIn = await untilAborted(superseded, this.#sendLogin(superseded, () => mechanism.login!(...args)));
       superseded.throwIfAborted();
@@ -63,6 +65,7 @@ export class AuthCalls<Credential, User> {
   async logout(...args: readonly never[]): Promise<void> {
     const { mechanism, store } = this.#parts;
     const superseded = this.#supersede();
+    this.#latest = 'logout';
     // A login under way may still succeed on the server.
     const isSignedIn = store.state.status !== 'anonymous' || this.hasPendingLogin || this.#modules.restore.isUnderWay;
     if (isSignedIn) this.#toEnd = { credential: store.getCredential() ?? this.#toEnd?.credential, args };
@@ -137,7 +140,8 @@ export class AuthCalls<Credential, User> {
     const { mechanism } = this.#parts;
     // The browser has the cookie of a user whom this page does not show.
     if (mechanism.browserManaged) this.endSession('elsewhere');
-    if (!this.#toEnd) return;
+    // A later login has replaced this one, on the server too.
+    if (!this.#toEnd || this.#latest === 'login') return;
     this.#toEnd = { ...this.#toEnd, credential };
     // The logout did not wait as long as the login took: it is sent again, with what the login has answered.
     if (this.#pendingLogouts === 0 && mechanism.logout) {
