@@ -221,11 +221,12 @@ export const OfAnotherClassUnderTheKit: Story = {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('her token expires; two renames by an old class are refused, and nobody is signed in', async () => {
+    await step('her token expires; two renames by an old class are refused, nobody is signed in, and both callers are told', async () => {
       kit.server.expireAccessTokens();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename two by the old class' }));
       await canvas.findByText('anonymous: expired');
-      await waitFor(() => expect(canvas.getAllByText('Unauthorized')).toHaveLength(2));
+      // The first refusal ends the screen, and with it what else the screen has under way.
+      await waitFor(() => expect(canvas.getAllByText(/^(Unauthorized|The session has expired: .*)$/)).toHaveLength(2));
       await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
     });
     await step('Grace signs in; another library is refused, by an error with the status 401', async () => {
@@ -239,7 +240,7 @@ export const OfAnotherClassUnderTheKit: Story = {
   },
 };
 
-/** Such a 401 that comes when somebody else is signed in is none of theirs: its caller is told, and the session goes on. */
+/** Such a 401 that comes when another user is signed in does not concern them: its caller was told at the switch, and the session goes on. */
 export const OfAnotherClassTooLate: Story = {
   beforeEach: kit.start('ada'),
   render: () => <UnderTheKit />,
@@ -253,12 +254,12 @@ export const OfAnotherClassTooLate: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename two by the old class' }));
       await waitFor(() => expect(kit.articles.held).toBe(2));
     });
-    await step('Grace signs in; the refusals of Ada’s renames arrive with Grace’s list', async () => {
+    await step('Grace signs in: the callers of Ada’s renames are told at once; the refusals arrive with Grace’s list', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
       await waitFor(() => expect(kit.articles.held).toBe(3));
+      await waitFor(() => expect(canvas.getAllByText(/^The identity changed while this request was under way/)).toHaveLength(2));
       release();
       await canvas.findByText('A compiler for everyone');
-      await waitFor(() => expect(canvas.getAllByText('Unauthorized')).toHaveLength(2));
     });
     await step('she is still there, and renames one of hers', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
