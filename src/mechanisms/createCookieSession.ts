@@ -1,5 +1,6 @@
 import { systemClock, type Clock } from '../clock.js';
 import { InvalidCredentialError } from '../errors.js';
+import { markLoginAccepted } from '../session/cookieLogin.js';
 import type { SessionCore } from '../session/core.js';
 import { createSessionCore } from '../session/createSession.js';
 import { runAsAuthCall } from '../session/runAsAuthCall.js';
@@ -158,7 +159,12 @@ async function classifyResponse(response: Response, isRefused: CsrfOptions['isRe
 
 /** The user whom a login's answer names, else the one whom `whoami` names. */
 async function resolveIdentity<S>(fromAnswer: () => S | undefined, askWhoami: () => Promise<S | undefined>): Promise<S> {
-  const signedIn = fromAnswer() ?? (await askWhoami());
+  const named = fromAnswer();
+  if (named) return named;
+  const signedIn = await askWhoami().catch((error: unknown) => {
+    markLoginAccepted(error);
+    throw error;
+  });
   if (signedIn) return signedIn;
   throw new InvalidCredentialError(SIGNED_OUT_AFTER_LOGIN);
 }

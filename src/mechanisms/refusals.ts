@@ -1,4 +1,4 @@
-import { RequestError, SessionExpiredError } from '../errors.js';
+import { isTransportError, RequestError, SessionExpiredError } from '../errors.js';
 
 /** Statuses by which authorization servers refuse a credential (RFC 6749, section 5.2; RFC 9110, section 15.5). */
 const REFUSALS = new Set([400, 401, 403]);
@@ -21,8 +21,8 @@ function statusOf(error: unknown): unknown {
  */
 function isRefusal(error: unknown): boolean {
   if (error instanceof SessionExpiredError) return true;
-  // The kit's own errors and unreadable answers are mistakes, not a server's refusal.
-  if (error instanceof RequestError || error instanceof SyntaxError) return false;
+  // The kit's own errors, lost answers and unreadable ones are not a server's refusal.
+  if (error instanceof RequestError || isTransportError(error)) return false;
   const code = (error as { error?: unknown } | null | undefined)?.error;
   return REFUSALS.has(statusOf(error) as number) || NEEDS_SIGN_IN.has(code as string);
 }

@@ -1,5 +1,5 @@
 import { withTimeout } from '../clock.js';
-import { IdentityChangedError, InvalidCredentialError, RedirectRefusedError, RequestError } from '../errors.js';
+import { IdentityChangedError, InvalidCredentialError, isTransportError, RedirectRefusedError, RequestError } from '../errors.js';
 import type { SessionParts } from './parts.js';
 import type { RequestsOnWire } from './requestsOnWire.js';
 import { isSameUser } from './state.js';
@@ -10,9 +10,11 @@ import type { SignedIn } from './types.js';
 /** How long a login waits for requests that are on their way, in milliseconds; never longer than the session's own calls may take. */
 const REQUESTS_WAIT_MS = 5_000;
 
-/** Before the login: a request that is on its way must not go with the next user's cookie. Those that take too long are aborted. */
+/**
+ * Before the login: a request that is on its way must not go with the next user's cookie, and its answer must not bring the
+ * old cookie back. Those that take too long are aborted.
+ */
 export async function letRequestsSettle<Credential, User>({ clock, store, mechanism }: SessionParts<Credential, User>, onWire: RequestsOnWire): Promise<void> {
-  if (!onWire.isBusy) return;
   const waitMs = Math.min(REQUESTS_WAIT_MS, mechanism.timeoutMs ?? REQUESTS_WAIT_MS);
   try {
     await withTimeout(clock, waitMs, onWire.settled(), () => new DOMException('The requests take too long.', 'TimeoutError'));
@@ -43,6 +45,13 @@ export async function findLoginOutcome<Credential, User>(
   return found;
 }
 
+const acceptedLogins = new WeakSet<object>();
+
+/** Notes that the server had accepted the login, and that the error came after it. */
+export function markLoginAccepted(error: unknown): void {
+  if (typeof error === 'object' && error !== null) acceptedLogins.add(error);
+}
+
 /** Statuses by which a server clearly refuses a login, so that it has set no cookie (RFC 9110, section 15.5; RFC 6585). */
 const CLEAR_REFUSALS = new Set([400, 401, 403, 409, 422, 429]);
 
@@ -52,13 +61,15 @@ function responseOf(error: unknown): { status?: number; ok?: boolean } | undefin
 
 /** Whether the cookie certainly is as it was: the server refused the login clearly, or nothing was sent. */
 function isClearRefusal(error: unknown): boolean {
-  if (error instanceof RedirectRefusedError || error instanceof InvalidCredentialError) return false;
+  if (wasAccepted(error) || error instanceof InvalidCredentialError) return false;
   if (error instanceof RequestError) return true;
-  const status = responseOf(error)?.status ?? (error as { status?: unknown } | null | undefined)?.status;
+  const ownStatus = isTransportError(error) ? undefined : (error as { status?: unknown } | null | undefined)?.status;
+  const status = responseOf(error)?.status ?? ownStatus;
   return CLEAR_REFUSALS.has(status as number);
 }
 
 /** Whether the server took the login: it redirected, as servers with login pages do, or its answer could not be read. */
 function wasAccepted(error: unknown): boolean {
+  if (acceptedLogins.has(error as object)) return true;
   return error instanceof RedirectRefusedError || error instanceof SyntaxError || responseOf(error)?.ok === true;
 }

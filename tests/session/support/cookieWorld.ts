@@ -16,11 +16,11 @@ export function cookieWorld(options: Partial<CookieSessionOptions<[{ name: strin
   const clock = manualClock();
   const jar: { person: string | undefined; csrf: string | undefined } = { person: undefined, csrf: 'c1' };
   const server = { csrf: 'c1' };
-  vi.stubGlobal('document', {
-    get cookie() {
-      return jar.csrf === undefined ? 'other=1' : `other=1; csrftoken=${encodeURIComponent(jar.csrf)}`;
-    },
-  });
+  const cookie = () => (jar.csrf === undefined ? 'other=1' : `other=1; csrftoken=${encodeURIComponent(jar.csrf)}`);
+  const [window, document] = [new EventTarget(), Object.defineProperty(new EventTarget(), 'cookie', { get: cookie })];
+  vi.stubGlobal('addEventListener', window.addEventListener.bind(window));
+  vi.stubGlobal('removeEventListener', window.removeEventListener.bind(window));
+  vi.stubGlobal('document', Object.assign(document, { visibilityState: 'visible' }));
   const as: { path: string; method: string; person: string | undefined }[] = [];
   const data: Route = seen => {
     const person = seen.credentials === 'omit' ? undefined : jar.person;
@@ -72,5 +72,10 @@ export function cookieWorld(options: Partial<CookieSessionOptions<[{ name: strin
       if (cookie) jar.csrf = token;
     },
     status: () => session.getSnapshot().status,
+    window,
+    /** The user comes back to the page: from another window, or from another tab. */
+    focus: () => void window.dispatchEvent(new Event('focus')),
+    show: () => void document.dispatchEvent(new Event('visibilitychange')),
+    whoamis: () => fake.count('GET /whoami'),
   };
 }

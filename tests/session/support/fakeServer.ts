@@ -43,7 +43,8 @@ export function fakeServer(routes: Record<string, Route>) {
     const { pathname, search, href } = new URL(request.url);
     const body = await request.clone().text();
     const { method, headers, credentials, redirect, cache } = request;
-    const entry: Seen = { method, url: href, path: pathname + search, headers, body, credentials, redirect, cache, signal: request.signal };
+    // The signal that Node derives is never aborted once its request was collected as garbage.
+    const entry: Seen = { method, url: href, path: pathname + search, headers, body, credentials, redirect, cache, signal: init.signal ?? request.signal };
     seen.push(entry);
     const route = routes[`${method} ${pathname}`] ?? routes[pathname] ?? routes['*'];
     if (!route) throw new Error(`No route for ${method} ${href}`);

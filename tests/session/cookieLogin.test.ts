@@ -1,0 +1,375 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { IdentityChangedError, RefreshUnavailableError } from '../../src/index.js';
+import { cookieWorld } from './support/cookieWorld.js';
+import { errorOf, gate, json, networkError, never, outcomes, type Seen } from './support/fakeServer.js';
+import { settle } from './support/manualClock.js';
+
+const [ada, grace] = [{ name: 'ada' }, { name: 'grace' }];
+
+async function adasWorld(...[options, more]: Parameters<typeof cookieWorld>) {
+  const world = cookieWorld({ tabs: false, ...options }, more);
+  await world.session.login(ada);
+  world.fake.seen.length = 0;
+  return { ...world, user: () => world.session.getSnapshot().user?.id };
+}
+
+/** An answer whose connection is lost after the headers, and after the browser took its cookies. */
+function lostInBody(): Response {
+  const body = new ReadableStream({ start: stream => stream.error(new TypeError('terminated')) });
+  return new Response(body, { headers: { 'content-type': 'application/json' } });
+}
+
+const notJson = () => new Response('<p>Welcome', { headers: { 'content-type': 'application/json' } });
+
+const FAILURES: Record<string, () => Response | Promise<Response>> = {
+  'its body is not JSON': notJson,
+  'a 500': () => json({}, 500),
+  'a 502 of a proxy': () => new Response('<html>', { status: 502, headers: { 'content-type': 'text/html' } }),
+  'a 404': () => json({}, 404),
+  'the connection is lost': networkError,
+  'the connection is lost in the body': lostInBody,
+  'a redirect that is not followed': () => new Response(null, { status: 302, headers: { location: '/' } }),
+};
+
+/** What a 204 is followed by, where whoami does not answer. */
+const WHOAMIS: Record<string, () => Response | Promise<Response>> = {
+  'a 429': () => json({}, 429),
+  'a 409': () => json({}, 409),
+  'a 422': () => json({}, 422),
+  'a 503': () => json({}, 503),
+  'a body that is not JSON': notJson,
+  'a connection that is lost': networkError,
+  'a connection that is lost in the body': lostInBody,
+};
+
+const NO_CONTENT = () => new Response(null, { status: 204 });
+
+test.each(Object.keys(FAILURES))('a login that fails after its Set-Cookie: the user who has the cookie is signed in (%s)', async name => {
+  const { session, fake, jar, as, whoamis, user, ArticleResource } = await adasWorld();
+  fake.routes['POST /login'] = () => {
+    jar.person = 'grace';
+    return FAILURES[name]!();
+  };
+  const login = session.login(grace);
+  const request = errorOf(ArticleResource.delete({ id: '5' }));
+  await expect(login).resolves.toEqual({ id: 'grace' });
+  expect(await request).toBeInstanceOf(IdentityChangedError);
+  expect(user()).toBe('grace');
+  expect(session.getSnapshot().error).toBeUndefined();
+  expect(whoamis()).toBe(1);
+  await ArticleResource.get({ id: '1' });
+  expect(as.map(({ person }) => person)).toEqual(['grace']);
+});
+
+test.each(Object.keys(FAILURES))('a login that fails after its Set-Cookie ends the session when whoami fails too (%s)', async name => {
+  for (const whoami of [...Object.values(WHOAMIS), () => json({}, 401)]) {
+    const { session, fake, jar, as, status, ArticleResource } = await adasWorld();
+    fake.routes['GET /whoami'] = whoami;
+    fake.routes['POST /login'] = () => {
+      jar.person = 'grace';
+      return FAILURES[name]!();
+    };
+    const login = errorOf(session.login(grace));
+    const request = errorOf(ArticleResource.delete({ id: '5' }));
+    expect(session.getSnapshot().user).toBeDefined();
+    expect(await login).toBe(session.getSnapshot().error);
+    expect(await request).toBeInstanceOf(IdentityChangedError);
+    expect(status()).toBe('anonymous');
+    expect(as).toEqual([]);
+  }
+});
+
+test.each(Object.keys(WHOAMIS))('a login that is answered with 204, followed by a whoami with %s, leaves nobody with another user’s cookie', async name => {
+  for (const recovers of [true, false]) {
+    const { session, fake, jar, as, user, ArticleResource } = await adasWorld();
+    const { 'GET /whoami': sound } = fake.routes;
+    fake.routes['POST /login'] = () => {
+      jar.person = 'grace';
+      return NO_CONTENT();
+    };
+    fake.routes['GET /whoami'] = () => {
+      if (recovers) fake.routes['GET /whoami'] = sound!;
+      return WHOAMIS[name]!();
+    };
+    await session.login(grace).catch(() => {});
+    expect(user()).toBe(recovers ? 'grace' : undefined);
+    await ArticleResource.delete({ id: '5' }).catch(() => {});
+    expect(as.map(({ person }) => person)).toEqual([recovers ? 'grace' : undefined]);
+  }
+});
+
+test.each(Object.keys(FAILURES))('a login that fails and sets no cookie leaves the session as it is (%s)', async name => {
+  const { session, fake, as, whoamis, user, ArticleResource } = await adasWorld();
+  fake.routes['POST /login'] = FAILURES[name]!;
+  const { epoch } = session.getSnapshot();
+  const login = session.login(grace).catch(() => 'failed');
+  const request = ArticleResource.delete({ id: '5' });
+  await login;
+  await request;
+  expect(user()).toBe('ada');
+  expect(session.getSnapshot().epoch).toBe(epoch);
+  expect(whoamis()).toBe(1);
+  expect(as.map(({ person }) => person)).toEqual(['ada']);
+});
+
+test.each([400, 401, 403, 409, 422, 429])('a login that the server refuses with %s asks nothing and changes nothing', async status => {
+  for (const body of [json({ detail: 'no' }, status), new Response('<p>no', { status }), new Response(lostInBody().body, { status })]) {
+    const { session, fake, as, user, ArticleResource } = await adasWorld();
+    fake.routes['POST /login'] = () => body;
+    const before = session.getSnapshot();
+    const login = errorOf(session.login(grace));
+    const request = ArticleResource.delete({ id: '5' });
+    const error = await login;
+    expect(error).toMatchObject({ status });
+    await request;
+    expect(session.getSnapshot()).toEqual({ ...before, error });
+    expect(user()).toBe('ada');
+    expect(fake.seen.map(({ path }) => path)).toEqual(['/login', '/article/5']);
+    expect(as.map(({ person }) => person)).toEqual(['ada']);
+  }
+});
+
+test('a login function of the app’s own that throws a status is a refusal as well', async () => {
+  const { session, whoamis } = cookieWorld({ tabs: false, login: async () => Promise.reject(Object.assign(new Error('no'), { status: 422 })) });
+  expect(await errorOf(session.login(ada))).toMatchObject({ status: 422 });
+  expect(whoamis()).toBe(0);
+});
+
+test('a login page that redirects after the sign-in resolves login() with the user of whoami', async () => {
+  const { session, fake, jar, whoamis } = cookieWorld({ tabs: false });
+  const user = () => session.getSnapshot().user?.id;
+  fake.routes['POST /login'] = () => {
+    jar.person = 'ada';
+    return new Response(null, { status: 302, headers: { location: '/accounts/profile/' } });
+  };
+  await expect(session.login(ada)).resolves.toEqual({ id: 'ada' });
+  // The same user once more.
+  await expect(session.login(ada)).resolves.toEqual({ id: 'ada' });
+  expect(whoamis()).toBe(2);
+  expect(user()).toBe('ada');
+  expect(session.getSnapshot().epoch).toBe(1);
+});
+
+interface Sent {
+  /** When the browser attaches the cookie, and when the answer arrives, in milliseconds. */
+  readonly attachAfter: number;
+  readonly answerAfter: number;
+  readonly renews: boolean;
+}
+
+const sent: fc.Arbitrary<Sent> = fc.record({ attachAfter: fc.nat(8_000), answerAfter: fc.nat(8_000), renews: fc.boolean() });
+
+/** A data route that attaches the cookie when its preflight is answered, and whose answer may renew the cookie. */
+function slowRoute({ clock, jar, data }: Awaited<ReturnType<typeof adasWorld>>, requests: readonly Sent[]) {
+  const pass = (ms: number) => new Promise<void>(resolve => void clock.setTimeout(resolve, ms));
+  return async (seen: Seen) => {
+    const { attachAfter, answerAfter, renews } = requests[Number(seen.path.split('/').pop())]!;
+    await pass(attachAfter);
+    // The browser has called the request off.
+    if (seen.signal.aborted) return never();
+    const { person } = jar;
+    const answer = data(seen);
+    await pass(answerAfter);
+    if (!seen.signal.aborted && renews) jar.person = person;
+    return answer;
+  };
+}
+
+test.each([
+  ['tells the user', (): Response => json({ id: 'grace' })],
+  ['is a 204, followed by whoami', NO_CONTENT],
+])('whatever of Ada’s is on its way when Grace signs in, it never goes with Grace’s cookie and never brings Ada’s back: the answer %s', async (_name, answer) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(sent, { maxLength: 6 }), fc.array(sent, { maxLength: 3 }), fc.nat(3_000), async (before, during, loginTakes) => {
+      const world = await adasWorld();
+      const { session, fake, jar, as, clock, rotate, user, ArticleResource } = world;
+      fake.routes['*'] = slowRoute(world, [...before, ...during]);
+      const put = (id: number) => ArticleResource.update({ id: String(id) }, { title: 'x' });
+      const sentBefore = before.map((_, id) => put(id));
+      const settledBefore = Promise.allSettled(sentBefore);
+      await settle();
+      let loginAt = -1;
+      fake.routes['POST /login'] = async () => {
+        loginAt = clock.now();
+        rotate('grace');
+        jar.person = 'grace';
+        await new Promise<void>(resolve => void clock.setTimeout(resolve, loginTakes));
+        return answer();
+      };
+      const startedAt = clock.now();
+      const login = session.login(grace);
+      const settledDuring = outcomes(during.map((_, index) => put(before.length + index)));
+      await settle();
+      for (let passed = 0; passed < 20_000; passed += 250) await clock.advance(250);
+      await login;
+      // It waits no longer than it must, and 5 seconds at most.
+      const longest = Math.max(0, ...before.map(({ attachAfter, answerAfter }) => attachAfter + answerAfter));
+      expect(loginAt - startedAt).toBeLessThanOrEqual(Math.min(5_000, longest + 500));
+      expect(as.filter(({ person }) => person !== 'ada')).toEqual([]);
+      expect(jar.person).toBe('grace');
+      expect(user()).toBe('grace');
+      const inTime = (await settledBefore).map(({ status }) => status);
+      expect(inTime).toEqual(before.map(({ attachAfter, answerAfter }) => (Math.ceil(attachAfter / 250) * 250 + Math.ceil(answerAfter / 250) * 250 < 5_000 ? 'fulfilled' : expect.anything())));
+      const { resolved, reasons } = await settledDuring;
+      expect(resolved).toBe(0);
+      for (const reason of reasons) expect(reason).toBeInstanceOf(IdentityChangedError);
+      expect(fake.to('PUT').length).toBe(before.length);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('a login waits for a whoami that is on its way: its answer would bring the old cookie back', async () => {
+  const world = await adasWorld();
+  const { session, fake, jar, clock, focus, user } = world;
+  const held = gate();
+  session.subscribe(() => {});
+  fake.routes['GET /whoami'] = async () => {
+    const { person } = jar;
+    await held.promise;
+    jar.person = person;
+    return json({ id: person });
+  };
+  await clock.advance(60_000);
+  focus();
+  await settle();
+  const login = session.login(grace);
+  await settle();
+  expect(fake.count('/login')).toBe(0);
+  held.open();
+  await login;
+  expect(jar.person).toBe('grace');
+  expect(user()).toBe('grace');
+});
+
+test('a login waits for a fetch of the CSRF token that is on its way', async () => {
+  const { session, fake, jar, rotate, ArticleResource } = await adasWorld();
+  const held = gate();
+  fake.routes['GET /csrf'] = async () => {
+    const { person } = jar;
+    await held.promise;
+    jar.person = person;
+    return NO_CONTENT();
+  };
+  rotate('c2', false);
+  const request = errorOf(ArticleResource.update({ id: '1' }, { title: 'x' }));
+  await settle();
+  const login = session.login(grace);
+  await settle();
+  expect(fake.count('/login')).toBe(0);
+  held.open();
+  await login;
+  await request;
+  expect(jar.person).toBe('grace');
+});
+
+test('a login does not wait for a whoami that hangs', async () => {
+  const { session, clock, fake, user } = cookieWorldWithHangingWhoami();
+  session.subscribe(() => {});
+  await settle();
+  const login = session.login(grace);
+  await settle();
+  await clock.advance(4_999);
+  expect(fake.count('/login')).toBe(0);
+  await clock.advance(1);
+  await login;
+  expect(user()).toBe('grace');
+});
+
+function cookieWorldWithHangingWhoami() {
+  const world = cookieWorld({ tabs: false }, { 'GET /whoami': never });
+  return { ...world, user: () => world.session.getSnapshot().user?.id };
+}
+
+test('a request that waits for a check when a login starts waits for the login as well', async () => {
+  const { session, fake, jar, as, rotate, ArticleResource, user } = await adasWorld();
+  const [whoami, answered] = [gate(), gate()];
+  // The login starts while the check is under way; the check says that nothing changed.
+  fake.routes['GET /whoami'] = () => whoami.promise.then(() => json({ id: 'ada' }));
+  fake.routes['POST /login'] = async () => {
+    jar.person = 'grace';
+    await answered.promise;
+    return json({ id: 'grace' });
+  };
+  rotate('c2');
+  const request = errorOf(ArticleResource.delete({ id: '5' }));
+  await settle();
+  expect(fake.count('GET /whoami')).toBe(1);
+  const login = session.login(grace);
+  await settle();
+  whoami.open();
+  await settle();
+  expect(fake.count('/login')).toBe(1);
+  expect(fake.count('DELETE')).toBe(0);
+  answered.open();
+  await login;
+  expect(await request).toBeInstanceOf(IdentityChangedError);
+  expect(as).toEqual([]);
+  expect(user()).toBe('grace');
+});
+
+test('a request that is about to be sent in the tick of the login is not sent with the next user’s cookie', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(40), async hops => {
+      const { session, fake, jar, as, data, ArticleResource } = await adasWorld();
+      const answered = gate();
+      let isExchanged = false;
+      fake.routes['DELETE /article/5'] = async seen => {
+        // The preflight.
+        await new Promise(resolve => setImmediate(resolve));
+        return seen.signal.aborted ? never() : data(seen);
+      };
+      fake.routes['POST /login'] = async () => {
+        isExchanged = true;
+        jar.person = 'grace';
+        await answered.promise;
+        return json({ id: 'grace' });
+      };
+      const request = ArticleResource.delete({ id: '5' }).catch(() => {});
+      for (let hop = 0; hop < hops; hop++) await Promise.resolve();
+      const login = session.login(grace);
+      await settle();
+      expect(isExchanged).toBe(true);
+      answered.open();
+      await login;
+      await request;
+      expect(as.filter(({ person }) => person === 'grace')).toEqual([]);
+    }),
+  );
+});
+
+test('a login wins over a check that was asked before it and is answered after it', async () => {
+  const { session, fake, clock, focus, user } = await adasWorld();
+  const held = gate();
+  session.subscribe(() => {});
+  await clock.advance(60_000);
+  // Ada's old session has ended on the server; she signs in again.
+  fake.routes['GET /whoami'] = () => held.promise.then(() => json(null));
+  focus();
+  await settle();
+  const login = session.login(ada);
+  await settle();
+  await clock.advance(5_000);
+  await login;
+  held.open();
+  await settle();
+  expect(user()).toBe('ada');
+});
+
+test('requests of before are unavailable while a failed login is looked into for longer than they wait', async () => {
+  const { session, fake, jar, as, clock, ArticleResource } = await adasWorld();
+  fake.routes['POST /login'] = () => {
+    jar.person = 'grace';
+    return json({}, 500);
+  };
+  fake.routes['GET /whoami'] = never;
+  const login = errorOf(session.login(grace));
+  const request = errorOf(ArticleResource.delete({ id: '5' }));
+  await settle();
+  await clock.advance(10_000);
+  await settle();
+  expect([RefreshUnavailableError.name, 'AbortError']).toContain((await request).name);
+  await login;
+  expect(as).toEqual([]);
+});
