@@ -6,18 +6,26 @@ export class AuthCallQueue {
   /** Aborted by `dispose()`. */
   #disposed = new AbortController();
   #last: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
 
   constructor(withDeadline: WithDeadline) {
     this.#withDeadline = withDeadline;
   }
 
+  /** True while a call is under way or waits for its turn, and has not timed out. */
+  get isBusy(): boolean {
+    return this.#waiting > 0;
+  }
+
   /** Starts the call when those before it are answered or have timed out. The caller waits as long as the call takes. */
   enqueue<T>(call: () => Promise<T>): Promise<T> {
+    this.#waiting++;
     return new Promise((resolve, reject) => {
       this.#last = this.#last.then(() => {
         const answer = call();
         answer.then(resolve, reject);
-        return this.bounded(answer).catch(() => {});
+        const done = () => void this.#waiting--;
+        return this.bounded(answer).then(done, done);
       });
     });
   }

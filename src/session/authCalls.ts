@@ -1,10 +1,12 @@
 import { untilAborted } from '../clock.js';
-import { IdentityChangedError, LogoutUnconfirmedError } from '../errors.js';
+import { IdentityChangedError } from '../errors.js';
 import { AuthCallQueue } from './authCallQueue.js';
 import { findLoginOutcome, letRequestsSettle } from './cookieLogin.js';
 import type { SessionParts } from './parts.js';
 import type { RequestsOnWire } from './requestsOnWire.js';
 import type { Restore } from './restore.js';
+import { ServerLogout } from './serverLogout.js';
+import { isSameUser } from './state.js';
 import type { TabSync } from './tabs.js';
 import type { SignedIn, SignOutReason } from './types.js';
 
@@ -19,22 +21,34 @@ export class AuthCalls<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #modules: Modules<Credential, User>;
   readonly #queue: AuthCallQueue;
+  readonly #serverLogout: ServerLogout<Credential, User>;
   /** Aborted by the next login or logout. */
   #superseded = new AbortController();
   #latest: 'login' | 'logout' | undefined;
   #pendingLogins = 0;
-  #pendingLogouts = 0;
-  /** What a logout has still to end on the server: its user is signed out here, and no later login has succeeded. */
-  #toEnd: { credential: Credential | undefined; args: readonly never[] } | undefined;
+  /** Logins that were answered after a later call: each may have replaced the cookie of a login that was on its way then. */
+  #lateLogins = 0;
+  #isCookieUncertain = false;
 
   constructor(parts: SessionParts<Credential, User>, modules: Modules<Credential, User>) {
     this.#parts = parts;
     this.#modules = modules;
     this.#queue = new AuthCallQueue(parts.withDeadline);
+    this.#serverLogout = new ServerLogout(parts, this.#queue, () => modules.restore.cancel());
   }
 
   get hasPendingLogin(): boolean {
     return this.#pendingLogins > 0;
+  }
+
+  /** True while the server has not confirmed a logout, and no later login has succeeded. */
+  get hasUnconfirmedLogout(): boolean {
+    return this.#serverLogout.isUnconfirmed;
+  }
+
+  /** True while a login or logout is under way that requests wait for. */
+  get isUnderWay(): boolean {
+    return this.#queue.isBusy;
   }
 
   /** Resolves when no login or logout is under way. */
@@ -50,10 +64,11 @@ export class AuthCalls<Credential, User> {
     try {
       const signedIn = await untilAborted(superseded, this.#sendLogin(superseded, () => mechanism.login!(...args)));
       superseded.throwIfAborted();
-      this.#toEnd = undefined;
+      this.#serverLogout.forget();
       this.#modules.restore.confirm();
       void this.#modules.tabs.persistAndBroadcast(signedIn);
       store.dispatch({ type: 'signed-in', signedIn });
+      if (this.#isCookieUncertain) this.#modules.restore.markStale();
       superseded.throwIfAborted();
       return signedIn.user;
     } catch (error) {
@@ -68,21 +83,15 @@ export class AuthCalls<Credential, User> {
     this.#latest = 'logout';
     // A login under way may still succeed on the server.
     const isSignedIn = store.state.status !== 'anonymous' || this.hasPendingLogin || this.#modules.restore.isUnderWay;
-    if (isSignedIn) this.#toEnd = { credential: store.getCredential() ?? this.#toEnd?.credential, args };
+    if (isSignedIn) this.#serverLogout.require(store.getCredential(), args);
     this.endSession('signed-out');
-    if (!mechanism.logout || !this.#toEnd) return;
+    if (!mechanism.logout || !this.hasUnconfirmedLogout) return;
     try {
-      await this.#sendLogout();
+      await this.#serverLogout.send();
     } catch (error) {
-      if (!superseded.aborted) this.#failLogout(error);
+      if (!superseded.aborted) this.#serverLogout.fail(error);
       throw error;
     }
-  }
-
-  /** The server may still take the user for signed in: a check under way must not sign them in again. */
-  #failLogout(error: unknown): void {
-    this.#modules.restore.cancel();
-    this.#parts.store.dispatch({ type: 'failed', error: new LogoutUnconfirmedError(error) });
   }
 
   /** Signs out here, in the storage and in the other tabs. No effect while no user is signed in and none is looked for. */
@@ -95,7 +104,7 @@ export class AuthCalls<Credential, User> {
 
   /** Ends every wait for a login or logout, those of the queue as well. */
   dispose(reason: Error): void {
-    this.#toEnd = undefined;
+    this.#serverLogout.forget();
     this.#supersede(reason);
     this.#queue.dispose(reason);
   }
@@ -111,11 +120,14 @@ export class AuthCalls<Credential, User> {
   /** Sends a login, unless a later one was called before it was this one's turn. */
   async #sendLogin(superseded: AbortSignal, login: () => Promise<SignedIn<Credential, User>>): Promise<SignedIn<Credential, User>> {
     const { mechanism, runAuthCall } = this.#parts;
-    this.#pendingLogins++;
+    if (this.#pendingLogins++ === 0) this.#serverLogout.forgetIfEnded();
     const send = async () => {
       superseded.throwIfAborted();
       if (mechanism.browserManaged) await letRequestsSettle(this.#parts, this.#modules.onWire);
-      const signedIn = await runAuthCall('login', undefined, login).catch((error: unknown) => this.#afterFailure(error));
+      const before = this.#lateLogins;
+      const answer = runAuthCall('login', undefined, login).finally(() => superseded.aborted && this.#lateLogins++);
+      const signedIn = await answer.catch((error: unknown) => this.#afterFailure(error));
+      this.#isCookieUncertain = this.#lateLogins !== before;
       if (superseded.aborted) this.#endLateLogin(signedIn);
       return signedIn;
     };
@@ -136,34 +148,12 @@ export class AuthCalls<Credential, User> {
   }
 
   /** A login was answered after a later login or logout was called: nothing waits for it any more. */
-  #endLateLogin({ credential }: SignedIn<Credential, User>): void {
-    const { mechanism } = this.#parts;
+  #endLateLogin(signedIn: SignedIn<Credential, User>): void {
+    const { mechanism, store } = this.#parts;
     // The browser has the cookie of a user whom this page does not show.
-    if (mechanism.browserManaged) this.endSession('elsewhere');
-    // A later login has replaced this one, on the server too.
-    if (!this.#toEnd || this.#latest === 'login') return;
-    this.#toEnd = { ...this.#toEnd, credential };
-    // The logout did not wait as long as the login took: it is sent again, with what the login has answered.
-    if (this.#pendingLogouts === 0 && mechanism.logout) {
-      this.#sendLogout().catch((error: unknown) => this.#failLogout(error));
-    }
-  }
-
-  /** Ends the session on the server, once the calls before are answered. */
-  async #sendLogout(): Promise<void> {
-    const { mechanism, runAuthCall } = this.#parts;
-    this.#pendingLogouts++;
-    try {
-      await this.#queue.enqueue(() => {
-        const { credential, args = [] } = this.#toEnd ?? {};
-        return this.#queue.bounded(runAuthCall('logout', credential, async () => mechanism.logout!(credential, ...args)));
-      });
-      if (this.hasPendingLogin) return;
-      this.#toEnd = undefined;
-      this.#parts.store.dispatch({ type: 'logout-confirmed' });
-    } finally {
-      this.#pendingLogouts--;
-    }
+    if (mechanism.browserManaged && !isSameUser(store.state.signedIn, signedIn)) this.endSession('elsewhere');
+    // After a later login, there is nothing to end: it has replaced this one on the server too.
+    if (this.#latest === 'logout') this.#serverLogout.endLateLogin(signedIn.credential);
   }
 }
 

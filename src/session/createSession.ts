@@ -19,6 +19,7 @@ import { TabSync } from './tabs.js';
 import { ProactiveRefresh } from './timers.js';
 import { parseOrigins } from './trustedOrigins.js';
 import type { Mechanism, SignedIn } from './types.js';
+import { Wire } from './wire.js';
 import { withoutEvents } from './withoutEvents.js';
 
 export interface SessionOptions<Credential, User> {
@@ -54,6 +55,7 @@ class SessionModules<Credential, User> {
   ) {
     this.store = new SessionStore(initialState(this.uncheckedStatus(), initial));
     const trustedOrigins = parseOrigins(mechanism.trustedOrigins);
+    const onWire = new RequestsOnWire();
     const parts: SessionParts<Credential, User> = {
       mechanism,
       trustedOrigins,
@@ -63,19 +65,21 @@ class SessionModules<Credential, User> {
       runAuthCall: (name, credential, call) => {
         // A login needs no credential, and must not send another user's. Only a logout has to say whose session it ends.
         const attachCredential: AuthCall['attachCredential'] = request => (name === 'logout' ? mechanism.attachCredential(request, credential) : request.init);
-        return runAsAuthCall({ name, session: session(), trustedOrigins, attachCredential }, call);
+        const answer = runAsAuthCall({ name, session: session(), trustedOrigins, attachCredential }, call);
+        if (mechanism.browserManaged && (name === 'restore' || name === 'refresh')) onWire.addAuthCall(Promise.resolve(answer));
+        return answer;
       },
     };
     this.tabs = new TabSync(parts);
-    this.restore = new Restore(parts, this.tabs, () => this.authCalls.settled());
-    const onWire = new RequestsOnWire();
+    this.restore = new Restore(parts, this.tabs, () => this.authCalls);
     this.authCalls = new AuthCalls(parts, { tabs: this.tabs, restore: this.restore, onWire });
     this.recheck = new Recheck(parts, this.restore);
     this.refresh = new Refresh(parts, this.tabs);
     this.proactiveRefresh = new ProactiveRefresh(parts, this.refresh);
     const { restore, recheck, refresh, authCalls } = this;
     const credential = new CurrentCredential(parts, { refresh, restore, onWire });
-    this.sender = new RequestSender(parts, { restore, recheck, refresh, authCalls, credential, onWire });
+    const wire = new Wire(parts, { restore, authCalls, credential, onWire });
+    this.sender = new RequestSender(parts, { restore, recheck, refresh, authCalls, credential, wire });
   }
 
   /** The status before anything was checked. */
@@ -123,6 +127,8 @@ class SessionModules<Credential, User> {
   #onSubscribe(): void {
     const onFocus = this.mechanism.browserManaged ? () => this.recheck.onFocus() : undefined;
     this.#stopListeningToPage = listenToPage({ onShownAgain: this.#startOver, onFocus });
+    // Requests may have been sent before, while nothing here heard of other pages.
+    onFocus?.();
     this.tabs.listen(this.restore.onTabMessage);
     const { signedIn } = this.store.state;
     if (signedIn && this.tabs.isListening) this.restore.onTabMessage(signedIn.subject ?? null);

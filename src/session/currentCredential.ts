@@ -40,7 +40,7 @@ export class CurrentCredential<Credential, User> {
     if (credential === undefined) store.dispatch({ type: 'signed-out', reason: 'elsewhere' });
     else if (!isSameCredential(credential, signedIn.credential)) {
       store.dispatch({ type: 'credential-replaced', signedIn: { ...signedIn, credential } });
-      if (!this.#isChangedByThisPage) this.#restore.markStale();
+      if (!this.#isChangedByThisPage) this.#restore.markReplaced(credential);
     }
     return store.getCredential();
   }

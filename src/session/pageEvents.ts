@@ -20,15 +20,19 @@ export function listenToPage({ onShownAgain, onFocus }: PageEvents): () => void 
   const onVisibilityChange = () => {
     if (page?.visibilityState === 'visible') onFocus?.();
   };
+  const onWindowFocus = ({ target, currentTarget }: Event) => {
+    // In the capture phase, the window hears of each field that is focused, too.
+    if (target === currentTarget) onFocus?.();
+  };
   globalThis.addEventListener?.('pageshow', onPageShow, true);
   page?.addEventListener?.('prerenderingchange', onShownAgain, true);
   if (onFocus) {
-    globalThis.addEventListener?.('focus', onFocus);
+    globalThis.addEventListener?.('focus', onWindowFocus, true);
     page?.addEventListener?.('visibilitychange', onVisibilityChange, true);
   }
   return () => {
     globalThis.removeEventListener?.('pageshow', onPageShow, true);
-    if (onFocus) globalThis.removeEventListener?.('focus', onFocus);
+    if (onFocus) globalThis.removeEventListener?.('focus', onWindowFocus, true);
     page?.removeEventListener?.('prerenderingchange', onShownAgain, true);
     page?.removeEventListener?.('visibilitychange', onVisibilityChange, true);
   };

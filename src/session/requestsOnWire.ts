@@ -1,9 +1,11 @@
-/** The requests that were sent and not answered yet, of a session whose credential the browser keeps. */
+/** What was sent and is not answered yet, of a session whose credential the browser keeps. */
 export class RequestsOnWire {
   readonly #requests = new Set<object>();
+  /** The session's own checks and refreshes. */
+  readonly #authCalls = new Set<object>();
   #onEmpty = new Set<() => void>();
 
-  /** True while an answer may still change a cookie. */
+  /** True while the answer to a request may still change a cookie. */
   get isBusy(): boolean {
     return this.#requests.size > 0;
   }
@@ -14,14 +16,32 @@ export class RequestsOnWire {
 
   leave(request: object): void {
     this.#requests.delete(request);
-    if (this.isBusy) return;
+    this.#resolveIfEmpty();
+  }
+
+  /** Counts a check or a refresh until it is answered: its answer may renew the cookie as well. */
+  addAuthCall(answer: Promise<unknown>): void {
+    this.#authCalls.add(answer);
+    const leave = () => {
+      this.#authCalls.delete(answer);
+      this.#resolveIfEmpty();
+    };
+    answer.then(leave, leave);
+  }
+
+  /** Resolves when everything is answered. */
+  settled(): Promise<void> {
+    return this.#isEmpty ? Promise.resolve() : new Promise(resolve => this.#onEmpty.add(resolve));
+  }
+
+  get #isEmpty(): boolean {
+    return !this.isBusy && this.#authCalls.size === 0;
+  }
+
+  #resolveIfEmpty(): void {
+    if (!this.#isEmpty) return;
     const waiting = this.#onEmpty;
     this.#onEmpty = new Set();
     for (const resolve of waiting) resolve();
-  }
-
-  /** Resolves when each of them is answered. */
-  settled(): Promise<void> {
-    return this.isBusy ? new Promise(resolve => this.#onEmpty.add(resolve)) : Promise.resolve();
   }
 }

@@ -14,22 +14,31 @@ interface RestoreUnderWay {
   readonly promise: Promise<void>;
   /** Aborted when the epoch ends in which the session asked: what it finds then comes too late. */
   readonly epochSignal: AbortSignal;
+  /** What the browser kept when the session asked. */
+  readonly credential: unknown;
+}
+
+/** What a check has to know of the session's logins and logouts. */
+interface LoginsAndLogouts {
+  /** True while the server has not confirmed a logout. */
+  readonly hasUnconfirmedLogout: boolean;
+  /** Resolves when no login or logout is under way. */
+  settled(): Promise<void>;
 }
 
 /** Finds out who is signed in: from what the tabs store, else from the server. */
 export class Restore<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #tabs: TabSync<Credential, User>;
-  /** Resolves when no login or logout is under way. */
-  readonly #authCallsSettled: () => Promise<void>;
+  readonly #authCalls: () => LoginsAndLogouts;
   #latest: RestoreUnderWay | undefined;
   #isStale = false;
   #checkedAt = -Infinity;
 
-  constructor(parts: SessionParts<Credential, User>, tabs: TabSync<Credential, User>, authCallsSettled: () => Promise<void>) {
+  constructor(parts: SessionParts<Credential, User>, tabs: TabSync<Credential, User>, authCalls: () => LoginsAndLogouts) {
     this.#parts = parts;
     this.#tabs = tabs;
-    this.#authCallsSettled = authCallsSettled;
+    this.#authCalls = authCalls;
   }
 
   get #underWay(): RestoreUnderWay | undefined {
@@ -46,7 +55,9 @@ export class Restore<Credential, User> {
    * Not after a sign-out that the server has not confirmed: the cookie is still the user's, and a check would sign them in again.
    */
   get isStale(): boolean {
-    return this.#isStale && this.#parts.store.state.unconfirmed !== 'logout';
+    // A logout that the server has not confirmed left the cookie: a check would undo that logout.
+    const isSignedOutHere = this.#parts.store.state.status === 'anonymous' && this.#authCalls().hasUnconfirmedLogout;
+    return this.#isStale && !isSignedOutHere;
   }
 
   /** When it was checked last who is signed in, in milliseconds since 1970. */
@@ -58,6 +69,14 @@ export class Restore<Credential, User> {
   markStale(): void {
     const { browserManaged, restore } = this.#parts.mechanism;
     if (browserManaged && restore && this.#parts.store.state.status !== 'restoring') this.#isStale = true;
+  }
+
+  /** Another page has replaced what the browser keeps. A check that was sent before that decides nothing. */
+  markReplaced(credential: Credential): void {
+    const { isSameCredential = Object.is } = this.#parts.mechanism;
+    const before = this.#underWay?.credential as Credential | undefined;
+    if (before === undefined || !isSameCredential(before, credential)) this.cancel();
+    this.markStale();
   }
 
   /** It is known who is signed in, from the answer to a login. */
@@ -86,7 +105,9 @@ export class Restore<Credential, User> {
       if (!found.error) this.#isStale = false;
       this.#apply(found);
     });
-    const underWay: RestoreUnderWay = { promise, epochSignal };
+    const { signedIn } = store.state;
+    const credential = mechanism.browserManaged && signedIn ? mechanism.readCredential?.(signedIn.credential) : undefined;
+    const underWay: RestoreUnderWay = { promise, epochSignal, credential };
     this.#latest = underWay;
     return promise;
   }
@@ -147,7 +168,7 @@ export class Restore<Credential, User> {
     const { mechanism, runAuthCall } = this.#parts;
     const stored = await mechanism.load?.(undefined);
     // A sign-out under way has not reached the server yet.
-    if (mechanism.browserManaged) await this.#authCallsSettled();
+    if (mechanism.browserManaged) await this.#authCalls().settled();
     const signedIn = stored ?? (await runAuthCall('restore', undefined, () => mechanism.restore!()));
     if (signedIn && !stored && isLatest()) await mechanism.save?.(signedIn);
     return signedIn;

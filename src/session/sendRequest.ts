@@ -1,16 +1,14 @@
 import { untilAborted } from '../clock.js';
-import { IdentityChangedError, RefreshUnavailableError } from '../errors.js';
 import type { AuthCalls } from './authCalls.js';
 import type { CurrentCredential } from './currentCredential.js';
 import type { SessionParts } from './parts.js';
 import type { Recheck } from './recheck.js';
 import type { Refresh } from './refresh.js';
 import { createRequestScope, type RequestToSend } from './requestScope.js';
-import type { RequestsOnWire } from './requestsOnWire.js';
 import type { Restore } from './restore.js';
 import { refreshAt } from './timers.js';
-import { assertTrusted } from './trustedOrigins.js';
-import type { AuthFailure, OutgoingRequest, RequestScope } from './types.js';
+import type { AuthFailure, RequestScope } from './types.js';
+import type { Wire } from './wire.js';
 
 /** A request is sent once, and once more with fresh credentials. */
 const MAX_ATTEMPTS = 2;
@@ -21,7 +19,7 @@ interface Modules<Credential, User> {
   readonly refresh: Refresh<Credential, User>;
   readonly authCalls: AuthCalls<Credential, User>;
   readonly credential: CurrentCredential<Credential, User>;
-  readonly onWire: RequestsOnWire;
+  readonly wire: Wire<Credential, User>;
 }
 
 /** Sends requests as the identity that started them, or not at all. */
@@ -51,9 +49,9 @@ export class RequestSender<Credential, User> {
     for (let attempts = 1; ; attempts++) {
       try {
         return await attempt(
-          request => this.#attachCredential(scope, request),
-          response => this.#verifyResponse(response),
-        ).finally(() => this.#leaveWire(scope));
+          request => this.#modules.wire.enter(scope, request),
+          response => this.#modules.wire.verifyResponse(response),
+        ).finally(() => this.#modules.wire.leave(scope));
       } catch (error) {
         const { response } = (error ?? {}) as { response?: Response };
         if (!response || !(await this.#shouldRetry(scope, response, attempts))) throw error;
@@ -66,7 +64,7 @@ export class RequestSender<Credential, User> {
     const { mechanism, store, clock } = this.#parts;
     this.#modules.recheck.onRequest();
     while (store.state.status === 'restoring') await this.#modules.restore.ensureRestored();
-    await this.#checkIfStale(scope);
+    await this.#modules.wire.checkIfStale(scope);
     if (!store.state.signedIn || mechanism.appliesTo?.(method) === false) return;
     if (!this.#modules.refresh.isUnderWay && refreshAt(this.#parts) > clock.now()) return;
     await this.#modules.refresh.refresh().catch((error: unknown) => {
@@ -74,32 +72,6 @@ export class RequestSender<Credential, User> {
       // The early refresh failed, but the current token has not expired: send it.
       if (!signedIn || !mechanism.isUnexpired?.(signedIn.credential)) throw error;
     });
-  }
-
-  /**
-   * Puts the credential on a request: read now, right before it is sent.
-   *
-   * @throws the reason of the scope's signal when the identity changed, UntrustedOriginError, InvalidCredentialError.
-   */
-  async #attachCredential(scope: RequestScope, request: OutgoingRequest): Promise<RequestInit> {
-    const { mechanism, store, trustedOrigins } = this.#parts;
-    const { authCalls, credential: current } = this.#modules;
-    assertTrusted(request, trustedOrigins);
-    if (mechanism.browserManaged && store.state.signedIn) {
-      await authCalls.settled();
-      // A login that takes longer than requests wait for it may replace the credential at any moment.
-      if (store.state.signedIn && authCalls.hasPendingLogin) throw new RefreshUnavailableError();
-    }
-    await current.sync();
-    await this.#checkIfStale(scope);
-    const credential = store.getCredential();
-    scope.credentialVersion = store.state.credentialVersion;
-    const init = await mechanism.attachCredential(request, credential);
-    scope.signal.throwIfAborted();
-    if (mechanism.browserManaged && store.state.signedIn) this.#modules.onWire.enter(scope);
-    const { signal: own } = request.init;
-    const isAnother = own && own !== scope.callerSignal;
-    return { ...init, signal: isAnother ? AbortSignal.any([scope.signal, own]) : scope.signal };
   }
 
   /**
@@ -123,33 +95,6 @@ export class RequestSender<Credential, User> {
     }
     if (failure === 'unauthorized' && wasNewest) this.expire();
     return false;
-  }
-
-  /** @throws IdentityChangedError when the server answers for another user than the one of this session. */
-  #verifyResponse(response: Response): void {
-    const { mechanism, store } = this.#parts;
-    const answeredFor = mechanism.subjectOfResponse?.(response);
-    const subject = store.state.signedIn?.subject;
-    if (answeredFor === undefined || subject === undefined || answeredFor === subject) return;
-    this.#modules.restore.markStale();
-    void this.#modules.restore.ensureRestored();
-    throw new IdentityChangedError();
-  }
-
-  /** Checks who is signed in where that is no longer certain: the cookie of now may be another user's. */
-  async #checkIfStale(scope: RequestScope): Promise<void> {
-    const { restore } = this.#modules;
-    if (restore.isStale) await restore.ensureRestored();
-    scope.signal.throwIfAborted();
-    if (restore.isStale && this.#parts.store.state.signedIn) throw new RefreshUnavailableError();
-  }
-
-  /** The answer is here. A cookie that it has replaced was replaced by this page. */
-  #leaveWire(scope: RequestScope): void {
-    const { onWire, credential } = this.#modules;
-    if (!onWire.isBusy) return;
-    const leave = () => onWire.leave(scope);
-    credential.sync().then(leave, leave);
   }
 
   /** The server refuses the identity. No effect while no user is signed in, so that many refusals end the session once. */

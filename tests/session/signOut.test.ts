@@ -1,0 +1,184 @@
+import { expect, test } from 'vitest';
+import { createTokenSession, LogoutUnconfirmedError, RestEndpoint } from '../../src/index.js';
+import { cookieWorld } from './support/cookieWorld.js';
+import { errorOf, fakeServer, gate, json, networkError, type Seen } from './support/fakeServer.js';
+import { manualClock, settle } from './support/manualClock.js';
+import { API, tokenOf, tokenWorld } from './support/tokenWorld.js';
+
+const [ada, grace] = [{ name: 'ada' }, { name: 'grace' }];
+
+/** A server that keeps a session per sign-in, and names it in a refresh cookie; a logout ends the session of its access token. */
+function refreshCookieServer() {
+  const clock = manualClock();
+  const sessions = new Map<string, string>();
+  const browser: { cookie: string | undefined } = { cookie: undefined };
+  let issued = 0;
+  const loggedOut: (string | null)[] = [];
+  const signIn = (person: string) => {
+    const token = `${person}-${++issued}`;
+    sessions.set(token, person);
+    browser.cookie = token;
+    return json({ accessToken: token, user: { id: person } });
+  };
+  const nameIn = (seen: Seen) => (JSON.parse(seen.body) as { name: string }).name;
+  const server = fakeServer({
+    'POST /login': seen => signIn(nameIn(seen)),
+    'POST /restore': () => (sessions.has(browser.cookie ?? '') ? json({ accessToken: browser.cookie, user: { id: sessions.get(browser.cookie!) } }) : json({}, 401)),
+    'POST /logout': seen => {
+      loggedOut.push(tokenOf(seen));
+      sessions.delete(tokenOf(seen) ?? '');
+      return new Response(null, { status: 204 });
+    },
+  });
+  const post = (path: string) => new RestEndpoint({ urlPrefix: API, path, method: 'POST', ...(path !== '/login' && { body: undefined }) });
+  /** The page is loaded: a new session over the same browser and server. */
+  const load = () =>
+    createTokenSession<[{ name: string }], { accessToken: string; user: { id: string } }>({
+      login: post('/login') as never,
+      logout: post('/logout') as never,
+      restore: post('/restore') as never,
+      clock,
+    });
+  return { clock, server, sessions, signIn, nameIn, loggedOut, load };
+}
+
+test.each([
+  ['shorter than', 3_000],
+  ['exactly as long as', 10_000],
+  ['longer than', 25_000],
+])('a sign-out during a login that takes %s it waits ends the session that the login creates', async (_name, ms) => {
+  for (const before of [undefined, 'ada']) {
+    const { clock, server, sessions, signIn, nameIn, loggedOut, load } = refreshCookieServer();
+    const session = load();
+    session.subscribe(() => {});
+    await settle();
+    if (before) await session.login({ name: before });
+    server.routes['POST /login'] = async seen => {
+      await new Promise<void>(resolve => void clock.setTimeout(resolve, ms));
+      return signIn(nameIn(seen));
+    };
+    const login = errorOf(session.login(grace));
+    await settle();
+    const logout = session.logout();
+    expect((await login).name).toBe('AbortError');
+    expect(session.getSnapshot().status).toBe('anonymous');
+    for (let passed = 0; passed < 40_000; passed += 1_000) await clock.advance(1_000);
+    await logout;
+    expect(loggedOut).toContain(`grace-${before ? 2 : 1}`);
+    expect([...sessions.values()]).not.toContain('grace');
+    expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error: undefined });
+
+    const reloaded = load();
+    reloaded.subscribe(() => {});
+    await settle();
+    expect(reloaded.getSnapshot().status).toBe('anonymous');
+  }
+});
+
+test.each([
+  ['a 500', () => json({}, 500)],
+  ['no connection', networkError],
+])('a sign-out that does not reach the server says so, and is sent again with the same token: %s', async (_name, failure) => {
+  const { session, server, status } = tokenWorld({}, { 'POST /logout': failure });
+  await session.login(ada);
+  const error = await errorOf(session.logout());
+  expect(status()).toBe('anonymous');
+  expect(session.getSnapshot()).toMatchObject({ reason: 'signed-out', user: undefined });
+  expect(session.getSnapshot().error).toBeInstanceOf(LogoutUnconfirmedError);
+  expect(session.getSnapshot().error).toMatchObject({ cause: error });
+
+  await errorOf(session.logout());
+  expect(session.getSnapshot().error).toBeInstanceOf(LogoutUnconfirmedError);
+  server.routes['POST /logout'] = () => new Response(null, { status: 204 });
+  await session.logout();
+  expect(server.to('/logout').map(tokenOf)).toEqual(['ada-1', 'ada-1', 'ada-1']);
+  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'signed-out', error: undefined });
+
+  await session.logout();
+  expect(server.count('/logout')).toBe(3);
+});
+
+test('a login after a sign-out that failed clears it', async () => {
+  const { session, server, expire, refreshTokens, ArticleResource } = tokenWorld({}, { 'POST /logout': networkError });
+  await session.login(ada);
+  await errorOf(session.logout());
+  await session.login(grace);
+  expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'grace' }, error: undefined });
+  await errorOf(session.logout());
+  expect(server.to('/logout').map(tokenOf)).toEqual(['ada-1', 'grace-1']);
+
+  // Ada's sign-out is never sent after Grace's session has expired.
+  await session.login(grace);
+  expire();
+  refreshTokens.clear();
+  await errorOf(ArticleResource.get({ id: '1' }));
+  await session.logout();
+  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'expired' });
+  expect(server.count('/logout')).toBe(2);
+});
+
+test('a login that fails after a sign-out that failed leaves the sign-out to be sent again', async () => {
+  const { session, server } = tokenWorld({}, { 'POST /logout': networkError });
+  await session.login(ada);
+  await errorOf(session.logout());
+  server.routes['POST /login'] = () => json({}, 401);
+  await errorOf(session.login(grace));
+  await errorOf(session.logout());
+  expect(server.to('/logout').map(tokenOf)).toEqual(['ada-1', 'ada-1']);
+});
+
+test('a cookie that a failed sign-out leaves in the browser signs nobody in again', async () => {
+  const { session, fake, jar, clock, focus, show, status, ArticleResource } = cookieWorld({ tabs: false }, { 'POST /logout': networkError });
+  const stop = session.subscribe(() => {});
+  await settle();
+  await session.login(ada);
+  await errorOf(session.logout());
+  fake.seen.length = 0;
+  const { error } = session.getSnapshot();
+  for (const comeBack of [focus, show]) {
+    await clock.advance(6 * 60_000);
+    comeBack();
+    await errorOf(ArticleResource.get({ id: '1' }));
+  }
+  stop();
+  session.subscribe(() => {});
+  await errorOf(ArticleResource.get({ id: '1' }));
+  expect(fake.to('/article').map(({ credentials }) => credentials)).toEqual(['omit', 'omit', 'omit']);
+  expect(fake.count('/whoami')).toBe(0);
+  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error });
+
+  // The next sign-out reaches the server; from then on, a sign-in elsewhere is noticed again.
+  fake.routes['POST /logout'] = () => {
+    jar.person = undefined;
+    return new Response(null, { status: 204 });
+  };
+  await session.logout();
+  expect(session.getSnapshot().error).toBeUndefined();
+  jar.person = 'grace';
+  await clock.advance(6 * 60_000);
+  focus();
+  await settle();
+  expect(status()).toBe('authenticated');
+});
+
+test('a sign-out during a cookie login leaves nobody with the cookie', async () => {
+  const { session, fake, jar, clock, status } = cookieWorld({ tabs: false });
+  for (const ms of [1_000, 30_000]) {
+    const answered = gate();
+    fake.routes['POST /login'] = async () => {
+      await answered.promise;
+      jar.person = 'grace';
+      return json({ id: 'grace' });
+    };
+    const login = errorOf(session.login(grace));
+    await settle();
+    const logout = session.logout();
+    await login;
+    await clock.advance(ms);
+    answered.open();
+    await logout;
+    await settle();
+    expect(jar.person).toBeUndefined();
+    expect(status()).toBe('anonymous');
+  }
+});
