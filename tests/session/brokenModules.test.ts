@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type * as BoundSession from '../../src/endpoints/boundSession.js';
+import type * as CookieLogin from '../../src/session/cookieLogin.js';
 import type * as CreateSession from '../../src/session/createSession.js';
 import type * as Refresh from '../../src/session/refresh.js';
 import type * as RequestScope from '../../src/session/requestScope.js';
@@ -16,6 +17,7 @@ vi.setConfig({ testTimeout: 30_000 });
 
 interface Modules {
   boundSession: typeof BoundSession;
+  cookieLogin: typeof CookieLogin;
   createSession: typeof CreateSession;
   refresh: typeof Refresh;
   requestScope: typeof RequestScope;
@@ -178,4 +180,14 @@ test('a dispose() that keeps the credential is caught, with a user where none sh
     },
   }));
   expect(await verdict(RUNS, ['strangers'])).toMatch(/^a request of \w+ was sent as \w+|^the user does not fit the status/);
+});
+
+test('a cookie login that does not wait for the requests on their way is caught: one goes with the next user’s cookie, or brings the old one back', async () => {
+  breakModule('cookieLogin', () => ({ letRequestsSettle: async () => {} }));
+  expect(await verdict(5 * RUNS, ['cookie'])).toMatch(/^a request of \w+ was sent as \w+|^\w+ was given the data of \w+/);
+});
+
+test('a failed cookie login that is not looked into is caught with a request that goes with the next user’s cookie', async () => {
+  breakModule('cookieLogin', () => ({ findLoginOutcome: async loginError => { throw loginError; } }));
+  expect(await verdict(5 * RUNS, ['cookie'])).toMatch(/^a request of \w+ was sent as \w+|^\w+ was given the data of \w+/);
 });

@@ -45,6 +45,15 @@ const alone = [
   one(14, 'answer', { which: fc.nat(9), fate }),
 ];
 const apart: fc.Arbitrary<Command> = fc.oneof(...alone, one(1, 'wait', { ms: fc.constantFrom(1, 5_000, TIMEOUT_MS) }));
+const cookieSession = fc.constant(0);
+/** More of what meets at a cookie: logins, and requests that are on their way. */
+const withCookie: fc.Arbitrary<Command> = fc.oneof(
+  ...alone,
+  one(5, 'login', { session: cookieSession, person }),
+  one(5, 'request', { session: cookieSession, mutation: fc.constant(true), abortable: fc.boolean() }),
+  one(14, 'answer', { which: fc.nat(2), fate }),
+  one(1, 'wait', { ms: fc.constantFrom(1, 5_000, TIMEOUT_MS) }),
+);
 /** With the time that news and turns take. */
 const together: fc.Arbitrary<Command> = fc.oneof(
   ...alone,
@@ -57,12 +66,13 @@ const together: fc.Arbitrary<Command> = fc.oneof(
 /** A step falls into the same tick as the next one, or into one of its own. */
 const stepsOf = (command: fc.Arbitrary<Command>) =>
   fc.array(fc.tuple(command, fc.constantFrom('', 'and at once')), { minLength: 5, maxLength: 60, size: 'max' });
+const COMMANDS: Record<Cast, fc.Arbitrary<Command>> = { strangers: apart, tabs: together, cookie: withCookie, context: apart };
 /** The token sessions come first: most of the engine is theirs. */
 const CASTS: readonly Cast[] = ['strangers', 'strangers', 'strangers', 'tabs', 'tabs', 'tabs', 'cookie', 'cookie', 'context', 'context'];
 const playsOf = (casts: readonly Cast[]) =>
   fc
     .constantFrom(...casts)
-    .chain(cast => fc.record({ cast: fc.constant(cast), variant: fc.boolean(), steps: stepsOf(cast === 'tabs' ? together : apart) }));
+    .chain(cast => fc.record({ cast: fc.constant(cast), variant: fc.boolean(), steps: stepsOf(COMMANDS[cast]) }));
 
 const nextTurn = () => new Promise(resolve => setImmediate(resolve));
 

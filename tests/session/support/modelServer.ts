@@ -16,7 +16,7 @@ interface Body {
 }
 interface Asked {
   readonly path: string;
-  readonly token: string | null;
+  token: string | null;
   readonly body: Body;
   readonly csrf: string | null;
   readonly isUnsafe: boolean;
@@ -34,7 +34,21 @@ async function soon(act: () => void): Promise<void> {
   act();
 }
 
-/** The cookies of the model's browser: exchanged when an answer arrives, before the page knows of it. */
+/** How long a cookie login waits for what is on its way; what takes longer renews no cookie here. */
+const LOGIN_WAIT_MS = 5_000;
+
+/** The session of the model that has a cookie is the first of its two. */
+const COOKIE_SESSION = '0';
+
+/** What a page gets in the place of a login's answer, of which the browser has taken the cookies already. */
+function failAfterCookies(fate: Fate): Response {
+  if (fate === '503') return Response.json({}, { status: 503 });
+  // data-client gives both the status 400.
+  if (fate === 'lost') throw Object.assign(new TypeError('terminated'), { status: 400 });
+  throw Object.assign(new SyntaxError('This is not JSON.'), { status: 400 });
+}
+
+/** The cookies of the model's browser: exchanged when the server answers, before the page knows of it. */
 function cookieJar() {
   return { token: null as string | null, csrf: 'c-0' };
 }
@@ -127,6 +141,15 @@ export function modelServer(now: () => number, page: Page) {
   /** An answer that waits until its fate is known. */
   const answerTo = (session: string): Promise<Fate> => new Promise(respond => held.push({ session, respond }));
 
+  /** A cookie answer on its way to the page: the server has judged and exchanged the cookie. It may be lost now, or renew its cookie. */
+  const arrive = async ({ path, token }: Asked, answer: Response, isDropped: () => boolean): Promise<Response> => {
+    const fate = await answerTo(COOKIE_SESSION);
+    if (path === '/cookie/login') return fate === 'judged' || fate === 'kept' ? answer : failAfterCookies(fate);
+    const renews = fate === 'kept' && token !== null && answer.ok && path !== '/cookie/logout';
+    if (renews && !isDropped()) jar.token = token;
+    return answer;
+  };
+
   const take = async (url: string, init: RequestInit): Promise<Response> => {
     const headers = new Headers(init.headers);
     const path = new URL(url).pathname;
@@ -141,9 +164,15 @@ export function modelServer(now: () => number, page: Page) {
     const { refreshToken } = asked.body;
     const session = headers.get('x-session') ?? /^\/article\/(\d)/.exec(path)?.[1] ?? '';
     if (page.isGone(Number(session))) return new Promise(() => {});
+    const [askedAt, askedIn] = [now(), givenUp.get(session)];
+    if (isCookie && asked.isUnsafe) {
+      // The preflight. The browser attaches the cookie after it.
+      if ((await answerTo(session)) === 'lost') throw new TypeError('fetch failed');
+      if (init.signal?.aborted) return new Promise(() => {});
+      asked.token = jar.token;
+    }
     if (path === '/refresh') inspectRefresh(refreshToken!);
     else inspectRequest(asked);
-    const [askedAt, askedIn] = [now(), givenUp.get(session)];
     const fate = await answerTo(session);
     if (path === '/refresh') {
       refreshing.delete(refreshToken!);
@@ -153,7 +182,9 @@ export function modelServer(now: () => number, page: Page) {
     // A sign-out that the server comes to later than anybody waits for it may end whoever signed in since: as nobody, not as another.
     const isLate = path === '/cookie/logout' && (now() - askedAt >= TIMEOUT_MS || givenUp.get(session) !== askedIn);
     if (fate === 'lost' || isLate) throw new TypeError('fetch failed');
-    return fate === 'judged' || fate === 'kept' ? judge(asked, isCookie, fate) : Response.json({}, { status: Number(fate) });
+    if (fate !== 'judged' && fate !== 'kept') return Response.json({}, { status: Number(fate) });
+    const answer = judge(asked, isCookie, fate);
+    return isCookie ? arrive(asked, answer, () => init.signal?.aborted === true || now() - askedAt >= LOGIN_WAIT_MS) : answer;
   };
   const fetch = (url: string, init: RequestInit = {}) =>
     new Promise<Response>((resolve, reject) => {
