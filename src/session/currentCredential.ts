@@ -47,6 +47,6 @@ export class CurrentCredential<Credential, User> {
 
   /** Whether an answer to this page may have changed the credential. Else another page did, perhaps by signing in another user. */
   get #isChangedByThisPage(): boolean {
-    return this.#onWire.isBusy || this.#refresh.isUnderWay || this.#restore.isUnderWay;
+    return this.#onWire.isBusy || this.#refresh.isUnderWay;
   }
 }

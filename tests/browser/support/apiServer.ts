@@ -13,10 +13,12 @@ export interface Arrived {
   body: string;
 }
 
-interface Answer {
+export interface Answer {
   status?: number;
   headers?: Record<string, string | string[]>;
   body?: unknown;
+  /** The connection is lost after the headers. */
+  isCut?: true;
 }
 
 interface Family {
@@ -33,6 +35,10 @@ export interface ApiServerOptions {
   pages?: Record<string, string>;
   /** How the API lets browsers cache what they read from it; `etag` is one for every user and every address. @default 'max-age', as many APIs answer and none should */
   caching?: keyof typeof CACHING;
+  /** Makes of the usual answer another one, or holds it back; by method and path, asked for at each request. */
+  answers?: Record<string, (usual: Answer, arrived: Arrived) => Answer | Promise<Answer>>;
+  /** Holds preflights back: by the method asked for and the path, asked for at each preflight. */
+  preflightHolds?: Record<string, () => Promise<void>>;
 }
 
 const TYPES: Record<string, string> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css' };
@@ -63,7 +69,7 @@ interface Hold {
  * A refresh token is good for one use; a second use revokes every token of that sign-in. It answers the preflights of other
  * origins with yes, whatever they ask, so that what a page must not send would arrive.
  */
-export async function apiServer({ build = 'production', rendered, pages = {}, caching = 'max-age' }: ApiServerOptions = {}) {
+export async function apiServer({ build = 'production', rendered, pages = {}, caching = 'max-age', answers = {}, preflightHolds = {} }: ApiServerOptions = {}) {
   const folder = join(inject('pages'), build);
   const requests: Arrived[] = [];
   const preflights: string[] = [];
@@ -123,6 +129,11 @@ export async function apiServer({ build = 'production', rendered, pages = {}, ca
     return { body: { user: { id: username } }, headers: { 'Set-Cookie': [`sid=${sid}; HttpOnly; Path=/`, `csrftoken=${csrf}; Path=/`] } };
   }
 
+  /** As Django's `ensure_csrf_cookie`: the cookie comes with whatever answer. */
+  function freshCsrf(): Answer {
+    return { status: 204, headers: { 'Set-Cookie': `csrftoken=secret-csrf-${++issued}; Path=/` } };
+  }
+
   function cookieLogout(): Answer {
     return { status: 204, headers: { 'Set-Cookie': ['sid=; HttpOnly; Path=/; Max-Age=0', 'csrftoken=; Path=/; Max-Age=0'] } };
   }
@@ -161,6 +172,8 @@ export async function apiServer({ build = 'production', rendered, pages = {}, ca
         return cookieLogin(arrived);
       case '/cookie/logout':
         return cookieLogout();
+      case '/cookie/csrf':
+        return freshCsrf();
       case '/cookie/whoami':
         return whoami(arrived);
     }
@@ -194,18 +207,22 @@ export async function apiServer({ build = 'production', rendered, pages = {}, ca
       'Access-Control-Allow-Methods': 'GET, POST, PATCH, DELETE',
     };
     if (method === 'OPTIONS') {
-      preflights.push(`${headers['access-control-request-method']} ${path}`);
+      const asked = `${headers['access-control-request-method']} ${path}`;
+      preflights.push(asked);
+      await preflightHolds[asked]?.();
       return response.writeHead(204, { ...anyOrigin, 'Access-Control-Max-Age': '60' }).end();
     }
     const page = method === 'GET' ? await pageFile(path) : undefined;
     if (page) return response.writeHead(page.status ?? 200, page.headers).end(page.body);
     const arrived: Arrived = { method, path, headers, body: await readBody(request) };
     requests.push(arrived);
-    const given = await answer(arrived, response);
+    const usual = await answer(arrived, response);
+    const given = usual && ((await answers[`${method} ${path}`]?.(usual, arrived)) ?? usual);
     if (!given) return response.destroy();
     const cacheable = CACHING[method === 'GET' ? caching : 'no-store'];
     if (method === 'GET' && caching === 'etag' && headers['if-none-match'] === ETAG) return response.writeHead(304, { ...cacheable, ...anyOrigin }).end();
     response.writeHead(given.status ?? 200, { 'Content-Type': 'application/json', ...cacheable, ...anyOrigin, ...given.headers });
+    if (given.isCut) return response.write('{"user":', () => response.destroy());
     return response.end(given.status === 204 ? undefined : JSON.stringify(given.body));
   }
 
