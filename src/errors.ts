@@ -34,14 +34,6 @@ export class SessionExpiredError extends IdentityChangedError {
   }
 }
 
-/**
- * Whether the platform threw this: no answer came, or its body could not be read. It is no refusal, although data-client gives
- * such an error a `status` of 400 or 500 that no server has sent.
- */
-export function isTransportError(error: unknown): boolean {
-  return error instanceof TypeError || error instanceof SyntaxError || error instanceof DOMException;
-}
-
 /** Base of the errors that mean “not sent, or not answered”; `status` lets data-client's error boundaries show them. */
 export abstract class RequestError extends Error {
   abstract readonly status: number;

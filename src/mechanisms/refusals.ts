@@ -1,4 +1,5 @@
-import { isTransportError, RequestError, SessionExpiredError } from '../errors.js';
+import { RequestError, SessionExpiredError } from '../errors.js';
+import { isTransportError } from '../session/isTransportError.js';
 
 /** Statuses by which authorization servers refuse a credential (RFC 6749, section 5.2; RFC 9110, section 15.5). */
 const REFUSALS = new Set([400, 401, 403]);

@@ -1,5 +1,6 @@
 import { withTimeout } from '../clock.js';
-import { IdentityChangedError, InvalidCredentialError, isTransportError, RedirectRefusedError, RequestError } from '../errors.js';
+import { IdentityChangedError, InvalidCredentialError, RedirectRefusedError, RequestError } from '../errors.js';
+import { isTransportError } from './isTransportError.js';
 import type { SessionParts } from './parts.js';
 import type { RequestsOnWire } from './requestsOnWire.js';
 import { isSameUser } from './state.js';
