@@ -34,6 +34,7 @@ function refreshCookieServer() {
   /** The page is loaded: a new session over the same browser and server. */
   const load = () =>
     createTokenSession<[{ name: string }], { accessToken: string; user: { id: string } }>({
+      server: true,
       login: post('/login') as never,
       logout: post('/logout') as never,
       restore: post('/restore') as never,

@@ -78,7 +78,11 @@ describe('who is signed in cannot be read', () => {
         for (const now of steps) {
           if (now === 'refused login') {
             fake.routes['POST /login'] = answering(401);
-            expect(await errorOf(session.login(ada))).toMatchObject({ status: 401 });
+            const refused = errorOf(session.login(ada));
+            await settle();
+            // A login waits so long for a check that is never answered.
+            await clock.advance(5_000);
+            expect(await refused).toMatchObject({ status: 401 });
             expect(snapshotOf(session).error).toMatchObject({ status: 401 });
           } else {
             fake.routes['GET /whoami'] = now === 'nobody' ? answering(401) : UNREADABLE[now.check]!;
@@ -96,7 +100,10 @@ describe('who is signed in cannot be read', () => {
         fake.routes['POST /login'] = login;
         fake.routes['GET /whoami'] = () => json({ id: 'ada' });
         jar.person = 'ada';
-        await (byLogin ? session.login(ada) : session.refresh());
+        const signedIn = byLogin ? session.login(ada) : session.refresh();
+        await settle();
+        await clock.advance(5_000);
+        await signedIn;
         expect(snapshotOf(session)).toMatchObject({ status: 'authenticated', user: { id: 'ada' }, error: undefined, unconfirmed: undefined });
       }),
       { numRuns: 100 },

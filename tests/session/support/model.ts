@@ -50,7 +50,7 @@ const cookieSession = fc.constant(0);
 const withCookie: fc.Arbitrary<Command> = fc.oneof(
   ...alone,
   one(5, 'login', { session: cookieSession, person }),
-  one(5, 'request', { session: cookieSession, mutation: fc.constant(true), abortable: fc.boolean() }),
+  one(5, 'request', { session: cookieSession, mutation: fc.constant(true), abortable: fc.boolean(), from }),
   one(14, 'answer', { which: fc.nat(2), fate }),
   one(1, 'wait', { ms: fc.constantFrom(1, 5_000, TIMEOUT_MS) }),
 );
