@@ -9,11 +9,11 @@ interface Stop {
 }
 
 const STOPS: readonly Stop[] = [
-  { title: '1  Ticket', lines: ['The caller starts it: at once it belongs', 'to whoever is signed in now.'], ends: ['any time, identity gone: IdentityChangedError'] },
+  { title: '1  Scope', lines: ['The caller starts it: at once it belongs', 'to the user who is signed in now.'], ends: ['any time, identity gone: IdentityChangedError'] },
   { title: '2  Wait', lines: ['until it is known who is signed in, and', 'until a refresh due or under way is done.'], ends: ['no refresh to be had: RefreshUnavailableError', 'refresh refused: SessionExpiredError'] },
   { title: '3  Build', lines: ['address, getRequestInit, getHeaders:', 'anew from the arguments, at each try.'], ends: ['a param is missing: MissingParamError'] },
-  { title: '4  Credential', lines: ['is read now. Is the ticket still good?', 'Is the address one of the trusted origins?'], ends: ['another origin: UntrustedOriginError', 'not fit for a header: InvalidCredentialError'] },
-  { title: '5  Send', lines: ['with the ticket’s signal.'], ends: ['a redirect: RedirectRefusedError'] },
+  { title: '4  Credential', lines: ['is read now. Is the scope still good?', 'Is the address one of the trusted origins?'], ends: ['another origin: UntrustedOriginError', 'not fit for a header: InvalidCredentialError'] },
+  { title: '5  Send', lines: ['with the scope’s signal.'], ends: ['a redirect: RedirectRefusedError'] },
   { title: '6  Answer', lines: ['401, or a refused CSRF token: renew it once', 'for all, or take the newer one. Go to 3.', 'Second 401: the session ends.'], ends: ['no fresh credential: as in 2', 'a stream, the second time: UnreplayableBodyError', 'any other refusal: the server’s error'] },
   { title: '✓  Caller and store', lines: ['get the answer.'] },
 ];
@@ -51,7 +51,7 @@ export function RequestJourney() {
     >
       <title id="request-journey-title">The way of a request</title>
       <desc id="request-journey-description">
-        Six steps from top to bottom: ticket, wait, build, credential, send, answer; then caller and store. From the answer an arrow leads back to build, for one more
+        Six steps from top to bottom: scope, wait, build, credential, send, answer; then caller and store. From the answer an arrow leads back to build, for one more
         try with fresh credentials. Below a step stand the errors by which a request may end there. When the identity changes, it ends with an IdentityChangedError
         at any step.
       </desc>
