@@ -6,28 +6,33 @@ const MAX_BYTES = 64 * 1024;
 /** Statuses with which frameworks refuse a CSRF token, and also other things. */
 const STATUSES = new Set([400, 403, 422]);
 
-/** A message starts with the body, with an element of a page, or with a JSON string under a key that names an error. */
-const START = String.raw`(?:^|>|"(?:code|csrf_?token|details?|errors?|error_description|exception|message|msg|reason|non_field_errors)"\s*:\s*\[?\s*")\s*`;
+/** A refusal's own message. Made in a function, so that bundlers can leave it out of an app without a cookie session. */
+function messagePattern(): RegExp {
+  // A message starts with the body, with an element of a page, or with a JSON string under a key that names an error.
+  const start = String.raw`(?:^|>|"(?:code|csrf_?token|details?|errors?|error_description|exception|message|msg|reason|non_field_errors)"\s*:\s*\[?\s*")\s*`;
 
-/** What servers put before the message: `403 Forbidden: `, `ForbiddenError: `, `HTTP Status 403 – `, `#<` of a Ruby exception. */
-const PREFIX = String.raw`(?:(?:http status )?(?:403 ?)?(?:forbidden|forbiddenerror)?\s*[-–:]\s*|#(?:<|&lt;|\\u003c))?`;
+  // What servers put before the message: `403 Forbidden: `, `ForbiddenError: `, `HTTP Status 403 – `, `#<` of a Ruby exception.
+  const prefix = String.raw`(?:(?:http status )?(?:403 ?)?(?:forbidden|forbiddenerror)?\s*[-–:]\s*|#(?:<|&lt;|\\u003c))?`;
 
-const MESSAGES = [
-  // Django, Django REST framework, Laravel, CakePHP: “CSRF verification failed”, “CSRF Failed: …”, “CSRF token mismatch”.
-  'csrf (?:(?:token )?(?:verification|validation|check) )?(?:failed|failure|mismatch)',
-  'csrf tokens? (?:mismatch|missing|invalid|incorrect|expired|not found|from)',
-  // Symfony, Flask-WTF: “The CSRF token is invalid”, “The CSRF tokens do not match”.
-  '(?:the )?csrf (?:session )?tokens? (?:is|are|has|do|does|could|was) ',
-  // Spring, Express, Echo, Phoenix: “Invalid CSRF Token 'x' was found …”, “invalid CSRF (Cross Site Request Forgery) token”.
-  String.raw`(?:(?:invalid|missing|incorrect|bad|expired)(?: or )?)+ csrf (?:\([^)]*\) )?(?:token|cookie|secret)`,
-  // Rails, Spring: “Can't verify CSRF token authenticity”, “Could not verify the provided CSRF token …”.
-  String.raw`(?:can(?:'|&#39;|&#x27;|\\u0027)?t|cannot|could not|unable to) verify (?:the )?(?:provided )?csrf token`,
-  // The names of exceptions, in development.
-  'actioncontroller::invalidauthenticitytoken',
-  String.raw`plug\.csrfprotection\.`,
-];
+  const messages = [
+    // Django, Django REST framework, Laravel, CakePHP: “CSRF verification failed”, “CSRF Failed: …”, “CSRF token mismatch”.
+    'csrf (?:(?:token )?(?:verification|validation|check) )?(?:failed|failure|mismatch)',
+    'csrf tokens? (?:mismatch|missing|invalid|incorrect|expired|not found|from)',
+    // Symfony, Flask-WTF: “The CSRF token is invalid”, “The CSRF tokens do not match”.
+    '(?:the )?csrf (?:session )?tokens? (?:is|are|has|do|does|could|was) ',
+    // Spring, Express, Echo, Phoenix: “Invalid CSRF Token 'x' was found …”, “invalid CSRF (Cross Site Request Forgery) token”.
+    String.raw`(?:(?:invalid|missing|incorrect|bad|expired)(?: or )?)+ csrf (?:\([^)]*\) )?(?:token|cookie|secret)`,
+    // Rails, Spring: “Can't verify CSRF token authenticity”, “Could not verify the provided CSRF token …”.
+    String.raw`(?:can(?:'|&#39;|&#x27;|\\u0027)?t|cannot|could not|unable to) verify (?:the )?(?:provided )?csrf token`,
+    // The names of exceptions, in development.
+    'actioncontroller::invalidauthenticitytoken',
+    String.raw`plug\.csrfprotection\.`,
+  ];
 
-const MESSAGE = new RegExp(`${START}${PREFIX}(?:${MESSAGES.join('|')})`, 'i');
+  return new RegExp(`${start}${prefix}(?:${messages.join('|')})`, 'i');
+}
+
+const MESSAGE = /* @__PURE__ */ messagePattern();
 
 /** A code that is one word: `EBADCSRFTOKEN`, `csrf`, `invalid_csrf_token`. */
 const CODE = /"(?:code|details?|errors?|message|reason|type)"\s*:\s*\[?\s*"[\w.:-]{0,60}csrf[\w.:-]{0,60}"/i;

@@ -373,7 +373,7 @@ export const SignOutMeanwhile: Story = {
   },
 };
 
-/** A deletion of Ada's waits for a CSRF token when Grace signs in: it is never sent with Grace's cookie, and its caller is told. */
+/** A deletion of Ada's waits for a CSRF token when Grace signs in: her login waits for the token, and the deletion is never sent with Grace's cookie. */
 export const SwitchMeanwhile: Story = {
   beforeEach: [lenient.start('ada'), holdsTheCsrfToken],
   render: (_, { journal }) => (
@@ -393,13 +393,13 @@ export const SwitchMeanwhile: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Delete Ada’s' }));
       await waitFor(() => expect(csrfWaits).toBe(1));
     });
-    await step('Grace signs in, and the deletion is called off', async () => {
+    await step('Grace signs in while the token is on its way; it comes, and the deletion is called off', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+      answerCsrf();
       await canvas.findByText('A compiler for everyone');
       await canvas.findByText('The identity changed while this request was under way, so its answer was dropped. Start it again if the new identity wants it.');
     });
-    await step('the token comes after all; Grace renames one of hers', async () => {
-      answerCsrf();
+    await step('Grace renames one of hers', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
     });
@@ -409,7 +409,7 @@ export const SwitchMeanwhile: Story = {
         LIST,
         'DELETE /api/article/1  same-origin  x-csrftoken: csrf-1',
         CSRF,
-        graceSignsIn('csrf-1'),
+        graceSignsIn('csrf-2'),
         LIST,
         'PATCH /api/article/3  same-origin  x-csrftoken: csrf-3  {"title":"On knocking"}',
       ]));

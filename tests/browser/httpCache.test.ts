@@ -78,7 +78,7 @@ test.for([
   { mode: undefined, sentAs: 'no-store', again: 1 },
   { mode: 'default', sentAs: 'default', again: 0 },
 ] as const)('a token on another origin, sent with $sentAs: one preflight for each address, and $again for each second read', async ({ mode, again }, { context, startServer }) => {
-  const [api, host] = [await startServer(), await startServer()];
+  const [api, host] = [await startServer({ caching: 'no-store' }), await startServer()];
   const page = await openApp(context, host, { session: 'token', api: api.url, origin: api.url });
   await signIn(page, 'ada');
   expect(api.preflights).toEqual(['POST /token/login', 'GET /article']);
