@@ -11,7 +11,7 @@ export { shortenPath } from './endpoints/path.js';
 export { createSession } from './mechanisms/createSession.js';
 export { attachHeader } from './mechanisms/attachHeader.js';
 export { createTokenSession, type TokenSessionOptions } from './mechanisms/createTokenSession.js';
-export type { HeldTokens, Tokens } from './mechanisms/tokenResponse.js';
+export type { HeldTokens, RefreshArgument, Tokens } from './mechanisms/tokenResponse.js';
 export { createCookieSession, type CookieSessionOptions } from './mechanisms/createCookieSession.js';
 export type { CsrfOptions } from './mechanisms/csrfToken.js';
 export type { StoragePlace, TokenStorage } from './mechanisms/tokenStorage.js';

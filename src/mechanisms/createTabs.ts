@@ -17,18 +17,25 @@ export interface TabsOptions {
   readonly tabs?: string | false | undefined;
 }
 
-/** The subject in a message of another tab; undefined when it is not a message that `post` has sent. */
-function subjectIn(message: unknown): string | null | undefined {
-  const { subject } = (typeof message === 'object' && message !== null ? message : {}) as { subject?: unknown };
-  return subject === null || typeof subject === 'string' ? subject : undefined;
+/** Who is signed in, and which sign-in has ended, where the message is about that. */
+interface Message {
+  readonly subject: string | null;
+  readonly endedId?: string | undefined;
+}
+
+/** The message of another tab; undefined when it is not one that `post` has sent. */
+function parseMessage(message: unknown): Message | undefined {
+  const { subject, endedId } = (typeof message === 'object' && message !== null ? message : {}) as { subject?: unknown; endedId?: unknown };
+  if (subject !== null && typeof subject !== 'string') return undefined;
+  return { subject, endedId: typeof endedId === 'string' ? endedId : undefined };
 }
 
 /** Messages through `localStorage`: other tabs get an event for every change. Where it is denied, none arrive. */
 const storageMessages = {
-  post(address: string, subject: string | null, now: number): void {
+  post(address: string, message: Message, now: number): void {
     try {
       // Without the time, the same message twice would be no change.
-      globalThis.localStorage?.setItem(address, JSON.stringify({ subject, now }));
+      globalThis.localStorage?.setItem(address, JSON.stringify({ ...message, now }));
     } catch {
       // Denied or full: this tab is on its own.
     }
@@ -60,18 +67,29 @@ export function createTabs(name: string | false, clock: Clock, lockTimeoutMs?: n
   if (name === false) return undefined;
   const address = `data-client-auth:${name}`;
   let channel: BroadcastChannel | undefined;
-  let posted = 0;
+  let postedAt = -Infinity;
+  const propagated = async () => {
+    const leftMs = postedAt + PROPAGATION_MS - clock.now();
+    if (leftMs > 0) await new Promise<void>(resolve => clock.setTimeout(resolve, leftMs));
+  };
 
   return {
     listen(onMessage) {
       let cancel = () => {};
-      const receive = (message: unknown) => {
-        const subject = subjectIn(message);
-        if (subject === undefined) return;
+      let ended: string | undefined;
+      const receive = (data: unknown) => {
+        const message = parseMessage(data);
+        if (!message) return;
+        const { subject, endedId } = message;
         if (lockTimeoutMs === undefined) return onMessage(subject);
-        // The storage may show what the message is about a moment later. Of several messages, the last one counts.
+        // The storage may show what the message is about a moment later. Of several messages, the last one counts, and each sign-out.
         cancel();
-        cancel = clock.setTimeout(() => onMessage(subject), PROPAGATION_MS);
+        if (ended === undefined || (endedId !== undefined && endedId > ended)) ended = endedId;
+        cancel = clock.setTimeout(() => {
+          const latest = ended;
+          ended = undefined;
+          onMessage(subject, latest);
+        }, PROPAGATION_MS);
       };
       const close = openChannel(address, receive, opened => (channel = opened));
       return () => {
@@ -80,29 +98,20 @@ export function createTabs(name: string | false, clock: Clock, lockTimeoutMs?: n
       };
     },
 
-    post(subject) {
-      posted++;
-      if (typeof BroadcastChannel === 'undefined') return storageMessages.post(address, subject, clock.now());
+    post(subject, endedId) {
+      postedAt = clock.now();
+      const message: Message = { subject, ...(endedId !== undefined && { endedId }) };
+      if (typeof BroadcastChannel === 'undefined') return storageMessages.post(address, message, clock.now());
       // Through the open channel: that one would receive what a second one posts.
       const sender = channel ?? new BroadcastChannel(address);
-      sender.postMessage({ subject });
+      sender.postMessage(message);
       if (sender !== channel) sender.close();
     },
 
     ...(lockTimeoutMs !== undefined && {
-      withLock: (run, signal) =>
-        withLock(`${address}:lock`, holdUntilPropagated(run, () => posted, clock), { signal, timeoutMs: lockTimeoutMs, clock }),
+      propagated,
+      withLock: (run, signal) => withLock(`${address}:lock`, () => run().finally(propagated), { signal, timeoutMs: lockTimeoutMs, clock }),
     }),
-  };
-}
-
-/** The function, followed by a moment of waiting if it posted anything: the next tab must be able to read what that was about. */
-function holdUntilPropagated<T>(run: () => Promise<T>, posted: () => number, clock: Clock): () => Promise<T> {
-  return async () => {
-    const before = posted();
-    const result = await run();
-    if (posted() !== before) await new Promise<void>(resolve => clock.setTimeout(resolve, PROPAGATION_MS));
-    return result;
   };
 }
 

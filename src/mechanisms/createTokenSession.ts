@@ -5,7 +5,7 @@ import { createSession } from './createSession.js';
 import { createTabs, DEFAULT_NAME, type TabsOptions } from './createTabs.js';
 import { assertNotText, ignoreUnauthorized, rejectionAsExpired, rejectionAsSignedOut } from './refusals.js';
 import { attachToken, type TokenPlace } from './tokenHeader.js';
-import { parseRefreshResponse, parseStoredSession, parseTokenResponse, toTokenArgument, type HeldTokens, type TokenCredential, type Tokens } from './tokenResponse.js';
+import { parseRefreshResponse, parseStoredSession, parseTokenResponse, toRefreshArgument, toTokenArgument, type HeldTokens, type RefreshArgument, type TokenCredential, type Tokens } from './tokenResponse.js';
 import { tokenStorage, type StoragePlace } from './tokenStorage.js';
 
 /** How long a refresh may take before its waiters are told that it is unavailable, in milliseconds. */
@@ -20,14 +20,22 @@ export interface TokenSessionOptions<LoginArgs extends readonly unknown[], Resul
   /** Exchanges what the person typed for tokens, e.g. a `RestEndpoint`. Called with the arguments of `session.login`. */
   login: (...args: LoginArgs) => Promise<Result>;
   /**
-   * Exchanges the refresh token for new tokens; answers in the same shape as `login`. Rejecting with status 400, 401 or 403
-   * means “refused” and ends the session; any other failure means “not now” and keeps it. A `RestEndpoint` given as it is
-   * posts `{ refreshToken }`. Absent: a 401 ends the session.
+   * Exchanges the refresh token for new tokens; answers in the same shape as `login`. A `RestEndpoint` given as it is posts
+   * `{ refreshToken }`. Absent: a 401 ends the session.
+   *
+   * Called after a 401 and ahead of a known expiry; each refresh token is given out once, by one tab. After `refreshTimeout` the
+   * requests that wait reject with `RefreshUnavailableError`, and the next ones wait for the same call. It ends when it settles,
+   * or when its `signal` is aborted: when the user signs out or another one signs in. A `RestEndpoint` is aborted then too.
+   *
+   * Rejecting with status 400, 401 or 403 means “refused” and ends the session; any other failure means “not now” and keeps it.
+   * So a function that gives up after a time of its own rejects, and may be called with the same refresh token again.
+   *
+   * @example refresh: ({ refreshToken, signal }) => fetch('/refresh', { method: 'POST', body: refreshToken, signal }).then(readTokens)
    *
    * A refresh by a cookie, without a refresh token, must answer whose tokens these are, as the login did: another tab may have exchanged
    * the cookie. Where the login named the user and the refresh does not, its tokens are not used: “not now”, and the cause names `identify`.
    */
-  refresh?: (tokens: HeldTokens) => Promise<unknown>;
+  refresh?: (tokens: RefreshArgument) => Promise<unknown>;
   /**
    * Tells the server that the person signed out. A `RestEndpoint` given as it is carries the access token; the tokens in
    * the argument are not enumerable, so that they never become search params. The arguments of `session.logout` come after them.
@@ -44,11 +52,15 @@ export interface TokenSessionOptions<LoginArgs extends readonly unknown[], Resul
   origins?: readonly string[];
   /** Tells who signed in. @default the answer's `subject`, its `user` (`id` or `sub`), else the `sub` of a token that is a JWT */
   identify?: (answer: Result) => string | undefined;
-  /** How long before a known expiry the token is renewed, in milliseconds; never more than half its lifetime. @default 60000 */
+  /**
+   * How long before a known expiry the token is refreshed, in milliseconds; never more than half its lifetime. Requests do not wait
+   * for that refresh while the token is good: they go with the current one. A failed one is tried again after 30 seconds at the
+   * earliest. Once the token has expired, requests wait. @default 60000
+   */
   expiryMargin?: number;
   /** Renews before a known expiry even while nothing is sent, as long as a provider is mounted. @default false */
   refreshTimer?: boolean;
-  /** How long a refresh, restore or logout may take, in milliseconds. @default 10000 */
+  /** How long requests wait for a refresh, and how long a restore, a logout, or a storage of your own may take, in milliseconds. @default 10000 */
   refreshTimeout?: number;
   /** The time and its timers, for tests. @default the machine's */
   clock?: Clock;
@@ -96,8 +108,8 @@ function tokenMechanism<LoginArgs extends readonly unknown[], Result, LogoutArgs
     }),
     ...(logout && { logout: async (tokens, ...args) => tokens && ignoreUnauthorized(logout(toTokenArgument(tokens, false), ...args)) }),
     ...(refresh && {
-      refresh: async current => {
-        const answer = await rejectionAsExpired(fetchTokens(() => refresh(toTokenArgument(current.credential, true))));
+      refresh: async (current, signal) => {
+        const answer = await rejectionAsExpired(fetchTokens(() => refresh(toRefreshArgument(current.credential, signal))));
         return parseRefreshResponse(answer, current, options, clock.now());
       },
       refreshAt: ({ refreshAt }) => refreshAt,
@@ -119,10 +131,10 @@ async function fetchTokens<T>(call: () => Promise<T>): Promise<T> {
 }
 
 /** How the session outlives the page, and is shared with other tabs. */
-function persistence<User>(options: StoragePlace & TabsOptions, timeoutMs: number, clock: Clock): Pick<Mechanism<TokenCredential, User>, 'load' | 'save' | 'tabs'> {
+function persistence<User>(options: StoragePlace & TabsOptions, timeoutMs: number, clock: Clock): Pick<Mechanism<TokenCredential, User>, 'load' | 'save' | 'savesAtOnce' | 'tabs'> {
   const { storage = 'memory', storageKey = DEFAULT_NAME } = options;
   const { tabs: name = storage !== 'memory' && storage !== 'session' && storageKey } = options;
   const tabs = createTabs(name, clock, timeoutMs);
-  const store = tokenStorage<SignedIn<TokenCredential, User>>(options, parseStoredSession);
+  const store = tokenStorage<SignedIn<TokenCredential, User>>(options, parseStoredSession, clock, timeoutMs);
   return store ? { tabs, ...store } : { tabs };
 }

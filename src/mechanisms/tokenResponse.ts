@@ -24,6 +24,12 @@ export interface HeldTokens {
   readonly refreshToken: string | undefined;
 }
 
+/** What `refresh` gets: the current tokens, and a signal. */
+export interface RefreshArgument extends HeldTokens {
+  /** Aborted when the user signs out or another one signs in: nothing waits for the answer any more. Not enumerable. */
+  readonly signal: AbortSignal;
+}
+
 export interface TokenCredential extends HeldTokens {
   /** When to refresh before sending, in milliseconds since 1970; undefined when the expiry is not known. */
   readonly refreshAt: number | undefined;
@@ -124,7 +130,7 @@ export function parseRefreshResponse<User>(
  * @throws TypeError or InvalidCredentialError when it is not one that a session has stored.
  */
 export function parseStoredSession<User>(stored: unknown): SignedIn<TokenCredential, User> {
-  const { credential, user, subject } = stored as SignedIn<TokenCredential, User>;
+  const { credential, user, subject, signInId } = stored as SignedIn<TokenCredential, User>;
   const { accessToken, refreshToken, refreshAt, expiresAt, answeredSubject } = credential;
   assertHeaderSafe(accessToken, 'access token');
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
@@ -134,6 +140,7 @@ export function parseStoredSession<User>(stored: unknown): SignedIn<TokenCredent
     credential: { accessToken, refreshToken: text(refreshToken), refreshAt: time(refreshAt), expiresAt: time(expiresAt), answeredSubject: text(answeredSubject) },
     user,
     subject,
+    signInId: text(signInId),
   };
 }
 
@@ -143,4 +150,9 @@ export function toTokenArgument({ accessToken, refreshToken }: HeldTokens, isRef
     accessToken: { value: accessToken },
     refreshToken: { value: refreshToken, enumerable: isRefreshTokenEnumerable },
   });
+}
+
+/** The argument of `refresh`. Only the refresh token is enumerable, so an endpoint that gets the argument as its body posts that alone. */
+export function toRefreshArgument(tokens: HeldTokens, signal: AbortSignal): RefreshArgument {
+  return Object.defineProperty(toTokenArgument(tokens, true) as RefreshArgument, 'signal', { value: signal });
 }

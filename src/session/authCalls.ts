@@ -62,11 +62,12 @@ export class AuthCalls<Credential, User> {
     const superseded = this.#supersede();
     this.#latest = 'login';
     try {
-      const signedIn = await untilAborted(superseded, this.#sendLogin(superseded, () => mechanism.login!(...args)));
+      const answer = await untilAborted(superseded, this.#sendLogin(superseded, () => mechanism.login!(...args)));
       superseded.throwIfAborted();
+      const signedIn = this.#modules.tabs.asLatest(answer);
       this.#serverLogout.forget();
       this.#modules.restore.confirm();
-      void this.#modules.tabs.persistAndBroadcast(signedIn);
+      void this.#modules.tabs.storeSignIn(signedIn);
       store.dispatch({ type: 'signed-in', signedIn });
       if (this.#isCookieUncertain) this.#modules.restore.markStale();
       superseded.throwIfAborted();
@@ -84,22 +85,23 @@ export class AuthCalls<Credential, User> {
     // A login under way may still succeed on the server.
     const isSignedIn = store.state.status !== 'anonymous' || this.hasPendingLogin || this.#modules.restore.isUnderWay;
     if (isSignedIn) this.#serverLogout.require(store.getCredential(), args);
-    this.endSession('signed-out');
-    if (!mechanism.logout || !this.hasUnconfirmedLogout) return;
+    const removed = this.endSession('signed-out');
     try {
-      await this.#serverLogout.send();
+      if (mechanism.logout && this.hasUnconfirmedLogout) await this.#serverLogout.send();
     } catch (error) {
       if (!superseded.aborted) this.#serverLogout.fail(error);
       throw error;
+    } finally {
+      await removed;
     }
   }
 
   /** Signs out here, in the storage and in the other tabs. No effect while no user is signed in and none is looked for. */
-  endSession(reason: SignOutReason): void {
+  async endSession(reason: SignOutReason): Promise<void> {
     const { restore, tabs } = this.#modules;
     const isSignedOut = this.#parts.store.state.status === 'anonymous' && !restore.isUnderWay;
     restore.cancel();
-    if (!isSignedOut) tabs.endSession(reason);
+    await (isSignedOut ? tabs.removeEnded() : tabs.endSession(reason));
   }
 
   /** Ends every wait for a login or logout, those of the queue as well. */
@@ -144,14 +146,14 @@ export class AuthCalls<Credential, User> {
     const { restore } = mechanism;
     if (!mechanism.browserManaged || !restore) throw loginError;
     const checkCookie = () => this.#queue.bounded(runAuthCall('restore', undefined, () => restore.call(mechanism)));
-    return findLoginOutcome(loginError, store.state.signedIn, checkCookie, () => this.endSession('elsewhere'));
+    return findLoginOutcome(loginError, store.state.signedIn, checkCookie, () => void this.endSession('elsewhere'));
   }
 
   /** A login was answered after a later login or logout was called: nothing waits for it any more. */
   #endLateLogin(signedIn: SignedIn<Credential, User>): void {
     const { mechanism, store } = this.#parts;
     // The browser has the cookie of a user whom this page does not show.
-    if (mechanism.browserManaged && !isSameUser(store.state.signedIn, signedIn)) this.endSession('elsewhere');
+    if (mechanism.browserManaged && !isSameUser(store.state.signedIn, signedIn)) void this.endSession('elsewhere');
     // After a later login, there is nothing to end: it has replaced this one on the server too.
     if (this.#latest === 'logout') this.#serverLogout.endLateLogin(signedIn.credential);
   }

@@ -16,7 +16,7 @@ import { sharedSignInError } from './sharedOnServer.js';
 import { initialState } from './state.js';
 import { SessionStore } from './store.js';
 import { TabSync } from './tabs.js';
-import { ProactiveRefresh } from './timers.js';
+import { RefreshAhead } from './timers.js';
 import { parseOrigins } from './trustedOrigins.js';
 import type { Mechanism, SignedIn } from './types.js';
 import { Wire } from './wire.js';
@@ -36,6 +36,11 @@ export interface SessionOptions<Credential, User> {
 
 let sessions = 0;
 
+/** A refresh is called off when the identity ends that it is for. */
+function withSignal(init: RequestInit, signal: AbortSignal): RequestInit {
+  return { ...init, signal: init.signal ? AbortSignal.any([init.signal, signal]) : signal };
+}
+
 /** The modules of one session. Each of them says what it does; here they only meet. */
 class SessionModules<Credential, User> {
   readonly store: SessionStore<Credential, User>;
@@ -43,7 +48,7 @@ class SessionModules<Credential, User> {
   readonly restore: Restore<Credential, User>;
   readonly authCalls: AuthCalls<Credential, User>;
   readonly refresh: Refresh<Credential, User>;
-  readonly proactiveRefresh: ProactiveRefresh<Credential, User>;
+  readonly refreshAhead: RefreshAhead<Credential, User>;
   readonly recheck: Recheck<Credential, User>;
   readonly sender: RequestSender<Credential, User>;
   #stopListeningToPage: (() => void) | undefined;
@@ -63,8 +68,10 @@ class SessionModules<Credential, User> {
       clock,
       withDeadline: createWithDeadline(clock, mechanism.timeoutMs ?? DEFAULT_TIMEOUT_MS),
       runAuthCall: (name, credential, call) => {
+        const { epochSignal } = this.store;
         // A login needs no credential, and must not send another user's. Only a logout has to say whose session it ends.
-        const attachCredential: AuthCall['attachCredential'] = request => (name === 'logout' ? mechanism.attachCredential(request, credential) : request.init);
+        const attachCredential: AuthCall['attachCredential'] = request =>
+          name === 'logout' ? mechanism.attachCredential(request, credential) : name === 'refresh' ? withSignal(request.init, epochSignal) : request.init;
         const answer = runAsAuthCall({ name, session: session(), trustedOrigins, attachCredential }, call);
         if (mechanism.browserManaged && (name === 'restore' || name === 'refresh')) onWire.addAuthCall(Promise.resolve(answer));
         return answer;
@@ -75,11 +82,11 @@ class SessionModules<Credential, User> {
     this.authCalls = new AuthCalls(parts, { tabs: this.tabs, restore: this.restore, onWire });
     this.recheck = new Recheck(parts, this.restore);
     this.refresh = new Refresh(parts, this.tabs);
-    this.proactiveRefresh = new ProactiveRefresh(parts, this.refresh);
-    const { restore, recheck, refresh, authCalls } = this;
+    this.refreshAhead = new RefreshAhead(parts, this.refresh);
+    const { restore, recheck, refresh, refreshAhead, authCalls } = this;
     const credential = new CurrentCredential(parts, { refresh, restore, onWire });
     const wire = new Wire(parts, { restore, authCalls, credential, onWire });
-    this.sender = new RequestSender(parts, { restore, recheck, refresh, authCalls, credential, wire });
+    this.sender = new RequestSender(parts, { restore, recheck, refresh, refreshAhead, authCalls, credential, wire });
   }
 
   /** The status before anything was checked. */
@@ -132,7 +139,7 @@ class SessionModules<Credential, User> {
     this.tabs.listen(this.restore.onTabMessage);
     const { signedIn } = this.store.state;
     if (signedIn && this.tabs.isListening) this.restore.onTabMessage(signedIn.subject ?? null);
-    this.proactiveRefresh.start();
+    this.refreshAhead.start();
   }
 
   /** The last subscriber is gone. From now on, nothing here hears of what other pages do. */
@@ -140,7 +147,7 @@ class SessionModules<Credential, User> {
     this.#stopListeningToPage?.();
     this.restore.markStale();
     this.tabs.stopListening();
-    this.proactiveRefresh.stop();
+    this.refreshAhead.stop();
   }
 }
 
@@ -175,7 +182,7 @@ export function createSessionCore<Credential, User>(
       store.dispatch({ type: 'signed-out', reason });
     },
     expire: () => sender.expire(),
-    endSession: reason => authCalls.endSession(reason),
+    endSession: reason => void authCalls.endSession(reason),
     authCallsSettled: () => authCalls.settled(),
   };
   return registerCore(core);

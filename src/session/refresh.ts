@@ -1,14 +1,24 @@
+import { untilAborted } from '../clock.js';
 import { RefreshUnavailableError, SessionExpiredError } from '../errors.js';
 import type { SessionParts } from './parts.js';
 import { retryAt } from './retryAfter.js';
 import type { TabSync } from './tabs.js';
 import type { SignedIn } from './types.js';
 
+interface RefreshUnderWay {
+  readonly promise: Promise<void>;
+  readonly epochSignal: AbortSignal;
+  /** What requests wait for: the same until the timeout. Undefined while no request waits, as for a refresh ahead of expiry. */
+  wait: Promise<void> | undefined;
+  /** Whether requests that start now wait for it. They do not wait for one ahead of expiry. */
+  isAwaited: boolean;
+}
+
 /** One refresh at a time for each epoch. Later callers share the one under way. */
 export class Refresh<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #tabs: TabSync<Credential, User>;
-  #latest: { readonly promise: Promise<void>; readonly epochSignal: AbortSignal } | undefined;
+  #latest: RefreshUnderWay | undefined;
 
   /** The server's wish after the latest failure: no attempt of this epoch before then. */
   #pause: { readonly until: number; readonly cause: unknown; readonly epochSignal: AbortSignal } | undefined;
@@ -22,33 +32,62 @@ export class Refresh<Credential, User> {
     return this.#latest !== undefined && !this.#latest.epochSignal.aborted;
   }
 
+  /** Whether a refresh is under way that requests wait for. */
+  get isAwaited(): boolean {
+    return this.isUnderWay && this.#latest!.isAwaited;
+  }
+
   /**
-   * Gets fresh credentials for the same user. Sends nothing before the time that a `Retry-After` named.
+   * Gets fresh credentials for the same user. Each caller waits until the timeout; the refresh itself goes on, for a refresh token
+   * may be good once only. Sends nothing before the time that a `Retry-After` named.
    *
    * @throws SessionExpiredError when the server refuses, RefreshUnavailableError when it cannot be reached in time, the reason
    * of the epoch's end when the identity changed, TypeError when the mechanism has no `refresh`.
    */
   refresh(): Promise<void> {
-    if (!this.isUnderWay) {
-      const { epochSignal } = this.#parts.store;
-      if (this.#pause?.epochSignal === epochSignal && this.#parts.clock.now() < this.#pause.until) {
-        return Promise.reject(new RefreshUnavailableError(this.#pause.cause));
-      }
-      const promise = this.#start(epochSignal).finally(() => {
-        if (this.#latest?.promise === promise) this.#latest = undefined;
-      });
-      this.#latest = { promise, epochSignal };
+    const { store, clock } = this.#parts;
+    if (!this.isUnderWay && this.#pause?.epochSignal === store.epochSignal && clock.now() < this.#pause.until) {
+      return Promise.reject(new RefreshUnavailableError(this.#pause.cause));
     }
-    return this.#latest!.promise;
+    const joined = this.#join();
+    joined.isAwaited = true;
+    joined.wait ??= this.#parts
+      .withDeadline(joined.promise, joined.epochSignal)
+      .catch((error: unknown) => {
+        throw (error as Error | null)?.name === 'TimeoutError' ? new RefreshUnavailableError(error) : error;
+      })
+      .finally(() => (joined.wait = undefined));
+    return joined.wait;
   }
 
-  async #start(epochSignal: AbortSignal): Promise<void> {
+  /** The same ahead of expiry: requests do not wait for it. Resolves when it is done, however long that takes. */
+  refreshAhead(): Promise<void> {
+    return this.#join().promise;
+  }
+
+  #join(): RefreshUnderWay {
+    const joined = this.isUnderWay ? this.#latest! : this.#start(this.#parts.store.epochSignal);
+    this.#latest = joined;
+    return joined;
+  }
+
+  #start(epochSignal: AbortSignal): RefreshUnderWay {
+    const promise = this.#run(epochSignal).finally(() => {
+      if (this.#latest === started) this.#latest = undefined;
+    });
+    const started: RefreshUnderWay = { promise, epochSignal, wait: undefined, isAwaited: false };
+    // Its callers may have stopped waiting.
+    promise.catch(() => {});
+    return started;
+  }
+
+  async #run(epochSignal: AbortSignal): Promise<void> {
     const { mechanism, store } = this.#parts;
     const current = store.state.signedIn;
     if (!current || !mechanism.refresh) throw new TypeError('This session cannot renew its credential: give it a `refresh` option.');
     try {
       await new Promise<void>((resolve, reject) => {
-        this.#tabs.withTabLock(lockEnd => this.#refreshUnderLock(current, lockEnd, resolve), epochSignal).then(resolve, reject);
+        this.#tabs.withTabLock(() => this.#refreshUnderLock(current, epochSignal, resolve), epochSignal).then(resolve, reject);
       });
     } catch (error) {
       this.#pause = { until: retryAt(error, this.#parts.clock.now()), cause: error, epochSignal };
@@ -62,37 +101,46 @@ export class Refresh<Credential, User> {
    *
    * @param onReplaced Called once the new credential is in place. The lock is held until other tabs can read it too.
    */
-  async #refreshUnderLock(current: SignedIn<Credential, User>, lockEnd: AbortSignal, onReplaced: () => void): Promise<void> {
-    const { mechanism, store, runAuthCall } = this.#parts;
-    if (this.#adoptIfNewer(current, await this.#loadStored(current)) || lockEnd.aborted) return;
-    const { credential, subject } = await runAuthCall('refresh', current.credential, () => mechanism.refresh!(current));
-    // An answer that comes after its waiters were told “unavailable” is still the newest credential there is.
-    if (this.#adoptIfNewer(current, await this.#loadStored(current))) return;
-    if (subject !== undefined && current.subject !== undefined && subject !== current.subject) throw new SessionExpiredError();
-    const refreshed = { ...current, credential, subject: current.subject ?? subject };
-    store.dispatch({ type: 'credential-replaced', signedIn: refreshed });
-    onReplaced();
-    if (mechanism.save) await this.#tabs.persistAndBroadcast(refreshed);
-  }
-
-  async #loadStored(current: SignedIn<Credential, User>): Promise<SignedIn<Credential, User> | undefined> {
-    const { load } = this.#parts.mechanism;
-    return load ? load(current) : current;
-  }
-
-  /** Whether this refresh comes too late; the newer sign-in that another tab has stored is adopted then. */
-  #adoptIfNewer(current: SignedIn<Credential, User>, stored: SignedIn<Credential, User> | undefined): boolean {
+  async #refreshUnderLock(current: SignedIn<Credential, User>, epochSignal: AbortSignal, onReplaced: () => void): Promise<void> {
     const { mechanism, store } = this.#parts;
-    const { isSameCredential = Object.is } = mechanism;
+    if (await this.#adoptIfSuperseded(current, epochSignal)) return;
+    try {
+      const answer = await this.#askServer(current, epochSignal);
+      if (await this.#adoptIfSuperseded(current, epochSignal)) return;
+      if (!answer || (answer.subject !== undefined && current.subject !== undefined && answer.subject !== current.subject)) throw new SessionExpiredError();
+      const refreshed = { ...current, credential: answer.credential, subject: current.subject ?? answer.subject };
+      store.dispatch({ type: 'credential-replaced', signedIn: refreshed });
+      onReplaced();
+      if (mechanism.save) await this.#tabs.storeRefreshed(current, refreshed);
+    } finally {
+      if (mechanism.save) await this.#tabs.settleWrites();
+    }
+  }
+
+  /** What the server answers, however late, unless the epoch ends first; undefined: it refuses. */
+  async #askServer(current: SignedIn<Credential, User>, epochSignal: AbortSignal): Promise<SignedIn<Credential, User> | undefined> {
+    const { mechanism, runAuthCall } = this.#parts;
+    try {
+      return await untilAborted(epochSignal, runAuthCall('refresh', current.credential, () => mechanism.refresh!(current, epochSignal)));
+    } catch (error) {
+      if (epochSignal.aborted || !(error instanceof SessionExpiredError)) throw error;
+      return undefined;
+    }
+  }
+
+  /** Whether this refresh comes too late: a newer sign-in is in place, or another tab has stored one, which is adopted then. */
+  async #adoptIfSuperseded(current: SignedIn<Credential, User>, epochSignal: AbortSignal): Promise<boolean> {
+    const { mechanism, store, withDeadline } = this.#parts;
+    const stored = mechanism.load ? await withDeadline(this.#tabs.stored.load(current), epochSignal) : current;
     if (store.state.signedIn !== current) return true;
-    if (stored && isSameCredential(stored.credential, current.credential)) return false;
-    this.#tabs.adoptStored(stored);
+    if (!this.#tabs.stored.isSuperseded(current, stored)) return false;
+    this.#tabs.stored.adopt(stored);
     return true;
   }
 
   /** No credential can be had: a refusal ends the session, anything else means “not now”. */
   fail(epochSignal: AbortSignal, error: unknown): never {
-    if (!epochSignal.aborted && error instanceof SessionExpiredError) this.#tabs.endSession('expired');
+    if (!epochSignal.aborted && error instanceof SessionExpiredError) void this.#tabs.endSession('expired');
     epochSignal.throwIfAborted();
     throw new RefreshUnavailableError(error);
   }

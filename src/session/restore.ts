@@ -124,11 +124,11 @@ export class Restore<Credential, User> {
     const current = store.state.signedIn;
     const isKnown = current !== undefined && current.subject === subject;
     if (mechanism.load && store.state.status !== 'restoring') {
-      const stored = withDeadline(mechanism.load(isKnown ? current : undefined), store.epochSignal);
+      const stored = withDeadline(this.#tabs.stored.load(isKnown ? current : undefined), store.epochSignal);
       const adopt = (found: SignedIn<Credential, User> | undefined) => {
         if (store.state.signedIn !== current) return;
         if (!found) this.cancel();
-        this.#tabs.adoptStored(found);
+        this.#tabs.stored.adopt(found);
       };
       // Where the storage does not answer, the message alone counts.
       void stored.catch(() => (isKnown ? current : undefined)).then(adopt);
@@ -154,9 +154,9 @@ export class Restore<Credential, User> {
   async #find(signal: AbortSignal, isLatest: () => boolean): Promise<Found<Credential, User>> {
     const { mechanism, withDeadline } = this.#parts;
     try {
-      const stored = mechanism.load && (await withDeadline(mechanism.load(undefined), signal));
+      const stored = mechanism.load && (await withDeadline(this.#tabs.stored.load(undefined), signal));
       if (stored || !mechanism.restore) return { signedIn: stored };
-      return { signedIn: await this.#tabs.withTabLock(() => this.#askServer(isLatest), signal) };
+      return { signedIn: await this.#tabs.withTabLock(() => withDeadline(this.#askServer(isLatest), signal), signal) };
     } catch (cause) {
       if (cause instanceof SessionExpiredError) return {};
       return { error: cause instanceof InvalidCredentialError ? cause : new RefreshUnavailableError(cause) };
@@ -166,11 +166,13 @@ export class Restore<Credential, User> {
   /** Asks the server, unless another tab has done so while this one waited for the lock. */
   async #askServer(isLatest: () => boolean): Promise<SignedIn<Credential, User> | undefined> {
     const { mechanism, runAuthCall } = this.#parts;
-    const stored = await mechanism.load?.(undefined);
+    const stored = mechanism.load && (await this.#tabs.stored.load(undefined));
     // A sign-out under way has not reached the server yet.
     if (mechanism.browserManaged) await this.#authCalls().settled();
-    const signedIn = stored ?? (await runAuthCall('restore', undefined, () => mechanism.restore!()));
-    if (signedIn && !stored && isLatest()) await mechanism.save?.(signedIn);
+    if (stored) return stored;
+    const found = await runAuthCall('restore', undefined, () => mechanism.restore!());
+    const signedIn = found && this.#tabs.asLatest(found);
+    if (signedIn && isLatest()) await mechanism.save?.(signedIn);
     return signedIn;
   }
 }

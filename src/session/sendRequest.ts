@@ -6,7 +6,7 @@ import type { Recheck } from './recheck.js';
 import type { Refresh } from './refresh.js';
 import { createRequestScope, type RequestToSend } from './requestScope.js';
 import type { Restore } from './restore.js';
-import { refreshAt } from './timers.js';
+import type { RefreshAhead } from './timers.js';
 import type { AuthFailure, RequestScope } from './types.js';
 import type { Wire } from './wire.js';
 
@@ -17,6 +17,7 @@ interface Modules<Credential, User> {
   readonly restore: Restore<Credential, User>;
   readonly recheck: Recheck<Credential, User>;
   readonly refresh: Refresh<Credential, User>;
+  readonly refreshAhead: RefreshAhead<Credential, User>;
   readonly authCalls: AuthCalls<Credential, User>;
   readonly credential: CurrentCredential<Credential, User>;
   readonly wire: Wire<Credential, User>;
@@ -59,17 +60,18 @@ export class RequestSender<Credential, User> {
     }
   }
 
-  /** Waits until it is known who is signed in, and until a refresh that is due or under way is done. */
+  /** Waits until it is known who is signed in, and for fresh credentials where the current ones have expired or were refused. */
   async #waitUntilReady(scope: RequestScope, method: string): Promise<void> {
-    const { mechanism, store, clock } = this.#parts;
-    this.#modules.recheck.onRequest();
-    while (store.state.status === 'restoring') await this.#modules.restore.ensureRestored();
-    await this.#modules.wire.checkIfStale(scope);
+    const { mechanism, store } = this.#parts;
+    const { recheck, restore, refresh, refreshAhead, wire } = this.#modules;
+    recheck.onRequest();
+    while (store.state.status === 'restoring') await restore.ensureRestored();
+    await wire.checkIfStale(scope);
     if (!store.state.signedIn || mechanism.appliesTo?.(method) === false) return;
-    if (!this.#modules.refresh.isUnderWay && refreshAt(this.#parts) > clock.now()) return;
-    await this.#modules.refresh.refresh().catch((error: unknown) => {
+    if (!refresh.isAwaited && refreshAhead.startIfDue() === 'good') return;
+    await refresh.refresh().catch((error: unknown) => {
       const { signedIn } = store.state;
-      // The early refresh failed, but the current token has not expired: send it.
+      // The refresh failed, but the current token has not expired: send it.
       if (!signedIn || !mechanism.isUnexpired?.(signedIn.credential)) throw error;
     });
   }
@@ -99,7 +101,7 @@ export class RequestSender<Credential, User> {
 
   /** The server refuses the identity. No effect while no user is signed in, so that many refusals end the session once. */
   expire(): void {
-    if (this.#parts.store.state.status === 'authenticated') this.#modules.authCalls.endSession('expired');
+    if (this.#parts.store.state.status === 'authenticated') void this.#modules.authCalls.endSession('expired');
   }
 
   async #classifyResponse(response: Response): Promise<AuthFailure | undefined> {

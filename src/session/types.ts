@@ -90,6 +90,8 @@ export interface SignedIn<Credential, User> {
   readonly user?: User | undefined;
   /** Tells users apart, e.g. the user's id. Undefined when nothing tells; then every login is a new identity, and everything on screen is fetched again. */
   readonly subject?: string | undefined;
+  /** Tells one sign-in from the next, of the same user too; a refresh keeps it. A later sign-in has a greater one. The session gives it. */
+  readonly signInId?: string | undefined;
 }
 
 /** What a refused request says about the credential: it is no longer accepted, or only its CSRF token is out of date. */
@@ -98,10 +100,13 @@ export type AuthFailure = 'unauthorized' | 'csrf-rejected';
 /** The other tabs of the browser that share a session's credential. */
 export interface Tabs {
   /** Calls back when another tab posts who is signed in there; null means no user. Returns the function that ends it. */
-  listen(onMessage: (subject: string | null) => void): () => void;
-  post(subject: string | null): void;
+  listen(onMessage: (subject: string | null, endedId?: string) => void): () => void;
+  /** @param endedId The sign-in that has ended, and each one before it; where it is known. */
+  post(subject: string | null, endedId?: string): void;
   /** Runs the function while no other tab runs its own. The signal ends the wait for that, not the run. Absent: at once. */
   withLock?<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T>;
+  /** Resolves when the other tabs can read all that this tab has written before it posted. */
+  propagated?(): Promise<void>;
 }
 
 /** What a session calls one of its own functions for. A fetch of the CSRF token is a refresh, a `whoami` a restore. */
@@ -180,14 +185,15 @@ export interface Mechanism<Credential, User, LoginArgs extends readonly unknown[
   logout?(credential: Credential | undefined, ...args: LogoutArgs): Promise<unknown>;
   /**
    * Gets a fresh credential for the same user. Called when a request is refused with the failure of `refreshOn`, when `refreshAt` has come, and
-   * by `session.refresh()`; one call at a time for all requests, and for all `tabs` with a lock. Absent: a refused credential ends the session.
+   * by `session.refresh()`; one call at a time for all requests, and for all `tabs` with a lock, and no other until it settles or the signal is aborted. Absent: a refused credential ends the session.
    *
    * @param current The user and the credential of now.
+   * @param signal Aborted when the user signs out or another one signs in.
    * @returns the fresh credential. `user` is ignored. A `subject` other than before ends the session.
    * @throws SessionExpiredError to end the session. Anything else: the waiting requests reject with `RefreshUnavailableError`, the
    * user stays signed in, and the next request tries again; after a 429 or 503 not before its `Retry-After`.
    */
-  refresh?(current: SignedIn<Credential, User>): Promise<SignedIn<Credential, User>>;
+  refresh?(current: SignedIn<Credential, User>, signal: AbortSignal): Promise<SignedIn<Credential, User>>;
   /** Whether a request of this method carries what `refresh` renews, and so waits for a refresh. Called before each request. Must not throw. @default all do */
   appliesTo?(method: string): boolean;
   /** When to refresh the credential before it is sent, in milliseconds since 1970. Called before each request. Must not throw. @default undefined: not known, so a refused request leads to the refresh */
@@ -241,6 +247,20 @@ export interface Mechanism<Credential, User, LoginArgs extends readonly unknown[
    * when another tab posts. Must not reject. Absent: nothing is stored.
    */
   load?(current: SignedIn<Credential, User> | undefined): Promise<SignedIn<Credential, User> | undefined>;
-  /** Stores the sign-in beyond this page, or with undefined removes it. Called after each login, restore, refresh and sign-out. Must not reject. */
-  save?(signedIn: SignedIn<Credential, User> | undefined): Promise<void>;
+  /**
+   * Stores the sign-in beyond this page, or with undefined removes what is stored. Called after each login, restore, refresh and sign-out. Must not reject.
+   *
+   * @param condition Asked right before the write. Absent: whatever is stored is replaced.
+   * @returns Whether the condition allowed it.
+   */
+  save?(signedIn: SignedIn<Credential, User> | undefined, condition?: SaveCondition<Credential, User>): Promise<boolean>;
+  /** Whether `save` has stored all by the time it returns its promise, so that a page may be closed then. @default false */
+  savesAtOnce?(): boolean;
+}
+
+/** What has to be stored for a write to go ahead. */
+export interface SaveCondition<Credential, User> {
+  /** What is taken for stored where that cannot be read. */
+  readonly current: SignedIn<Credential, User> | undefined;
+  readonly isMet: (stored: SignedIn<Credential, User> | undefined) => boolean;
 }

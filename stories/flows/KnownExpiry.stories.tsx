@@ -171,6 +171,8 @@ export const ByTimer: Story = {
       clock.set(9 * MINUTE_MS);
       for (const [ring, due] of alarms) if (due <= clock.now()) ring();
       await canvas.findByText('1 for data, 1 to refresh');
+      // The alarm of the new token: the page has it.
+      await waitFor(() => expect(Math.max(...alarms.values())).toBeGreaterThan(clock.now()));
     });
     await step('her next act goes with the new one', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));

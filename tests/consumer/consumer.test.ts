@@ -117,7 +117,7 @@ describe('the bundle', () => {
     expect(code).not.toMatch(WIDGETS);
     expect(code).not.toMatch(CSRF);
     expect(code).toMatch(TABS);
-    expect(bytes).toBeLessThan(20 * KB);
+    expect(bytes).toBeLessThan(22 * KB);
   });
 
   test('one widget does not bring the others', async () => {

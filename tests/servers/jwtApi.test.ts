@@ -61,13 +61,13 @@ test('what waits for a refresh when the person leaves is never sent, least of al
   await signOut(page);
   await signIn(page, 'grace');
   refresh.release();
-  await eventually(() => server.log.lines()[0], 'POST /auth/refresh  ada  200');
-  // Ada's refresh is over on the page too, and whoever waited for it has gone on.
+  // The sign-out aborted her refresh: the page reads no answer of it, and the requests that waited for it have been rejected.
+  await eventually(() => server.log.lines()[0], 'POST /auth/refresh  ada  cut off');
   await eventually(() => page.evaluate(async () => (await navigator.locks.query()).held), []);
   await makeNote(page, 'Made by her');
 
   expectLog(server.log.lines(), [
-    ['POST /auth/refresh  ada  200'],
+    ['POST /auth/refresh  ada  cut off'],
     ['POST /auth/login  nobody  200'],
     ...strangerLog('grace', 25),
     ['POST /api/note  grace  201'],

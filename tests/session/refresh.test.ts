@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { RefreshUnavailableError, SessionExpiredError, SignedOutError } from '../../src/index.js';
+import { expect, test, vi } from 'vitest';
+import { RefreshUnavailableError, SessionExpiredError, SignedOutError, type RefreshArgument, type Session } from '../../src/index.js';
 import { errorOf, gate, isPending, json, networkError, never, outcomes } from './support/fakeServer.js';
 import { settle } from './support/manualClock.js';
 import { tokenOf, tokenWorld } from './support/tokenWorld.js';
@@ -135,7 +135,7 @@ test.each([
 });
 
 test('a refresh that is never answered is unavailable after the timeout', async () => {
-  const { session, server, burst, expire, status, clock, refreshRoute } = tokenWorld({ refreshTimeout: 3_000 }, { 'POST /refresh': never });
+  const { session, server, burst, expire, status, clock } = tokenWorld({ refreshTimeout: 3_000 }, { 'POST /refresh': never });
   await session.login({ name: 'ada' });
   expire();
   const requests = burst(20);
@@ -147,10 +147,53 @@ test('a refresh that is never answered is unavailable after the timeout', async 
   expect((await all).reasons.every(reason => reason instanceof RefreshUnavailableError)).toBe(true);
   expect(status()).toBe('authenticated');
   expect(clock.pending).toBe(0);
+  expect(server.count('/refresh')).toBe(1);
+});
 
-  server.routes['POST /refresh'] = refreshRoute;
-  await burst(1)[0];
-  expect(server.count('/refresh')).toBe(2);
+test('requests join a refresh that takes longer than the timeout: it is one call, however long it takes', async () => {
+  const held = gate();
+  const { session, server, burst, expire, clock, refreshRoute } = tokenWorld();
+  server.routes['POST /refresh'] = seen => held.promise.then(() => refreshRoute(seen));
+  await session.login({ name: 'ada' });
+  expire();
+  for (let round = 0; round < 4; round++) {
+    const requests = outcomes(burst(8));
+    await settle();
+    await clock.advance(10_000);
+    expect((await requests).reasons.map(reason => (reason as Error).name)).toEqual(Array.from({ length: 8 }, () => 'RefreshUnavailableError'));
+  }
+  const requests = outcomes(burst(8));
+  await settle();
+  held.open();
+  expect((await requests).resolved).toBe(8);
+  expect(server.count('/refresh')).toBe(1);
+});
+
+test.each([
+  ['the user signs out', (session: Session<unknown, [{ name: string }]>) => session.logout()],
+  ['another one signs in', (session: Session<unknown, [{ name: string }]>) => session.login({ name: 'bob' })],
+  ['the session is disposed of', async (session: Session<unknown, [{ name: string }]>) => session.dispose()],
+])('a refresh is called off when %s, and not by the timeout: an endpoint’s request, and the signal that a function gets', async (_name, end) => {
+  const given: RefreshArgument[] = [];
+  const byFunction = tokenWorld({ refresh: tokens => (given.push(tokens), new Promise(() => {})) });
+  const byEndpoint = tokenWorld({}, { 'POST /refresh': never });
+  const signals = () => [given[0]!.signal, byEndpoint.server.to('/refresh')[0]!.signal].map(({ aborted }) => aborted);
+  for (const { session, burst, expire, clock } of [byFunction, byEndpoint]) {
+    vi.stubGlobal('fetch', session === byFunction.session ? byFunction.server.fetch : byEndpoint.server.fetch);
+    await session.login({ name: 'ada' });
+    expire();
+    void outcomes(burst(1));
+    await settle();
+    await clock.advance(10_000);
+  }
+  expect(signals()).toEqual([false, false]);
+  for (const { session, server } of [byFunction, byEndpoint]) {
+    vi.stubGlobal('fetch', server.fetch);
+    await end(session);
+  }
+  expect(signals()).toEqual([true, true]);
+  expect(Object.keys(given[0]!)).toEqual(['refreshToken']);
+  expect(byEndpoint.server.to('/refresh').map(({ body }) => body)).toEqual(['{"refreshToken":"ada-refresh-1"}']);
 });
 
 test('a storage that answers after the refresh has timed out starts none', async () => {

@@ -3,6 +3,7 @@ import { authEndpoint, IdentityChangedError, resource, type Session } from '../.
 import { createContextSession, type ContextCredential } from '../../src/mechanisms/createContextSession.js';
 import { cookieWorld } from './support/cookieWorld.js';
 import { errorOf, fakeServer, isPending, json } from './support/fakeServer.js';
+import { settle } from './support/manualClock.js';
 import { API, Article, tokenOf, tokenWorld } from './support/tokenWorld.js';
 
 /** The events of a window and its document. */
@@ -54,9 +55,11 @@ test('a stored token is read again, and requests wait for that', async () => {
   const { session, server, ArticleResource, issue } = tokenWorld({ storage, tabs: false });
   session.subscribe(() => {});
   await session.login({ name: 'ada' });
+  // The login is stored a moment later.
+  await settle();
   server.seen.length = 0;
   const { accessToken, refreshToken } = issue('grace');
-  stored = JSON.stringify({ credential: { accessToken, refreshToken }, user: { id: 'grace' }, subject: 'grace' });
+  stored = JSON.stringify({ credential: { accessToken, refreshToken }, user: { id: 'grace' }, subject: 'grace', signInId: '999999999999999-grace' });
   reading = new Promise(resolve => (open = resolve));
   page.comeBack();
   expect(who(session)).toMatchObject({ status: 'restoring', user: undefined });

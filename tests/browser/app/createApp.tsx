@@ -143,7 +143,7 @@ function Screen({ app, search }: { app: App; search: URLSearchParams }) {
 
 type Login = [{ username: string }];
 
-function tokenSession(search: URLSearchParams, options: { origins?: string[]; refreshTimeout?: number; tabs?: false }) {
+export function tokenSession(search: URLSearchParams, options: { origins?: string[]; refreshTimeout?: number; tabs?: false; storageKey?: string }) {
   const urlPrefix = search.get('api') ?? '';
   const header = search.get('header');
   return createTokenSession<Login, { accessToken: string; refreshToken: string; user: User }>({

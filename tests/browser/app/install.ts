@@ -1,6 +1,7 @@
 import { callThrough, readThrough, type Call } from './callThrough.js';
+import type { Session } from '../../../src/index.js';
 import { callScreen } from './callScreen.js';
-import type { App } from './createApp.js';
+import { tokenSession, type App } from './createApp.js';
 
 declare global {
   interface Window {
@@ -20,6 +21,8 @@ export interface PageApp {
   capture(): void;
   /** Calls all of it, and says what has become of each call in the very next task. */
   callCaptured(): Promise<Record<string, string>>;
+  /** The sessions that share these storage keys with other pages, all of them listening; the same ones at each call. */
+  sessions(storageKeys: readonly string[]): Session<{ id: string }, [{ username: string }]>[];
   /** All that an app might serialize of the kit: the store, the session, its snapshot. */
   serialized(): string;
 }
@@ -31,7 +34,15 @@ export function install(app: App): void {
     return app.session;
   };
   let captured = app.screen;
+  const sessions = new Map<string, Session<any, any>>();
+  const sessionOf = (storageKey: string) => {
+    const made = sessions.get(storageKey) ?? tokenSession(new URLSearchParams(), { storageKey });
+    if (!sessions.has(storageKey)) made.subscribe(() => {});
+    sessions.set(storageKey, made);
+    return made;
+  };
   window.app = {
+    sessions: keys => keys.map(sessionOf),
     call: async call => callThrough(session(), call),
     read: async call => readThrough(session(), call),
     auth: async (name, ...args) => {

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { vi } from 'vitest';
 import type { Clock } from '../../../src/clock.js';
-import { manualClock, settle } from './manualClock.js';
+import { manualClock, settle, until } from './manualClock.js';
 
 /** The longest that one tab's writing to `localStorage` stays unseen by the others here, in milliseconds. */
 const LAG_MS = 40;
@@ -14,6 +14,9 @@ export interface BrowserOptions {
   /** `localStorage`: there, denied at the mere mention, or one whose every function throws. @default 'there' */
   readonly storage?: 'there' | 'denied' | 'throws';
 }
+
+/** The tab that runs right now. One for all browsers: each more of them slows down every promise until the process ends. */
+const current = new AsyncLocalStorage<Tab>();
 
 /** A browser without Web Locks and BroadcastChannel. */
 export const OLD: BrowserOptions = { locks: 'missing', channels: 'missing' };
@@ -41,7 +44,6 @@ export interface Tab {
  */
 export function fakeBrowser({ locks = 'there', channels = 'there', storage = 'there' }: BrowserOptions = {}) {
   const clock = manualClock();
-  const current = new AsyncLocalStorage<Tab>();
   const tabs: Tab[] = [];
   const writes: Write[] = [];
   const messages: string[] = [];
@@ -166,6 +168,7 @@ export function fakeBrowser({ locks = 'there', channels = 'there', storage = 'th
     async pass(ms: number) {
       for (let passed = 0; passed < ms; passed += 10) await clock.advance(10);
     },
+    until: <T>(promise: Promise<T>) => until(clock, promise),
     /** Requests of a tab that is gone are never answered. Called when `fetch` is in place. */
     cutGoneTabsOff() {
       const reach = globalThis.fetch;

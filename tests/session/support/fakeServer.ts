@@ -61,6 +61,7 @@ export function fakeServer(routes: Record<string, Route>) {
   vi.stubGlobal('fetch', fetch);
   const to = (start: string) => seen.filter(({ method, path }) => `${method} ${path}`.startsWith(start) || path.startsWith(start));
   return {
+    fetch,
     seen,
     to,
     /** How many requests went to a path, or to `'METHOD /path'`, or to anything that starts so. */

@@ -35,3 +35,13 @@ export function manualClock(start = Date.UTC(2030, 0, 1)): ManualClock {
     },
   };
 }
+
+/** Lets the time pass in steps of ten milliseconds until the promise is settled, half a minute at most. */
+export async function until<T>(clock: ManualClock, promise: Promise<T>): Promise<T> {
+  let isSettled = false;
+  const settled = () => void (isSettled = true);
+  promise.then(settled, settled);
+  await settle();
+  for (let passed = 0; !isSettled && passed < 30_000; passed += 10) await clock.advance(10);
+  return promise;
+}

@@ -179,7 +179,7 @@ function createModel(kit: Kit, cast: Cast, variant: boolean) {
     server.giveUp(index);
     actors[index]!.dispose();
   };
-  actors.forEach((_, index) => mount(index));
+  actors.forEach((_, index) => browser.inTab(index, () => mount(index)));
   const { storeOf, track, request, abort, pending } = createTraffic(kit, server.broken, browser.isGone);
 
   /** Whom the storage of the tabs keeps. */
@@ -198,7 +198,7 @@ function createModel(kit: Kit, cast: Cast, variant: boolean) {
   const run = async (step: Command): Promise<void> => {
     // What is being taken over takes no time.
     if (step.type === 'dispose') await settle();
-    if ('session' in step) act(step.session, step);
+    if ('session' in step) browser.inTab(step.session, () => act(step.session, step));
     if (step.type === 'abort') abort(step.which);
     if (step.type === 'expire') server.expire(step.person);
     if (step.type === 'answer') {
@@ -239,9 +239,12 @@ function createModel(kit: Kit, cast: Cast, variant: boolean) {
   };
   /** Answers all that is asked, and lets the time pass that a request may take. */
   const finish = async () => {
-    actors.forEach((_, index) => browser.isGone(index) || mount(index));
-    for (let round = 0; round < 12 && (round === 0 || pending() > 0 || browser.holds()); round++) {
-      while (server.holds() || browser.holds()) {
+    actors.forEach((_, index) => browser.isGone(index) || browser.inTab(index, () => mount(index)));
+    // Locks are held until the other tabs can read what was written: nobody waits for that, but it ends.
+    const isBusy = () => pending() > 0 || browser.holds() || server.holds() || browser.turns() > 0 || clock.pending > 0;
+    for (let round = 0; round < 12 && (round === 0 || isBusy()); round++) {
+      for (let steps = 0; server.holds() || browser.holds(); steps++) {
+        if (steps > 1_000) throw new Error('requests or messages never end');
         server.answer(0, 'judged');
         browser.deliver(0);
         await settle();

@@ -1,6 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { vi } from 'vitest';
 import type { Clock } from '../../../src/clock.js';
 import type { ManualClock } from './manualClock.js';
+
+/** The tab that runs right now. One for all browsers: each more of them slows down every promise until the process ends. */
+const here = new AsyncLocalStorage<number>();
 
 interface Turn {
   owner: number | undefined;
@@ -16,13 +20,10 @@ export function modelBrowser(clock: ManualClock, hasLocks: boolean) {
   const turns: Turn[] = [];
   const waiting: { to: Channel; data: unknown }[] = [];
   const channels = new Set<Channel>();
-  // A lock learns whose it is from the clock that its run starts.
-  let starting: Turn | undefined;
-  let opening: number | undefined;
 
   class Channel {
     onmessage?: (event: { data: unknown }) => void;
-    readonly tab = opening;
+    readonly tab = here.getStore();
     constructor() {
       channels.add(this);
     }
@@ -46,12 +47,11 @@ export function modelBrowser(clock: ManualClock, hasLocks: boolean) {
       };
       const start = () => {
         signal.removeEventListener('abort', abort);
-        starting = turn;
         run().then(resolve, reject).finally(() => end(turn));
-        starting = undefined;
-        if (turn.owner !== undefined && gone.has(turn.owner)) queueMicrotask(() => end(turn));
       };
-      const turn: Turn = { owner: undefined, start };
+      const turn: Turn = { owner: here.getStore(), start };
+      // Nothing runs in a tab that is gone.
+      if (turn.owner !== undefined && gone.has(turn.owner)) return;
       signal.addEventListener('abort', abort, { once: true });
       turns.push(turn);
       if (turns[0] === turn) start();
@@ -69,23 +69,13 @@ export function modelBrowser(clock: ManualClock, hasLocks: boolean) {
     /** The clock as one tab knows it: silent once the tab is gone. */
     clockOf: (tab: number): Clock => ({
       now: clock.now,
-      setTimeout: (callback, ms) => {
-        if (starting) starting.owner = tab;
-        return gone.has(tab) ? () => {} : clock.setTimeout(() => gone.has(tab) || callback(), ms);
-      },
+      setTimeout: (callback, ms) => (gone.has(tab) ? () => {} : clock.setTimeout(() => gone.has(tab) || here.run(tab, callback), ms)),
     }),
-    /** Channels opened meanwhile are the tab's. */
-    inTab<T>(tab: number, act: () => T): T {
-      opening = tab;
-      try {
-        return act();
-      } finally {
-        opening = undefined;
-      }
-    },
+    /** Channels that it opens and locks that it asks for are the tab's. */
+    inTab: <T>(tab: number, act: () => T): T => here.run(tab, act),
     deliver(which: number) {
       const [message] = waiting.splice(which % Math.max(waiting.length, 1), 1);
-      if (message && channels.has(message.to)) message.to.onmessage?.({ data: message.data });
+      if (message && channels.has(message.to)) here.run(message.to.tab!, () => message.to.onmessage?.({ data: message.data }));
     },
     holds: () => waiting.length > 0,
     vanish(tab: number) {

@@ -51,7 +51,7 @@ export function tabsWorld(browserOptions: BrowserOptions = {}, options: Options 
         return () => tab.run(stop);
       },
       login: (name: string) => tab.run(() => session.login({ name })),
-      logout: () => tab.run(() => session.logout()),
+      logout: () => browser.until(tab.run(() => session.logout())),
       refresh: () => tab.run(() => session.refresh()),
       dispose: () => tab.run(() => session.dispose()),
       get: (id = '1') => tab.run(() => articles.get({ id })),

@@ -1,0 +1,209 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import { errorOf, gate, json } from './support/fakeServer.js';
+import { settle } from './support/manualClock.js';
+import { tabsWorld } from './support/tabsWorld.js';
+import { tokenOf } from './support/tokenWorld.js';
+
+const RUNS = 1_000;
+const TABS = 3;
+
+afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
+
+type World = ReturnType<typeof tabsWorld>;
+type Act = { tab: number; what: 'logout' | 'ada' | 'bob' | 'refresh' | 'request'; afterMs: number };
+
+const act: fc.Arbitrary<Act> = fc.record({
+  tab: fc.nat(TABS - 1),
+  what: fc.oneof(
+    { weight: 2, arbitrary: fc.constant<Act['what']>('logout') },
+    { weight: 2, arbitrary: fc.constantFrom<Act['what']>('ada', 'bob') },
+    { weight: 4, arbitrary: fc.constantFrom<Act['what']>('refresh', 'request') },
+  ),
+  afterMs: fc.constantFrom(0, 0, 10, 20, 30, 50, 60, 100, 200),
+});
+/** How long each read, write and answer of the server takes, one after the other and again from the start. */
+const latencies = fc.array(fc.constantFrom(0, 10, 20, 30, 40, 50), { minLength: 5, maxLength: 30 });
+const play = fc.record({ acts: fc.array(act, { minLength: 1, maxLength: 10 }), latencies, answers: fc.array(fc.constantFrom(0, 20, 100, 500), { minLength: 3, maxLength: 10 }) });
+
+const cycle = <T>(values: readonly T[]) => {
+  let index = 0;
+  return () => values[index++ % values.length]!;
+};
+
+/** One storage for all tabs, in which an operation takes effect at some moment of its latency, and is answered at its end. */
+function slowStorage({ browser }: World, latency: () => number) {
+  const cell: { text: string | null } = { text: null };
+  const later = (ms: number) => (ms === 0 ? Promise.resolve() : new Promise<void>(resolve => browser.clock.setTimeout(resolve, ms)));
+  const operation = async <T>(effect: () => T): Promise<T> => {
+    await later(latency());
+    const result = effect();
+    await later(latency());
+    return result;
+  };
+  return {
+    cell,
+    storage: {
+      get: () => operation(() => cell.text),
+      set: (text: string) => operation(() => void (cell.text = text)),
+      remove: () => operation(() => void (cell.text = null)),
+    },
+  };
+}
+
+/** Where nothing competes, longer steps do. */
+async function passRoughly({ browser }: World, ms: number) {
+  for (let passed = 0; passed < ms; passed += 50) await browser.clock.advance(50);
+}
+
+/** Ada is signed in, in all tabs. */
+async function openTabs(world: World, storage: object) {
+  const tabs = Array.from({ length: TABS }, () => world.open({ storage: storage as never }));
+  for (const tab of tabs) tab.mount();
+  await passRoughly(world, 200);
+  void tabs[0]!.login('ada');
+  await passRoughly(world, 500);
+  expect(tabs.map(tab => tab.now().user)).toEqual(tabs.map(() => ({ id: 'ada' })));
+  return tabs;
+}
+
+async function playOn(world: World, { acts, latencies, answers }: typeof play extends fc.Arbitrary<infer P> ? P : never) {
+  const latency = cycle(latencies);
+  const answerAfter = cycle(answers);
+  const { cell, storage } = slowStorage(world, latency);
+  const tabs = await openTabs(world, storage);
+  const sent: string[] = [];
+  const { refreshRoute } = world;
+  world.server.routes['POST /refresh'] = async seen => {
+    sent.push(seen.body);
+    const ms = answerAfter();
+    if (ms > 0) await new Promise<void>(resolve => world.browser.clock.setTimeout(resolve, ms));
+    return refreshRoute(seen);
+  };
+  const pending: Promise<unknown>[] = [];
+  const track = (promise: Promise<unknown>) => void pending.push(promise.catch(() => {}));
+  for (const { tab: index, what, afterMs } of acts) {
+    const { session, tab, get, refresh, login } = tabs[index]!;
+    if (what === 'logout') track(tab.run(() => session.logout()));
+    else if (what === 'refresh') track(refresh());
+    else if (what !== 'request') track(login(what));
+    else {
+      world.expire();
+      track(get());
+    }
+    await settle();
+    await world.browser.pass(afterMs);
+  }
+  return { cell, tabs, sent, settled: () => world.browser.until(Promise.all(pending)) };
+}
+
+describe('tabs that share a storage which takes 0 to 50 ms for each operation', () => {
+  test(`a sign-out is never undone, and each refresh token is sent once (${RUNS} interleavings)`, { timeout: 240_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(play, fc.nat(TABS - 1), async (steps, last) => {
+        const world = tabsWorld();
+        const { cell, tabs, sent, settled } = await playOn(world, { ...steps, acts: steps.acts.filter(({ what }) => what !== 'ada' && what !== 'bob') });
+        await tabs[last]!.logout();
+        expect(cell.text).toBeNull();
+        await settled();
+        await passRoughly(world, 1_000);
+        expect(tabs.map(tab => tab.now().status)).toEqual(tabs.map(() => 'anonymous'));
+        expect(cell.text).toBeNull();
+        expect(sent).toEqual([...new Set(sent)]);
+        expect(world.refused()).toBe(0);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test(`the tabs agree with the storage, no sign-in is cleared but by its own end, and each refresh token is sent once (${RUNS} interleavings)`, { timeout: 240_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(play, fc.nat(TABS - 1), async (steps, last) => {
+        const world = tabsWorld();
+        const { cell, tabs, sent, settled } = await playOn(world, steps);
+        await settled();
+        await passRoughly(world, 300);
+        // Who signs in last, after all that, in a tab that may have been left behind, while the others still refresh.
+        const late = Promise.allSettled(tabs.map(tab => tab.refresh()));
+        await world.browser.pass(steps.latencies[0]!);
+        await world.browser.until(tabs[last]!.login('cy'));
+        await world.browser.until(late);
+        await passRoughly(world, 1_000);
+        expect(JSON.parse(cell.text ?? 'null')).toMatchObject({ subject: 'cy' });
+        expect(tabs.map(tab => tab.now().user)).toEqual(tabs.map(() => ({ id: 'cy' })));
+        expect(sent).toEqual([...new Set(sent)]);
+        expect(world.refused()).toBe(0);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+describe.each([
+  ['refuses her refresh', () => json({}, 401)],
+  ['answers her request with 401', undefined],
+])('a tab that has not heard of Grace’s sign-in, and the server %s', (_name, refusal) => {
+  test('Grace stays signed in and stored, and the tab follows her', async () => {
+    const held = gate();
+    const world = tabsWorld({}, refusal ? {} : { refresh: undefined as never });
+    const [first, second] = await world.openTwo();
+    const data = world.server.routes['*']!;
+    if (refusal) world.server.routes['POST /refresh'] = () => held.promise.then(refusal);
+    else world.server.routes['*'] = seen => (tokenOf(seen) === 'ada-1' ? held.promise.then(() => json({}, 401)) : data(seen));
+    if (refusal) world.expire();
+    const request = errorOf(first.get());
+    await world.browser.pass(300);
+    world.browser.holdMessages();
+    await second.login('grace');
+    await world.browser.pass(100);
+    held.open();
+    await request;
+    await world.browser.pass(300);
+    expect(first.now().user).toEqual({ id: 'grace' });
+    expect(second.now()).toMatchObject({ status: 'authenticated', user: { id: 'grace' } });
+    expect(world.browser.stored('data-client-auth')).toContain('"subject":"grace"');
+    if (refusal) expect(first.seen.slice(-2)).toEqual(['authenticated ada', 'authenticated grace']);
+    await world.browser.deliverAll();
+    await world.browser.pass(300);
+    expect(world.browser.stored('data-client-auth')).toContain('"subject":"grace"');
+    expect(second.seen.at(-1)).toBe('authenticated grace');
+  });
+});
+
+describe.each(['get', 'set', 'remove'] as const)('a storage whose %s never answers again', verb => {
+  test('blocks no refresh, login or logout for longer than the timeout', async () => {
+    const world = tabsWorld();
+    const cell: { text: string | null; hangs: boolean } = { text: null, hangs: false };
+    const operation = <T>(name: string, effect: () => T) => (cell.hangs && name === verb ? new Promise<T>(() => {}) : Promise.resolve().then(effect));
+    const tab = world.open({
+      storage: {
+        get: () => operation('get', () => cell.text),
+        set: text => operation('set', () => void (cell.text = text)),
+        remove: () => operation('remove', () => void (cell.text = null)),
+      },
+    });
+    tab.mount();
+    await world.browser.pass(10);
+    await tab.login('ada');
+    await world.browser.pass(200);
+    cell.hangs = true;
+    const bounded = async (promise: Promise<unknown>) => {
+      const before = world.browser.clock.now();
+      await world.browser.until(promise).catch(() => {});
+      expect(world.browser.clock.now() - before).toBeLessThanOrEqual(10_000);
+    };
+    for (let round = 0; round < 3; round++) {
+      world.expire();
+      await bounded(tab.get());
+    }
+    world.expire();
+    await bounded(tab.get());
+    await expect(world.browser.until(tab.get())).resolves.toMatchObject({ title: 'of ada' });
+    await bounded(tab.login('bob'));
+    expect(tab.now().user).toEqual({ id: 'bob' });
+    await bounded(tab.logout());
+    expect(tab.now().status).toBe('anonymous');
+    await bounded(tab.login('ada'));
+    expect(tab.now().user).toEqual({ id: 'ada' });
+  });
+});
