@@ -133,7 +133,7 @@ class SessionModules<Credential, User> {
   /** The first subscriber is here. What other tabs did before is in the storage that they share. */
   #onSubscribe(): void {
     const onFocus = this.mechanism.browserManaged ? () => this.recheck.onFocus() : undefined;
-    this.#stopListeningToPage = listenToPage({ onShownAgain: this.#startOver, onFocus });
+    this.#stopListeningToPage = listenToPage({ onShownAgain: this.#startOver, onFocus, onBlur: () => this.recheck.onBlur() });
     // Requests may have been sent before, while nothing here heard of other pages.
     onFocus?.();
     this.tabs.listen(this.restore.onTabMessage);

@@ -3,37 +3,61 @@ export interface PageEvents {
   readonly onShownAgain: () => void;
   /** The user comes back to the page from another tab, window or program. */
   readonly onFocus?: (() => void) | undefined;
+  /** The user leaves the page for another tab, window or program. */
+  readonly onBlur?: (() => void) | undefined;
 }
 
 /**
  * Calls back when the page is shown or focused again. Returns the function that stops it. Servers have no such events.
  *
- * It listens in the capture phase: the session acts before the page's own listeners send anything.
+ * The session should act before the page's own listeners send anything. The capture phase gives that for events of the document. Events of
+ * the window itself, `pageshow` and `focus`, reach its listeners in the order in which they were added, whatever their phase: so a
+ * page from the back/forward cache is noticed by its `visibilitychange`, which comes before `pageshow`; for `focus`, see `Recheck`.
  *
- * @see https://html.spec.whatwg.org/multipage/nav-history-apis.html#the-pagetransitionevent-interface
+ * @see https://html.spec.whatwg.org/multipage/browsing-the-web.html#reactivate-a-document
  */
-export function listenToPage({ onShownAgain, onFocus }: PageEvents): () => void {
+export function listenToPage({ onShownAgain, onFocus, onBlur }: PageEvents): () => void {
   const page = globalThis.document as Document | undefined;
+  let isFrozen = false;
+  let hasStartedOver = false;
+  const onPageHide = ({ persisted }: PageTransitionEvent) => {
+    isFrozen = persisted;
+  };
   const onPageShow = ({ persisted }: PageTransitionEvent) => {
-    if (persisted) onShownAgain();
+    const isNews = persisted && !hasStartedOver;
+    isFrozen = hasStartedOver = false;
+    if (isNews) onShownAgain();
   };
   const onVisibilityChange = () => {
-    if (page?.visibilityState === 'visible') onFocus?.();
+    if (page?.visibilityState !== 'visible') return;
+    if (!isFrozen) return onFocus?.();
+    isFrozen = false;
+    hasStartedOver = true;
+    onShownAgain();
   };
   const onWindowFocus = ({ target, currentTarget }: Event) => {
     // In the capture phase, the window hears of each field that is focused, too.
     if (target === currentTarget) onFocus?.();
   };
+  const onWindowBlur = ({ target, currentTarget }: Event) => {
+    if (target === currentTarget) onBlur?.();
+  };
+  globalThis.addEventListener?.('pagehide', onPageHide, true);
   globalThis.addEventListener?.('pageshow', onPageShow, true);
+  page?.addEventListener?.('visibilitychange', onVisibilityChange, true);
   page?.addEventListener?.('prerenderingchange', onShownAgain, true);
   if (onFocus) {
     globalThis.addEventListener?.('focus', onWindowFocus, true);
-    page?.addEventListener?.('visibilitychange', onVisibilityChange, true);
+    globalThis.addEventListener?.('blur', onWindowBlur, true);
   }
   return () => {
+    globalThis.removeEventListener?.('pagehide', onPageHide, true);
     globalThis.removeEventListener?.('pageshow', onPageShow, true);
-    if (onFocus) globalThis.removeEventListener?.('focus', onWindowFocus, true);
-    page?.removeEventListener?.('prerenderingchange', onShownAgain, true);
     page?.removeEventListener?.('visibilitychange', onVisibilityChange, true);
+    page?.removeEventListener?.('prerenderingchange', onShownAgain, true);
+    if (onFocus) {
+      globalThis.removeEventListener?.('focus', onWindowFocus, true);
+      globalThis.removeEventListener?.('blur', onWindowBlur, true);
+    }
   };
 }

@@ -14,6 +14,7 @@ export class Recheck<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #restore: Restore<Credential, User>;
   #requestedAt: number;
+  #isAway = false;
 
   constructor(parts: SessionParts<Credential, User>, restore: Restore<Credential, User>) {
     this.#parts = parts;
@@ -23,13 +24,20 @@ export class Recheck<Credential, User> {
 
   /** The user comes back to the page. */
   onFocus(): void {
+    this.#isAway = false;
     if (this.#parts.clock.now() - this.#restore.checkedAt < FOCUS_INTERVAL_MS) return;
     this.#restore.markStale();
     void this.#restore.ensureRestored();
   }
 
-  /** A caller starts a request. */
+  /** The user leaves the page. */
+  onBlur(): void {
+    this.#isAway = true;
+  }
+
+  /** A caller starts a request, perhaps in a `focus` listener that was added before the session's. */
   onRequest(): void {
+    if (this.#isAway && globalThis.document?.hasFocus?.()) this.onFocus();
     const now = this.#parts.clock.now();
     if (now - this.#requestedAt > IDLE_MS && now - this.#restore.checkedAt > IDLE_MS) this.#restore.markStale();
     this.#requestedAt = now;

@@ -9,6 +9,8 @@ declare global {
   interface Window {
     /** A request of Ada's that her page was building when it was left. */
     late?: { outcome: Promise<string>; release: () => void };
+    /** What became of the calls that the page's own listener made with Ada's screen when the page was shown again. */
+    ownListener?: Promise<Record<string, string>>;
   }
 }
 
@@ -51,6 +53,14 @@ const settleLateRequest = (page: Page) =>
     return window.late?.outcome;
   });
 
+/** A listener of the app's own, which is there before the session's: it calls what Ada's screen has captured. */
+const listenToPageShow = (page: Page) =>
+  page.addInitScript(() => {
+    addEventListener('pageshow', ({ persisted }) => {
+      if (persisted) window.ownListener = window.app.callCaptured();
+    });
+  });
+
 /** Another page of the app, after a full navigation. It tells other tabs nothing: a message would drop Ada's page from the cache. */
 async function openNext(page: Page, server: ApiServer, { session, next }: Row): Promise<void> {
   await page.goto(`${server.url}/page?${new URLSearchParams({ ...session, tabs: 'off' }).toString()}`);
@@ -73,8 +83,10 @@ describe.skipIf(missing)(`back from another page, by the back/forward cache${mis
     const context = await newContext(browser);
     await recordShownAgain(context);
     const page = await context.newPage();
+    await listenToPageShow(page);
     await page.goto(`${server.url}/page?${new URLSearchParams(row.session).toString()}`);
     await signIn(page, 'ada');
+    await page.evaluate(() => window.app.capture());
     await startLateRequest(page);
     await openNext(page, server, row);
     server.requests.length = 0;
@@ -83,6 +95,9 @@ describe.skipIf(missing)(`back from another page, by the back/forward cache${mis
     expect(cached).toEqual({ persisted: true, notRestoredReasons: null });
     expect([...painted, ...changed].filter(text => /On ada|authenticated ada/.test(text))).toEqual([]);
     expect(await settleLateRequest(page)).toMatch(/^AbortError: The identity changed/);
+    const own = Object.values((await page.evaluate(() => window.ownListener)) ?? {});
+    expect(own).toHaveLength(11);
+    expect(own.filter(outcome => !outcome.startsWith('AbortError: This call belongs to the screen of an identity that has left'))).toEqual([]);
     await says(page, row.says);
     if (row.says === 'authenticated grace') await page.getByText('On grace 10').waitFor();
 

@@ -6,8 +6,10 @@ import { eventually, openApp, press, says, signIn, test } from './support/test.j
 
 declare global {
   interface Window {
-    /** What the page itself does when it is focused; it listens before the session does. */
+    /** What the page itself does when it is focused or visible again; it listens before the session does. */
     onOwnFocus?: () => void;
+    /** What became of the request of that. */
+    ownOutcome?: Promise<string>;
     outcome?: Promise<string>;
   }
 }
@@ -127,11 +129,14 @@ describe.each(['soon', 'too late'] as const)('a cookie switch while a request is
 });
 
 describe('another page of the server, which is not the app, signs a user in', () => {
-  async function adasPage(context: BrowserContext, server: ApiServer) {
+  async function adasPage(context: BrowserContext, server: ApiServer, more = '') {
     const page = await context.newPage();
     await page.clock.install();
-    await page.addInitScript(() => addEventListener('focus', () => window.onOwnFocus?.()));
-    await page.goto(`${server.url}/page?session=cookie`);
+    await page.addInitScript(() => {
+      addEventListener('focus', () => window.onOwnFocus?.());
+      document.addEventListener('visibilitychange', () => window.onOwnFocus?.());
+    });
+    await page.goto(`${server.url}/page?session=cookie${more}`);
     await signIn(page, 'ada');
     const admin = await context.newPage();
     await admin.goto(`${server.url}/blank`);
@@ -139,18 +144,32 @@ describe('another page of the server, which is not the app, signs a user in', ()
     return { page, signInThere };
   }
 
-  test('Ada’s page is focused: it asks whoami before its own listeners send anything, and shows Grace', async ({ context, server }) => {
-    const { page, signInThere } = await adasPage(context, server);
+  const dispatch = (page: Page, type: 'focus' | 'visibilitychange') =>
+    page.evaluate(type => {
+      for (let times = 0; times < 20; times++) (type === 'focus' ? window : document).dispatchEvent(new Event(type));
+    }, type);
+
+  /** By hand: the browser runs what one listener has started before it calls the next one, as it does for no event of a script. */
+  async function focusByHand(page: Page) {
+    await page.evaluate(() => document.body.append(Object.assign(document.createElement('iframe'), { srcdoc: '<p>Another document</p>' })));
+    await page.frameLocator('iframe').getByText('Another document').click();
+    await page.locator('#who').click();
+  }
+
+  test.for(['focus', 'visibilitychange'] as const)('Ada’s page gets a %s: it asks whoami before its own listeners send anything, and shows Grace', async (type, { context, server }) => {
+    // Without CSRF, whose cookie would tell too.
+    const { page, signInThere } = await adasPage(context, server, '&csrf=off');
     await page.clock.fastForward(60_000);
     await signInThere('grace');
     server.requests.length = 0;
     await page.evaluate(() => {
-      window.onOwnFocus = () => void (window.outcome = window.app.call({ method: 'PATCH', address: '/article/of-ada' }));
-      for (let times = 0; times < 20; times++) dispatchEvent(new Event('focus'));
+      window.onOwnFocus = () => void (window.ownOutcome ??= window.app.call({ method: 'PATCH', address: '/article/of-ada' }));
     });
+    if (type === 'focus') await focusByHand(page);
+    await dispatch(page, type);
     await says(page, 'authenticated grace');
     await page.getByText('On grace 10').waitFor();
-    expect(await page.evaluate(() => window.outcome)).toMatch(IDENTITY_CHANGED);
+    expect(await page.evaluate(() => window.ownOutcome)).toMatch(IDENTITY_CHANGED);
     expect(linesOf(server)).toEqual(['GET /cookie/whoami as grace', 'GET /article as grace']);
   });
 

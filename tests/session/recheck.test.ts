@@ -109,6 +109,32 @@ test('requests wait for the check of a focused page', async () => {
   await expectGrace(world);
 });
 
+test('a focus that reached the page’s own listeners first: their requests wait for the check as well', async () => {
+  const world = await mountedWorld();
+  await world.clock.advance(MINUTE);
+  let hasFocus = false;
+  Object.assign(globalThis.document, { hasFocus: () => hasFocus });
+  world.window.dispatchEvent(new Event('blur'));
+  await world.burst(1)[0];
+  expect(world.whoamis()).toBe(0);
+  world.as.length = 0;
+  world.jar.person = 'grace';
+  hasFocus = true;
+  const own = outcomes(world.burst());
+  // As a browser does, which runs what one listener has started before it calls the next one.
+  await settle();
+  world.focus();
+  const { reasons } = await own;
+  expect(reasons).toHaveLength(20);
+  for (const reason of reasons) expect(reason).toBeInstanceOf(IdentityChangedError);
+  expect(world.as).toEqual([]);
+  expect(world.whoamis()).toBe(1);
+  expect(world.user()).toBe('grace');
+  await world.clock.advance(MINUTE);
+  await world.burst(1)[0];
+  expect(world.whoamis()).toBe(1);
+});
+
 test('a focused page whose CSRF cookie has changed as well costs one whoami', async () => {
   const world = await mountedWorld();
   await world.clock.advance(MINUTE);

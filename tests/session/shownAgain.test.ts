@@ -11,9 +11,10 @@ function stubPage() {
   const window = new EventTarget();
   const document = new EventTarget();
   const listening: string[] = [];
+  const phases: unknown[] = [];
   for (const target of [window, document]) {
     const { addEventListener: add, removeEventListener: remove } = EventTarget.prototype;
-    target.addEventListener = (type, listener, options) => (listening.push(type), add.call(target, type, listener, options));
+    target.addEventListener = (type, listener, options) => (listening.push(type), phases.push(options), add.call(target, type, listener, options));
     target.removeEventListener = (type, listener, options) => (listening.splice(listening.indexOf(type), 1), remove.call(target, type, listener, options));
   }
   vi.stubGlobal('addEventListener', window.addEventListener);
@@ -22,9 +23,12 @@ function stubPage() {
   const transition = (type: string, persisted: boolean) => window.dispatchEvent(Object.assign(new Event(type), { persisted }));
   return {
     listening,
+    /** The third argument of each `addEventListener`. */
+    phases,
     comeBack: () => transition('pageshow', true),
     load: () => transition('pageshow', false),
-    leave: () => transition('pagehide', true),
+    leave: (persisted = true) => transition('pagehide', persisted),
+    show: (visibilityState: string) => Object.assign(document, { visibilityState }).dispatchEvent(new Event('visibilitychange')),
     activate: () => document.dispatchEvent(new Event('prerenderingchange')),
   };
 }
@@ -86,6 +90,45 @@ test.each(['comeBack', 'activate'] as const)('a cookie session asks whoami again
   expect(who(world.session)).toMatchObject({ status: 'authenticated', user: { id: 'grace' } });
 });
 
+test('a page from the back/forward cache starts over at its first event, which is `visibilitychange`, and once', async () => {
+  const page = stubPage();
+  const { session } = tokenWorld();
+  session.subscribe(() => {});
+  for (let times = 0; times < 2; times++) {
+    await session.login({ name: 'ada' });
+    const { epoch } = who(session);
+    page.leave();
+    page.show('hidden');
+    expect(who(session)).toMatchObject({ status: 'authenticated', epoch });
+    page.show('visible');
+    expect(who(session)).toMatchObject({ status: 'anonymous', epoch: epoch + 1 });
+    page.comeBack();
+    page.show('visible');
+    expect(who(session)).toMatchObject({ status: 'anonymous', epoch: epoch + 1 });
+  }
+  // Other browsers may have another order.
+  await session.login({ name: 'ada' });
+  const { epoch } = who(session);
+  page.leave();
+  page.comeBack();
+  expect(who(session)).toMatchObject({ status: 'anonymous', epoch: epoch + 1 });
+  page.show('visible');
+  expect(who(session)).toMatchObject({ status: 'anonymous', epoch: epoch + 1 });
+});
+
+test('a tab that is hidden and visible again, and a page that is left and not kept, are not started over', async () => {
+  const page = stubPage();
+  const { session } = tokenWorld();
+  session.subscribe(() => {});
+  await session.login({ name: 'ada' });
+  const before = who(session);
+  page.show('hidden');
+  page.show('visible');
+  page.leave(false);
+  page.show('visible');
+  expect(who(session)).toBe(before);
+});
+
 test('a page that is loaded, or left, changes nothing', async () => {
   const page = stubPage();
   const { session } = tokenWorld();
@@ -102,18 +145,26 @@ test('the session listens while it is subscribed to, also after it started over'
   const { session } = tokenWorld();
   expect(page.listening).toEqual([]);
   const stop = session.subscribe(() => {});
-  expect(page.listening).toEqual(['pageshow', 'prerenderingchange']);
+  expect(page.listening).toEqual(['pagehide', 'pageshow', 'visibilitychange', 'prerenderingchange']);
   const stopAnother = session.subscribe(() => {});
-  expect(page.listening).toHaveLength(2);
+  expect(page.listening).toHaveLength(4);
   for (let times = 0; times < 2; times++) {
     await session.login({ name: 'ada' });
     page.comeBack();
     expect(who(session).status).toBe('anonymous');
-    expect(page.listening).toHaveLength(2);
+    expect(page.listening).toHaveLength(4);
   }
   stop();
   stopAnother();
   expect(page.listening).toEqual([]);
+});
+
+test('a cookie session acts before the page’s own listeners: all of its own are in the capture phase', async () => {
+  const { session } = cookieWorld({ tabs: false });
+  const page = stubPage();
+  session.subscribe(() => {});
+  expect(page.listening).toEqual(['pagehide', 'pageshow', 'visibilitychange', 'prerenderingchange', 'focus', 'blur']);
+  expect(page.phases).toEqual(page.listening.map(() => true));
 });
 
 test.each<[string, ContextCredential, number]>([

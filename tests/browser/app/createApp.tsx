@@ -1,5 +1,5 @@
 import { useController, type Controller } from '@data-client/react';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import {
   Authenticated,
   Collection,
@@ -38,6 +38,8 @@ export interface App {
   state: () => unknown;
   /** What the screen that is mounted now can call. */
   screen: Screenful | undefined;
+  /** The state of each `popstate` that a router below the provider would have got. */
+  popstates: unknown[];
 }
 
 /** What a handler captures of a screen. */
@@ -110,6 +112,16 @@ function StateOf({ app, articles }: { app: App; articles: Articles }) {
   return null;
 }
 
+/** Listens as a router does. */
+function Router({ app }: { app: App }) {
+  useEffect(() => {
+    const note = ({ state }: PopStateEvent) => void app.popstates.push(state);
+    window.addEventListener('popstate', note);
+    return () => window.removeEventListener('popstate', note);
+  }, [app]);
+  return null;
+}
+
 /** The list of a server whose answer holds the address of the next page. */
 function LinkedList({ urlPrefix, next }: { urlPrefix: string; next: string }) {
   const [linked] = useState(() => {
@@ -127,6 +139,7 @@ function Screen({ app, search }: { app: App; search: URLSearchParams }) {
   return (
     <>
       <StateOf app={app} articles={articles} />
+      <Router app={app} />
       <Who />
       <Door />
       <Burst articles={articles} />
@@ -163,11 +176,13 @@ function cookieSession(search: URLSearchParams, options: { origins?: string[]; r
     login: new RestEndpoint({ urlPrefix, path: '/cookie/login', method: 'POST' }) as never,
     logout: new RestEndpoint({ urlPrefix, path: '/cookie/logout', method: 'POST', body: undefined }) as never,
     whoami: new RestEndpoint({ urlPrefix, path: '/cookie/whoami' }) as never,
-    csrf: {
-      cookie: 'csrftoken',
-      header: 'X-CSRFToken',
-      ...(search.has('csrf') && { fetch: new RestEndpoint({ urlPrefix, path: '/cookie/csrf' }) as never }),
-    },
+    ...(search.get('csrf') !== 'off' && {
+      csrf: {
+        cookie: 'csrftoken',
+        header: 'X-CSRFToken',
+        ...(search.has('csrf') && { fetch: new RestEndpoint({ urlPrefix, path: '/cookie/csrf' }) as never }),
+      },
+    }),
     ...(search.get('credentials') === 'include' && { credentials: 'include' }),
     ...options,
   });
@@ -181,7 +196,7 @@ export function createApp(search: URLSearchParams): App {
   const origins = search.getAll('origin');
   const timeout = search.get('timeout');
   const options = { ...(origins.length > 0 && { origins }), ...(timeout !== null && { refreshTimeout: Number(timeout) }), ...(search.get('tabs') === 'off' && { tabs: false as const }) };
-  const app: App = { element: null, session: undefined, state: () => undefined, screen: undefined };
+  const app: App = { element: null, session: undefined, state: () => undefined, screen: undefined, popstates: [] };
   const screen = <Screen app={app} search={search} />;
   switch (search.get('session')) {
     case 'cookie':

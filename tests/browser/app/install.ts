@@ -23,6 +23,8 @@ export interface PageApp {
   callCaptured(): Promise<Record<string, string>>;
   /** The sessions that share these storage keys with other pages, all of them listening; the same ones at each call. */
   sessions(storageKeys: readonly string[]): Session<{ id: string }, [{ username: string }]>[];
+  /** The state of each `popstate` that a router below the provider would have got. */
+  popstates(): unknown[];
   /** All that an app might serialize of the kit: the store, the session, its snapshot. */
   serialized(): string;
 }
@@ -54,6 +56,7 @@ export function install(app: App): void {
     },
     capture: () => void (captured = app.screen),
     callCaptured: async () => callScreen(captured!),
+    popstates: () => app.popstates,
     serialized: () => JSON.stringify([app.state(), app.session, app.session?.getSnapshot()]),
   };
 }
