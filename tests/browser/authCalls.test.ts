@@ -1,56 +1,68 @@
 import type { Page } from 'playwright';
 import { describe, expect } from 'vitest';
-import type { ApiServer } from './support/apiServer.js';
 import { says, signIn, test } from './support/test.js';
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 
-const SESSIONS: { name: string; search: Record<string, string>; paths: Record<'login' | 'logout' | 'refresh' | 'restore', string> }[] = [
+interface Redirected {
+  /** What of the session makes the call. */
+  method: 'login' | 'logout' | 'refresh';
+  startsAs: 'anonymous' | 'authenticated ada';
+  error: string;
+  /** What the page says afterwards. */
+  says: string;
+}
+
+const CALLS = {
+  // Signed out, `refresh` checks again who is signed in.
+  restore: { method: 'refresh', startsAs: 'anonymous', error: 'RefreshUnavailableError', says: 'anonymous' },
+  login: { method: 'login', startsAs: 'anonymous', error: 'RedirectRefusedError', says: 'anonymous' },
+  refresh: { method: 'refresh', startsAs: 'authenticated ada', error: 'RefreshUnavailableError', says: 'authenticated ada' },
+  logout: { method: 'logout', startsAs: 'authenticated ada', error: 'RedirectRefusedError', says: 'anonymous signed-out' },
+} satisfies Record<string, Redirected>;
+
+const cookiePaths = { restore: '/cookie/whoami', login: '/cookie/login', logout: '/cookie/logout' };
+
+const SESSIONS: { name: string; search: Record<string, string>; paths: { [name in keyof typeof CALLS]?: string } }[] = [
   {
     name: 'a token',
     search: { session: 'token', restore: '' },
-    paths: { login: '/token/login', logout: '/token/logout', refresh: '/token/refresh', restore: '/restore' },
+    paths: { restore: '/restore', login: '/token/login', refresh: '/token/refresh', logout: '/token/logout' },
   },
   ...['same-origin', 'include'].map(credentials => ({
     name: `a cookie with ${credentials}`,
     search: { session: 'cookie', csrf: '', credentials },
-    paths: { login: '/cookie/login', logout: '/cookie/logout', refresh: '/cookie/csrf', restore: '/cookie/whoami' },
+    // What a cookie session refreshes is its CSRF token.
+    paths: { ...cookiePaths, refresh: '/cookie/csrf' },
   })),
+  // No header of theirs is a reason to follow no redirect.
+  { name: 'a cookie without CSRF', search: { session: 'cookie', csrf: 'off' }, paths: cookiePaths },
 ];
 
-const auth = (page: Page, name: 'login' | 'logout' | 'refresh') =>
+const auth = (page: Page, name: Redirected['method']) =>
   page.evaluate(name => window.app.auth(name, ...(name === 'login' ? [{ username: 'ada', password: 'secret-password' }] : [])), name);
 
-/** Calls while the path redirects to the other server. Returns the outcome and how often the path was asked for. */
-async function redirected(page: Page, trusted: ApiServer, other: ApiServer, path: string, status: number, name: 'login' | 'logout' | 'refresh') {
-  trusted.redirect(path, status, other.url);
-  trusted.requests.length = 0;
-  const outcome = await auth(page, name);
-  trusted.redirect(path, status);
-  return [outcome, trusted.requests.filter(request => request.path === path).length];
-}
+const ROWS = SESSIONS.flatMap(({ name, search, paths }) =>
+  (Object.entries(paths) as [keyof typeof CALLS, string][]).map(([call, path]) => ({ name, call, search, path, ...CALLS[call] })),
+);
 
-describe.each(SESSIONS)('$name', ({ search, paths }) => {
-  test.for(REDIRECTS)('an auth call that is answered with %i reaches no other origin', async (status, { startServer, open }) => {
-    const [trusted, other] = [await startServer(), await startServer()];
-    const page = await open(trusted, search);
-    await says(page, 'anonymous');
-    const call = (path: string, name: 'login' | 'logout' | 'refresh') => redirected(page, trusted, other, path, status, name);
+test.for(ROWS)('$name: a $call that is redirected reaches no other origin', async ({ search, path, method, startsAs, error, ...after }, { startServer, open }) => {
+  const [trusted, other] = [await startServer(), await startServer()];
+  const page = await open(trusted, search);
+  await says(page, 'anonymous');
+  for (const status of REDIRECTS) {
+    if ((await page.locator('#who').textContent()) !== startsAs && startsAs !== 'anonymous') await signIn(page, 'ada');
+    trusted.redirect(path, status, other.url);
+    trusted.requests.length = 0;
+    const outcome = await auth(page, method);
+    trusted.redirect(path, status);
+    expect({ status, outcome, sent: trusted.requests.filter(request => request.path === path).length }).toEqual({ status, outcome: error, sent: 1 });
+    expect({ status, elsewhere: [...other.preflights, ...other.requests.map(arrived => arrived.path)] }).toEqual({ status, elsewhere: [] });
+    await says(page, after.says);
+  }
+});
 
-    // Signed out, `refresh` checks again who is signed in.
-    expect(await call(paths.restore, 'refresh')).toEqual(['RefreshUnavailableError', 1]);
-    expect(await call(paths.login, 'login')).toEqual(['RedirectRefusedError', 1]);
-    await says(page, 'anonymous');
-    await signIn(page, 'ada');
-    expect(await call(paths.refresh, 'refresh')).toEqual(['RefreshUnavailableError', 1]);
-    await says(page, 'authenticated ada');
-    expect(await call(paths.logout, 'logout')).toEqual(['RedirectRefusedError', 1]);
-    await says(page, 'anonymous signed-out');
-
-    expect(other.requests).toEqual([]);
-    expect(other.preflights).toEqual([]);
-  });
-
+describe.each(SESSIONS)('$name', ({ search }) => {
   test('an auth call whose address is not trusted is not sent', async ({ startServer, open }) => {
     const [trusted, other] = [await startServer(), await startServer()];
     const page = await open(trusted, { ...search, api: other.url, origin: trusted.url });
