@@ -57,6 +57,52 @@ describe.each(SESSIONS)('a %s session', session => {
   });
 });
 
+describe('a provider that makes its own session', () => {
+  const search = { session: 'context', subject: 'ada', manual: '' };
+
+  /** The app is mounted as Ada, and her list is there. */
+  async function mountAsAda(page: Page) {
+    const mounted = await page.evaluateHandle(() => window.mount());
+    await says(page, 'authenticated ada');
+    await page.getByText('On ada 10').waitFor();
+    return mounted;
+  }
+
+  test('keeps its user when StrictMode mounts it twice, and sends each request once', async ({ startServer, open }) => {
+    const server = await startServer({ build });
+    const page = await open(server, { ...search, token: server.signIn('ada').accessToken });
+    await mountAsAda(page);
+    await press(page, 'Fire');
+    await page.getByText('10 answered, 0 failed').waitFor();
+    await says(page, 'authenticated ada');
+    expect(server.requests.filter(({ path }) => path === '/article')).toHaveLength(1);
+    expect(server.dataCalls()).toHaveLength(11);
+  });
+
+  test('closes it when it is unmounted: requests on their way are called off, and what its screen captured sends nothing', async ({ context, startServer, open }) => {
+    await countLeftovers(context);
+    let release = () => {};
+    const held = new Promise<void>(resolve => (release = resolve));
+    const server = await startServer({ build, answers: { 'GET /article/1': usual => held.then(() => usual) } });
+    const page = await open(server, { ...search, token: server.signIn('ada').accessToken });
+    const before = await leftoversBefore(page);
+    const mounted = await mountAsAda(page);
+    await page.evaluate(() => window.app.capture());
+    await press(page, 'Fire');
+    await eventually(() => server.dataCalls().length, 11);
+    const calledOff = page.waitForEvent('requestfailed');
+    await mounted.evaluate(app => app.unmount());
+    expect(new URL((await calledOff).url()).pathname).toBe('/article/1');
+    server.requests.length = 0;
+    const outcomes = Object.values(await page.evaluate(() => window.app.callCaptured()));
+    expect(outcomes.filter(outcome => !outcome.startsWith('AbortError: '))).toEqual([]);
+    await page.evaluate(() => fetch('/marker', { cache: 'no-store' }));
+    expect(server.requests.map(({ path }) => path)).toEqual(['/marker']);
+    await eventually(() => leftovers(page), before);
+    release();
+  });
+});
+
 test('an app that is unmounted in the middle of a refresh holds its lock no longer than the timeout', async ({ context, startServer, open }) => {
   await countLeftovers(context);
   const server = await startServer({ build });

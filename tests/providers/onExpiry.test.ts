@@ -36,13 +36,23 @@ test('each expiry calls back once; a sign-out, and a failed sign-in after the ex
   expect(callback).toHaveBeenCalledTimes(2);
 });
 
-test('a session that has expired before is no news', async () => {
-  const { session, get } = setup({ subject: 'ada', token: 'bad' });
+test('what a session that has expired says of a sign-in that fails is no other expiry, for earlier and later listeners', async () => {
+  let isOpen = true;
+  const getToken = async () => {
+    if (isOpen) return 'bad';
+    throw new Error('The window was closed.');
+  };
+  const { session, callback, get } = setup({ subject: 'ada', getToken });
   await errorOf(get());
   const later = vi.fn();
   onExpiry(session, later);
-  session.subscribe(() => {});
+  const listener = vi.fn();
+  session.subscribe(listener);
+  isOpen = false;
   await errorOf((session as { login(): Promise<unknown> }).login());
+  expect(listener).toHaveBeenCalled();
+  expect(session.getSnapshot()).toMatchObject({ reason: 'expired', error: { message: 'The window was closed.' } });
+  expect(callback).toHaveBeenCalledTimes(1);
   expect(later).not.toHaveBeenCalled();
 });
 
