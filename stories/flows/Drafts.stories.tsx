@@ -47,6 +47,7 @@ function Writing({ articles, door, Provider }: WritingProps) {
 /** The text that an expiry takes off the screen comes back to the same subject, and to no other. */
 const meta = {
   title: 'Flows/Drafts',
+  parameters: { docs: { story: { height: '480px' } } },
 } satisfies Meta;
 
 export default meta;
@@ -79,6 +80,16 @@ export const SameIdInTwoTenants: Story = {
     });
     await step('user 5 of tenant b gets an empty form', async () => expect(await signIn(context, 'Grace Hopper')).toHaveValue(''));
     await step('user 5 of tenant a gets the text back', async () => expect(await signIn(context, 'Ada Lovelace')).toHaveValue('A secret of tenant a'));
+    await step('the text was sent once, by the user who wrote it', () => expect(context.journal).toHaveSent([
+        'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
+        'GET /api/article  same-origin  access-token: ada-1',
+        'POST /api/article  same-origin  access-token: ada-1  {"title":"A secret of tenant a"}',
+        'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+        'POST /api/login  same-origin  {"username":"grace","password":"hopper"}',
+        'GET /api/article  same-origin  access-token: grace-1',
+        'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
+        'GET /api/article  same-origin  access-token: ada-2',
+      ]));
   },
 };
 
@@ -97,6 +108,12 @@ export const UnderContextTokenProvider: Story = {
     });
     await step('Grace gets an empty form', async () => expect(await signIn(context, 'Grace Hopper')).toHaveValue(''));
     await step('Ada gets her text back', async () => expect(await signIn(context, 'Ada Lovelace')).toHaveValue('On writing'));
+    await step('the text was sent once, with her token', () => expect(context.journal).toHaveSent([
+        'GET /api/article  same-origin  access-token: ada-1',
+        'POST /api/article  same-origin  access-token: ada-1  {"title":"On writing"}',
+        'GET /api/article  same-origin  access-token: grace-1',
+        'GET /api/article  same-origin  access-token: ada-2',
+      ]));
   },
 };
 
@@ -113,5 +130,13 @@ export const OfAnUnknownUser: Story = {
       await write(context, 'On writing');
     });
     await step('the next sign-in gets an empty form', async () => expect(await signIn(context, 'Ada Lovelace')).toHaveValue(''));
+    await step('the text was sent once', () => expect(context.journal).toHaveSent([
+        'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
+        'GET /api/article  same-origin  access-token: ada-1',
+        'POST /api/article  same-origin  access-token: ada-1  {"title":"On writing"}',
+        'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+        'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
+        'GET /api/article  same-origin  access-token: ada-2',
+      ]));
   },
 };

@@ -10,7 +10,7 @@ interface Stop {
 
 const STOPS: readonly Stop[] = [
   { title: '1  Scope', lines: ['The caller starts it: at once it belongs', 'to the user who is signed in now.'], ends: ['any time, identity gone: IdentityChangedError'] },
-  { title: '2  Wait', lines: ['until it is known who is signed in, and', 'until a refresh due or under way is done.'], ends: ['no refresh to be had: RefreshUnavailableError', 'refresh refused: SessionExpiredError'] },
+  { title: '2  Wait', lines: ['until it is known who is signed in, and', 'until an expired or refused token is fresh.'], ends: ['no refresh to be had: RefreshUnavailableError', 'refresh refused: SessionExpiredError'] },
   { title: '3  Build', lines: ['address, getRequestInit, getHeaders:', 'anew from the arguments, at each try.'], ends: ['a param is missing: MissingParamError'] },
   { title: '4  Credential', lines: ['is read now. Is the scope still good?', 'Is the address one of the trusted origins?'], ends: ['another origin: UntrustedOriginError', 'not fit for a header: InvalidCredentialError'] },
   { title: '5  Send', lines: ['with the scope’s signal.'], ends: ['a redirect: RedirectRefusedError'] },
