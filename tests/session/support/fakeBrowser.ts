@@ -131,8 +131,9 @@ export function fakeBrowser({ locks = 'there', channels = 'there', storage = 'th
         return isGone;
       },
       get listening() {
-        // One for `pageshow`, which every subscribed session listens to, is left out.
-        return [...open].filter(channel => channel.tab === tab).length + [...listeners.get(tab)!].filter(({ type }) => type !== 'pageshow').length;
+        // Every subscribed session listens to `pageshow` and `pagehide`: those two are left out.
+        const sessions = heardBy(tab, 'pageshow').length;
+        return [...open].filter(channel => channel.tab === tab).length + listeners.get(tab)!.size - 2 * sessions;
       },
     };
     listeners.set(tab, new Set());
