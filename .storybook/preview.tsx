@@ -66,7 +66,7 @@ const describeProps: ArgTypesEnhancer = ({ argTypes, initialArgs }) =>
         ...(raw !== undefined && { type: { summary: raw } }),
         ...(defaultValue !== undefined && { defaultValue: { summary: defaultValue } }),
       };
-      return [name, { ...argType, description, table, ...controlFor(raw, initialArgs[name]) }];
+      return [name, { ...argType, ...(description !== undefined && { description }), table, ...controlFor(raw, initialArgs[name]) }];
     }),
   );
 describeProps.secondPass = true;

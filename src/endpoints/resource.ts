@@ -74,7 +74,7 @@ export function resource<O extends ResourceGenerics>(options: Readonly<O> & Omit
   ]);
   for (const [from, to] of overrides) if (from === to) overrides.delete(from);
   const Overridden = overrides.size === 0 ? Endpoint : withPathOverrides(Endpoint as EndpointClass, overrides);
-  const made = createResource({ ...options, path: placeholderPath, Endpoint: Overridden as never });
+  const made = createResource({ ...options, path: placeholderPath, Endpoint: Overridden } as ResourceGenerics & ResourceOptions);
   return (wildcard ? { ...made, delete: deletionBySegments(made.delete, wildcard.name) } : made) as unknown as Resource<O>;
 }
 

@@ -144,5 +144,6 @@ function contextMechanism(
     readCredential: current => readToken(current, state, adopt),
     isSameCredential: (a, b) => a.token === b.token,
     attachCredential: ({ init }, current) => (current ? attachToken(init, current.token, options) : init),
-  };
+    // A getter cannot be absent; one that returns undefined counts as absent.
+  } as Mechanism<ContextToken, ContextUser>;
 }

@@ -35,7 +35,7 @@ export interface TokenSessionOptions<LoginArgs extends readonly unknown[], Resul
    * A refresh by a cookie, without a refresh token, must answer whose tokens these are, as the login did: another tab may have exchanged
    * the cookie. Where the login named the user and the refresh does not, its tokens are not used: “not now”, and the cause names `identify`.
    */
-  refresh?: (tokens: RefreshArgument) => Promise<unknown>;
+  refresh?: ((tokens: RefreshArgument) => Promise<unknown>) | undefined;
   /**
    * Tells the server that the person signed out. A `RestEndpoint` given as it is carries the access token; the tokens in
    * the argument are not enumerable, so that they never become search params. The arguments of `session.logout` come after them.

@@ -124,8 +124,7 @@ function rowOf({ id, told }: Seen, entry: JournalEntry, line: string, first: num
       attempt: told.attempt,
       cause: told.cause,
       sessionId: told.session?.id,
-      status: told.session?.status,
-      reason: told.session?.reason,
+      ...(told.session && { status: told.session.status, reason: told.session.reason }),
     },
   };
 }

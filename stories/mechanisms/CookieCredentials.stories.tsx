@@ -16,7 +16,7 @@ import csrfEndpointCode from './shown/CsrfEndpoint.ts?raw';
 
 /** Articles below an address, as endpoints of a class, with request settings of their own. */
 function articlesOf(urlPrefix: string, Endpoint: unknown, requestInit?: RequestInit) {
-  return resource({ urlPrefix, path: '/article/:id', schema: Article, Endpoint, requestInit });
+  return resource({ urlPrefix, path: '/article/:id', schema: Article, Endpoint, ...(requestInit && { requestInit }) });
 }
 
 /** A server whose reader is signed in: the browser has its cookie; with null it has none. */

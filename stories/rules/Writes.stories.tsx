@@ -363,7 +363,7 @@ export const DeleteByWildcard: Story = {
 export const DeleteBySegments: Story = {
   beforeEach: fileWorld.start,
   render: () => <Files file={['notes', 'engine.md']} />,
-  play: DeleteByWildcard.play,
+  play: DeleteByWildcard.play!,
 };
 
 function Opened() {

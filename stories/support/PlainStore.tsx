@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 /** A store as data-client sets it up, without a session, and one boundary for loading and failure. */
 export function PlainStore({ managers, children }: { managers?: Manager[]; children: ReactNode }) {
   return (
-    <CacheProvider devButton={null} managers={managers}>
+    <CacheProvider devButton={null} {...(managers && { managers })}>
       <AsyncBoundary fallback={<p>Fetching…</p>} errorComponent={Refusal}>
         {children}
       </AsyncBoundary>

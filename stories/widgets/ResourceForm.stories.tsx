@@ -350,7 +350,7 @@ export const RefusedInManyShapes: Story = {
     let refusals = 0;
     msw.use(
       http.post('/api/article', () => {
-        const [server, status, answer] = answers[refusals++] ?? [];
+        const [server, status = 422, answer] = answers[refusals++] ?? [];
         return answer && HttpResponse.json(answer(`${server}: too short.`), { status });
       }),
     );

@@ -74,7 +74,7 @@ test('prints each kind of body last, and nothing for none', async () => {
     undefined,
     '',
   ];
-  for (const body of bodies) await fetch(`${page}/a`, { method: 'POST', body });
+  for (const body of bodies) await fetch(`${page}/a`, { method: 'POST', body: body ?? null });
   await journal.bodiesRead();
   expect(raw().map(line => line.split('  ').slice(2).join('  '))).toEqual([
     '{"title":"Hello","tags":[1]}',
