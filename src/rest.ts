@@ -15,13 +15,9 @@ export type {
   ResourceGenerics,
   ResourceOptions,
   RestEndpointConstructorOptions,
-  RestFetch,
   RestGenerics,
-  RestInstance,
   RestInstanceBase,
   RestTypeNoBody,
-  Schema,
-  ShortenPath,
 } from '@data-client/rest';
 
 /**

@@ -12,8 +12,6 @@ import { machine, versions } from './support/machine.js';
 import { median, ratio } from './support/statistics.js';
 import { TARGETS } from './targets.js';
 
-export type { Bench };
-
 const CACHE = 'node_modules/.cache/data-client-auth';
 const KIT = 'data-client-auth';
 const CLIENTS = [KIT, 'urql authExchange', 'RTK Query mutex recipe', 'alova'];

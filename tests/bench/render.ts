@@ -2,7 +2,7 @@ import { isReached, type Check, type Result } from './Result.js';
 import { TARGETS } from './targets.js';
 
 /** Three figures that count, and whole numbers as they are. */
-export function figure(value: number): string {
+function figure(value: number): string {
   if (Number.isInteger(value) || Math.abs(value) >= 1_000) return Math.round(value).toLocaleString('en');
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return value.toFixed(digits);
@@ -11,7 +11,7 @@ export function figure(value: number): string {
 const spaced = (value: number, unit: Check['unit']) => [figure(value), unit].filter(Boolean).join(' ');
 
 /** In words: what was to be reached, and whether it was. */
-export function verdict(check: Check): string {
+function verdict(check: Check): string {
   const { what, measured, unit, atMost, atLeast } = check;
   const wanted = `${atLeast === undefined ? 'at most ' : ''}${spaced(atMost, unit)}`;
   if (isReached(check)) return `reached: ${what}, ${spaced(measured, unit)} (${wanted})`;

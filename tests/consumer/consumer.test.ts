@@ -22,7 +22,7 @@ afterAll(() => app?.remove());
 const installed = (...path: string[]) => join(app.folder, 'node_modules/data-client-auth', ...path);
 
 describe('types', () => {
-  /** Where each compiler is; all but this project's own are workspaces, so that none takes the place of its `tsc`. */
+  /** Where each compiler is; all but this project's own are dependencies of a folder, so that none takes the place of its `tsc`. */
   const compilers = {
     '5.4': 'tests/consumer/compilers/5.4/node_modules/typescript',
     '5.9': 'tests/consumer/compilers/5.9/node_modules/typescript',
@@ -86,9 +86,9 @@ describe('the main door', () => {
 
 describe('the bundle', () => {
   /** What a bundler makes of an import, without the peers: minified, and its size in bytes after gzip. */
-  async function bundle(names: string): Promise<{ code: string; bytes: number }> {
+  async function bundle(names: string, imported = `{ ${names} }`): Promise<{ code: string; bytes: number }> {
     const entry = join(app.folder, 'entry.js');
-    writeFileSync(entry, `import { ${names} } from 'data-client-auth';\nconsole.log(${names});\n`);
+    writeFileSync(entry, `import ${imported} from 'data-client-auth';\nconsole.log(${names});\n`);
     const { output } = (await build({
       root: app.folder,
       configFile: false,
@@ -118,6 +118,12 @@ describe('the bundle', () => {
     expect(code).not.toMatch(CSRF);
     expect(code).toMatch(TABS);
     expect(bytes).toBeLessThan(22 * KB);
+  });
+
+  test('everything together stays within its budget, and so does the stylesheet', async () => {
+    const { bytes } = await bundle('kit', '* as kit');
+    expect(bytes).toBeLessThan(40 * KB);
+    expect(gzipSync(readFileSync(installed('dist/styles.css'))).length).toBeLessThan(2 * KB);
   });
 
   test('one widget does not bring the others', async () => {

@@ -5,7 +5,7 @@ export type Fate = 'judged' | 'kept' | '401' | '503' | 'lost';
 export const TIMEOUT_MS = 10_000;
 
 /** Whose a token of the model's server is: `ada-1`, `ada-r-1`, or a JWT of the SDK's. */
-export function ownerOf(token: string | null): string {
+function ownerOf(token: string | null): string {
   if (token?.startsWith('h.')) return (JSON.parse(atob(token.split('.')[1]!)) as { sub: string }).sub;
   return token?.split('-')[0] ?? 'nobody';
 }
