@@ -4,7 +4,6 @@ import { chromium, type CDPSession, type Page } from 'playwright';
 import { chromiumOptions } from '../../scripts/chromium-options.mjs';
 import { buildApp } from '../browser/support/buildApp.js';
 import { inTurns, type Rounds, type Samples } from './app/compare.js';
-import type { Bench } from './app/main.js';
 import type { Check, Measured, Result } from './Result.js';
 import { benchServer, type Rules } from './support/benchServer.js';
 import { bundleBytes } from './support/bundleBytes.js';
