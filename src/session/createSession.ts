@@ -106,7 +106,7 @@ class SessionModules<Credential, User> {
 
   async refreshOrRestore(): Promise<void> {
     if (this.store.state.status === 'authenticated') return this.refresh.refresh();
-    await this.restore.restore();
+    await this.restore.tryAgain();
     if (this.store.state.error) throw this.store.state.error;
   }
 

@@ -1,7 +1,7 @@
 import { untilAborted } from '../clock.js';
 import { RefreshUnavailableError, SessionExpiredError } from '../errors.js';
 import type { SessionParts } from './parts.js';
-import { retryAt } from './retryAfter.js';
+import { RetryPause } from './retryAfter.js';
 import type { TabSync } from './tabs.js';
 import type { SignedIn } from './types.js';
 
@@ -18,14 +18,13 @@ interface RefreshUnderWay {
 export class Refresh<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #tabs: TabSync<Credential, User>;
+  readonly #pause: RetryPause;
   #latest: RefreshUnderWay | undefined;
-
-  /** The server's wish after the latest failure: no attempt of this epoch before then. */
-  #pause: { readonly until: number; readonly cause: unknown; readonly epochSignal: AbortSignal } | undefined;
 
   constructor(parts: SessionParts<Credential, User>, tabs: TabSync<Credential, User>) {
     this.#parts = parts;
     this.#tabs = tabs;
+    this.#pause = new RetryPause(parts.clock);
   }
 
   get isUnderWay(): boolean {
@@ -45,10 +44,7 @@ export class Refresh<Credential, User> {
    * of the epoch's end when the identity changed, TypeError when the mechanism has no `refresh`.
    */
   refresh(): Promise<void> {
-    const { store, clock } = this.#parts;
-    if (!this.isUnderWay && this.#pause?.epochSignal === store.epochSignal && clock.now() < this.#pause.until) {
-      return Promise.reject(new RefreshUnavailableError(this.#pause.cause));
-    }
+    if (this.#paused) return Promise.reject(this.#paused);
     const joined = this.#join();
     joined.isAwaited = true;
     joined.wait ??= this.#parts
@@ -62,7 +58,12 @@ export class Refresh<Credential, User> {
 
   /** The same ahead of expiry: requests do not wait for it. Resolves when it is done, however long that takes. */
   refreshAhead(): Promise<void> {
-    return this.#join().promise;
+    return this.#paused ? Promise.reject(this.#paused) : this.#join().promise;
+  }
+
+  /** Why no refresh may be sent now. One that is under way may be joined. */
+  get #paused(): Error | undefined {
+    return this.isUnderWay ? undefined : this.#pause.error;
   }
 
   #join(): RefreshUnderWay {
@@ -90,7 +91,7 @@ export class Refresh<Credential, User> {
         this.#tabs.withTabLock(() => this.#refreshUnderLock(current, epochSignal, resolve), epochSignal).then(resolve, reject);
       });
     } catch (error) {
-      this.#pause = { until: retryAt(error, this.#parts.clock.now()), cause: error, epochSignal };
+      this.#pause.start(error, new RefreshUnavailableError(error), epochSignal);
       // A newer sign-in or sign-out wins over this failure.
       if (epochSignal.aborted || store.state.signedIn === current) this.fail(epochSignal, error);
     }

@@ -1,6 +1,7 @@
 import { InvalidCredentialError, RefreshUnavailableError, SessionExpiredError } from '../errors.js';
 import type { SessionParts } from './parts.js';
 import { isSameUser } from './state.js';
+import { RetryPause } from './retryAfter.js';
 import type { TabSync } from './tabs.js';
 import type { SignedIn } from './types.js';
 
@@ -31,6 +32,7 @@ export class Restore<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #tabs: TabSync<Credential, User>;
   readonly #authCalls: () => LoginsAndLogouts;
+  readonly #pause: RetryPause;
   #latest: RestoreUnderWay | undefined;
   #isStale = false;
   #checkedAt = -Infinity;
@@ -39,6 +41,7 @@ export class Restore<Credential, User> {
     this.#parts = parts;
     this.#tabs = tabs;
     this.#authCalls = authCalls;
+    this.#pause = new RetryPause(parts.clock);
   }
 
   get #underWay(): RestoreUnderWay | undefined {
@@ -60,7 +63,7 @@ export class Restore<Credential, User> {
     return this.#isStale && !isSignedOutHere;
   }
 
-  /** When it was checked last who is signed in, in milliseconds since 1970. */
+  /** When the server was asked last who is signed in, in milliseconds since 1970. */
   get checkedAt(): number {
     return this.#checkedAt;
   }
@@ -81,6 +84,7 @@ export class Restore<Credential, User> {
 
   /** It is known who is signed in, from the answer to a login. */
   confirm(): void {
+    this.#pause.end();
     this.#isStale = false;
     this.#checkedAt = this.#parts.clock.now();
   }
@@ -91,13 +95,18 @@ export class Restore<Credential, User> {
     return this.#underWay?.promise ?? (isUnknown ? this.restore() : Promise.resolve());
   }
 
-  /** Checks for an existing session. Concurrent calls share one check. */
+  /** Checks for an existing session because the user or the app wants it, whatever `Retry-After` said. */
+  tryAgain(): Promise<void> {
+    this.#pause.end();
+    return this.restore();
+  }
+
+  /** Checks for an existing session. Concurrent calls share one check. While the server has asked to wait, it sends nothing and finds the error of before. */
   restore(): Promise<void> {
     const { mechanism, store } = this.#parts;
     if (this.#underWay || !canRestore(mechanism)) return this.#underWay?.promise ?? Promise.resolve();
     const { epochSignal } = store;
     const isLatest = () => this.#underWay === underWay;
-    this.#checkedAt = this.#parts.clock.now();
     const promise = this.#find(epochSignal, isLatest).then(found => {
       // A login or logout in the meantime wins.
       if (!isLatest()) return;
@@ -156,10 +165,13 @@ export class Restore<Credential, User> {
     try {
       const stored = mechanism.load && (await withDeadline(this.#tabs.stored.load(undefined), signal));
       if (stored || !mechanism.restore) return { signedIn: stored };
+      if (this.#pause.error) return { error: this.#pause.error };
       return { signedIn: await this.#tabs.withTabLock(() => withDeadline(this.#askServer(isLatest), signal), signal) };
     } catch (cause) {
       if (cause instanceof SessionExpiredError) return {};
-      return { error: cause instanceof InvalidCredentialError ? cause : new RefreshUnavailableError(cause) };
+      const error = cause instanceof InvalidCredentialError ? cause : new RefreshUnavailableError(cause);
+      this.#pause.start(cause, error);
+      return { error };
     }
   }
 
@@ -170,6 +182,7 @@ export class Restore<Credential, User> {
     // A sign-out under way has not reached the server yet.
     if (mechanism.browserManaged) await this.#authCalls().settled();
     if (stored) return stored;
+    this.#checkedAt = this.#parts.clock.now();
     const found = await runAuthCall('restore', undefined, () => mechanism.restore!());
     const signedIn = found && this.#tabs.asLatest(found);
     if (signedIn && isLatest()) await mechanism.save?.(signedIn);

@@ -1,3 +1,5 @@
+import type { Clock } from '../clock.js';
+
 /** The longest wait that a server can ask for, in milliseconds. */
 const MAX_WAIT_MS = 60_000;
 
@@ -18,6 +20,39 @@ export function retryAt(error: unknown, now: number): number {
   const text = response.headers.get('Retry-After')?.trim() ?? '';
   const waitMs = /^\d+$/.test(text) ? Number(text) * 1000 : parseHttpDate(text) - serverTime(response, now);
   return now + (waitMs > 0 ? Math.min(waitMs, MAX_WAIT_MS) : 0);
+}
+
+/** The wait that a server asked for when it refused one of the session's calls. The session sends no such call of its own accord until then. */
+export class RetryPause {
+  readonly #clock: Clock;
+  #error: Error | undefined;
+  #until = -Infinity;
+  #signal: AbortSignal | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Why no call is sent now. Undefined: it may be sent. */
+  get error(): Error | undefined {
+    return this.#clock.now() < this.#until && !this.#signal?.aborted ? this.#error : undefined;
+  }
+
+  /**
+   * Starts the wait that the failure of a call asks for, if it asks for one.
+   *
+   * @param error What callers get until then.
+   * @param signal Ends the wait early.
+   */
+  start(failure: unknown, error: Error, signal?: AbortSignal): void {
+    this.#until = retryAt(failure, this.#clock.now());
+    this.#error = error;
+    this.#signal = signal;
+  }
+
+  end(): void {
+    this.#until = -Infinity;
+  }
 }
 
 /** The time at which the server answered, by its own clock: this computer's may be wrong. */

@@ -167,7 +167,8 @@ export interface Mechanism<Credential, User, LoginArgs extends readonly unknown[
    *
    * @returns undefined when no user is signed in.
    * @throws SessionExpiredError when no user is signed in. Anything else means that the session could not check: no user is signed in
-   * then, and the snapshot has a `RefreshUnavailableError` (or the `InvalidCredentialError` that was thrown).
+   * then, and the snapshot has a `RefreshUnavailableError` (or the `InvalidCredentialError` that was thrown). After a 429 or 503, only
+   * `session.refresh()` calls it before its `Retry-After`.
    */
   restore?(): Promise<SignedIn<Credential, User> | undefined>;
   /**

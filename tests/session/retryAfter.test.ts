@@ -1,9 +1,11 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { RefreshUnavailableError } from '../../src/index.js';
+import { expect, test, vi } from 'vitest';
+import { RefreshUnavailableError, RestEndpoint } from '../../src/index.js';
 import { retryAt } from '../../src/session/retryAfter.js';
-import { errorOf } from './support/fakeServer.js';
-import { tokenWorld } from './support/tokenWorld.js';
+import { cookieWorld } from './support/cookieWorld.js';
+import { errorOf, json, outcomes } from './support/fakeServer.js';
+import { settle } from './support/manualClock.js';
+import { API, tokenWorld } from './support/tokenWorld.js';
 
 const NOW = Date.UTC(2030, 0, 1);
 const refusal = (status: number, headers: Record<string, string>) => ({ response: new Response(null, { status, headers }) });
@@ -62,3 +64,130 @@ test('the next user waits for nothing that the server asked of the one before', 
   }
   expect(server.to('/refresh')).toHaveLength(2);
 });
+
+test('no refresh ahead of expiry is sent before that time either', async () => {
+  const { session, server, clock, issue } = tokenWorld({ refreshTimer: true }, { 'POST /refresh': () => new Response(null, { status: 429, headers: { 'Retry-After': '55' } }) });
+  server.routes['POST /login'] = () => json({ ...issue('ada'), expiresIn: 600 });
+  session.subscribe(() => {});
+  await session.login({ name: 'ada' });
+  await clock.advance(9 * 60_000);
+  expect(server.count('/refresh')).toBe(1);
+  await clock.advance(30_000);
+  expect(server.count('/refresh')).toBe(1);
+  await clock.advance(30_000);
+  expect(server.count('/refresh')).toBe(2);
+});
+
+const busy = (seconds: number, status = 503) => () => new Response(null, { status, headers: { 'Retry-After': String(seconds) } });
+
+/** What happens on a page while the server wants to be left alone; all of it would ask whoami otherwise. */
+const ACTS = ['focus', 'request', 'cookie', 'shown again', 'remount', 'try again'] as const;
+
+test('until the time that whoami named, only a user who tries again makes it be called; after that, anything does', async () => {
+  const step = fc.record({ ms: fc.nat(6_000), act: fc.constantFrom(...ACTS) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), fc.constantFrom(429, 503), fc.integer({ min: 1, max: 60 }), fc.boolean(), async (steps, status, seconds, isSignedIn) => {
+      const { session, clock, jar, focus, whoamis, window, fake, rotate, ArticleResource } = cookieWorld({ tabs: false });
+      if (isSignedIn) jar.person = 'ada';
+      let unsubscribe = session.subscribe(() => {});
+      await settle();
+      await clock.advance(10_000);
+      fake.routes['GET /whoami'] = busy(seconds, status);
+      const acts: Record<(typeof ACTS)[number], () => unknown> = {
+        focus,
+        request: () => ArticleResource.get({ id: '1' }).catch(() => {}),
+        cookie: () => {
+          rotate(`c${Math.random()}`);
+          return ArticleResource.get({ id: '1' }).catch(() => {});
+        },
+        'shown again': () => window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true })),
+        remount: () => {
+          unsubscribe();
+          unsubscribe = session.subscribe(() => {});
+        },
+        // While a user is signed in, it is a refresh of the CSRF token.
+        'try again': () => (session.getSnapshot().status === 'anonymous' ? session.refresh().catch(() => {}) : undefined),
+      };
+      focus();
+      await settle();
+      expect(whoamis()).toBe(2);
+      let [until, expected] = [clock.now() + seconds * 1000, 2];
+      for (const { ms, act } of steps) {
+        await clock.advance(ms);
+        if (clock.now() >= until) break;
+        const isExplicit = act === 'try again' && session.getSnapshot().status === 'anonymous';
+        void acts[act]();
+        await settle();
+        if (isExplicit) [until, expected] = [clock.now() + seconds * 1000, expected + 1];
+        expect(whoamis()).toBe(expected);
+      }
+      await clock.advance(Math.max(until - clock.now(), 0) + 5_000);
+      focus();
+      await settle();
+      expect(whoamis()).toBe(expected + 1);
+      session.dispose();
+    }),
+  );
+});
+
+test('while whoami is left alone, requests are unavailable, nothing is sent, and nothing is rendered again', async () => {
+  const { session, clock, as, focus, whoamis, fake, ArticleResource } = cookieWorld({ tabs: false });
+  session.subscribe(() => {});
+  await settle();
+  await session.login({ name: 'ada' });
+  await clock.advance(10_000);
+  const { 'GET /whoami': sound } = fake.routes;
+  fake.routes['GET /whoami'] = busy(30);
+  focus();
+  await settle();
+  const before = [whoamis(), session.getSnapshot()];
+  const burst = () => outcomes([1, 2, 3].map(id => ArticleResource.get({ id: String(id) })));
+  for (let times = 0; times < 3; times++) {
+    await clock.advance(9_000);
+    const { reasons } = await burst();
+    expect(reasons).toHaveLength(3);
+    for (const reason of reasons) expect(reason).toBeInstanceOf(RefreshUnavailableError);
+    expect([whoamis(), session.getSnapshot()]).toEqual(before);
+  }
+  expect(as).toEqual([]);
+  await clock.advance(3_000);
+  fake.routes['GET /whoami'] = sound!;
+  expect((await burst()).resolved).toBe(3);
+  expect(whoamis()).toBe(Number(before[0]) + 1);
+});
+
+test('a login ends the wait: whoami is called again as soon as it is due', async () => {
+  const { session, clock, focus, whoamis, fake } = cookieWorld({ tabs: false }, { 'GET /whoami': busy(60) });
+  session.subscribe(() => {});
+  await settle();
+  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
+  fake.routes['GET /whoami'] = () => json({ id: 'ada' });
+  await session.login({ name: 'ada' });
+  await clock.advance(6_000);
+  focus();
+  await settle();
+  expect(whoamis()).toBe(2);
+});
+
+test('a restore by a refresh cookie waits too, and a user who tries again does not', async () => {
+  const { session, server, window } = restoringWorld();
+  session.subscribe(() => {});
+  await settle();
+  for (let times = 0; times < 3; times++) {
+    window.dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
+    await settle();
+    expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
+    expect((session.getSnapshot().error as Error).cause).toMatchObject({ status: 429 });
+  }
+  expect(server.count('/restore')).toBe(1);
+  await errorOf(session.refresh());
+  expect(server.count('/restore')).toBe(2);
+});
+
+function restoringWorld() {
+  const window = new EventTarget();
+  vi.stubGlobal('addEventListener', window.addEventListener.bind(window));
+  vi.stubGlobal('removeEventListener', window.removeEventListener.bind(window));
+  const restore = new RestEndpoint({ urlPrefix: API, path: '/restore', method: 'POST', body: undefined });
+  return { window, ...tokenWorld({ restore: restore as never }, { 'POST /restore': busy(30, 429) }) };
+}
