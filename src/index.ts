@@ -19,19 +19,13 @@ export type { TabsOptions } from './mechanisms/createTabs.js';
 export type { TokenPlace } from './mechanisms/tokenHeader.js';
 export type { GetToken } from './mechanisms/sdkToken.js';
 export type { Clock } from './clock.js';
-export type { SessionOptions } from './session/createSession.js';
-export type {
-  AuthCallName,
-  AuthFailure,
-  Mechanism,
-  OutgoingRequest,
-  Session,
-  SessionSnapshot,
-  SessionStatus,
-  SignedIn,
-  SignOutReason,
-  Tabs,
-} from './session/types.js';
+export type { SessionOptions } from './session/createSessionCore.js';
+export type { AuthFailure, Mechanism } from './session/mechanism.js';
+export type { OutgoingRequest } from './session/outgoingRequest.js';
+export type { Tabs } from './session/persistence.js';
+export type { AuthCallName } from './session/runAsAuthCall.js';
+export type { Session, SessionSnapshot, SessionStatus, SignOutReason } from './session/session.js';
+export type { SignedIn } from './session/signedIn.js';
 
 // Providers
 export { TokenAuthProvider, type TokenAuthProviderProps } from './providers/TokenAuthProvider.js';

@@ -1,5 +1,5 @@
 import { BaseRestEndpoint, type RestEndpointConstructorOptions, type RestGenerics, type RestInstanceBase } from '../rest.js';
-import type { Session } from '../session/types.js';
+import type { Session } from '../session/session.js';
 import { fetchThroughSession, type Fetchable } from './fetchThroughSession.js';
 import { plainHeaders } from './headers.js';
 import { paramNames, pathValues, wildcardOf, wildcardPattern, type WildcardValue } from './path.js';

@@ -1,4 +1,4 @@
-import type { Session } from '../session/types.js';
+import type { Session } from '../session/session.js';
 import { RestEndpoint } from './RestEndpoint.js';
 import { sessionCore } from './sessionCore.js';
 

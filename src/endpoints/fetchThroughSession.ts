@@ -1,6 +1,7 @@
 import { RedirectRefusedError, UnreplayableBodyError } from '../errors.js';
 import { currentAuthCall } from '../session/runAsAuthCall.js';
-import type { OutgoingRequest, Session } from '../session/types.js';
+import type { OutgoingRequest } from '../session/outgoingRequest.js';
+import type { Session } from '../session/session.js';
 import { screenEndedError, type BoundSession } from './boundSession.js';
 import { markHandled } from './handledErrors.js';
 import { idempotencyKeyFor, withIdempotencyKey } from './idempotencyKey.js';

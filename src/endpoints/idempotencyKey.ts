@@ -1,11 +1,10 @@
-const HEADER = 'Idempotency-Key';
+import { isSafeMethod } from '../session/isSafeMethod.js';
 
-/** Methods that change nothing, so that a server never does them twice (RFC 9110, section 9.2.1). */
-const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+const HEADER = 'Idempotency-Key';
 
 /** A key for one call of the endpoint, if the endpoint asks for one. */
 export function idempotencyKeyFor({ method, idempotencyKey }: { method: string; idempotencyKey?: boolean | undefined }): string | undefined {
-  return idempotencyKey && !SAFE_METHODS.has(method) ? randomId() : undefined;
+  return idempotencyKey && !isSafeMethod(method) ? randomId() : undefined;
 }
 
 /** The init with the key, unless the caller has set one. */

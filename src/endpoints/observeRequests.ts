@@ -1,6 +1,7 @@
 import { notifyListeners } from '../notifyListeners.js';
 import type { ObservableSession } from '../session/runAsAuthCall.js';
-import type { AuthCallName, SessionSnapshot } from '../session/types.js';
+import type { AuthCallName } from '../session/runAsAuthCall.js';
+import type { SessionSnapshot } from '../session/session.js';
 
 /** Why a request is sent: for its caller, once more with other credentials, as a public one, or as one of the session's own calls. */
 export type RequestCause = 'first send' | 'replay' | 'public' | AuthCallName;

@@ -1,5 +1,5 @@
 import { isSessionCore, type SessionCore } from '../session/core.js';
-import type { Session } from '../session/types.js';
+import type { Session } from '../session/session.js';
 
 /**
  * A session with the members that only the kit itself uses.

@@ -1,8 +1,9 @@
 import { InvalidCredentialError, SessionExpiredError } from '../errors.js';
 import { systemClock, type Clock } from '../clock.js';
 import type { SessionCore } from '../session/core.js';
-import { createSessionCore } from '../session/createSession.js';
-import type { Mechanism, SignedIn } from '../session/types.js';
+import { createSessionCore } from '../session/createSessionCore.js';
+import type { Mechanism } from '../session/mechanism.js';
+import type { SignedIn } from '../session/signedIn.js';
 import { jwtClaims } from './jwtClaims.js';
 import { rejectionAsSignedOut } from './refusals.js';
 import { acceptToken, fetchToken, OTHER_USERS_TOKEN, TIMEOUT_MS, type GetToken, type SdkState } from './sdkToken.js';

@@ -1,5 +1,6 @@
-import { createSessionCore, type SessionOptions } from '../session/createSession.js';
-import type { Mechanism, Session } from '../session/types.js';
+import { createSessionCore, type SessionOptions } from '../session/createSessionCore.js';
+import type { Mechanism } from '../session/mechanism.js';
+import type { Session } from '../session/session.js';
 
 /**
  * A session with a mechanism of your own: a signature, an API key, a token that no preset fits.

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import type { Tabs } from '../session/types.js';
+import type { Tabs } from '../session/persistence.js';
 import { PROPAGATION_MS, withLock } from './withLock.js';
 
 /** The name of a session that was given none. */

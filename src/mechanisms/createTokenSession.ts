@@ -1,6 +1,8 @@
 import { systemClock, type Clock } from '../clock.js';
 import { InvalidCredentialError } from '../errors.js';
-import type { Mechanism, Session, SignedIn } from '../session/types.js';
+import type { Mechanism } from '../session/mechanism.js';
+import type { Session } from '../session/session.js';
+import type { SignedIn } from '../session/signedIn.js';
 import { createSession } from './createSession.js';
 import { createTabs, DEFAULT_NAME, type TabsOptions } from './createTabs.js';
 import { assertNotText, ignoreUnauthorized, rejectionAsExpired, rejectionAsSignedOut } from './refusals.js';

@@ -1,4 +1,5 @@
 import { withTimeout, type Clock } from '../clock.js';
+import { isSafeMethod } from '../session/isSafeMethod.js';
 import { assertHeaderSafe } from './assertHeaderSafe.js';
 import { attachCheckedHeader } from './attachHeader.js';
 import { isCsrfRefusal } from './csrfRefusal.js';
@@ -33,9 +34,6 @@ export interface CsrfOptions {
   isRefused?: (response: Response) => boolean | Promise<boolean>;
 }
 
-/** Methods that change nothing (RFC 9110, section 9.2.1). */
-const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
-
 function readCookie(name: string): string | undefined {
   if (typeof document === 'undefined') return undefined;
   const pair = document.cookie.split('; ').find(text => text.startsWith(`${name}=`));
@@ -63,7 +61,7 @@ export function csrfToken(options: CsrfOptions | undefined, clock: Clock, timeou
   const { cookie, read, header = 'X-CSRF-Token', on = 'unsafe', fetch, isRefused } = options;
   const readToken = (): string | undefined => (read ? read() : cookie === undefined ? undefined : readCookie(cookie)) || undefined;
   /** Whether a request of this method carries the token. */
-  const appliesTo = (method = 'GET'): boolean => on === 'all' || !SAFE_METHODS.has(method);
+  const appliesTo = (method = 'GET'): boolean => on === 'all' || !isSafeMethod(method);
   return {
     read: readToken,
     appliesTo,

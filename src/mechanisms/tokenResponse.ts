@@ -1,5 +1,5 @@
 import { InvalidCredentialError, SessionExpiredError } from '../errors.js';
-import type { SignedIn } from '../session/types.js';
+import type { SignedIn } from '../session/signedIn.js';
 import { assertHeaderSafe } from './assertHeaderSafe.js';
 import { attempt } from './attempt.js';
 import { jwtClaims } from './jwtClaims.js';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { sessionCore } from '../endpoints/sessionCore.js';
-import type { Session } from '../session/types.js';
+import type { Session } from '../session/session.js';
 import { AuthProvider } from './AuthProvider.js';
 
 export interface CookieAuthProviderProps {

@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import { useSessionCore } from '../endpoints/SessionContext.js';
-import type { Session, SessionSnapshot } from '../session/types.js';
+import type { Session, SessionSnapshot } from '../session/session.js';
 
 /** What `useAuth` returns: the snapshot of the session without its epoch, and what a user can do about it. */
 export interface Auth<User = unknown, LoginArgs extends readonly unknown[] = readonly any[], LogoutArgs extends readonly unknown[] = []>

@@ -1,44 +1,38 @@
 import { untilAborted } from '../clock.js';
 import { IdentityChangedError } from '../errors.js';
 import { AuthCallQueue } from './authCallQueue.js';
-import { findLoginOutcome, letRequestsSettle } from './cookieLogin.js';
+import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
-import type { RequestsOnWire } from './requestsOnWire.js';
-import type { Restore } from './restore.js';
+import { LoginSender } from './sendLogin.js';
 import { ServerLogout } from './serverLogout.js';
-import { isSameUser } from './state.js';
-import type { TabSync } from './tabs.js';
-import type { SignedIn, SignOutReason } from './types.js';
-
-interface Modules<Credential, User> {
-  readonly tabs: TabSync<Credential, User>;
-  readonly restore: Restore<Credential, User>;
-  readonly onWire: RequestsOnWire;
-}
+import type { SignOutReason } from './session.js';
 
 /** Logins and logouts: the last one called wins, and they reach the server one after the other. */
 export class AuthCalls<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
-  readonly #modules: Modules<Credential, User>;
+  readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'restore'>;
   readonly #queue: AuthCallQueue;
   readonly #serverLogout: ServerLogout<Credential, User>;
+  readonly #logins: LoginSender<Credential, User>;
   /** Aborted by the next login or logout. */
   #superseded = new AbortController();
   #latest: 'login' | 'logout' | undefined;
-  #pendingLogins = 0;
-  /** Logins that were answered after a later call: each may have replaced the cookie of a login that was on its way then. */
-  #lateLogins = 0;
-  #isCookieUncertain = false;
 
-  constructor(parts: SessionParts<Credential, User>, modules: Modules<Credential, User>) {
+  constructor(parts: SessionParts<Credential, User>, modules: Pick<SessionModules<Credential, User>, 'tabs' | 'restore'>) {
     this.#parts = parts;
     this.#modules = modules;
     this.#queue = new AuthCallQueue(parts.withDeadline);
     this.#serverLogout = new ServerLogout(parts, this.#queue, () => modules.restore.cancel());
+    this.#logins = new LoginSender(parts, {
+      queue: this.#queue,
+      serverLogout: this.#serverLogout,
+      isLogoutLatest: () => this.#latest === 'logout',
+      endSession: () => void this.endSession('elsewhere'),
+    });
   }
 
   get hasPendingLogin(): boolean {
-    return this.#pendingLogins > 0;
+    return this.#logins.hasPending;
   }
 
   /** True while the server has not confirmed a logout, and no later login has succeeded. */
@@ -62,14 +56,14 @@ export class AuthCalls<Credential, User> {
     const superseded = this.#supersede();
     this.#latest = 'login';
     try {
-      const answer = await untilAborted(superseded, this.#sendLogin(superseded, () => mechanism.login!(...args)));
+      const answer = await untilAborted(superseded, this.#logins.send(superseded, () => mechanism.login!(...args)));
       superseded.throwIfAborted();
       const signedIn = this.#modules.tabs.asLatest(answer);
       this.#serverLogout.forget();
       this.#modules.restore.confirm();
       void this.#modules.tabs.storeSignIn(signedIn);
       store.dispatch({ type: 'signed-in', signedIn });
-      if (this.#isCookieUncertain) this.#modules.restore.markStale();
+      if (this.#logins.isCookieUncertain) this.#modules.restore.markStale();
       superseded.throwIfAborted();
       return signedIn.user;
     } catch (error) {
@@ -117,45 +111,6 @@ export class AuthCalls<Credential, User> {
     this.#superseded = new AbortController();
     before.abort(reason);
     return this.#superseded.signal;
-  }
-
-  /** Sends a login, unless a later one was called before it was this one's turn. */
-  async #sendLogin(superseded: AbortSignal, login: () => Promise<SignedIn<Credential, User>>): Promise<SignedIn<Credential, User>> {
-    const { mechanism, runAuthCall } = this.#parts;
-    if (this.#pendingLogins++ === 0) this.#serverLogout.forgetIfEnded();
-    const send = async () => {
-      superseded.throwIfAborted();
-      if (mechanism.browserManaged) await letRequestsSettle(this.#parts, this.#modules.onWire);
-      const before = this.#lateLogins;
-      const answer = runAuthCall('login', undefined, login).finally(() => superseded.aborted && this.#lateLogins++);
-      const signedIn = await answer.catch((error: unknown) => this.#afterFailure(error));
-      this.#isCookieUncertain = this.#lateLogins !== before;
-      if (superseded.aborted) this.#endLateLogin(signedIn);
-      return signedIn;
-    };
-    try {
-      return await this.#queue.enqueue(send);
-    } finally {
-      this.#pendingLogins--;
-    }
-  }
-
-  /** @throws the login's error, unless the browser has a user's cookie all the same. */
-  #afterFailure(loginError: unknown): Promise<SignedIn<Credential, User>> {
-    const { mechanism, store, runAuthCall } = this.#parts;
-    const { restore } = mechanism;
-    if (!mechanism.browserManaged || !restore) throw loginError;
-    const checkCookie = () => this.#queue.bounded(runAuthCall('restore', undefined, () => restore.call(mechanism)));
-    return findLoginOutcome(loginError, store.state.signedIn, checkCookie, () => void this.endSession('elsewhere'));
-  }
-
-  /** A login was answered after a later login or logout was called: nothing waits for it any more. */
-  #endLateLogin(signedIn: SignedIn<Credential, User>): void {
-    const { mechanism, store } = this.#parts;
-    // The browser has the cookie of a user whom this page does not show.
-    if (mechanism.browserManaged && !isSameUser(store.state.signedIn, signedIn)) void this.endSession('elsewhere');
-    // After a later login, there is nothing to end: it has replaced this one on the server too.
-    if (this.#latest === 'logout') this.#serverLogout.endLateLogin(signedIn.credential);
   }
 }
 

@@ -2,9 +2,7 @@ import { withTimeout } from '../clock.js';
 import { IdentityChangedError, InvalidCredentialError, RedirectRefusedError, RequestError } from '../errors.js';
 import { isTransportError } from './isTransportError.js';
 import type { SessionParts } from './parts.js';
-import type { RequestsOnWire } from './requestsOnWire.js';
-import { isSameUser } from './state.js';
-import type { SignedIn } from './types.js';
+import { isSameUser, type SignedIn } from './signedIn.js';
 
 // The answer to a cookie login replaces the browser's cookie before the page can read a byte of it. Two things follow.
 
@@ -15,7 +13,7 @@ const REQUESTS_WAIT_MS = 5_000;
  * Before the login: a request that is on its way must not go with the next user's cookie, and its answer must not bring the
  * old cookie back. Those that take too long are aborted.
  */
-export async function letRequestsSettle<Credential, User>({ clock, store, mechanism }: SessionParts<Credential, User>, onWire: RequestsOnWire): Promise<void> {
+export async function letRequestsSettle<Credential, User>({ clock, store, mechanism, onWire }: SessionParts<Credential, User>): Promise<void> {
   const waitMs = Math.min(REQUESTS_WAIT_MS, mechanism.timeoutMs ?? REQUESTS_WAIT_MS);
   try {
     await withTimeout(clock, waitMs, onWire.settled(), () => new DOMException('The requests take too long.', 'TimeoutError'));

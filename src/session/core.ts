@@ -1,5 +1,6 @@
 import type { RequestToSend } from './requestScope.js';
-import type { Session, SessionSnapshot, SignedIn, SignOutReason } from './types.js';
+import type { Session, SessionSnapshot, SignOutReason } from './session.js';
+import type { SignedIn } from './signedIn.js';
 
 /** A session as the kit's own providers and endpoints see it. */
 export interface SessionCore<Credential = unknown, User = unknown> extends Session<User, readonly never[], readonly never[]> {

@@ -1,21 +1,15 @@
 import { InvalidCredentialError } from '../errors.js';
+import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
-import type { Refresh } from './refresh.js';
-import type { RequestsOnWire } from './requestsOnWire.js';
-import type { Restore } from './restore.js';
 
 /** The credential to send now, where it lives outside the session: with an SDK, or in a cookie that the server may replace. */
 export class CurrentCredential<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
-  readonly #refresh: Refresh<Credential, User>;
-  readonly #restore: Restore<Credential, User>;
-  readonly #onWire: RequestsOnWire;
+  readonly #modules: Pick<SessionModules<Credential, User>, 'refresh' | 'restore'>;
 
-  constructor(parts: SessionParts<Credential, User>, modules: { refresh: Refresh<Credential, User>; restore: Restore<Credential, User>; onWire: RequestsOnWire }) {
+  constructor(parts: SessionParts<Credential, User>, modules: Pick<SessionModules<Credential, User>, 'refresh' | 'restore'>) {
     this.#parts = parts;
-    this.#refresh = modules.refresh;
-    this.#restore = modules.restore;
-    this.#onWire = modules.onWire;
+    this.#modules = modules;
   }
 
   /**
@@ -34,19 +28,19 @@ export class CurrentCredential<Credential, User> {
       credential = await withDeadline(Promise.resolve(readCredential(signedIn.credential)), epochSignal);
     } catch (error) {
       if (error instanceof InvalidCredentialError) throw error;
-      this.#refresh.fail(epochSignal, error);
+      this.#modules.refresh.fail(epochSignal, error);
     }
     if (epochSignal.aborted || store.state.signedIn !== signedIn) return store.getCredential();
     if (credential === undefined) store.dispatch({ type: 'signed-out', reason: 'elsewhere' });
     else if (!isSameCredential(credential, signedIn.credential)) {
       store.dispatch({ type: 'credential-replaced', signedIn: { ...signedIn, credential } });
-      if (!this.#isChangedByThisPage) this.#restore.markReplaced(credential);
+      if (!this.#isChangedByThisPage) this.#modules.restore.markReplaced(credential);
     }
     return store.getCredential();
   }
 
   /** Whether an answer to this page may have changed the credential. Else another page did, perhaps by signing in another user. */
   get #isChangedByThisPage(): boolean {
-    return this.#onWire.isBusy || this.#refresh.isUnderWay;
+    return this.#parts.onWire.isBusy || this.#modules.refresh.isUnderWay;
   }
 }

@@ -1,8 +1,13 @@
-import type { Clock } from '../clock.js';
-import type { WithDeadline } from './deadline.js';
-import type { RunAuthCall } from './runAsAuthCall.js';
-import type { SessionStore } from './store.js';
-import type { Mechanism } from './types.js';
+import { systemClock, type Clock } from '../clock.js';
+import { createWithDeadline, DEFAULT_TIMEOUT_MS, type WithDeadline } from './deadline.js';
+import type { Mechanism } from './mechanism.js';
+import { RequestsOnWire } from './requestsOnWire.js';
+import { canRestore } from './existingSession.js';
+import { runAsAuthCall, type AuthCall, type ObservableSession, type RunAuthCall } from './runAsAuthCall.js';
+import type { SignedIn } from './signedIn.js';
+import { initialState } from './state.js';
+import { SessionStore } from './store.js';
+import { parseOrigins } from './trustedOrigins.js';
 
 /** What every effect module of one session works with. */
 export interface SessionParts<Credential, User> {
@@ -11,6 +16,44 @@ export interface SessionParts<Credential, User> {
   readonly trustedOrigins: readonly string[] | undefined;
   readonly store: SessionStore<Credential, User>;
   readonly clock: Clock;
+  readonly onWire: RequestsOnWire;
   readonly withDeadline: WithDeadline;
   readonly runAuthCall: RunAuthCall<Credential>;
+}
+
+interface PartsOptions<Credential, User> {
+  readonly clock?: Clock | undefined;
+  readonly initial?: SignedIn<Credential, User> | undefined;
+  /** The session that the parts are for. Called for each auth call. */
+  readonly session: () => ObservableSession;
+}
+
+/** @throws TypeError when an entry of the mechanism's `trustedOrigins` is no origin. */
+export function createParts<Credential, User>(
+  mechanism: Mechanism<Credential, User>,
+  { clock = systemClock, initial, session }: PartsOptions<Credential, User>,
+): SessionParts<Credential, User> {
+  const store = new SessionStore(initialState(uncheckedStatus(mechanism), initial));
+  const trustedOrigins = parseOrigins(mechanism.trustedOrigins);
+  const onWire = new RequestsOnWire();
+  const runAuthCall: RunAuthCall<Credential> = (name, credential, call) => {
+    const { epochSignal } = store;
+    // A login needs no credential, and must not send another user's. Only a logout has to say whose session it ends.
+    const attachCredential: AuthCall['attachCredential'] = request =>
+      name === 'logout' ? mechanism.attachCredential(request, credential) : name === 'refresh' ? withSignal(request.init, epochSignal) : request.init;
+    const answer = runAsAuthCall({ name, session: session(), trustedOrigins, attachCredential }, call);
+    if (mechanism.browserManaged && (name === 'restore' || name === 'refresh')) onWire.addAuthCall(Promise.resolve(answer));
+    return answer;
+  };
+  return { mechanism, trustedOrigins, store, clock, onWire, withDeadline: createWithDeadline(clock, mechanism.timeoutMs ?? DEFAULT_TIMEOUT_MS), runAuthCall };
+}
+
+/** The status before anything was checked. */
+export function uncheckedStatus(mechanism: Pick<Mechanism<any, any>, 'load' | 'restore'>): 'restoring' | 'anonymous' {
+  return canRestore(mechanism) ? 'restoring' : 'anonymous';
+}
+
+/** A refresh is called off when the identity ends that it is for. */
+function withSignal(init: RequestInit, signal: AbortSignal): RequestInit {
+  return { ...init, signal: init.signal ? AbortSignal.any([init.signal, signal]) : signal };
 }

@@ -1,5 +1,5 @@
+import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
-import type { Restore } from './restore.js';
 
 /** A focused page checks at most once in this time, in milliseconds. */
 const FOCUS_INTERVAL_MS = 5_000;
@@ -12,22 +12,22 @@ const IDLE_MS = 5 * 60_000;
  */
 export class Recheck<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
-  readonly #restore: Restore<Credential, User>;
+  readonly #modules: Pick<SessionModules<Credential, User>, 'restore'>;
   #requestedAt: number;
   #isAway = false;
 
-  constructor(parts: SessionParts<Credential, User>, restore: Restore<Credential, User>) {
+  constructor(parts: SessionParts<Credential, User>, modules: Pick<SessionModules<Credential, User>, 'restore'>) {
     this.#parts = parts;
-    this.#restore = restore;
+    this.#modules = modules;
     this.#requestedAt = parts.clock.now();
   }
 
   /** The user comes back to the page. */
   onFocus(): void {
     this.#isAway = false;
-    if (this.#parts.clock.now() - this.#restore.checkedAt < FOCUS_INTERVAL_MS) return;
-    this.#restore.markStale();
-    void this.#restore.ensureRestored();
+    if (this.#parts.clock.now() - this.#modules.restore.checkedAt < FOCUS_INTERVAL_MS) return;
+    this.#modules.restore.markStale();
+    void this.#modules.restore.ensureRestored();
   }
 
   /** The user leaves the page. */
@@ -39,7 +39,7 @@ export class Recheck<Credential, User> {
   onRequest(): void {
     if (this.#isAway && globalThis.document?.hasFocus?.()) this.onFocus();
     const now = this.#parts.clock.now();
-    if (now - this.#requestedAt > IDLE_MS && now - this.#restore.checkedAt > IDLE_MS) this.#restore.markStale();
+    if (now - this.#requestedAt > IDLE_MS && now - this.#modules.restore.checkedAt > IDLE_MS) this.#modules.restore.markStale();
     this.#requestedAt = now;
   }
 }

@@ -1,9 +1,9 @@
 import { untilAborted } from '../clock.js';
 import { RefreshUnavailableError, SessionExpiredError } from '../errors.js';
+import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
 import { RetryPause } from './retryAfter.js';
-import type { TabSync } from './tabs.js';
-import type { SignedIn } from './types.js';
+import type { SignedIn } from './signedIn.js';
 
 interface RefreshUnderWay {
   readonly promise: Promise<void>;
@@ -17,13 +17,13 @@ interface RefreshUnderWay {
 /** One refresh at a time for each epoch. Later callers share the one under way. */
 export class Refresh<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
-  readonly #tabs: TabSync<Credential, User>;
+  readonly #modules: Pick<SessionModules<Credential, User>, 'tabs'>;
   readonly #pause: RetryPause;
   #latest: RefreshUnderWay | undefined;
 
-  constructor(parts: SessionParts<Credential, User>, tabs: TabSync<Credential, User>) {
+  constructor(parts: SessionParts<Credential, User>, modules: Pick<SessionModules<Credential, User>, 'tabs'>) {
     this.#parts = parts;
-    this.#tabs = tabs;
+    this.#modules = modules;
     this.#pause = new RetryPause(parts.clock);
   }
 
@@ -88,7 +88,7 @@ export class Refresh<Credential, User> {
     if (!current || !mechanism.refresh) throw new TypeError('This session cannot renew its credential: give it a `refresh` option.');
     try {
       await new Promise<void>((resolve, reject) => {
-        this.#tabs.withTabLock(() => this.#refreshUnderLock(current, epochSignal, resolve), epochSignal).then(resolve, reject);
+        this.#modules.tabs.withTabLock(() => this.#refreshUnderLock(current, epochSignal, resolve), epochSignal).then(resolve, reject);
       });
     } catch (error) {
       this.#pause.start(error, new RefreshUnavailableError(error), epochSignal);
@@ -112,9 +112,9 @@ export class Refresh<Credential, User> {
       const refreshed = { ...current, credential: answer.credential, subject: current.subject ?? answer.subject };
       store.dispatch({ type: 'credential-replaced', signedIn: refreshed });
       onReplaced();
-      if (mechanism.save) await this.#tabs.storeRefreshed(current, refreshed);
+      if (mechanism.save) await this.#modules.tabs.storeRefreshed(current, refreshed);
     } finally {
-      if (mechanism.save) await this.#tabs.settleWrites();
+      if (mechanism.save) await this.#modules.tabs.settleWrites();
     }
   }
 
@@ -132,16 +132,16 @@ export class Refresh<Credential, User> {
   /** Whether this refresh comes too late: a newer sign-in is in place, or another tab has stored one, which is adopted then. */
   async #adoptIfSuperseded(current: SignedIn<Credential, User>, epochSignal: AbortSignal): Promise<boolean> {
     const { mechanism, store, withDeadline } = this.#parts;
-    const stored = mechanism.load ? await withDeadline(this.#tabs.stored.load(current), epochSignal) : current;
+    const stored = mechanism.load ? await withDeadline(this.#modules.tabs.stored.load(current), epochSignal) : current;
     if (store.state.signedIn !== current) return true;
-    if (!this.#tabs.stored.isSuperseded(current, stored)) return false;
-    this.#tabs.stored.adopt(stored);
+    if (!this.#modules.tabs.stored.isSuperseded(current, stored)) return false;
+    this.#modules.tabs.stored.adopt(stored);
     return true;
   }
 
   /** No credential can be had: a refusal ends the session, anything else means “not now”. */
   fail(epochSignal: AbortSignal, error: unknown): never {
-    if (!epochSignal.aborted && error instanceof SessionExpiredError) void this.#tabs.endSession('expired');
+    if (!epochSignal.aborted && error instanceof SessionExpiredError) void this.#modules.tabs.endSession('expired');
     epochSignal.throwIfAborted();
     throw new RefreshUnavailableError(error);
   }

@@ -1,4 +1,16 @@
-import type { OutgoingRequest, RequestScope } from './types.js';
+import type { OutgoingRequest } from './outgoingRequest.js';
+
+/** Created when a caller starts a request: what that request may still do depends on it. */
+export interface RequestScope {
+  /** Aborted, with the error to reject with, when the epoch in which the request was started ends, or the caller gives up. */
+  readonly signal: AbortSignal;
+  /** The caller's own abort signal. */
+  readonly callerSignal: AbortSignal | undefined;
+  /** The version of the credential that the last attempt carried. */
+  credentialVersion: number;
+  /** Removes its listeners from the signals above; called once the request is settled. */
+  readonly release: () => void;
+}
 
 /** One request of a caller, as the session sees it. */
 export interface RequestToSend<T> {

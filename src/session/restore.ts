@@ -1,15 +1,7 @@
-import { InvalidCredentialError, RefreshUnavailableError, SessionExpiredError } from '../errors.js';
+import { canRestore, ExistingSession, type Found } from './existingSession.js';
+import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
-import { isSameUser } from './state.js';
-import { RetryPause } from './retryAfter.js';
-import type { TabSync } from './tabs.js';
-import type { SignedIn } from './types.js';
-
-/** What a check has found: a user, none, or an error where it cannot be known. */
-interface Found<Credential, User> {
-  readonly signedIn?: SignedIn<Credential, User> | undefined;
-  readonly error?: Error;
-}
+import { isSameUser } from './signedIn.js';
 
 interface RestoreUnderWay {
   readonly promise: Promise<void>;
@@ -19,29 +11,18 @@ interface RestoreUnderWay {
   readonly credential: unknown;
 }
 
-/** What a check has to know of the session's logins and logouts. */
-interface LoginsAndLogouts {
-  /** True while the server has not confirmed a logout. */
-  readonly hasUnconfirmedLogout: boolean;
-  /** Resolves when no login or logout is under way. */
-  settled(): Promise<void>;
-}
-
-/** Finds out who is signed in: from what the tabs store, else from the server. */
+/** Knows whether it is certain who is signed in, and checks where it is not. One check at a time. */
 export class Restore<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
-  readonly #tabs: TabSync<Credential, User>;
-  readonly #authCalls: () => LoginsAndLogouts;
-  readonly #pause: RetryPause;
+  readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>;
+  readonly #existing: ExistingSession<Credential, User>;
   #latest: RestoreUnderWay | undefined;
   #isStale = false;
-  #checkedAt = -Infinity;
 
-  constructor(parts: SessionParts<Credential, User>, tabs: TabSync<Credential, User>, authCalls: () => LoginsAndLogouts) {
+  constructor(parts: SessionParts<Credential, User>, modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>) {
     this.#parts = parts;
-    this.#tabs = tabs;
-    this.#authCalls = authCalls;
-    this.#pause = new RetryPause(parts.clock);
+    this.#modules = modules;
+    this.#existing = new ExistingSession(parts, modules);
   }
 
   get #underWay(): RestoreUnderWay | undefined {
@@ -58,14 +39,13 @@ export class Restore<Credential, User> {
    * Not after a sign-out that the server has not confirmed: the cookie is still the user's, and a check would sign them in again.
    */
   get isStale(): boolean {
-    // A logout that the server has not confirmed left the cookie: a check would undo that logout.
-    const isSignedOutHere = this.#parts.store.state.status === 'anonymous' && this.#authCalls().hasUnconfirmedLogout;
+    const isSignedOutHere = this.#parts.store.state.status === 'anonymous' && this.#modules.authCalls.hasUnconfirmedLogout;
     return this.#isStale && !isSignedOutHere;
   }
 
-  /** When the server was asked last who is signed in, in milliseconds since 1970. */
+  /** When it was checked last who is signed in, in milliseconds since 1970. */
   get checkedAt(): number {
-    return this.#checkedAt;
+    return this.#existing.checkedAt;
   }
 
   /** Another page may have replaced the cookie: what is known must be checked before anything is sent. */
@@ -84,9 +64,8 @@ export class Restore<Credential, User> {
 
   /** It is known who is signed in, from the answer to a login. */
   confirm(): void {
-    this.#pause.end();
     this.#isStale = false;
-    this.#checkedAt = this.#parts.clock.now();
+    this.#existing.confirm();
   }
 
   /** Resolves when it is known who is signed in. Starts the check if nothing did. */
@@ -97,7 +76,7 @@ export class Restore<Credential, User> {
 
   /** Checks for an existing session because the user or the app wants it, whatever `Retry-After` said. */
   tryAgain(): Promise<void> {
-    this.#pause.end();
+    this.#existing.endPause();
     return this.restore();
   }
 
@@ -107,7 +86,7 @@ export class Restore<Credential, User> {
     if (this.#underWay || !canRestore(mechanism)) return this.#underWay?.promise ?? Promise.resolve();
     const { epochSignal } = store;
     const isLatest = () => this.#underWay === underWay;
-    const promise = this.#find(epochSignal, isLatest).then(found => {
+    const promise = this.#existing.find(epochSignal, isLatest).then(found => {
       // A login or logout in the meantime wins.
       if (!isLatest()) return;
       this.#latest = undefined;
@@ -127,27 +106,6 @@ export class Restore<Credential, User> {
     this.#isStale = false;
   }
 
-  /** Another tab tells who is signed in there. Where tabs store that in one place, the place decides: messages may be overtaken. */
-  readonly onTabMessage = (subject: string | null): void => {
-    const { mechanism, store, withDeadline } = this.#parts;
-    const current = store.state.signedIn;
-    const isKnown = current !== undefined && current.subject === subject;
-    if (mechanism.load && store.state.status !== 'restoring') {
-      const stored = withDeadline(this.#tabs.stored.load(isKnown ? current : undefined), store.epochSignal);
-      const adopt = (found: SignedIn<Credential, User> | undefined) => {
-        if (store.state.signedIn !== current) return;
-        if (!found) this.cancel();
-        this.#tabs.stored.adopt(found);
-      };
-      // Where the storage does not answer, the message alone counts.
-      void stored.catch(() => (isKnown ? current : undefined)).then(adopt);
-    } else if (!isKnown) {
-      if (!mechanism.load) store.dispatch({ type: 'signed-out', reason: 'elsewhere' });
-      this.cancel();
-      if (mechanism.load || subject !== null) void this.restore();
-    }
-  };
-
   /** A check that finds the same user with the same data changes nothing that is shown. */
   #apply({ signedIn, error }: Found<Credential, User>): void {
     const { mechanism, store } = this.#parts;
@@ -159,38 +117,4 @@ export class Restore<Credential, User> {
       store.dispatch({ type: 'credential-replaced', signedIn: { ...signedIn, user: current!.user } });
     }
   }
-
-  async #find(signal: AbortSignal, isLatest: () => boolean): Promise<Found<Credential, User>> {
-    const { mechanism, withDeadline } = this.#parts;
-    try {
-      const stored = mechanism.load && (await withDeadline(this.#tabs.stored.load(undefined), signal));
-      if (stored || !mechanism.restore) return { signedIn: stored };
-      if (this.#pause.error) return { error: this.#pause.error };
-      return { signedIn: await this.#tabs.withTabLock(() => withDeadline(this.#askServer(isLatest), signal), signal) };
-    } catch (cause) {
-      if (cause instanceof SessionExpiredError) return {};
-      const error = cause instanceof InvalidCredentialError ? cause : new RefreshUnavailableError(cause);
-      this.#pause.start(cause, error);
-      return { error };
-    }
-  }
-
-  /** Asks the server, unless another tab has done so while this one waited for the lock. */
-  async #askServer(isLatest: () => boolean): Promise<SignedIn<Credential, User> | undefined> {
-    const { mechanism, runAuthCall } = this.#parts;
-    const stored = mechanism.load && (await this.#tabs.stored.load(undefined));
-    // A sign-out under way has not reached the server yet.
-    if (mechanism.browserManaged) await this.#authCalls().settled();
-    if (stored) return stored;
-    this.#checkedAt = this.#parts.clock.now();
-    const found = await runAuthCall('restore', undefined, () => mechanism.restore!());
-    const signedIn = found && this.#tabs.asLatest(found);
-    if (signedIn && isLatest()) await mechanism.save?.(signedIn);
-    return signedIn;
-  }
-}
-
-/** Whether a session can find out who is signed in before a login. */
-export function canRestore({ load, restore }: { load?: unknown; restore?: unknown }): boolean {
-  return load !== undefined || restore !== undefined;
 }

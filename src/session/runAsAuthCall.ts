@@ -1,6 +1,10 @@
 import { assertTrusted } from './trustedOrigins.js';
-import type { AuthCallName, OutgoingRequest, SessionSnapshot } from './types.js';
+import type { OutgoingRequest } from './outgoingRequest.js';
+import type { SessionSnapshot } from './session.js';
 import { withoutRedirect } from './withoutRedirect.js';
+
+/** What a session calls one of its own functions for. A fetch of the CSRF token is a refresh, a `whoami` a restore. */
+export type AuthCallName = 'login' | 'refresh' | 'restore' | 'logout';
 
 /** A session's own login, refresh, restore or logout, while it is being started. */
 export interface AuthCall {

@@ -1,27 +1,14 @@
 import { untilAborted } from '../clock.js';
-import type { AuthCalls } from './authCalls.js';
-import type { CurrentCredential } from './currentCredential.js';
+import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
-import type { Recheck } from './recheck.js';
-import type { Refresh } from './refresh.js';
 import { createRequestScope, type RequestToSend } from './requestScope.js';
-import type { Restore } from './restore.js';
-import type { RefreshAhead } from './timers.js';
-import type { AuthFailure, RequestScope } from './types.js';
-import type { Wire } from './wire.js';
+import type { AuthFailure } from './mechanism.js';
+import type { RequestScope } from './requestScope.js';
 
 /** A request is sent once, and once more with fresh credentials. */
 const MAX_ATTEMPTS = 2;
 
-interface Modules<Credential, User> {
-  readonly restore: Restore<Credential, User>;
-  readonly recheck: Recheck<Credential, User>;
-  readonly refresh: Refresh<Credential, User>;
-  readonly refreshAhead: RefreshAhead<Credential, User>;
-  readonly authCalls: AuthCalls<Credential, User>;
-  readonly credential: CurrentCredential<Credential, User>;
-  readonly wire: Wire<Credential, User>;
-}
+type Modules<Credential, User> = Pick<SessionModules<Credential, User>, 'restore' | 'recheck' | 'refresh' | 'refreshAhead' | 'authCalls' | 'credential' | 'wire'>;
 
 /** Sends requests as the identity that started them, or not at all. */
 export class RequestSender<Credential, User> {

@@ -1,5 +1,6 @@
 import { IdentityChangedError, LogoutUnconfirmedError, SessionExpiredError, SignedOutError } from '../errors.js';
-import type { SessionSnapshot, SessionStatus, SignedIn, SignOutReason } from './types.js';
+import type { SessionSnapshot, SessionStatus, SignOutReason } from './session.js';
+import { isSameUser, type SignedIn } from './signedIn.js';
 
 /** All that a session knows. Only `transition` makes the next state, and only the store keeps it. */
 export type SessionState<Credential, User> = {
@@ -91,11 +92,6 @@ function restored<Credential, User>(
   }
   // Requests that wait for the answer belong to the user that is found.
   return state.status === 'restoring' ? withCredential(state, signedIn) : transition(state, { type: 'signed-in', signedIn });
-}
-
-/** Whether both are known to be the same user. An unknown subject is a user of its own. */
-export function isSameUser(a: SignedIn<unknown, unknown> | undefined, b: SignedIn<unknown, unknown> | undefined): boolean {
-  return a?.subject !== undefined && a.subject === b?.subject;
 }
 
 function withCredential<Credential, User>(

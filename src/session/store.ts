@@ -1,6 +1,6 @@
 import { notifyListeners } from '../notifyListeners.js';
 import { epochEndReason, snapshotOf, transition, type SessionEvent, type SessionState } from './state.js';
-import type { SessionSnapshot } from './types.js';
+import type { SessionSnapshot } from './session.js';
 
 /**
  * Keeps the state of one session, and is its only writer.

@@ -1,7 +1,9 @@
 import type { SessionParts } from './parts.js';
 import { isLaterSignIn, newSignInId, signInIdOf } from './signInId.js';
 import { neverAborted } from './tabLock.js';
-import type { SaveCondition, SignedIn, SignOutReason } from './types.js';
+import type { SaveCondition } from './persistence.js';
+import type { SignOutReason } from './session.js';
+import type { SignedIn } from './signedIn.js';
 
 /** The sign-in that the tabs store in one place, beside what this tab knows. The latest sign-in wins. */
 export class StoredSignIn<Credential, User> {

@@ -1,5 +1,5 @@
+import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
-import type { Refresh } from './refresh.js';
 
 /** How long after a failed refresh ahead of expiry the next one is tried at the earliest, in milliseconds. */
 const RETRY_AHEAD_MS = 30_000;
@@ -10,15 +10,15 @@ const RETRY_AHEAD_MS = 30_000;
  */
 export class RefreshAhead<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
-  readonly #refresh: Refresh<Credential, User>;
+  readonly #modules: Pick<SessionModules<Credential, User>, 'refresh'>;
   #isRunning = false;
   #cancelTimer = () => {};
   /** When the next attempt may start, after a failed one. */
   #retryAt = -Infinity;
 
-  constructor(parts: SessionParts<Credential, User>, refresh: Refresh<Credential, User>) {
+  constructor(parts: SessionParts<Credential, User>, modules: Pick<SessionModules<Credential, User>, 'refresh'>) {
     this.#parts = parts;
-    this.#refresh = refresh;
+    this.#modules = modules;
     parts.store.subscribeToCredential(() => {
       this.#retryAt = -Infinity;
       this.#schedule();
@@ -55,7 +55,7 @@ export class RefreshAhead<Credential, User> {
     const { clock, store } = this.#parts;
     const { epochSignal } = store;
     this.#retryAt = clock.now() + RETRY_AHEAD_MS;
-    this.#refresh.refreshAhead().catch(() => epochSignal.aborted || this.#schedule());
+    this.#modules.refresh.refreshAhead().catch(() => epochSignal.aborted || this.#schedule());
   }
 
   #schedule(): void {

@@ -1,5 +1,5 @@
 import { UntrustedOriginError } from '../errors.js';
-import type { OutgoingRequest } from './types.js';
+import type { OutgoingRequest } from './outgoingRequest.js';
 
 /** The page's own origin where there is no page (Node). */
 const NO_PAGE = 'http://no-page.invalid';

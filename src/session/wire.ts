@@ -1,25 +1,16 @@
 import { IdentityChangedError, RefreshUnavailableError } from '../errors.js';
-import type { AuthCalls } from './authCalls.js';
-import type { CurrentCredential } from './currentCredential.js';
+import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
-import type { RequestsOnWire } from './requestsOnWire.js';
-import type { Restore } from './restore.js';
 import { assertTrusted } from './trustedOrigins.js';
-import type { OutgoingRequest, RequestScope } from './types.js';
-
-interface Modules<Credential, User> {
-  readonly restore: Restore<Credential, User>;
-  readonly authCalls: AuthCalls<Credential, User>;
-  readonly credential: CurrentCredential<Credential, User>;
-  readonly onWire: RequestsOnWire;
-}
+import type { OutgoingRequest } from './outgoingRequest.js';
+import type { RequestScope } from './requestScope.js';
 
 /** The last steps before a request is sent, and the first ones after its answer is here. */
 export class Wire<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
-  readonly #modules: Modules<Credential, User>;
+  readonly #modules: Pick<SessionModules<Credential, User>, 'restore' | 'authCalls' | 'credential'>;
 
-  constructor(parts: SessionParts<Credential, User>, modules: Modules<Credential, User>) {
+  constructor(parts: SessionParts<Credential, User>, modules: Pick<SessionModules<Credential, User>, 'restore' | 'authCalls' | 'credential'>) {
     this.#parts = parts;
     this.#modules = modules;
   }
@@ -30,7 +21,7 @@ export class Wire<Credential, User> {
    * @throws the reason of the scope's signal when the identity changed, UntrustedOriginError, InvalidCredentialError.
    */
   async enter(scope: RequestScope, request: OutgoingRequest): Promise<RequestInit> {
-    const { mechanism, store, trustedOrigins } = this.#parts;
+    const { mechanism, store, trustedOrigins, onWire } = this.#parts;
     assertTrusted(request, trustedOrigins);
     let init: RequestInit;
     do {
@@ -43,7 +34,7 @@ export class Wire<Credential, User> {
       scope.signal.throwIfAborted();
       // A login that was started in the meantime does not wait for this request: it does not know of it yet.
     } while (this.#sharesCookie() && (this.#modules.authCalls.isUnderWay || this.#modules.restore.isStale));
-    if (this.#sharesCookie()) this.#modules.onWire.enter(scope);
+    if (this.#sharesCookie()) onWire.enter(scope);
     const { signal: own } = request.init;
     const isAnother = own && own !== scope.callerSignal;
     return { ...init, signal: isAnother ? AbortSignal.any([scope.signal, own]) : scope.signal };
@@ -51,10 +42,10 @@ export class Wire<Credential, User> {
 
   /** The answer is here. A cookie that it has replaced was replaced by this page. */
   leave(scope: RequestScope): void {
-    const { onWire, credential } = this.#modules;
+    const { onWire } = this.#parts;
     if (!onWire.isBusy) return;
     const leave = () => onWire.leave(scope);
-    credential.sync().then(leave, leave);
+    this.#modules.credential.sync().then(leave, leave);
   }
 
   /** @throws IdentityChangedError when the server answers for another user than the one of this session. */

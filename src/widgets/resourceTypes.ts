@@ -1,6 +1,6 @@
 // What the widgets ask of a hookified resource, and what they read out of its types.
 import type { Denormalize, EndpointInterface } from '../rest.js';
-import type { Session } from '../session/types.js';
+import type { Session } from '../session/session.js';
 
 /** A hookified resource with a list. */
 export interface ListResource {

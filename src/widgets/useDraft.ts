@@ -2,7 +2,7 @@ import { useContext, useRef, useSyncExternalStore } from 'react';
 import { SessionContext } from '../endpoints/SessionContext.js';
 import { useBeforePaint } from '../providers/useBeforePaint.js';
 import type { SessionCore } from '../session/core.js';
-import type { SignOutReason } from '../session/types.js';
+import type { SignOutReason } from '../session/session.js';
 import type { FormValues } from './FormField.js';
 
 const neverChanges = () => () => {};

@@ -1,12 +1,13 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type * as BoundSession from '../../src/endpoints/boundSession.js';
 import type * as CookieLogin from '../../src/session/cookieLogin.js';
-import type * as CreateSession from '../../src/session/createSession.js';
+import type * as CreateSessionCore from '../../src/session/createSessionCore.js';
 import type * as Refresh from '../../src/session/refresh.js';
 import type * as RequestScope from '../../src/session/requestScope.js';
 import type * as SendRequest from '../../src/session/sendRequest.js';
 import type * as Store from '../../src/session/store.js';
-import type { Mechanism, SignedIn } from '../../src/session/types.js';
+import type { Mechanism } from '../../src/session/mechanism.js';
+import type { SignedIn } from '../../src/session/signedIn.js';
 import { checkModel } from './support/model.js';
 import type { Cast } from './support/modelSessions.js';
 
@@ -18,7 +19,7 @@ vi.setConfig({ testTimeout: 30_000 });
 interface Modules {
   boundSession: typeof BoundSession;
   cookieLogin: typeof CookieLogin;
-  createSession: typeof CreateSession;
+  createSessionCore: typeof CreateSessionCore;
   refresh: typeof Refresh;
   requestScope: typeof RequestScope;
   sendRequest: typeof SendRequest;
@@ -44,7 +45,7 @@ function breakModule<Name extends keyof Modules>(name: Name, breakIt: (sound: Mo
 
 /** From now on, sessions are made with a changed mechanism. */
 function breakMechanism(breakIt: (mechanism: Mechanism<any, any>) => Partial<Mechanism<any, any>>) {
-  breakModule('createSession', ({ createSessionCore }) => ({
+  breakModule('createSessionCore', ({ createSessionCore }) => ({
     createSessionCore: (mechanism, options) => {
       const changed = Object.defineProperties({}, Object.getOwnPropertyDescriptors(mechanism)) as typeof mechanism;
       return createSessionCore(Object.assign(changed, breakIt(mechanism)), options);
@@ -166,7 +167,7 @@ test('a tab that compares credentials by their access tokens alone is caught wit
 });
 
 test('a dispose() that keeps the credential is caught, with a user where none should be', async () => {
-  breakModule('createSession', ({ createSessionCore }) => ({
+  breakModule('createSessionCore', ({ createSessionCore }) => ({
     createSessionCore: (mechanism, options) => {
       const session = createSessionCore(mechanism, options);
       const { dispose } = session;

@@ -1,116 +1,9 @@
-/** Who is signed in, in one word. A refresh of credentials is not a status. */
-export type SessionStatus = 'restoring' | 'anonymous' | 'authenticated';
-
-/** Why no user is signed in: by their own act, by the server's refusal, or by an act outside this page. */
-export type SignOutReason = 'signed-out' | 'expired' | 'elsewhere';
-
-/** The state of a session as its readers see it. The same object until one of its fields changes; a refresh changes none. */
-export interface SessionSnapshot<User = unknown> {
-  readonly status: SessionStatus;
-  /** Why no user is signed in. Undefined while a user is signed in, and before anyone ever was. */
-  readonly reason: SignOutReason | undefined;
-  /** What the login or `whoami` answered about the user. Undefined while no user is signed in. */
-  readonly user: User | undefined;
-  /** Grows by one at each change of identity, never at a refresh. Not a clock. */
-  readonly epoch: number;
-  /** The failure of the last login, logout or restore. Undefined once one succeeds. */
-  readonly error: Error | undefined;
-  /**
-   * The answer that is still missing while no user is signed in: `'restore'`, it could not be checked who is signed in;
-   * `'logout'`, the server has not confirmed the sign-out. A login that fails changes nothing about it. Undefined: none.
-   */
-  readonly unconfirmed: 'restore' | 'logout' | undefined;
-}
-
-/**
- * Holds an identity, or none. A plain object made outside React, like a query client. Give it to a provider, or to
- * `authEndpoint` for use outside React.
- */
-export interface Session<User = unknown, LoginArgs extends readonly unknown[] = readonly never[], LogoutArgs extends readonly unknown[] = []> {
-  /**
-   * Signs in. Resolves when the identity is known, its credentials are in place and every subscriber was called. Waits as
-   * long as the `login` option does. The last call wins: an earlier one under way rejects with `IdentityChangedError`.
-   *
-   * @throws what the `login` option threw. The status is unchanged then, and the snapshot has the `error`.
-   * @throws InvalidCredentialError when its answer has no usable credential.
-   */
-  login(...args: LoginArgs): Promise<User | undefined>;
-  /**
-   * Signs out: on this page at once, then on the server. The arguments go to the `logout` option; the event of an `onClick={logout}` does not.
-   *
-   * @throws what the `logout` option threw. The user is signed out on this page even then, but the server may not know: the
-   * snapshot is `unconfirmed`, and another `logout()` sends the request again.
-   */
-  logout(...args: LogoutArgs): Promise<void>;
-  /**
-   * Gets fresh credentials for the same user; concurrent calls share one refresh. While no user is signed in, it checks again
-   * for an existing session (the `restore` or `whoami` option).
-   *
-   * @throws SessionExpiredError when the server refuses, RefreshUnavailableError when the server cannot be reached in time,
-   * TypeError when a user is signed in and the session has no way to refresh.
-   */
-  refresh(): Promise<void>;
-  /** Calls the listener after each change of the snapshot. Returns the function that ends the subscription. */
-  subscribe(listener: () => void): () => void;
-  getSnapshot(): SessionSnapshot<User>;
-  /**
-   * Aborts everything under way and forgets credentials held in memory; storage is left as it is. For a session whose
-   * provider is gone. A mounted one checks for an existing session at once. Safe to call twice.
-   */
-  dispose(): void;
-}
-
-/** Created when a caller starts a request: what that request may still do depends on it. */
-export interface RequestScope {
-  /** Aborted, with the error to reject with, when the epoch in which the request was started ends, or the caller gives up. */
-  readonly signal: AbortSignal;
-  /** The caller's own abort signal. */
-  readonly callerSignal: AbortSignal | undefined;
-  /** The version of the credential that the last attempt carried. */
-  credentialVersion: number;
-  /** Removes its listeners from the signals above; called once the request is settled. */
-  readonly release: () => void;
-}
-
-/** A request that is about to be sent, as `attachCredential` gets it. */
-export interface OutgoingRequest {
-  /** The final address, absolute or relative to the page. */
-  readonly url: string;
-  /** The endpoint's own prefix: trusted when the session lists no origins. */
-  readonly urlPrefix: string;
-  /** What `fetch` would get: `method`, `headers` and `body` among others. `body` is what is sent: a string for JSON, else a `FormData`, a `Blob`, ... */
-  readonly init: RequestInit;
-}
-
-/** The outcome of a login, restore or refresh: the credential, and whose it is. */
-export interface SignedIn<Credential, User> {
-  /** What `attachCredential` gets. The session never looks into it. */
-  readonly credential: Credential;
-  /** What `useAuth().user` shows. */
-  readonly user?: User | undefined;
-  /** Tells users apart, e.g. the user's id. Undefined when nothing tells; then every login is a new identity, and everything on screen is fetched again. */
-  readonly subject?: string | undefined;
-  /** Tells one sign-in from the next, of the same user too; a refresh keeps it. A later sign-in has a greater one. The session gives it. */
-  readonly signInId?: string | undefined;
-}
+import type { OutgoingRequest } from './outgoingRequest.js';
+import type { SignInStorage, Tabs } from './persistence.js';
+import type { SignedIn } from './signedIn.js';
 
 /** What a refused request says about the credential: it is no longer accepted, or only its CSRF token is out of date. */
 export type AuthFailure = 'unauthorized' | 'csrf-rejected';
-
-/** The other tabs of the browser that share a session's credential. */
-export interface Tabs {
-  /** Calls back when another tab posts who is signed in there; null means no user. Returns the function that ends it. */
-  listen(onMessage: (subject: string | null, endedId?: string) => void): () => void;
-  /** @param endedId The sign-in that has ended, and each one before it; where it is known. */
-  post(subject: string | null, endedId?: string): void;
-  /** Runs the function while no other tab runs its own. The signal ends the wait for that, not the run. Absent: at once. */
-  withLock?<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T>;
-  /** Resolves when the other tabs can read all that this tab has written before it posted. */
-  propagated?(): Promise<void>;
-}
-
-/** What a session calls one of its own functions for. A fetch of the CSRF token is a refresh, a `whoami` a restore. */
-export type AuthCallName = 'login' | 'refresh' | 'restore' | 'logout';
 
 /**
  * How credentials are obtained, sent and renewed: all that one kind of session differs in from another. `createSession` takes a mechanism
@@ -136,7 +29,7 @@ export type AuthCallName = 'login' | 'refresh' | 'restore' | 'logout';
  * };
  * @see https://github.com/urql-graphql/urql/blob/main/docs/advanced/authentication.md an auth exchange with the same four verbs
  */
-export interface Mechanism<Credential, User, LoginArgs extends readonly unknown[] = readonly never[], LogoutArgs extends readonly unknown[] = readonly never[]> {
+export interface Mechanism<Credential, User, LoginArgs extends readonly unknown[] = readonly never[], LogoutArgs extends readonly unknown[] = readonly never[]> extends SignInStorage<Credential, User> {
   /**
    * The only origins that the session's requests and auth calls may reach; anything else is an `UntrustedOriginError`, and nothing is sent.
    *
@@ -243,25 +136,4 @@ export interface Mechanism<Credential, User, LoginArgs extends readonly unknown[
    * @returns the subject; undefined when the response does not name it.
    */
   subjectOfResponse?(response: Response): string | undefined;
-  /**
-   * What is stored beyond this page, by this tab or another; `current` where that cannot be read. Called before `restore`, before and after a refresh, and
-   * when another tab posts. Must not reject. Absent: nothing is stored.
-   */
-  load?(current: SignedIn<Credential, User> | undefined): Promise<SignedIn<Credential, User> | undefined>;
-  /**
-   * Stores the sign-in beyond this page, or with undefined removes what is stored. Called after each login, restore, refresh and sign-out. Must not reject.
-   *
-   * @param condition Asked right before the write. Absent: whatever is stored is replaced.
-   * @returns Whether the condition allowed it.
-   */
-  save?(signedIn: SignedIn<Credential, User> | undefined, condition?: SaveCondition<Credential, User>): Promise<boolean>;
-  /** Whether `save` has stored all by the time it returns its promise, so that a page may be closed then. @default false */
-  savesAtOnce?(): boolean;
-}
-
-/** What has to be stored for a write to go ahead. */
-export interface SaveCondition<Credential, User> {
-  /** What is taken for stored where that cannot be read. */
-  readonly current: SignedIn<Credential, User> | undefined;
-  readonly isMet: (stored: SignedIn<Credential, User> | undefined) => boolean;
 }

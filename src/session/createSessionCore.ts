@@ -1,0 +1,67 @@
+import type { Clock } from '../clock.js';
+import { registerCore, type SessionCore } from './core.js';
+import { Lifecycle } from './lifecycle.js';
+import type { Mechanism } from './mechanism.js';
+import { SessionModules } from './modules.js';
+import { createParts } from './parts.js';
+import { sharedSignInError } from './sharedOnServer.js';
+import type { SignedIn } from './signedIn.js';
+import { withoutEvents } from './withoutEvents.js';
+
+export interface SessionOptions<Credential, User> {
+  /** Who is signed in from the start, where that is known without a check. @default unknown */
+  readonly initial?: SignedIn<Credential, User> | undefined;
+  /**
+   * True for a session that serves one request on a server, and is made inside its handler. Without it, a sign-in on a server
+   * rejects: a session of a module would be shared by all visitors. @default false
+   */
+  readonly server?: boolean | undefined;
+  /** The time and its timers, for tests. @default the computer's */
+  readonly clock?: Clock | undefined;
+}
+
+let sessions = 0;
+
+export function createSessionCore<Credential, User>(
+  mechanism: Mechanism<Credential, User>,
+  { server, ...options }: SessionOptions<Credential, User> = {},
+): SessionCore<Credential, User> {
+  const parts = createParts(mechanism, { ...options, session: () => core });
+  const { store } = parts;
+  const modules = new SessionModules(parts);
+  const { restore, refresh, authCalls, sender } = modules;
+  const lifecycle = new Lifecycle(parts, modules);
+  const serverSnapshot = store.getSnapshot();
+  const core: SessionCore<Credential, User> = {
+    id: ++sessions,
+    getSnapshot: store.getSnapshot,
+    getServerSnapshot: () => serverSnapshot,
+    getStoreGeneration: store.getStoreGeneration,
+    getStoreGenerationSignal: store.getStoreGenerationSignal,
+    getSubject: () => store.state.signedIn?.subject,
+    getCredential: store.getCredential,
+    subscribeToCredential: store.subscribeToCredential,
+    subscribe: listener => lifecycle.subscribe(listener),
+    login(...args) {
+      const error = sharedSignInError(server);
+      return error ? Promise.reject(error) : authCalls.login(...args);
+    },
+    logout: (...args) => authCalls.logout(...withoutEvents(args)),
+    async refresh() {
+      if (store.state.status === 'authenticated') return refresh.refresh();
+      await restore.tryAgain();
+      if (store.state.error) throw store.state.error;
+    },
+    dispose: () => lifecycle.dispose(),
+    send: request => sender.send(request),
+    adopt: signedIn => store.dispatch({ type: 'signed-in', signedIn }),
+    leave(reason) {
+      restore.cancel();
+      store.dispatch({ type: 'signed-out', reason });
+    },
+    expire: () => sender.expire(),
+    endSession: reason => void authCalls.endSession(reason),
+    authCallsSettled: () => authCalls.settled(),
+  };
+  return registerCore(core);
+}

@@ -1,0 +1,35 @@
+import { AuthCalls } from './authCalls.js';
+import { CurrentCredential } from './currentCredential.js';
+import type { SessionParts } from './parts.js';
+import { Recheck } from './recheck.js';
+import { Refresh } from './refresh.js';
+import { Restore } from './restore.js';
+import { RequestSender } from './sendRequest.js';
+import { TabSync } from './tabs.js';
+import { RefreshAhead } from './timers.js';
+import { Wire } from './wire.js';
+
+/** The effect modules of one session. Each says what it does, and which of the others it works with; here they only meet. */
+export class SessionModules<Credential, User> {
+  readonly tabs: TabSync<Credential, User>;
+  readonly restore: Restore<Credential, User>;
+  readonly recheck: Recheck<Credential, User>;
+  readonly authCalls: AuthCalls<Credential, User>;
+  readonly refresh: Refresh<Credential, User>;
+  readonly refreshAhead: RefreshAhead<Credential, User>;
+  readonly credential: CurrentCredential<Credential, User>;
+  readonly wire: Wire<Credential, User>;
+  readonly sender: RequestSender<Credential, User>;
+
+  constructor(parts: SessionParts<Credential, User>) {
+    this.tabs = new TabSync(parts);
+    this.restore = new Restore(parts, this);
+    this.recheck = new Recheck(parts, this);
+    this.authCalls = new AuthCalls(parts, this);
+    this.refresh = new Refresh(parts, this);
+    this.refreshAhead = new RefreshAhead(parts, this);
+    this.credential = new CurrentCredential(parts, this);
+    this.wire = new Wire(parts, this);
+    this.sender = new RequestSender(parts, this);
+  }
+}

@@ -1,0 +1,61 @@
+/** Who is signed in, in one word. A refresh of credentials is not a status. */
+export type SessionStatus = 'restoring' | 'anonymous' | 'authenticated';
+
+/** Why no user is signed in: by their own act, by the server's refusal, or by an act outside this page. */
+export type SignOutReason = 'signed-out' | 'expired' | 'elsewhere';
+
+/** The state of a session as its readers see it. The same object until one of its fields changes; a refresh changes none. */
+export interface SessionSnapshot<User = unknown> {
+  readonly status: SessionStatus;
+  /** Why no user is signed in. Undefined while a user is signed in, and before anyone ever was. */
+  readonly reason: SignOutReason | undefined;
+  /** What the login or `whoami` answered about the user. Undefined while no user is signed in. */
+  readonly user: User | undefined;
+  /** Grows by one at each change of identity, never at a refresh. Not a clock. */
+  readonly epoch: number;
+  /** The failure of the last login, logout or restore. Undefined once one succeeds. */
+  readonly error: Error | undefined;
+  /**
+   * The answer that is still missing while no user is signed in: `'restore'`, it could not be checked who is signed in;
+   * `'logout'`, the server has not confirmed the sign-out. A login that fails changes nothing about it. Undefined: none.
+   */
+  readonly unconfirmed: 'restore' | 'logout' | undefined;
+}
+
+/**
+ * Holds an identity, or none. A plain object made outside React, like a query client. Give it to a provider, or to
+ * `authEndpoint` for use outside React.
+ */
+export interface Session<User = unknown, LoginArgs extends readonly unknown[] = readonly never[], LogoutArgs extends readonly unknown[] = []> {
+  /**
+   * Signs in. Resolves when the identity is known, its credentials are in place and every subscriber was called. Waits as
+   * long as the `login` option does. The last call wins: an earlier one under way rejects with `IdentityChangedError`.
+   *
+   * @throws what the `login` option threw. The status is unchanged then, and the snapshot has the `error`.
+   * @throws InvalidCredentialError when its answer has no usable credential.
+   */
+  login(...args: LoginArgs): Promise<User | undefined>;
+  /**
+   * Signs out: on this page at once, then on the server. The arguments go to the `logout` option; the event of an `onClick={logout}` does not.
+   *
+   * @throws what the `logout` option threw. The user is signed out on this page even then, but the server may not know: the
+   * snapshot is `unconfirmed`, and another `logout()` sends the request again.
+   */
+  logout(...args: LogoutArgs): Promise<void>;
+  /**
+   * Gets fresh credentials for the same user; concurrent calls share one refresh. While no user is signed in, it checks again
+   * for an existing session (the `restore` or `whoami` option).
+   *
+   * @throws SessionExpiredError when the server refuses, RefreshUnavailableError when the server cannot be reached in time,
+   * TypeError when a user is signed in and the session has no way to refresh.
+   */
+  refresh(): Promise<void>;
+  /** Calls the listener after each change of the snapshot. Returns the function that ends the subscription. */
+  subscribe(listener: () => void): () => void;
+  getSnapshot(): SessionSnapshot<User>;
+  /**
+   * Aborts everything under way and forgets credentials held in memory; storage is left as it is. For a session whose
+   * provider is gone. A mounted one checks for an existing session at once. Safe to call twice.
+   */
+  dispose(): void;
+}

@@ -1,0 +1,31 @@
+import type { SessionModules } from './modules.js';
+import type { SessionParts } from './parts.js';
+import type { SignedIn } from './signedIn.js';
+
+/**
+ * Another tab has posted who is signed in there. Where tabs store that in one place, the place decides: messages may be overtaken.
+ *
+ * @param subject Null: no user.
+ */
+export function onTabMessage<Credential, User>(
+  { mechanism, store, withDeadline }: SessionParts<Credential, User>,
+  { restore, tabs }: Pick<SessionModules<Credential, User>, 'restore' | 'tabs'>,
+  subject: string | null,
+): void {
+  const current = store.state.signedIn;
+  const isKnown = current !== undefined && current.subject === subject;
+  if (mechanism.load && store.state.status !== 'restoring') {
+    const stored = withDeadline(tabs.stored.load(isKnown ? current : undefined), store.epochSignal);
+    const adopt = (found: SignedIn<Credential, User> | undefined) => {
+      if (store.state.signedIn !== current) return;
+      if (!found) restore.cancel();
+      tabs.stored.adopt(found);
+    };
+    // Where the storage does not answer, the message alone counts.
+    void stored.catch(() => (isKnown ? current : undefined)).then(adopt);
+  } else if (!isKnown) {
+    if (!mechanism.load) store.dispatch({ type: 'signed-out', reason: 'elsewhere' });
+    restore.cancel();
+    if (mechanism.load || subject !== null) void restore.restore();
+  }
+}
