@@ -106,14 +106,14 @@ function cookieMechanism<LoginArgs extends readonly unknown[], User, LogoutArgs 
     return csrf ? csrf.attach(withCookie, cookie?.csrf) : withCookie;
   };
   /** Runs one of the session's own functions, with the cookie of this moment. */
-  const asAuthCall = <T>(name: AuthCallName, call: () => T): T =>
-    runAsAuthCall({ name, session: session(), trustedOrigins: origins, attachCredential: request => attachCredential(request, readCredential()) }, call);
-  const refreshCsrf = csrf?.fetch && (async (refused: string | undefined) => csrf.fetch?.(refused, call => asAuthCall('refresh', call)));
-  const fetchMissingCsrf = async () => (readCredential().csrf === undefined ? refreshCsrf?.(undefined) : undefined);
+  const asAuthCall = <T>(name: AuthCallName, call: () => T, signal?: AbortSignal): T =>
+    runAsAuthCall({ name, session: session(), trustedOrigins: origins, attachCredential: request => attachCredential(request, readCredential()), signal }, call);
+  const refreshCsrf = csrf?.fetch && (async (refused: string | undefined, signal?: AbortSignal) => csrf.fetch?.(refused, call => asAuthCall('refresh', call, signal)));
+  const fetchMissingCsrf = async (signal?: AbortSignal) => (readCredential().csrf === undefined ? refreshCsrf?.(undefined, signal) : undefined);
   const withRetry = <T>(name: AuthCallName, call: () => Promise<T>) =>
-    withCsrfRetry(() => asAuthCall(name, call), csrf?.isRefused, refreshCsrf?.bind(null, readCredential().csrf));
-  const askWhoami = async () => {
-    const answer = assertNotText(await rejectionAsSignedOut(asAuthCall('restore', whoami)), 'whoami');
+    withCsrfRetry(() => asAuthCall(name, call), csrf?.isRefused, refreshCsrf?.bind(null, readCredential().csrf, undefined));
+  const askWhoami = async (signal?: AbortSignal) => {
+    const answer = assertNotText(await rejectionAsSignedOut(asAuthCall('restore', whoami, signal)), 'whoami');
     return signedInFrom(answer, readCredential(), options.identify);
   };
   const login = async (...args: never[]) => {
@@ -128,11 +128,11 @@ function cookieMechanism<LoginArgs extends readonly unknown[], User, LogoutArgs 
     tabs: createTabs(options.tabs ?? [DEFAULT_NAME, ...(origins ?? [])].join(' '), clock),
     browserManaged: true,
     refreshOn: 'csrf-rejected',
-    restore: csrf?.appliesTo('GET') ? () => fetchMissingCsrf().then(askWhoami) : askWhoami,
+    restore: csrf?.appliesTo('GET') ? signal => fetchMissingCsrf(signal).then(() => askWhoami(signal)) : askWhoami,
     login,
     ...(logout && { logout: async (_, ...args: never[]) => ignoreUnauthorized(withRetry('logout', () => logout(...(args as unknown as LogoutArgs)))) }),
     ...(refreshCsrf && {
-      refresh: async current => refreshCsrf(current.credential.csrf).then(() => ({ ...current, credential: readCredential() })),
+      refresh: async (current, signal) => refreshCsrf(current.credential.csrf, signal).then(() => ({ ...current, credential: readCredential() })),
       appliesTo: csrf.appliesTo,
       refreshAt: () => (readCredential().csrf === undefined ? 0 : undefined),
     }),

@@ -52,7 +52,7 @@ export class ExistingSession<Credential, User> {
       const stored = mechanism.load && (await withDeadline(tabs.stored.load(undefined), signal));
       if (stored || !mechanism.restore) return { signedIn: stored };
       if (this.#pause.error) return { error: this.#pause.error };
-      return { signedIn: await tabs.withTabLock(() => withDeadline(this.#askServer(isLatest), signal), signal) };
+      return { signedIn: await tabs.withTabLock(() => withDeadline(this.#askServer(signal, isLatest), signal), signal) };
     } catch (cause) {
       if (cause instanceof SessionExpiredError) return {};
       const error = cause instanceof InvalidCredentialError ? cause : new RefreshUnavailableError(cause);
@@ -62,7 +62,7 @@ export class ExistingSession<Credential, User> {
   }
 
   /** Asks the server, unless another tab has done so while this one waited for the lock. */
-  async #askServer(isLatest: () => boolean): Promise<SignedIn<Credential, User> | undefined> {
+  async #askServer(signal: AbortSignal, isLatest: () => boolean): Promise<SignedIn<Credential, User> | undefined> {
     const { mechanism, runAuthCall, clock } = this.#parts;
     const { tabs, authCalls } = this.#modules;
     const stored = mechanism.load && (await tabs.stored.load(undefined));
@@ -70,7 +70,7 @@ export class ExistingSession<Credential, User> {
     if (mechanism.browserManaged) await authCalls.settled();
     if (stored) return stored;
     this.#checkedAt = clock.now();
-    const found = await runAuthCall('restore', undefined, () => mechanism.restore!());
+    const found = await runAuthCall('restore', () => mechanism.restore!(signal), { signal: mechanism.browserManaged ? signal : undefined });
     const signedIn = found && tabs.asLatest(found);
     if (signedIn && isLatest()) await mechanism.save?.(signedIn);
     return signedIn;

@@ -58,12 +58,14 @@ export interface Mechanism<Credential, User, LoginArgs extends readonly unknown[
    * Checks for an existing session. Called once at the first subscription (a provider that mounts) or before the first request, unless
    * `load` finds one; and by `session.refresh()` while no user is signed in. Requests wait for it. Absent: there is none.
    *
+   * @param signal Aborted when the answer would come too late: a user signs in or out, or a login cannot wait for it any longer. An endpoint of a
+   * `browserManaged` mechanism is aborted then.
    * @returns undefined when no user is signed in.
    * @throws SessionExpiredError when no user is signed in. Anything else means that the session could not check: no user is signed in
    * then, and the snapshot has a `RefreshUnavailableError` (or the `InvalidCredentialError` that was thrown). After a 429 or 503, only
    * `session.refresh()` calls it before its `Retry-After`.
    */
-  restore?(): Promise<SignedIn<Credential, User> | undefined>;
+  restore?(signal: AbortSignal): Promise<SignedIn<Credential, User> | undefined>;
   /**
    * Who is signed in, where a component above knows it. Called instead of `restore` when the browser shows a page that it kept frozen or prerendered.
    *

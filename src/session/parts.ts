@@ -36,12 +36,10 @@ export function createParts<Credential, User>(
   const store = new SessionStore(initialState(uncheckedStatus(mechanism), initial));
   const trustedOrigins = parseOrigins(mechanism.trustedOrigins);
   const onWire = new RequestsOnWire();
-  const runAuthCall: RunAuthCall<Credential> = (name, credential, call) => {
-    const { epochSignal } = store;
+  const runAuthCall: RunAuthCall<Credential> = (name, call, { credential, signal } = {}) => {
     // A login needs no credential, and must not send another user's. Only a logout has to say whose session it ends.
-    const attachCredential: AuthCall['attachCredential'] = request =>
-      name === 'logout' ? mechanism.attachCredential(request, credential) : name === 'refresh' ? withSignal(request.init, epochSignal) : request.init;
-    const answer = runAsAuthCall({ name, session: session(), trustedOrigins, attachCredential }, call);
+    const attachCredential: AuthCall['attachCredential'] = request => (name === 'logout' ? mechanism.attachCredential(request, credential) : request.init);
+    const answer = runAsAuthCall({ name, session: session(), trustedOrigins, attachCredential, signal }, call);
     if (mechanism.browserManaged && (name === 'restore' || name === 'refresh')) onWire.addAuthCall(Promise.resolve(answer));
     return answer;
   };
@@ -51,9 +49,4 @@ export function createParts<Credential, User>(
 /** The status before anything was checked. */
 export function uncheckedStatus(mechanism: Pick<Mechanism<any, any>, 'load' | 'restore'>): 'restoring' | 'anonymous' {
   return canRestore(mechanism) ? 'restoring' : 'anonymous';
-}
-
-/** A refresh is called off when the identity ends that it is for. */
-function withSignal(init: RequestInit, signal: AbortSignal): RequestInit {
-  return { ...init, signal: init.signal ? AbortSignal.any([init.signal, signal]) : signal };
 }

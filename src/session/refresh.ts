@@ -122,7 +122,7 @@ export class Refresh<Credential, User> {
   async #askServer(current: SignedIn<Credential, User>, epochSignal: AbortSignal): Promise<SignedIn<Credential, User> | undefined> {
     const { mechanism, runAuthCall } = this.#parts;
     try {
-      return await untilAborted(epochSignal, runAuthCall('refresh', current.credential, () => mechanism.refresh!(current, epochSignal)));
+      return await untilAborted(epochSignal, runAuthCall('refresh', () => mechanism.refresh!(current, epochSignal), { signal: epochSignal }));
     } catch (error) {
       if (epochSignal.aborted || !(error instanceof SessionExpiredError)) throw error;
       return undefined;

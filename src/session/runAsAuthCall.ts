@@ -15,6 +15,8 @@ export interface AuthCall {
   readonly trustedOrigins: readonly string[] | undefined;
   /** Puts on a request of the call what it should carry. */
   readonly attachCredential: (request: OutgoingRequest) => RequestInit | Promise<RequestInit>;
+  /** Calls off the requests of the call. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A session, as far as observers of requests may see it. */
@@ -23,8 +25,8 @@ export interface ObservableSession {
   readonly getSnapshot: () => SessionSnapshot;
 }
 
-/** Runs one of the mechanism's functions as an auth call that carries this credential. */
-export type RunAuthCall<Credential> = <T>(name: AuthCallName, credential: Credential | undefined, call: () => T) => T;
+/** Runs one of the mechanism's functions as an auth call. A logout carries the credential, and the signal calls off the requests. */
+export type RunAuthCall<Credential> = <T>(name: AuthCallName, call: () => T, options?: { credential?: Credential | undefined; signal?: AbortSignal | undefined }) => T;
 
 let current: AuthCall | undefined;
 
@@ -45,9 +47,10 @@ export function runAsAuthCall<T>(authCall: AuthCall, call: () => T): T {
 }
 
 /** @throws UntrustedOriginError */
-async function prepareAuthCall({ trustedOrigins, attachCredential }: AuthCall, request: OutgoingRequest): Promise<RequestInit> {
+async function prepareAuthCall({ trustedOrigins, attachCredential, signal }: AuthCall, request: OutgoingRequest): Promise<RequestInit> {
   assertTrusted(request, trustedOrigins);
-  return withoutRedirect(await attachCredential(request));
+  const init = withoutRedirect(await attachCredential(request));
+  return signal ? { ...init, signal: init.signal ? AbortSignal.any([init.signal, signal]) : signal } : init;
 }
 
 /** The auth call that is being started right now, if any. */

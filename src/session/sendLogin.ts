@@ -49,7 +49,7 @@ export class LoginSender<Credential, User> {
       superseded.throwIfAborted();
       if (mechanism.browserManaged) await letRequestsSettle(this.#parts);
       const before = this.#late;
-      const answer = runAuthCall('login', undefined, login).finally(() => superseded.aborted && this.#late++);
+      const answer = runAuthCall('login', login).finally(() => superseded.aborted && this.#late++);
       const signedIn = await answer.catch((error: unknown) => this.#afterFailure(error));
       this.#isCookieUncertain = this.#late !== before;
       if (superseded.aborted) this.#endLate(signedIn);
@@ -68,7 +68,8 @@ export class LoginSender<Credential, User> {
     const { queue, endSession } = this.#context;
     const { restore } = mechanism;
     if (!mechanism.browserManaged || !restore) throw loginError;
-    const checkCookie = () => queue.bounded(runAuthCall('restore', undefined, () => restore.call(mechanism)));
+    const { epochSignal: signal } = store;
+    const checkCookie = () => queue.bounded(runAuthCall('restore', () => restore.call(mechanism, signal), { signal }));
     return findLoginOutcome(loginError, store.state.signedIn, checkCookie, endSession);
   }
 

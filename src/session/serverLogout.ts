@@ -75,7 +75,7 @@ export class ServerLogout<Credential, User> {
     const { mechanism, runAuthCall } = this.#parts;
     const toEnd = this.#toEnd;
     if (!toEnd || toEnd.isEnded) return;
-    if (mechanism.logout) await this.#queue.bounded(runAuthCall('logout', toEnd.credential, async () => mechanism.logout!(toEnd.credential, ...toEnd.args)));
+    if (mechanism.logout) await this.#queue.bounded(runAuthCall('logout', async () => mechanism.logout!(toEnd.credential, ...toEnd.args), { credential: toEnd.credential }));
     toEnd.isEnded = true;
   }
 }

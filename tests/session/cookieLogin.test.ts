@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { IdentityChangedError, RefreshUnavailableError } from '../../src/index.js';
+import { createSession, IdentityChangedError, RefreshUnavailableError, RestEndpoint, type CsrfOptions, type Mechanism } from '../../src/index.js';
 import { cookieWorld } from './support/cookieWorld.js';
 import { errorOf, gate, json, networkError, never, outcomes, type Seen } from './support/fakeServer.js';
 import { settle } from './support/manualClock.js';
@@ -275,6 +275,101 @@ test('a login does not wait for a whoami that hangs', async () => {
   await clock.advance(1);
   await login;
   expect(user()).toBe('grace');
+});
+
+/** Has an answer renew the cookie that the request went with, a minute later, unless the browser has called the request off. */
+function answersLate({ jar, clock }: Pick<LateWorld, 'jar' | 'clock'>, answer: () => Response) {
+  return async ({ signal }: Seen) => {
+    const { person } = jar;
+    await new Promise<void>(resolve => void clock.setTimeout(resolve, 60_000));
+    if (signal.aborted) return never();
+    jar.person = person;
+    return answer();
+  };
+}
+
+type LateWorld = Awaited<ReturnType<typeof adasWorld>>;
+
+test.each<[string, number, string, Pick<CsrfOptions, 'on'>, (world: LateWorld) => unknown]>([
+  ['whoami of a focused page', 5, 'GET /whoami', {}, ({ session, clock, focus }) => (session.subscribe(() => {}), clock.advance(60_000).then(focus))],
+  // The logins wait for each other.
+  ['whoami of a failed login', 10, 'GET /whoami', {}, ({ session, fake }) => {
+    const { 'POST /login': sound } = fake.routes;
+    fake.routes['POST /login'] = () => ((fake.routes['POST /login'] = sound!), json({}, 500));
+    void session.login(ada).catch(() => {});
+  }],
+  ['fetch of a CSRF token that was refused', 5, 'GET /csrf', {}, ({ rotate, ArticleResource }) => {
+    rotate('c2', false);
+    void ArticleResource.update({ id: '1' }, { title: 'x' }).catch(() => {});
+  }],
+  ['fetch of a CSRF token that a check needs', 5, 'GET /csrf', { on: 'all' }, ({ session, jar, clock, focus }) => {
+    session.subscribe(() => {});
+    jar.csrf = undefined;
+    return clock.advance(60_000).then(focus);
+  }],
+])('a login calls off a hanging %s after %i seconds, and its answer never brings the old cookie back', async (_name, seconds, path, csrf, start) => {
+  const options = { cookie: 'csrftoken', header: 'X-CSRFToken', ...csrf };
+  const fetch = new RestEndpoint({ urlPrefix: 'https://api.example.com', path: '/csrf', method: 'GET' });
+  const world = await adasWorld({ csrf: { ...options, fetch: fetch as never } });
+  const { session, fake, jar, clock, user } = world;
+  fake.routes[path] = answersLate(world, () => json({ id: 'ada' }));
+  await start(world);
+  await settle();
+  const [hanging] = fake.to(path);
+  expect(hanging?.signal.aborted).toBe(false);
+  const logins = fake.count('/login');
+  const login = session.login(grace);
+  await settle();
+  await clock.advance(seconds * 1000 - 1);
+  expect([fake.count('/login') - logins, hanging!.signal.aborted]).toEqual([0, false]);
+  fake.routes[path] = () => json({ id: jar.person });
+  await clock.advance(1);
+  await login;
+  expect(hanging!.signal.aborted).toBe(true);
+  await clock.advance(60_000);
+  expect(jar.person).toBe('grace');
+  expect(user()).toBe('grace');
+});
+
+test('a check that waited for the login is not sent once the login is answered', async () => {
+  const { session, fake, clock, ArticleResource, user } = cookieWorldWithHangingWhoami();
+  const answered = gate();
+  fake.routes['POST /login'] = () => answered.promise.then(() => json({ id: 'grace' }));
+  session.subscribe(() => {});
+  await settle();
+  const login = session.login(grace);
+  await settle();
+  await clock.advance(5_000);
+  const request = errorOf(ArticleResource.get({ id: '1' }));
+  await settle();
+  answered.open();
+  await login;
+  expect(await request).toBeInstanceOf(IdentityChangedError);
+  await settle();
+  expect(user()).toBe('grace');
+  expect(fake.count('GET /whoami')).toBe(1);
+});
+
+test('a hanging check of a mechanism of your own is called off as well, where the browser keeps the credential', async () => {
+  const { clock, fake } = cookieWorld({}, { 'GET /who': never });
+  const who = new RestEndpoint({ urlPrefix: 'https://api.example.com', path: '/who', method: 'GET' });
+  const mechanism: Mechanism<string, unknown> = {
+    browserManaged: true,
+    restore: () => who() as Promise<never>,
+    login: async () => ({ credential: 'cookie', subject: 'grace' }),
+    attachCredential: ({ init }) => init,
+  };
+  for (const browserManaged of [true, false]) {
+    fake.seen.length = 0;
+    const session = createSession({ ...mechanism, browserManaged }, { clock, server: true });
+    session.subscribe(() => {});
+    await settle();
+    const login = session.login();
+    await settle();
+    await clock.advance(5_000);
+    await login;
+    expect(fake.seen.map(({ signal }) => signal.aborted)).toEqual([browserManaged]);
+  }
 });
 
 function cookieWorldWithHangingWhoami() {
