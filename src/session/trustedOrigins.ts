@@ -10,8 +10,24 @@ function pageAddress(): string {
 
 /** The origin of an address; undefined for what is no address. */
 function originOf(address: string, base: string): string | undefined {
-  return URL.canParse(address, base) ? new URL(address, base).origin : undefined;
+  try {
+    return new URL(address, base).origin;
+  } catch {
+    return undefined;
+  }
 }
+
+/** The same for an address that nearly every request has in common: the last one is parsed once. */
+function rememberingOriginOf(): typeof originOf {
+  let last: { readonly address: string; readonly base: string; readonly origin: string | undefined } | undefined;
+  return (address, base) => {
+    if (last?.address !== address || last.base !== base) last = { address, base, origin: originOf(address, base) };
+    return last.origin;
+  };
+}
+
+const originOfPage = rememberingOriginOf();
+const originOfPrefix = rememberingOriginOf();
 
 /**
  * Checks that a request goes to an origin that may see the session's credentials: one of the list, or without a list the
@@ -26,7 +42,7 @@ export function assertTrusted(request: OutgoingRequest, trusted: readonly string
   const page = pageAddress();
   // A page with a <base> sends relative addresses there.
   const origin = originOf(request.url, typeof document === 'undefined' ? page : (document.baseURI ?? page));
-  const allowed = trusted ?? [originOf('', page), originOf(request.urlPrefix, page)];
+  const allowed = trusted ?? [originOfPage('', page), originOfPrefix(request.urlPrefix, page)];
   if (origin !== undefined && origin !== NO_PAGE && !allowed.includes(origin)) throw new UntrustedOriginError(origin);
 }
 
