@@ -20,7 +20,7 @@ export class IdentityChangedError extends Error {
   }
 }
 
-/** The person signed out while the request was under way: nobody is signed in now. */
+/** The user signed out while the request was under way, and no user is signed in now. */
 export class SignedOutError extends IdentityChangedError {
   constructor() {
     super('The person signed out while this request was under way, so its answer was dropped. Sign in, then start it again.');
@@ -45,7 +45,7 @@ export class RefreshUnavailableError extends RequestError {
   readonly status = 503;
 
   constructor(cause?: unknown) {
-    super('The server that issues the credentials could not be reached. Nobody is signed out by that: try again when the network is back.', {
+    super('The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.', {
       cause,
     });
   }

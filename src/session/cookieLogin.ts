@@ -23,7 +23,7 @@ export async function letRequestsSettle<Credential, User>({ clock, store, mechan
 }
 
 /**
- * After a login that failed, perhaps after its `Set-Cookie`: whoever holds the cookie now is signed in.
+ * After a login that failed, perhaps after its `Set-Cookie`: the user whose cookie the browser has now is signed in.
  *
  * @param checkCookie Asks the server whose the cookie is; bounded.
  * @param endSession Called when that cannot be known, or when it is no user's.

@@ -11,7 +11,7 @@ export type AuthFailure = 'unauthorized' | 'csrf-rejected';
  *
  * Only `attachCredential` is required. An endpoint that `login`, `restore`, `refresh` or `logout` calls before its first `await` is an auth
  * call: it goes to `trustedOrigins` only, follows no redirect, and never waits for a refresh. Requests that such a function makes
- * by itself (`fetch`, an SDK, an endpoint after an `await`) are beyond the session's control.
+ * in another way (`fetch`, an SDK, an endpoint after an `await`) are beyond the session's control.
  *
  * `restore`, `refresh` and `readCredential` reject with `SessionExpiredError` where the answer is “no”, and with anything else
  * for “not now”, which ends no session.
@@ -51,7 +51,8 @@ export interface Mechanism<Credential, User, LoginArgs extends readonly unknown[
    * Absent: signing in happens elsewhere (an SDK), and `session.login` rejects with a `TypeError`.
    *
    * @returns the credential, and whose it is.
-   * @throws anything: `session.login` rejects with it, the snapshot has it as `error`, and who is signed in does not change.
+   * @throws anything: `session.login` rejects with it, the snapshot has it as `error`, and who is signed in does not change; see
+   * `Session.login` for a credential that the browser keeps.
    */
   login?(...args: LoginArgs): Promise<SignedIn<Credential, User>>;
   /**
@@ -74,7 +75,7 @@ export interface Mechanism<Credential, User, LoginArgs extends readonly unknown[
   readIdentity?(): SignedIn<Credential, User> | undefined;
   /**
    * Ends the session on the server. Called by `session.logout`, with its arguments, after the user is signed out here. Its endpoints carry
-   * the credential of then. Not called while no user is signed in. Absent: the server is not told.
+   * the credential of then. Not called while no user is signed in. Absent: the session ends on this page only.
    *
    * @throws anything: `session.logout` rejects with it, and the user is signed out here all the same.
    */

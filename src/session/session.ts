@@ -31,7 +31,8 @@ export interface Session<User = unknown, LoginArgs extends readonly unknown[] = 
    * Signs in. Resolves when the identity is known, its credentials are in place and every subscriber was called. Waits as
    * long as the `login` option does. The last call wins: an earlier one under way rejects with `IdentityChangedError`.
    *
-   * @throws what the `login` option threw. The status is unchanged then, and the snapshot has the `error`.
+   * @throws what the `login` option threw; the snapshot has the `error`. Who is signed in does not change, with one exception: a cookie login that
+   * was sent and fails without a clear refusal (status 400, 401, 403, 409, 422 or 429) ends the session, unless `whoami` then names a user.
    * @throws InvalidCredentialError when its answer has no usable credential.
    */
   login(...args: LoginArgs): Promise<User | undefined>;

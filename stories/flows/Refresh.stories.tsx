@@ -237,7 +237,7 @@ export const Unavailable: Story = {
       world.server.expireAccessTokens();
       world.server.unavailable();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
-      await canvas.findByText('Renamed: The server that issues the credentials could not be reached. Nobody is signed out by that: try again when the network is back.');
+      await canvas.findByText('Renamed: The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.');
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
       await expect(canvas.getByText('On signing in')).toBeInTheDocument();
     });
@@ -408,7 +408,7 @@ const patience = heldTimers(10_000);
 
 const EXPIRED = 'AbortError: The session has expired: the server refused its credentials. Sign in again, then start the request again.';
 const UNAVAILABLE =
-  'RefreshUnavailableError: The server that issues the credentials could not be reached. Nobody is signed out by that: try again when the network is back.';
+  'RefreshUnavailableError: The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.';
 
 /**
  * What `session.refresh()` comes to. 400, 401, 403 and an OAuth error are a “no”, which ends the session; anything else, no answer

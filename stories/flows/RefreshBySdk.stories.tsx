@@ -204,7 +204,7 @@ export const Unavailable: Story = {
       world.server.expireAccessTokens();
       world.sdk.fail(new TypeError('Failed to fetch'));
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
-      await canvas.findByText('Renamed: The server that issues the credentials could not be reached. Nobody is signed out by that: try again when the network is back.');
+      await canvas.findByText('Renamed: The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.');
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
       await expect(canvas.getByText('On signing in')).toBeInTheDocument();
     });

@@ -225,7 +225,7 @@ export const BodiesAfterAnSdkToken: Story = {
 
 const stream = () => new Blob(['once']).stream();
 
-/** A stream can be read once only: it is not sent a second time, and the error says so. Nobody is signed out by that. */
+/** A stream can be read once only: it is not sent a second time, and the error says so. This signs no user out. */
 export const AStreamIsNot: Story = {
   beforeEach: [tokens.start('ada'), uploads(tokens.server)],
   render: (_, { journal }) => (

@@ -143,7 +143,7 @@ export const Offline: Story = {
       world.server.expireAccessTokens();
       world.server.unavailable('network');
       await userEvent.click(canvas.getByRole('button', { name: 'Delete On signing in' }));
-      await expect(await canvas.findByRole('alert')).toHaveTextContent('Nobody is signed out by that');
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('This signs no user out');
     });
     await step('her articles are still there, and no form', async () => {
       await expect(canvas.getByText('On signing out')).toBeVisible();
