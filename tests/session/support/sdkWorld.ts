@@ -35,7 +35,8 @@ export function sdkWorld({ subOf, keepsOldCache = false }: SdkWorldOptions) {
     return { token, user };
   };
   const tokenFor = (user: string, fresh: boolean) => {
-    // A late answer is for the user who was there when the SDK was asked.
+    // A late answer is for the user who was there when the SDK was asked. An SDK that has issued a newer token gives no older one.
+    if (user !== sdk.user && sdk.cached?.user === user) sdk.cached = undefined;
     if (user !== sdk.user) return issue(user).token;
     const isCached = sdk.cached && (sdk.cached.user === user || (keepsOldCache && valid.has(sdk.cached.token)));
     if (fresh || !isCached) sdk.cached = issue(user);
