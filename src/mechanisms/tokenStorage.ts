@@ -90,12 +90,12 @@ function createQueue(clock: Clock, timeoutMs: number) {
 }
 
 /** Reads and writes without throwing or rejecting. After a write that failed, what this page knows counts for what is stored. */
-function createAccess<T extends { readonly subject?: string | undefined }>(place: TokenStorage, parse: (stored: unknown) => T, isHanging: () => boolean) {
+function createAccess<T extends { readonly subject?: string | undefined }>(place: TokenStorage, parse: (stored: unknown) => T) {
   const warn = warnOnce();
   let isBroken = false;
   let owner: string | undefined;
   const read = (current: T | undefined, get: TokenStorage['get'] = () => place.get()): MaybePromise<T | undefined> => {
-    if (isBroken || isHanging()) return current;
+    if (isBroken) return current;
     const onFailure = () => {
       warn();
       return current;
@@ -138,7 +138,7 @@ export function tokenStorage<T extends { readonly subject?: string | undefined }
   if (storage === 'memory') return undefined;
   const place = typeof storage === 'object' ? storage : webStorage(storage === 'local' ? 'localStorage' : 'sessionStorage', storageKey);
   const queue = createQueue(clock, timeoutMs);
-  const { read, write } = createAccess(place, parse, queue.isHanging);
+  const { read, write } = createAccess(place, parse);
   /** A read before a write ends by the timeout, so that the write is not lost. */
   const getInTime = () => {
     const text = place.get();
@@ -147,16 +147,13 @@ export function tokenStorage<T extends { readonly subject?: string | undefined }
   const allowed = () => true;
   const never = () => false;
   return {
-    load: (current: T | undefined): Promise<T | undefined> => queue.run(() => read(current)),
+    load: (current: T | undefined): Promise<T | undefined> => (queue.isHanging() ? Promise.resolve(current) : queue.run(() => read(current))),
     save(signedIn: T | undefined, condition?: Condition<T>): Promise<boolean> {
       const writeIf = (isAllowed: boolean) => (isAllowed ? andThen(() => write(signedIn), allowed, allowed) : false);
-      if (queue.isHanging()) {
-        // It may come back, but nothing waits for that.
-        const isAllowed = !condition || condition.isMet(condition.current);
-        void writeIf(isAllowed);
-        return Promise.resolve(isAllowed);
-      }
-      return queue.run(() => (condition ? andThen<T | undefined, boolean>(() => read(condition.current, getInTime), stored => writeIf(condition.isMet(stored)), never) : writeIf(true)));
+      const isHanging = queue.isHanging();
+      const saved = queue.run(() => (condition ? andThen<T | undefined, boolean>(() => read(condition.current, getInTime), stored => writeIf(condition.isMet(stored)), never) : writeIf(true)));
+      // It may come back, and what it has then decides; but nothing waits for that.
+      return isHanging ? Promise.resolve(!condition || condition.isMet(condition.current)) : saved;
     },
     /** Whether the storage answers at once. */
     savesAtOnce: (): boolean => !isPromise(andThen<unknown, unknown>(() => place.get(), text => text, () => undefined)),

@@ -170,6 +170,34 @@ describe.each([
   });
 });
 
+test('a tab whose last write hangs compares before it removes: Grace, who signed in in the other tab, stays stored', async () => {
+  const world = tabsWorld();
+  const cell: { text: string | null } = { text: null };
+  let hangs = false;
+  const storageOf = (canHang: boolean) => ({
+    get: () => Promise.resolve(cell.text),
+    set: (text: string) => {
+      cell.text = text;
+      return hangs && canHang ? new Promise<void>(() => {}) : Promise.resolve();
+    },
+    remove: () => Promise.resolve().then(() => void (cell.text = null)),
+  });
+  const [first, second] = [world.open({ storage: storageOf(true) }), world.open({ storage: storageOf(false) })];
+  for (const tab of [first, second]) tab.mount();
+  await world.browser.pass(10);
+  hangs = true;
+  await first.login('ada');
+  await world.browser.pass(10_100);
+  world.browser.holdMessages();
+  await second.login('grace');
+  world.expire();
+  world.server.routes['POST /refresh'] = () => json({}, 401);
+  await world.browser.until(errorOf(first.get()));
+  await world.browser.pass(300);
+  expect(JSON.parse(cell.text ?? 'null')).toMatchObject({ subject: 'grace' });
+  expect(second.now().user).toEqual({ id: 'grace' });
+});
+
 describe.each(['get', 'set', 'remove'] as const)('a storage whose %s never answers again', verb => {
   test('blocks no refresh, login or logout for longer than the timeout', async () => {
     const world = tabsWorld();
