@@ -1,10 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type * as BoundSession from '../../src/endpoints/boundSession.js';
+import type * as FetchThroughSession from '../../src/endpoints/fetchThroughSession.js';
 import type * as CookieLogin from '../../src/session/cookieLogin.js';
 import type * as CreateSessionCore from '../../src/session/createSessionCore.js';
 import type * as Refresh from '../../src/session/refresh.js';
 import type * as RequestScope from '../../src/session/requestScope.js';
 import type * as SendRequest from '../../src/session/sendRequest.js';
+import type * as StoredSignInModule from '../../src/session/storedSignIn.js';
 import type * as Store from '../../src/session/store.js';
 import type { Mechanism } from '../../src/session/mechanism.js';
 import type { SignedIn } from '../../src/session/signedIn.js';
@@ -20,10 +22,12 @@ interface Modules {
   boundSession: typeof BoundSession;
   cookieLogin: typeof CookieLogin;
   createSessionCore: typeof CreateSessionCore;
+  fetchThroughSession: typeof FetchThroughSession;
   refresh: typeof Refresh;
   requestScope: typeof RequestScope;
   sendRequest: typeof SendRequest;
   store: typeof Store;
+  storedSignIn: typeof StoredSignInModule;
 }
 
 const broken = new Set<string>();
@@ -35,7 +39,7 @@ afterEach(() => {
 
 /** From now on, the kit is loaded with this module changed. */
 function breakModule<Name extends keyof Modules>(name: Name, breakIt: (sound: Modules[Name]) => Partial<Modules[Name]>) {
-  const path = `../../src/${name === 'boundSession' ? 'endpoints' : 'session'}/${name}.js`;
+  const path = `../../src/${['boundSession', 'fetchThroughSession'].includes(name) ? 'endpoints' : 'session'}/${name}.js`;
   broken.add(path);
   vi.doMock(path, async original => {
     const sound = await original<Modules[Name]>();
@@ -93,6 +97,16 @@ test('a store that outlives its identity is caught with an entity of another use
 test('unbound endpoints are caught: one that a screen captured is sent as the next user', async () => {
   breakModule('boundSession', () => ({ bindSession: session => ({ session, end: new AbortController().signal }) }));
   expect(await verdict()).toMatch(/^a request was sent from the screen of an identity that had left/);
+});
+
+test('requests without `no-store` are caught', async () => {
+  breakModule('fetchThroughSession', ({ fetchThroughSession }) => ({
+    fetchThroughSession(this: FetchThroughSession.Fetchable, ...args: unknown[]) {
+      const getRequestInit = async (body: never) => ({ cache: 'default' as const, ...(await this.getRequestInit(body)) });
+      return fetchThroughSession.apply(Object.create(this, { getRequestInit: { value: getRequestInit } }) as typeof this, args);
+    },
+  }));
+  expect(await verdict()).toMatch(/^a request was sent that the HTTP cache may answer/);
 });
 
 test('endpoints that end with a sign-in of a signed-out user are caught, for the screen is still there', async () => {
@@ -164,6 +178,29 @@ test('a tab that does not look into the storage again once it has the lock is ca
 test('a tab that compares credentials by their access tokens alone is caught with a refresh too many', async () => {
   breakMechanism(() => ({ isSameCredential: (a, b) => a.accessToken === b.accessToken && a.token === b.token && a.csrf === b.csrf }));
   expect(await verdict(10 * RUNS, ['tabs'])).toMatch(/^a refresh token was used once more|^two refreshes of one identity were in flight at once/);
+});
+
+test('a tab that removes what is stored without comparing is caught: a user who signed in in the other tab is signed out', { timeout: 120_000 }, async () => {
+  breakMechanism(({ save }) => ({
+    save: (signedIn, condition) => save!(signedIn, signedIn ? condition : condition && { ...condition, isMet: stored => [condition.isMet(stored), true].pop()! }),
+  }));
+  expect(await verdict(5 * RUNS, ['tabs'])).toMatch(/^the sign-in of \w+ was removed, which neither a user nor the server had ended/);
+});
+
+test('a storage that hangs while its tab holds the lock is caught: the lock is never given back', { timeout: 120_000 }, async () => {
+  breakModule('storedSignIn', ({ StoredSignIn }) => ({
+    StoredSignIn: class extends StoredSignIn<any, any> {
+      readonly #parts: ConstructorParameters<typeof StoredSignIn>[0];
+      constructor(...args: ConstructorParameters<typeof StoredSignIn<any, any>>) {
+        super(...args);
+        this.#parts = args[0] as never;
+      }
+      override save(...args: Parameters<NonNullable<Mechanism<any, any>['save']>>): Promise<boolean> {
+        return this.#parts.mechanism.save!(...(args as [never]));
+      }
+    },
+  }));
+  expect(await verdict(5 * RUNS, ['tabs'])).toMatch(/^\d+ promises never settled|^a lock was never given back/);
 });
 
 test('a dispose() that keeps the credential is caught, with a user where none should be', async () => {

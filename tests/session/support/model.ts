@@ -3,7 +3,8 @@ import { vi } from 'vitest';
 import { manualClock, settle } from './manualClock.js';
 import { modelBrowser } from './modelBrowser.js';
 import { modelServer, TIMEOUT_MS, type Fate } from './modelServer.js';
-import { modelSessions, type Actor, type Cast, type Engine, type Kit, type World } from './modelSessions.js';
+import { modelStorage } from './modelStorage.js';
+import { modelSessions, type Actor, type Cast, type Engine, type Kit } from './modelSessions.js';
 import { personOf, watchSession } from './watchSession.js';
 
 type Endpoint = (params: object, body: object) => Promise<{ id: string }>;
@@ -19,6 +20,7 @@ type Command =
   | { type: 'expire'; person: string }
   | { type: 'answer'; which: number; fate: Fate }
   | { type: 'wait'; ms: number }
+  | { type: 'hang'; session: number; act: 'read' | 'write'; ms: number }
   | { type: 'vanish' };
 
 const session = fc.nat(1);
@@ -60,6 +62,7 @@ const together: fc.Arbitrary<Command> = fc.oneof(
   one(3, 'refresh', { session }),
   one(4, 'wait', { ms: fc.constantFrom(50, 50, 100, 100, 5_000, TIMEOUT_MS) }),
   one(6, 'deliver', { which: fc.nat(3) }),
+  one(2, 'hang', { session, act: fc.constantFrom<'read' | 'write'>('read', 'write'), ms: fc.constantFrom(1.5 * TIMEOUT_MS, Infinity) }),
   { weight: 1, arbitrary: fc.oneof({ weight: 4, arbitrary: fc.constant<Command>({ type: 'wait', ms: 1 }) }, fc.constant<Command>({ type: 'vanish' })) },
 );
 
@@ -69,10 +72,16 @@ const stepsOf = (command: fc.Arbitrary<Command>) =>
 const COMMANDS: Record<Cast, fc.Arbitrary<Command>> = { strangers: apart, tabs: together, cookie: withCookie, context: apart };
 /** The token sessions come first: most of the engine is theirs. */
 const CASTS: readonly Cast[] = ['strangers', 'strangers', 'strangers', 'tabs', 'tabs', 'tabs', 'cookie', 'cookie', 'context', 'context'];
+/** How long each read and write of the tabs' storage takes, one after the other and again from the start; none: it answers at once. */
+const latencies = fc.oneof(fc.constant<number[]>([]), fc.array(fc.constantFrom(0, 10, 30, 50), { minLength: 1, maxLength: 8 }));
 const playsOf = (casts: readonly Cast[]) =>
-  fc
-    .constantFrom(...casts)
-    .chain(cast => fc.record({ cast: fc.constant(cast), variant: fc.boolean(), steps: stepsOf(COMMANDS[cast]) }));
+  fc.constantFrom(...casts).chain(cast =>
+    fc.record({ cast: fc.constant(cast), variant: fc.boolean(), latencies: cast === 'tabs' ? latencies : fc.constant([]), steps: stepsOf(COMMANDS[cast]) }),
+  );
+type Play = ReturnType<typeof playsOf> extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** How far the time moves at once while a slow storage is at work: more would be a storage that hangs. */
+const STEP_MS = 50;
 
 const nextTurn = () => new Promise(resolve => setImmediate(resolve));
 
@@ -154,16 +163,17 @@ function createTraffic(kit: Kit, broken: string[], isGone: (session: number) => 
   };
 }
 
-function createModel(kit: Kit, cast: Cast, variant: boolean) {
+function createModel(kit: Kit, { cast, variant, latencies }: Omit<Play, 'steps'>) {
   const clock = manualClock(0);
   const server = modelServer(clock.now, {
     personIn: index => personOf(actors[index]!.engine),
     isGone: index => browser.isGone(index),
+    isHanging: () => storage.isHanging(),
   });
   vi.stubGlobal('fetch', server.fetch);
   const browser = modelBrowser(clock, variant);
-  const kept: World['kept'] = { text: null };
-  const actors: readonly Actor[] = modelSessions(cast, { kit, server, browser, kept, variant });
+  const storage = modelStorage(clock, latencies, { isGone: browser.isGone, isRefused: server.isRefused });
+  const actors: readonly Actor[] = modelSessions(cast, { kit, server, browser, storage, variant });
   const mounts = actors.map(({ engine }, index) => watchSession(engine, index, server));
   /** What unmounts each session; undefined while it is not mounted. */
   const mounted: ((() => void) | undefined)[] = [];
@@ -182,17 +192,26 @@ function createModel(kit: Kit, cast: Cast, variant: boolean) {
   actors.forEach((_, index) => browser.inTab(index, () => mount(index)));
   const { storeOf, track, request, abort, pending } = createTraffic(kit, server.broken, browser.isGone);
 
-  /** Whom the storage of the tabs keeps. */
-  const owner = () => (kept.text === null ? null : (JSON.parse(kept.text) as { subject: string }).subject);
+  /** What is being done takes no time; a slow storage takes its own. */
+  const pass = async (ms: number) => {
+    let left = ms;
+    for (await settle(); storage.isUnderWay() && left > 0; left -= STEP_MS) await clock.advance(Math.min(STEP_MS, left));
+    if (left > 0) await clock.advance(left);
+  };
   const act = (index: number, step: Command) => {
     const actor = actors[index]!;
     if (browser.isGone(index)) return;
     if (step.type === 'login') track(index, actor.login(step.person));
-    if (step.type === 'logout') track(index, actor.logout());
+    if (step.type === 'logout') {
+      storage.onSignOut(personOf(actor.engine));
+      track(index, actor.logout());
+    }
+    if (step.type === 'hang') storage.hang(index, step.act, step.ms);
     if (step.type === 'refresh') track(index, actor.engine.refresh());
     if (step.type === 'mount') mount(index);
-    // A tab that lets go of a refresh under way loses its tokens, and the sign-in with them.
-    if (step.type === 'dispose' && !(cast === 'tabs' && server.isRefreshing())) unmount(index);
+    // A tab that lets go of a refresh under way loses its tokens, and the sign-in with them; one whose write is under way tells no other tab of it.
+    const isBusy = server.isRefreshing() || storage.isUnderWay() || storage.isHanging();
+    if (step.type === 'dispose' && !(cast === 'tabs' && isBusy)) unmount(index);
     if (step.type === 'request') request(index, actor, step);
   };
   const run = async (step: Command): Promise<void> => {
@@ -210,12 +229,11 @@ function createModel(kit: Kit, cast: Cast, variant: boolean) {
       browser.deliver(step.which);
       await settle();
     }
-    if (step.type === 'wait') {
-      // What is being done takes no time.
-      await settle();
-      await clock.advance(step.ms);
-    }
+    if (step.type === 'wait') await pass(step.ms);
     if (step.type === 'vanish') {
+      // What it has used, and could not replace.
+      const stored = storage.stored();
+      if (storage.isSlow && stored) server.forgive(stored.credential.refreshToken);
       browser.vanish(1);
       server.cutOff(1);
     }
@@ -229,19 +247,21 @@ function createModel(kit: Kit, cast: Cast, variant: boolean) {
   };
   /**
    * Tabs agree once all is told: where one is who the storage keeps, the other is nobody else. One that vanished may have told
-   * nothing, and one that has left on old news tells no more.
+   * nothing, one that has left on old news tells no more, and one whose storage hung could not compare.
    */
   const checkTabs = () => {
-    const last = owner() ?? 'nobody';
+    const last = storage.stored()?.subject ?? 'nobody';
     const people = actors.map(({ engine }) => personOf(engine));
-    if (actors.some((_, index) => browser.isGone(index)) || !people.includes(last)) return;
+    if (storage.hasHung() || actors.some((_, index) => browser.isGone(index))) return;
+    for (const person of storage.lost()) throw new Error(`the sign-in of ${person} was removed, which neither a user nor the server had ended`);
+    if (!people.includes(last)) return;
     for (const person of people) if (![last, 'nobody'].includes(person)) throw new Error(`a tab goes on as ${person} while the other is ${last}`);
   };
   /** Answers all that is asked, and lets the time pass that a request may take. */
   const finish = async () => {
     actors.forEach((_, index) => browser.isGone(index) || browser.inTab(index, () => mount(index)));
     // Locks are held until the other tabs can read what was written: nobody waits for that, but it ends.
-    const isBusy = () => pending() > 0 || browser.holds() || server.holds() || browser.turns() > 0 || clock.pending > 0;
+    const isBusy = () => storage.isUnderWay() || pending() > 0 || browser.holds() || server.holds() || browser.turns() > 0 || clock.pending > 0;
     for (let round = 0; round < 12 && (round === 0 || isBusy()); round++) {
       for (let steps = 0; server.holds() || browser.holds(); steps++) {
         if (steps > 1_000) throw new Error('requests or messages never end');
@@ -249,7 +269,7 @@ function createModel(kit: Kit, cast: Cast, variant: boolean) {
         browser.deliver(0);
         await settle();
       }
-      for (const ms of [100, 100, TIMEOUT_MS]) await clock.advance(ms);
+      for (const ms of [100, 100, TIMEOUT_MS]) await pass(ms);
     }
     check();
     if (pending() > 0) throw new Error(`${pending()} promises never settled`);
@@ -273,8 +293,8 @@ function createModel(kit: Kit, cast: Cast, variant: boolean) {
  * @throws with the seed and the shortest sequence found, and as its cause the promise that was broken.
  */
 export function checkModel(kit: Kit, parameters: Pick<fc.Parameters, 'numRuns' | 'seed' | 'endOnFailure'>, casts = CASTS): Promise<void> {
-  const property = fc.asyncProperty(playsOf(casts), async ({ cast, variant, steps }) => {
-    const model = createModel(kit, cast, variant);
+  const property = fc.asyncProperty(playsOf(casts), async ({ steps, ...play }) => {
+    const model = createModel(kit, play);
     for (const [command, atOnce] of steps) {
       await model.run(command);
       if (!atOnce) await nextTurn();
@@ -282,5 +302,6 @@ export function checkModel(kit: Kit, parameters: Pick<fc.Parameters, 'numRuns' |
     }
     await model.finish();
   });
+  vi.spyOn(console, 'warn').mockImplementation(() => {}); // The storage that hangs.
   return fc.assert(property, parameters);
 }

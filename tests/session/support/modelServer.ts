@@ -26,6 +26,8 @@ interface Asked {
 interface Page {
   personIn(session: number): string;
   isGone(session: number): boolean;
+  /** Whether tabs cannot read what another one has stored. */
+  isHanging(): boolean;
 }
 
 /** After an answer that is on its way right now was taken over. */
@@ -65,6 +67,9 @@ export function modelServer(now: () => number, page: Page) {
   /** The access token that each refresh token was given out with. */
   const refreshTokens = new Map<string, string>();
   const spent = new Set<string>();
+  /** Tokens that the server has refused. */
+  const refused = new Set<string | null>();
+  const forgiven = new Set<string>();
   const replaced = new Set<string>();
   const refreshing = new Map<string, number>();
   const jar = cookieJar();
@@ -84,13 +89,17 @@ export function modelServer(now: () => number, page: Page) {
     refreshTokens.set(refreshToken, accessToken);
     return Response.json({ accessToken, refreshToken, user: { id: person } });
   };
+  const refuse = (token: string | null) => {
+    refused.add(token);
+    return Response.json({}, { status: 401 });
+  };
   /** @param keeps Whether the access token goes on living, and only the refresh token is another one. */
   const judgeRefresh = (refreshToken: string, keeps: boolean) => {
     const person = ownerOf(refreshToken);
     const accessToken = refreshTokens.get(refreshToken);
-    if (accessToken === undefined) return Response.json({}, { status: 401 });
+    if (accessToken === undefined) return refuse(refreshToken);
     refreshTokens.delete(refreshToken);
-    void soon(() => spent.add(refreshToken));
+    void soon(() => page.isHanging() || forgiven.has(refreshToken) || spent.add(refreshToken));
     return issue(person, keeps ? issueToken(person, accessToken) : undefined);
   };
   const isAccepted = ({ token }: Asked) => token !== null && valid.has(token);
@@ -118,7 +127,7 @@ export function modelServer(now: () => number, page: Page) {
   const judge = (asked: Asked, isCookie: boolean, fate: Fate): Response => {
     const answer = own[asked.path];
     if (answer) return answer(asked, fate);
-    if (!isAccepted(asked)) return Response.json({}, { status: 401 });
+    if (!isAccepted(asked)) return refuse(asked.token);
     if (isCookie && asked.isUnsafe && asked.csrf !== csrf) return Response.json({}, { status: 419 });
     return Response.json({ id: ownerOf(asked.token) });
   };
@@ -134,6 +143,7 @@ export function modelServer(now: () => number, page: Page) {
   };
   /** @param of What is renewed: one that is not answered in time may be asked for once more. */
   const inspectRefresh = (of: string) => {
+    if (page.isHanging()) return;
     if (now() - (refreshing.get(of) ?? -Infinity) < TIMEOUT_MS) broken.push('two refreshes of one identity were in flight at once');
     if (spent.has(of)) broken.push('a refresh token was used once more');
     refreshing.set(of, now());
@@ -173,6 +183,7 @@ export function modelServer(now: () => number, page: Page) {
     }
     if (path === '/refresh') inspectRefresh(refreshToken!);
     else inspectRequest(asked);
+    if (path.startsWith('/article/') && init.cache !== 'no-store') broken.push('a request was sent that the HTTP cache may answer with what another user has read');
     const fate = await answerTo(session);
     if (path === '/refresh') {
       refreshing.delete(refreshToken!);
@@ -182,7 +193,8 @@ export function modelServer(now: () => number, page: Page) {
     // A sign-out that the server comes to later than anybody waits for it may end whoever signed in since: as nobody, not as another.
     const isLate = path === '/cookie/logout' && (now() - askedAt >= TIMEOUT_MS || givenUp.get(session) !== askedIn);
     if (fate === 'lost' || isLate) throw new TypeError('fetch failed');
-    if (fate !== 'judged' && fate !== 'kept') return Response.json({}, { status: Number(fate) });
+    if (fate === '401') return refuse(refreshToken ?? asked.token);
+    if (fate === '503') return Response.json({}, { status: 503 });
     const answer = judge(asked, isCookie, fate);
     return isCookie ? arrive(asked, answer, () => init.signal?.aborted === true || now() - askedAt >= LOGIN_WAIT_MS) : answer;
   };
@@ -202,6 +214,13 @@ export function modelServer(now: () => number, page: Page) {
     answerTo,
     inspectRefresh,
     issueToken,
+    /** Whether the server has refused this token. */
+    isRefused: (token: string) => refused.has(token),
+    /** The refresh token may be used once more: the tab that used it is gone, and could not store the next one. */
+    forgive: (refreshToken: string) => {
+      spent.delete(refreshToken);
+      forgiven.add(refreshToken);
+    },
     refreshed: (of: string) => void refreshing.delete(of),
     /** Whether a refresh is under way, or its answer is about to be taken over. */
     isRefreshing: () => refreshing.size + arriving > 0,

@@ -6,6 +6,7 @@ import type { createContextSession } from '../../../src/mechanisms/createContext
 import type { SessionCore } from '../../../src/session/core.js';
 import type { modelBrowser } from './modelBrowser.js';
 import type { modelServer } from './modelServer.js';
+import type { modelStorage } from './modelStorage.js';
 import { API, Article } from './tokenWorld.js';
 
 /** What the model makes its sessions of: the kit as it is, or one that is broken. */
@@ -24,8 +25,8 @@ export interface World {
   readonly kit: Kit;
   readonly server: ReturnType<typeof modelServer>;
   readonly browser: ReturnType<typeof modelBrowser>;
-  /** What tabs share: the text that the storage keeps. */
-  readonly kept: { text: string | null };
+  /** What tabs share. */
+  readonly storage: ReturnType<typeof modelStorage>;
   /** One of the two ways in which a session of the cast may be made. */
   readonly variant: boolean;
 }
@@ -62,18 +63,12 @@ function actorOf({ kit }: World, made: Index.Session<any, any>, more: Partial<Ac
 }
 
 function tokenActor(world: World, session: number, restores: boolean, isTab: boolean): Actor {
-  const { kept } = world;
-  const storage = {
-    get: () => kept.text,
-    set: (text: string) => void (world.browser.isGone(session) || (kept.text = text)),
-    remove: () => void (world.browser.isGone(session) || (kept.text = null)),
-  };
   const made = world.kit.createTokenSession({
     login: call(session, '/login'),
     refresh: ({ refreshToken }) => call(session, '/refresh')({ refreshToken }),
     logout: call(session, '/logout'),
     ...(restores && { restore: () => call(session, '/restore')() }),
-    ...(isTab && { storage }),
+    ...(isTab && { storage: world.storage.of(session) }),
     server: true,
     clock: world.browser.clockOf(session),
   });

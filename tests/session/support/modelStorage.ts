@@ -1,0 +1,117 @@
+import type { TokenStorage } from '../../../src/mechanisms/tokenStorage.js';
+import type { ManualClock } from './manualClock.js';
+
+/** What is stored of a sign-in, as far as the model reads it. */
+export interface StoredText {
+  readonly subject: string;
+  readonly signInId: string;
+  readonly credential: { readonly accessToken: string; readonly refreshToken: string };
+}
+
+interface Tabs {
+  isGone(tab: number): boolean;
+  /** What the server has refused. */
+  isRefused(token: string): boolean;
+}
+
+/** As many sign-ins as there are may be made in one millisecond; each has an id that is one later. */
+const SIGN_INS_AT_ONCE = 60;
+
+/**
+ * Which stored sign-ins may be removed for good: one that the server has refused, that is not the latest, or that a tab has signed out which showed its
+ * user, or did not know yet whose it is. Any other one has to be stored again, by the tab that has signed in.
+ */
+function createSignIns(clock: ManualClock, { isRefused }: Tabs) {
+  const signOuts: { person: string; at: number }[] = [];
+  const removed = new Map<string, StoredText>();
+  let latestId = '';
+  const hasEnded = ({ subject, signInId, credential }: StoredText) => {
+    const isOlder = ({ at }: { at: number }) => Number.parseInt(signInId, 10) <= at + SIGN_INS_AT_ONCE;
+    const isSignedOut = signOuts.some(signOut => [subject, 'nobody'].includes(signOut.person) && isOlder(signOut));
+    return isSignedOut || signInId < latestId || isRefused(credential.accessToken) || isRefused(credential.refreshToken);
+  };
+  return {
+    onStore: ({ signInId }: StoredText) => {
+      removed.delete(signInId);
+      latestId = signInId > latestId ? signInId : latestId;
+    },
+    onSignOut: (person: string) => void signOuts.push({ person, at: clock.now() }),
+    onRemove: (found: StoredText) => void (hasEnded(found) || removed.set(found.signInId, found)),
+    /** Whose sign-in is gone, which neither a user nor the server had ended. */
+    lost: () => [...removed.values()].filter(found => !hasEnded(found)).map(({ subject }) => subject),
+  };
+}
+
+/**
+ * The storage that the tabs of the model share. Without latencies it answers at once. With them, each read and write takes effect at
+ * some moment, and is answered at a later one; and one that hangs takes effect, and is answered too late, or never.
+ */
+export function modelStorage(clock: ManualClock, latencies: readonly number[], tabs: Tabs) {
+  const { isGone } = tabs;
+  const signIns = createSignIns(clock, tabs);
+  let text: string | null = null;
+  let operations = 0;
+  let underWay = 0;
+  let hanging = 0;
+  let hasHung = false;
+  const nextHang = new Map<string, number>();
+  const later = (ms: number) => (ms === 0 ? Promise.resolve() : new Promise<void>(resolve => clock.setTimeout(resolve, ms)));
+  const latency = () => latencies[operations++ % latencies.length]!;
+  const never = <T>() => new Promise<T>(() => {});
+  const stored = (): StoredText | undefined => (text === null ? undefined : (JSON.parse(text) as StoredText));
+  const store = (next: string) => {
+    text = next;
+    signIns.onStore(stored()!);
+  };
+  const remove = () => {
+    const found = stored();
+    if (found) signIns.onRemove(found);
+    text = null;
+  };
+
+  /** @returns once it is answered; false when it never is. */
+  const answer = async (tab: number, act: 'read' | 'write'): Promise<boolean> => {
+    const hangMs = nextHang.get(`${tab} ${act}`) ?? 0;
+    nextHang.delete(`${tab} ${act}`);
+    underWay++;
+    if (hangMs === 0) await later(latency());
+    underWay--;
+    if (hangMs > 0) hanging++;
+    hasHung ||= hangMs > 0;
+    if (hangMs === Infinity) return false;
+    await later(hangMs);
+    if (hangMs > 0) hanging--;
+    return !isGone(tab);
+  };
+  const operation = async <T>(tab: number, act: 'read' | 'write', effect: () => T): Promise<T> => {
+    if (isGone(tab)) return never();
+    underWay++;
+    await later(latency());
+    underWay--;
+    if (isGone(tab)) return never();
+    const result = effect();
+    return (await answer(tab, act)) ? result : never();
+  };
+  const run = <T>(tab: number, act: 'read' | 'write', effect: () => T): T | Promise<T> => (latencies.length > 0 ? operation(tab, act, effect) : effect());
+
+  return {
+    stored,
+    /** The storage as a tab has it. */
+    of: (tab: number): TokenStorage => ({
+      get: () => run(tab, 'read', () => text),
+      set: next => run(tab, 'write', () => void (isGone(tab) || store(next))),
+      remove: () => run(tab, 'write', () => void (isGone(tab) || remove())),
+    }),
+    /** A tab signs this user out, or whoever is stored. */
+    onSignOut: signIns.onSignOut,
+    lost: signIns.lost,
+    isSlow: latencies.length > 0,
+    /** The tab's next read or write is not answered for so long. */
+    hang: (tab: number, act: 'read' | 'write', ms: number) => void nextHang.set(`${tab} ${act}`, ms),
+    /** Whether a read or write is under way that does not hang. */
+    isUnderWay: () => underWay > 0,
+    /** Whether one hangs: no tab can count on reading what another one has stored. */
+    isHanging: () => hanging > 0,
+    hasHung: () => hasHung,
+  };
+}
