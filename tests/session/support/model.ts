@@ -231,9 +231,9 @@ function createModel(kit: Kit, { cast, variant, latencies }: Omit<Play, 'steps'>
     }
     if (step.type === 'wait') await pass(step.ms);
     if (step.type === 'vanish') {
-      // What it has used, and could not replace.
+      // What it has used, and could not replace: it may go between the answer to its refresh and the write.
       const stored = storage.stored();
-      if (storage.isSlow && stored) server.forgive(stored.credential.refreshToken);
+      if (stored && (storage.isSlow || server.isRefreshing())) server.forgive(stored.credential.refreshToken);
       browser.vanish(1);
       server.cutOff(1);
     }
