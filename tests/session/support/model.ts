@@ -169,6 +169,7 @@ function createModel(kit: Kit, { cast, variant, latencies }: Omit<Play, 'steps'>
     personIn: index => personOf(actors[index]!.engine),
     isGone: index => browser.isGone(index),
     isHanging: () => storage.isHanging(),
+    hasShortLock: () => storage.isSlow && !variant,
   });
   vi.stubGlobal('fetch', server.fetch);
   const browser = modelBrowser(clock, variant);
