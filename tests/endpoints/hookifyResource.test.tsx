@@ -2,7 +2,7 @@ import { RestEndpoint as ForeignEndpoint } from '@data-client/rest';
 import type { ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, expect, test, vi } from 'vitest';
-import { authEndpoint, createTokenSession, Entity, hookifyResource, resource, useAuthInit, useEndpoint } from '../../src/index.js';
+import { authEndpoint, createTokenSession, Entity, hookifyResource, MissingProviderError, resource, useAuthInit, useEndpoint } from '../../src/index.js';
 import { bindSession } from '../../src/endpoints/boundSession.js';
 import { SessionContext } from '../../src/endpoints/SessionContext.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
@@ -70,6 +70,21 @@ test('equal inits give the same endpoint, at every render and in every component
   expect(rendered(useGetList)).toBe(first);
 });
 
+test.each<[string, RequestInit, RequestInit]>([
+  ['a field', { credentials: 'include' }, { credentials: 'include', cache: 'no-cache' }],
+  ['a header', { headers: { 'X-Tenant': 'a' } }, { headers: { 'X-Tenant': 'a', 'X-Role': 'admin' } }],
+])('an init with %s more, or one fewer, is another init', (_name, fewer, more) => {
+  let init = fewer;
+  const { useGet } = hookifyResource(articles(), () => init);
+  const first = rendered(useGet);
+  init = more;
+  const second = rendered(useGet);
+  expect(second).not.toBe(first);
+  expect(second.requestInit).toMatchObject(more);
+  init = fewer;
+  expect(rendered(useGet)).toBe(first);
+});
+
 test('the init is merged with the resource’s own and wins over it', async () => {
   const server = fakeServer({ '*': () => json({ id: '1' }) });
   const base = resource({ urlPrefix, path: '/article/:id', schema: Article }).extend((made: any) => ({ get: made.get.extend({ requestInit: { headers: { 'X-A': 'own', 'X-B': 'own' } } }) })) as ReturnType<typeof articles>;
@@ -104,6 +119,10 @@ test('useEndpoint binds one endpoint to the session of the provider, memoized', 
   expect(rendered(() => useEndpoint(get), session)).toBe(bound);
   await bound({ id: '1' });
   expect(server.seen[0]?.headers.get('access-token')).toBe('ada-1');
+});
+
+test('without a provider, useEndpoint says what is missing', () => {
+  expect(() => rendered(() => useEndpoint(articles().get))).toThrow(MissingProviderError);
 });
 
 test('an endpoint of another class is refused by name, unless the init belongs to no session', async () => {

@@ -183,3 +183,22 @@ test('a sign-out during a cookie login leaves nobody with the cookie', async () 
     expect(status()).toBe('anonymous');
   }
 });
+
+test('a check that waits for a sign-out which then fails does not sign the user in again', async () => {
+  const answered = gate<Response>();
+  const { session, fake, focus, clock, status } = cookieWorld({ tabs: false }, { 'POST /logout': () => answered.promise });
+  session.subscribe(() => {});
+  await settle();
+  await session.login(ada);
+  await clock.advance(10_000);
+  const logout = errorOf(session.logout());
+  await settle();
+  for (const check of [() => void session.refresh().catch(() => {}), focus]) check();
+  await settle();
+  answered.open(json({}, 500));
+  await logout;
+  await settle();
+  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: 'logout' });
+  expect(status()).toBe('anonymous');
+  expect(fake.count('/logout')).toBe(1);
+});

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { authEndpoint, createSession, IdentityChangedError } from '../../src/index.js';
+import { errorOf, fakeServer, json, networkError } from './support/fakeServer.js';
+import { settle } from './support/manualClock.js';
+import { API } from './support/tokenWorld.js';
+
+/** A session of one cookie, whose server names the user of each answer in a header. */
+async function setup(answerTo: () => Response | Promise<Response>) {
+  let cookie = 'ada';
+  let checks = 0;
+  const server = fakeServer({ '*': answerTo });
+  const session = createSession(
+    {
+      browserManaged: true,
+      login: async () => ({ credential: 'cookie', subject: 'ada', user: { id: 'ada' } }),
+      restore: async () => (checks++, { credential: 'cookie', subject: cookie, user: { id: cookie } }),
+      attachCredential: ({ init }) => init,
+      subjectOfResponse: response => response.headers.get('x-user') ?? undefined,
+    },
+    { server: true },
+  );
+  await session.login();
+  const get = new (authEndpoint(session))({ urlPrefix: API, path: '/article' }) as unknown as () => Promise<unknown>;
+  return { session, server, get, checks: () => checks, setCookie: (name: string) => (cookie = name) };
+}
+
+const answerFor = (user: string, status: number) => new Response('{}', { status, headers: { 'x-user': user, 'content-type': 'application/json' } });
+
+test.each([200, 404, 500])('an answer %i for another user is dropped, and it is checked who is signed in', async status => {
+  const { session, get, checks, setCookie } = await setup(() => answerFor('grace', status));
+  setCookie('grace');
+  expect(await errorOf(get())).toBeInstanceOf(IdentityChangedError);
+  await settle();
+  expect(checks()).toBe(1);
+  expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'grace' } });
+});
+
+test.each([200, 404, 500])('an answer %i for the same user, or one that names none, is the caller’s, without a check', async status => {
+  const answers = [answerFor('ada', status), json({}, status)];
+  const { session, get, checks } = await setup(() => answers.shift()!);
+  for (let sent = 0; sent < 2; sent++) {
+    const became = await get().then(() => 200, (error: { status?: number }) => error.status);
+    expect(became).toBe(status);
+  }
+  expect(checks()).toBe(0);
+  expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
+});
+
+test('where no answer comes, the caller gets the network’s error', async () => {
+  const { get, checks } = await setup(networkError);
+  expect(await errorOf(get())).toMatchObject({ name: 'TypeError', message: 'fetch failed' });
+  expect(checks()).toBe(0);
+});
+
+test('while no user is signed in, an answer for any user is the caller’s', async () => {
+  const server = fakeServer({ '*': () => answerFor('grace', 200) });
+  const session = createSession({ attachCredential: ({ init }) => init, subjectOfResponse: () => 'grace' }, { server: true });
+  await (new (authEndpoint(session))({ urlPrefix: API, path: '/article' }) as unknown as () => Promise<unknown>)();
+  expect(server.seen).toHaveLength(1);
+});
