@@ -1,0 +1,232 @@
+import { expect, test, vi } from 'vitest';
+import { authEndpoint, createSession, type Mechanism } from '../../src/index.js';
+import { cookieWorld } from './support/cookieWorld.js';
+import { errorOf, fakeServer, gate, isPending, json, networkError } from './support/fakeServer.js';
+import { settle } from './support/manualClock.js';
+import { API, tokenWorld } from './support/tokenWorld.js';
+
+const ada = { name: 'ada' };
+
+test('a user who is found again after a logout that failed is checked at a focus like any other', async () => {
+  const { session, jar, clock, focus } = cookieWorld({ tabs: false }, { 'POST /logout': networkError });
+  session.subscribe(() => {});
+  await settle();
+  await session.login(ada);
+  await errorOf(session.logout());
+  await session.refresh();
+  expect(session.getSnapshot().user).toEqual({ id: 'ada' });
+  jar.person = 'grace';
+  await clock.advance(60_000);
+  focus();
+  await settle();
+  expect(session.getSnapshot().user).toEqual({ id: 'grace' });
+});
+
+test('a token session that is mounted again checks for no existing session', async () => {
+  const restore = vi.fn(async () => ({ accessToken: 'ada-1', user: { id: 'ada' } }));
+  const { session } = tokenWorld({ restore: restore }, { '*': () => json({ id: '1' }) });
+  for (let mounted = 0; mounted < 3; mounted++) {
+    const stop = session.subscribe(() => {});
+    await settle();
+    stop();
+  }
+  expect(session.getSnapshot().status).toBe('authenticated');
+  expect(restore).toHaveBeenCalledTimes(1);
+});
+
+test('a cookie session that cannot check sends its requests all the same, mounted or not', async () => {
+  const server = fakeServer({ '*': () => json({ id: '1' }) });
+  const session = createSession(
+    { browserManaged: true, login: async () => ({ credential: 'cookie', subject: 'ada' }), attachCredential: ({ init }) => init },
+    { server: true },
+  );
+  const stop = session.subscribe(() => {});
+  await session.login();
+  stop();
+  await (new (authEndpoint(session))({ urlPrefix: API, path: '/article' }) as unknown as () => Promise<unknown>)();
+  expect(server.seen).toHaveLength(1);
+  expect(session.getSnapshot().status).toBe('authenticated');
+});
+
+test('a check that failed is not repeated by each request, also where StrictMode has mounted twice', async () => {
+  const { session, whoamis, ArticleResource } = cookieWorld({ tabs: false }, { 'GET /whoami': () => json({}, 500) });
+  session.subscribe(() => {})();
+  session.subscribe(() => {});
+  await settle();
+  for (let sent = 0; sent < 2; sent++) await errorOf(ArticleResource.get({ id: '1' }));
+  expect(whoamis()).toBe(1);
+});
+
+test('calls of refresh() while no user is signed in share one check, and each waits for it', async () => {
+  const answered = gate();
+  const restore = vi.fn(async () => {
+    await answered.promise;
+    return { accessToken: 'ada-1', user: { id: 'ada' } };
+  });
+  const { session } = tokenWorld({ restore: restore });
+  const [first, second] = [session.refresh(), session.refresh()];
+  expect(await isPending(second)).toBe(true);
+  answered.open();
+  await Promise.all([first, second]);
+  expect(restore).toHaveBeenCalledTimes(1);
+});
+
+test('a check that finds the same user with other data shows the new data, in the same epoch', async () => {
+  const { session, fake, clock, focus } = cookieWorld({ tabs: false });
+  session.subscribe(() => {});
+  await settle();
+  await session.login(ada);
+  const { epoch, user } = session.getSnapshot();
+  for (const answer of [{ id: 'ada' }, { id: 'ada', team: 'compilers' }]) {
+    fake.routes['GET /whoami'] = () => json(answer);
+    await clock.advance(60_000);
+    focus();
+    await settle();
+    expect(session.getSnapshot()).toMatchObject({ epoch, user: answer });
+    if (!('team' in answer)) expect(session.getSnapshot().user).toBe(user);
+  }
+});
+
+interface Person {
+  id: string;
+}
+
+/** A session whose tabs and storage are in the hands of the test. */
+function ownTabs(more: Partial<Mechanism<string, Person>> = {}) {
+  let hear: (subject: string | null) => void = () => {};
+  const posted: (string | null)[] = [];
+  const listen = (onMessage: typeof hear) => {
+    hear = onMessage;
+    return () => {};
+  };
+  const session = createSession(
+    {
+      tabs: { listen, post: subject => void posted.push(subject) },
+      login: async () => person('ada'),
+      attachCredential: ({ init }, credential) => ({ ...init, headers: { 'X-Credential': credential ?? '' } }),
+      ...more,
+    },
+    { server: true },
+  );
+  const statuses: string[] = [];
+  const mount = () => session.subscribe(() => void statuses.push(session.getSnapshot().status));
+  const tell = async (subject: string | null) => {
+    hear(subject);
+    await settle();
+  };
+  const get = new (authEndpoint(session))({ urlPrefix: API, path: '/article' }) as unknown as () => Promise<unknown>;
+  return { session, posted, statuses, mount, tell, get };
+}
+
+const person = (id: string, credential = `${id}-1`) => ({ credential, subject: id, user: { id } });
+
+test('a cookie session that mounts while a user is signed in stays signed in, without a step between', async () => {
+  const { session, statuses, mount } = ownTabs({ browserManaged: true, restore: async () => person('ada') });
+  await session.login();
+  const { epoch } = session.getSnapshot();
+  mount();
+  await settle();
+  expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', epoch });
+  expect(statuses).toEqual([]);
+});
+
+test('another tab’s sign-out during the first check starts it again, and what waits for it goes on', async () => {
+  const server = fakeServer({ '*': () => json({}) });
+  const answers = [gate(), gate()];
+  let asked = 0;
+  const restore = async () => {
+    await answers[asked++]!.promise;
+    return person('ada');
+  };
+  const { session, statuses, mount, tell, get } = ownTabs({ load: async () => undefined, restore });
+  mount();
+  await settle();
+  const request = get();
+  await tell(null);
+  for (const { open } of answers) open();
+  await request;
+  expect(asked).toBe(2);
+  expect(statuses).toEqual(['authenticated']);
+  expect(session.getSnapshot().user).toEqual({ id: 'ada' });
+  expect(server.seen.map(({ headers }) => headers.get('x-credential'))).toEqual(['ada-1']);
+});
+
+test('another tab’s sign-out during a later check makes what it finds worthless', async () => {
+  const answered = gate();
+  let finds = false;
+  const restore = async () => {
+    if (!finds) return undefined;
+    await answered.promise;
+    return person('ada');
+  };
+  const { session, mount, tell } = ownTabs({ load: async () => undefined, restore });
+  mount();
+  await settle();
+  finds = true;
+  const check = session.refresh().catch(() => {});
+  await settle();
+  await tell(null);
+  answered.open();
+  await check;
+  await settle();
+  expect(session.getSnapshot().status).toBe('anonymous');
+});
+
+test('a login on this page wins over what another tab had stored before it', async () => {
+  const answered = gate();
+  let stored = undefined as ReturnType<typeof person> | undefined;
+  const load = async () => {
+    const found = stored;
+    if (found) await answered.promise;
+    return found;
+  };
+  const { session, mount, tell } = ownTabs({ load });
+  mount();
+  await settle();
+  stored = person('grace');
+  await tell('grace');
+  await session.login();
+  answered.open();
+  await settle();
+  expect(session.getSnapshot().user).toEqual({ id: 'ada' });
+});
+
+test.each([
+  ['the same user', 'ada', 'authenticated'],
+  ['no user', null, 'anonymous'],
+  ['another user', 'grace', 'anonymous'],
+])('where the storage cannot be read, a message alone counts: %s', async (_name, subject, status) => {
+  let isBroken = false;
+  const load = async () => {
+    if (isBroken) throw new Error('The storage is gone.');
+    return undefined;
+  };
+  const { session, mount, tell } = ownTabs({ load });
+  mount();
+  await settle();
+  await session.login();
+  isBroken = true;
+  await tell(subject);
+  expect(session.getSnapshot().status).toBe(status);
+});
+
+test('a check that finds the same user with a newer credential sends that one, and shows the same user object', async () => {
+  const server = fakeServer({ '*': () => json({}) });
+  const { session, mount, get } = ownTabs({ browserManaged: true, restore: async () => person('ada', 'ada-2') });
+  await session.login();
+  const { user } = session.getSnapshot();
+  mount()();
+  await get();
+  expect(server.seen.map(({ headers }) => headers.get('x-credential'))).toEqual(['ada-2']);
+  expect(session.getSnapshot().user).toBe(user);
+});
+
+test('a check stores the user that it finds, and nothing where it finds none', async () => {
+  for (const found of [person('ada'), undefined]) {
+    const save = vi.fn(async () => true);
+    const { mount } = ownTabs({ load: async () => undefined, save, restore: async () => found });
+    mount();
+    await settle();
+    expect(save).toHaveBeenCalledTimes(found ? 1 : 0);
+  }
+});

@@ -1,0 +1,192 @@
+import { expect, test, vi } from 'vitest';
+import { createSession, LogoutUnconfirmedError, type Mechanism } from '../../src/index.js';
+import { cookieWorld } from './support/cookieWorld.js';
+import { errorOf, gate, json } from './support/fakeServer.js';
+import { settle } from './support/manualClock.js';
+import { tokenOf, tokenWorld } from './support/tokenWorld.js';
+
+const [ada, grace] = [{ name: 'ada' }, { name: 'grace' }];
+
+test('a login that is answered during a later one may have replaced its cookie: whoami decides before anything is sent', async () => {
+  const { session, fake, jar, as, clock, whoamis, ArticleResource } = cookieWorld({ tabs: false });
+  const answers = { ada: gate(), grace: gate() };
+  fake.routes['POST /login'] = async seen => {
+    const { name } = JSON.parse(seen.body) as { name: 'ada' | 'grace' };
+    await answers[name].promise;
+    if (name === 'ada') jar.person = 'ada';
+    return json({ id: name });
+  };
+  const first = errorOf(session.login(ada));
+  await settle();
+  const second = session.login(grace);
+  await clock.advance(10_000);
+  expect(fake.count('/login')).toBe(2);
+  answers.ada.open();
+  await settle();
+  answers.grace.open();
+  await Promise.all([first, second]);
+  const before = whoamis();
+  await ArticleResource.get({ id: '1' }).catch(() => {});
+  await settle();
+  expect(whoamis()).toBe(before + 1);
+  expect(session.getSnapshot().user).toEqual({ id: 'ada' });
+  expect(as).toEqual([]);
+});
+
+test('a logout that fails after a later login was called leaves no error with the user who signed in', async () => {
+  const answered = gate<Response>();
+  const { session, server } = tokenWorld({}, { 'POST /logout': () => answered.promise });
+  await session.login(ada);
+  const logout = errorOf(session.logout());
+  await settle();
+  const login = session.login(grace);
+  const errors: unknown[] = [];
+  session.subscribe(() => void errors.push(session.getSnapshot().error));
+  answered.open(json({}, 500));
+  expect(await logout).toMatchObject({ status: 500 });
+  await login;
+  expect(errors.filter(error => error instanceof LogoutUnconfirmedError)).toEqual([]);
+  expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'grace' }, error: undefined });
+  expect(server.count('/logout')).toBe(1);
+});
+
+/** A session of one cookie, with what it posts to the other tabs. */
+function ownCookie(more: Partial<Mechanism<string, { id: string }>> = {}) {
+  const page = new EventTarget();
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
+  const posted: (string | null)[] = [];
+  const restore = vi.fn(async () => ({ credential: 'cookie', subject: 'ada', user: { id: 'ada' } }));
+  const session = createSession(
+    {
+      browserManaged: true,
+      tabs: { listen: () => () => {}, post: subject => void posted.push(subject) },
+      login: restore,
+      restore,
+      attachCredential: ({ init }) => init,
+      ...more,
+    },
+    { server: true },
+  );
+  return { session, posted, restore, focus: () => void page.dispatchEvent(new Event('focus')) };
+}
+
+test('a sign-out tells the other tabs once; while no user is signed in, it tells them nothing', async () => {
+  const { session, posted } = ownCookie({ restore: async () => undefined });
+  session.subscribe(() => {});
+  await settle();
+  await session.logout();
+  expect(posted).toEqual([]);
+  await session.login();
+  await session.logout();
+  await session.logout();
+  expect(posted).toEqual(['ada', null]);
+});
+
+test('where the server is told of no logout, the cookie that stays signs nobody in again', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { session, restore, focus } = ownCookie();
+  session.subscribe(() => {});
+  await settle();
+  expect(session.getSnapshot().status).toBe('authenticated');
+  await session.logout();
+  restore.mockClear();
+  vi.setSystemTime(Date.now() + 60_000);
+  focus();
+  await settle();
+  vi.useRealTimers();
+  expect(restore).not.toHaveBeenCalled();
+  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error: undefined });
+});
+
+test('a logout during a second login does not carry the token that the server has ended before', async () => {
+  const { session, server, clock, issue } = tokenWorld();
+  await session.login(ada);
+  await session.logout();
+  const answered = gate();
+  server.routes['POST /login'] = async () => {
+    await answered.promise;
+    return json(issue('grace'));
+  };
+  const login = errorOf(session.login(grace));
+  await settle();
+  const logout = session.logout();
+  await clock.advance(10_000);
+  answered.open();
+  await Promise.all([login, logout]);
+  await settle();
+  expect(server.to('/logout').map(tokenOf)).toEqual(['ada-1', 'grace-1']);
+});
+
+test('a token login that a later one has overtaken is answered late: the user of now stays until the later one is answered', async () => {
+  const { session, server, issue } = tokenWorld();
+  await session.login(ada);
+  const answers = [gate(), gate()];
+  let sent = 0;
+  server.routes['POST /login'] = async seen => {
+    const { name } = JSON.parse(seen.body) as { name: string };
+    await answers[sent++]!.promise;
+    return json(issue(name));
+  };
+  const first = errorOf(session.login(grace));
+  await settle();
+  const second = session.login({ name: 'cy' });
+  answers[0]!.open();
+  await first;
+  await settle();
+  expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
+  answers[1]!.open();
+  await second;
+  expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'cy' } });
+  expect(server.count('/logout')).toBe(0);
+});
+
+test.each([
+  ['the user of now', 'ada', 'authenticated'],
+  ['another user', 'grace', 'anonymous'],
+])('a cookie login for %s that a later one has overtaken leaves the page as the cookie is', async (_name, name, status) => {
+  const { session, fake, jar } = cookieWorld({ tabs: false });
+  await session.login(ada);
+  const answered = gate();
+  const later = gate();
+  fake.routes['POST /login'] = async seen => {
+    const { name: person } = JSON.parse(seen.body) as { name: string };
+    await (person === 'cy' ? later : answered).promise;
+    jar.person = person;
+    return json({ id: person });
+  };
+  const first = errorOf(session.login({ name }));
+  await settle();
+  const second = session.login({ name: 'cy' });
+  answered.open();
+  await first;
+  await settle();
+  expect(session.getSnapshot().status).toBe(status);
+  later.open();
+  await second;
+  expect(session.getSnapshot().user).toEqual({ id: 'cy' });
+});
+
+test('a token login that fails changes nothing, and the `restore` option is not asked', async () => {
+  const restore = vi.fn(async () => null);
+  const { session, server } = tokenWorld({ restore: restore });
+  await session.login(ada);
+  restore.mockClear();
+  server.routes['POST /login'] = () => json({}, 500);
+  expect(await errorOf(session.login(grace))).toMatchObject({ status: 500 });
+  expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
+  expect(restore).not.toHaveBeenCalled();
+});
+
+test('a cookie login that fails changes nothing where nothing can be checked', async () => {
+  let fails = false;
+  const login = async () => {
+    if (fails) throw new Error('The server is down.');
+    return { credential: 'cookie', subject: 'ada', user: { id: 'ada' } };
+  };
+  const { session } = ownCookie({ login, restore: undefined });
+  await session.login();
+  fails = true;
+  expect((await errorOf(session.login())).message).toBe('The server is down.');
+  expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
+});

@@ -1,0 +1,89 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { authEndpoint, createCookieSession, createSession, RestEndpoint } from '../../src/index.js';
+import { cookieWorld } from './support/cookieWorld.js';
+import { errorOf, fakeServer, json, never } from './support/fakeServer.js';
+import { settle } from './support/manualClock.js';
+import { API } from './support/tokenWorld.js';
+
+afterEach(() => void vi.useRealTimers());
+
+const ada = { name: 'ada' };
+
+/** Ada is signed in by a cookie; her next login fails like this. */
+async function failingLogin(failure: () => Promise<never>) {
+  let fails = false;
+  const world = cookieWorld({ tabs: false, origins: [API], login: (async () => (fails ? failure() : ((world.jar.person = 'ada'), { id: 'ada' }))) });
+  await world.session.login(ada);
+  fails = true;
+  world.fake.seen.length = 0;
+  const outcome = await world.session.login(ada).then(user => user, (error: unknown) => error);
+  return { ...world, outcome };
+}
+
+const withResponse = (status: number) => Object.assign(new Error('refused'), { response: { status, ok: status < 300 } });
+
+describe('a cookie login that fails', () => {
+  test('with a clear refusal, also one that a client of the app’s own words: nothing is checked', async () => {
+    const { whoamis, outcome, status } = await failingLogin(() => Promise.reject(withResponse(401)));
+    expect(outcome).toMatchObject({ message: 'refused' });
+    expect(whoamis()).toBe(0);
+    expect(status()).toBe('authenticated');
+  });
+
+  test('before anything was sent: nothing is checked', async () => {
+    const elsewhere = new RestEndpoint({ urlPrefix: 'https://evil.test', path: '/login/:realm', method: 'POST' }) as unknown as (params: object, body: object) => Promise<never>;
+    for (const realm of ['', 'main']) {
+      const { whoamis, outcome, status } = await failingLogin(() => elsewhere({ realm }, ada));
+      expect(outcome).toMatchObject({ name: realm ? 'UntrustedOriginError' : 'MissingParamError' });
+      expect(whoamis()).toBe(0);
+      expect(status()).toBe('authenticated');
+    }
+  });
+
+  test('and may have been taken: the user of before proves nothing, so the caller gets the error', async () => {
+    const { whoamis, outcome, status } = await failingLogin(() => Promise.reject(withResponse(502)));
+    expect(outcome).toMatchObject({ message: 'refused' });
+    expect(whoamis()).toBe(1);
+    expect(status()).toBe('authenticated');
+  });
+
+  test('after the server took it, because its answer could not be read: the user is signed in', async () => {
+    const { outcome } = await failingLogin(() => Promise.reject(withResponse(200)));
+    expect(outcome).toEqual({ id: 'ada' });
+  });
+
+  test('because whoami finds no user: whoami is called once', async () => {
+    const { session, whoamis } = cookieWorld({}, { 'POST /login': () => new Response(null, { status: 204 }), 'GET /whoami': () => json(null) });
+    await errorOf(session.login(ada));
+    expect(whoamis()).toBe(1);
+  });
+});
+
+test.each(['down', null, undefined])('a whoami that throws %o after a login: the caller gets that very value', async thrown => {
+  const session = createCookieSession({ server: true, login: async () => undefined, whoami: () => Promise.reject(thrown as unknown as Error) });
+  expect(await session.login().then(() => 'resolved', (error: unknown) => ({ error }))).toEqual({ error: thrown });
+  expect(session.getSnapshot().error).toMatchObject({ message: 'A login or logout function threw something that is not an Error.', cause: thrown });
+});
+
+test.each([
+  ['5 seconds', undefined, 5_000],
+  ['the timeout, where that is shorter', 3_000, 3_000],
+  ['5 seconds, where the timeout is longer', 20_000, 5_000],
+])('a cookie login waits for requests on their way for %s, then calls them off', async (_name, timeoutMs, ms) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  fakeServer({ '*': never });
+  let logins = 0;
+  const login = async () => (logins++, { credential: 'cookie', subject: 'ada' });
+  const session = createSession({ browserManaged: true, timeoutMs, login, attachCredential: ({ init }) => init }, { server: true });
+  await session.login();
+  const request = errorOf((new (authEndpoint(session))({ urlPrefix: API, path: '/article' }) as unknown as () => Promise<unknown>)());
+  await settle();
+  const next = session.login();
+  await vi.advanceTimersByTimeAsync(ms - 1);
+  await settle();
+  expect(logins).toBe(1);
+  await vi.advanceTimersByTimeAsync(1);
+  await next;
+  expect(logins).toBe(2);
+  expect(await request).toMatchObject({ name: 'AbortError' });
+});
