@@ -53,6 +53,7 @@ test('without a provider the default useInit names what is missing', () => {
 
 test('every endpoint has its hook, those of extend too; other members have none', () => {
   const R = hookifyResource(articles().extend('vote', { path: '/article/:id/vote', method: 'POST' }) as object, () => ({})) as Record<string, unknown>;
+  expect(Object.keys(hookifyResource({ n: 1, text: 'x', none: null, help: () => 1, like: { extend: () => 1, key: () => '' }, half: Object.assign(() => 1, { extend: () => 1 }) }))).toEqual([]);
   const stock = ['useCreate']; // of data-client 0.10 only
   expect(Object.keys(R).filter(name => !stock.includes(name)).sort()).toEqual(['useDelete', 'useGet', 'useGetList', 'usePartialUpdate', 'useUpdate', 'useVote']);
 });

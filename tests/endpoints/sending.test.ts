@@ -1,7 +1,8 @@
-import { afterEach, expect, test } from 'vitest';
-import { observeRequests, RedirectRefusedError, RestEndpoint } from '../../src/index.js';
+import { webcrypto } from 'node:crypto';
+import { afterEach, expect, test, vi } from 'vitest';
+import { observeRequests, RedirectRefusedError, resource, RestEndpoint } from '../../src/index.js';
 import { errorOf, fakeServer, json } from '../session/support/fakeServer.js';
-import { API, tokenWorld } from '../session/support/tokenWorld.js';
+import { API, Article, tokenWorld } from '../session/support/tokenWorld.js';
 
 const redirect = (): Response => new Response(null, { status: 302, headers: { location: 'https://evil.test/' } });
 
@@ -41,4 +42,38 @@ test('observers see the method that is sent, also where `getRequestInit` sets it
   await (new Report({ urlPrefix: API, path: '/x' }) as unknown as () => Promise<unknown>)();
   expect(seen).toEqual(['REPORT']);
   expect(server.seen.map(({ method }) => method)).toEqual(seen);
+});
+
+test.each(['text', null, undefined])('what an endpoint throws reaches the caller as it is, also %o', async thrown => {
+  const { session, Endpoint } = tokenWorld({}, { '*': () => json({}) });
+  await session.login({ name: 'ada' });
+  const process = () => {
+    throw thrown as unknown as Error;
+  };
+  const get = new Endpoint({ urlPrefix: API, path: '/x', process } as never) as unknown as () => Promise<unknown>;
+  expect(await get().then(() => 'resolved', (error: unknown) => ({ error }))).toEqual({ error: thrown });
+});
+
+test('only a change of an endpoint that asks for it carries an Idempotency-Key', async () => {
+  const server = fakeServer({ '*': () => json({}) });
+  for (const method of ['GET', 'POST']) {
+    for (const idempotencyKey of [undefined, false, true]) await (new RestEndpoint({ urlPrefix: API, path: '/x', method, body: undefined, idempotencyKey } as never) as unknown as () => Promise<unknown>)();
+  }
+  expect(server.seen.map(({ headers }) => headers.has('idempotency-key'))).toEqual([false, false, false, false, false, true]);
+});
+
+test('where the browser has no randomUUID, keys differ all the same', async () => {
+  const server = fakeServer({ '*': () => json({}) });
+  vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array) => webcrypto.getRandomValues(bytes) });
+  const post = new RestEndpoint({ urlPrefix: API, path: '/x', method: 'POST', body: undefined, idempotencyKey: true } as never) as unknown as () => Promise<unknown>;
+  for (let sent = 0; sent < 2; sent++) await post();
+  const keys = server.seen.map(({ headers }) => headers.get('idempotency-key'));
+  for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/);
+  expect(keys[0]).not.toBe(keys[1]);
+});
+
+test('a deletion by a wildcard that is answered with nothing results in its params, the path as one text', async () => {
+  fakeServer({ '*': () => new Response(null, { status: 204 }) });
+  const { delete: remove } = resource({ urlPrefix: API, path: '/:owner/*file', schema: Article });
+  for (const file of ['src/index.ts', ['src', 'index.ts']]) expect(await remove({ owner: 'ada', file })).toEqual({ owner: 'ada', file: 'src/index.ts' });
 });

@@ -70,3 +70,15 @@ test('the user is signed in again once the promise of the callback resolves, and
     expect(callback).toHaveBeenCalledTimes(1);
   }
 });
+
+test('a sign-in that fails after the expiry is no second expiry', async () => {
+  let getToken = async () => 'bad';
+  const { session, get, callback } = setup({ subject: 'ada', getToken: () => getToken() });
+  session.subscribe(() => {});
+  await errorOf(get());
+  expect(callback).toHaveBeenCalledTimes(1);
+  getToken = () => Promise.reject(new Error('The window was closed.'));
+  await errorOf((session as { login(): Promise<unknown> }).login());
+  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'expired', error: { message: 'The window was closed.' } });
+  expect(callback).toHaveBeenCalledTimes(1);
+});

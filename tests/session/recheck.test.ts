@@ -281,3 +281,19 @@ test('verifyResponse: no answer for another user is given to a caller, and nothi
   expect(whoamis()).toBe(1);
   expect(user()).toBe('grace');
 });
+
+test('a page that sends a request each minute, or was checked in the last 5, asks no whoami before a request', async () => {
+  const { clock, burst, focus, whoamis } = await mountedWorld();
+  for (let minutes = 0; minutes < 20; minutes++) {
+    await burst(1)[0];
+    await clock.advance(MINUTE);
+  }
+  expect(whoamis()).toBe(0);
+  await clock.advance(3 * MINUTE);
+  focus();
+  await settle();
+  expect(whoamis()).toBe(1);
+  await clock.advance(3 * MINUTE);
+  await burst(1)[0];
+  expect(whoamis()).toBe(1);
+});

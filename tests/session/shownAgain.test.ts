@@ -6,6 +6,9 @@ import { errorOf, fakeServer, isPending, json } from './support/fakeServer.js';
 import { settle } from './support/manualClock.js';
 import { API, Article, tokenOf, tokenWorld } from './support/tokenWorld.js';
 
+/** Browsers take `true` for `{ capture: true }`; Node does so at `addEventListener` only. */
+const asCapture = (options: boolean | EventListenerOptions | undefined) => (typeof options === 'boolean' ? { capture: options } : options);
+
 /** The events of a window and its document. */
 function stubPage() {
   const window = new EventTarget();
@@ -15,11 +18,11 @@ function stubPage() {
   for (const target of [window, document]) {
     const { addEventListener: add, removeEventListener: remove } = EventTarget.prototype;
     target.addEventListener = (type, listener, options) => (listening.push(type), phases.push(options), add.call(target, type, listener, options));
-    target.removeEventListener = (type, listener, options) => (listening.splice(listening.indexOf(type), 1), remove.call(target, type, listener, options));
+    target.removeEventListener = (type, listener, options) => (listening.splice(listening.indexOf(type), 1), remove.call(target, type, listener, asCapture(options)));
   }
   vi.stubGlobal('addEventListener', window.addEventListener);
   vi.stubGlobal('removeEventListener', window.removeEventListener);
-  vi.stubGlobal('document', Object.assign(document, { cookie: 'csrftoken=c1' }));
+  vi.stubGlobal('document', Object.assign(document, { cookie: 'csrftoken=c1', visibilityState: 'visible' }));
   const transition = (type: string, persisted: boolean) => window.dispatchEvent(Object.assign(new Event(type), { persisted }));
   return {
     listening,
@@ -28,8 +31,9 @@ function stubPage() {
     comeBack: () => transition('pageshow', true),
     load: () => transition('pageshow', false),
     leave: (persisted = true) => transition('pagehide', persisted),
-    show: (visibilityState: string) => Object.assign(document, { visibilityState }).dispatchEvent(new Event('visibilitychange')),
+    show: (visibilityState = 'visible') => Object.assign(document, { visibilityState }).dispatchEvent(new Event('visibilitychange')),
     activate: () => document.dispatchEvent(new Event('prerenderingchange')),
+    focus: () => window.dispatchEvent(new Event('focus')),
   };
 }
 
@@ -189,4 +193,24 @@ test.each<[string, ContextCredential, number]>([
   expect(engine.getSnapshot()).toMatchObject({ status: 'authenticated', user: { subject: 'ada' } });
   expect(server.seen.map(tokenOf)).toEqual([expect.stringMatching(/^(t1|h\..+)$/)]);
   expect(getToken?.mock.calls.length ?? 0).toBeGreaterThanOrEqual(asked);
+});
+
+test('once the last subscriber is gone, no event of the page is acted on', async () => {
+  const { session, jar, clock, whoamis } = cookieWorld({ tabs: false });
+  const page = stubPage();
+  const stop = session.subscribe(() => {});
+  await session.login({ name: 'ada' });
+  const come = async () => {
+    await clock.advance(60_000);
+    const asked = whoamis();
+    for (const event of [page.comeBack, page.activate, page.focus, page.show]) event();
+    await settle();
+    return whoamis() - asked;
+  };
+  expect(await come()).toBeGreaterThan(0);
+  stop();
+  const before = session.getSnapshot();
+  jar.person = 'grace';
+  expect(await come()).toBe(0);
+  expect(session.getSnapshot()).toBe(before);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTokenSession, LogoutUnconfirmedError, RestEndpoint } from '../../src/index.js';
+import { createSession, createTokenSession, LogoutUnconfirmedError, RestEndpoint } from '../../src/index.js';
 import { cookieWorld } from './support/cookieWorld.js';
 import { errorOf, fakeServer, gate, json, networkError, type Seen } from './support/fakeServer.js';
 import { manualClock, settle } from './support/manualClock.js';
@@ -201,4 +201,38 @@ test('a check that waits for a sign-out which then fails does not sign the user 
   expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: 'logout' });
   expect(status()).toBe('anonymous');
   expect(fake.count('/logout')).toBe(1);
+});
+
+test('a late login that cannot be ended on the server makes the sign-out unconfirmed', async () => {
+  const { session, server, clock, issue } = tokenWorld();
+  await session.login(ada);
+  const answered = gate();
+  server.routes['POST /login'] = async () => {
+    await answered.promise;
+    return json(issue('grace'));
+  };
+  const login = errorOf(session.login(grace));
+  await settle();
+  const logout = session.logout();
+  await clock.advance(10_000);
+  await Promise.all([login, logout]);
+  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error: undefined });
+  server.routes['POST /logout'] = networkError;
+  answered.open();
+  await settle();
+  expect(server.to('/logout').map(tokenOf)).toEqual(['ada-1', 'grace-1']);
+  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: 'logout' });
+  expect(session.getSnapshot().error).toBeInstanceOf(LogoutUnconfirmedError);
+});
+
+test('where no server is told of a logout, a late login leaves no error', async () => {
+  const answered = gate();
+  const session = createSession({ login: async () => (await answered.promise, { credential: 1, subject: 'ada' }), attachCredential: ({ init }) => init }, { server: true });
+  const login = errorOf(session.login());
+  await settle();
+  await session.logout();
+  answered.open();
+  await login;
+  await settle();
+  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error: undefined, unconfirmed: undefined });
 });

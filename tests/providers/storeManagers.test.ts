@@ -1,0 +1,119 @@
+import { __INTERNAL__, Controller, type Manager } from '@data-client/react';
+import { RestEndpoint as ForeignEndpoint } from '@data-client/rest';
+import { expect, test, vi } from 'vitest';
+import { sessionCore } from '../../src/endpoints/sessionCore.js';
+import { authEndpoint, createTokenSession } from '../../src/index.js';
+import { storeManagers } from '../../src/providers/storeManagers.js';
+import { fakeServer, gate, json } from '../session/support/fakeServer.js';
+import { settle } from '../session/support/manualClock.js';
+
+const urlPrefix = 'https://api.example.com';
+
+type Dispatch = (action: unknown) => Promise<void>;
+type Middleware = (controller: Controller) => (next: Dispatch) => Dispatch;
+
+/** A session, and the managers of a store of now, as data-client's provider starts them; `reset` counts how often the store was emptied. */
+function setup() {
+  const session = createTokenSession({ server: true, login: async (name: string) => ({ accessToken: `${name}-1`, user: { id: name } }) });
+  const openStore = () => {
+    const managers: Manager[] = storeManagers(sessionCore(session));
+    const controller = new Controller();
+    const reset = vi.spyOn(controller, 'resetEntireStore').mockResolvedValue(undefined);
+    const chain = managers.map(manager => (manager.getMiddleware() as unknown as Middleware)(controller));
+    Object.assign(controller, { dispatch: chain.reduceRight<Dispatch>((next, middleware) => middleware(next), async () => {}), getState: () => __INTERNAL__.initialState });
+    for (const manager of managers) manager.init?.(__INTERNAL__.initialState);
+    return { controller, reset, close: () => managers.forEach(manager => manager.cleanup()) };
+  };
+  return { session, openStore, status: () => session.getSnapshot().status };
+}
+
+const foreign = new ForeignEndpoint({ urlPrefix, path: '/weather' });
+
+/** Resolves when the store has the answer, whatever it is. */
+function fetchThrough(controller: Controller, endpoint: object, ...args: unknown[]): Promise<void> {
+  const fetch = controller.fetch as unknown as (...all: unknown[]) => Promise<unknown>;
+  return fetch(endpoint, ...args).then(() => {}, () => {});
+}
+
+test.each([
+  [401, 'anonymous'],
+  [403, 'authenticated'],
+  [500, 'authenticated'],
+])('an answer %i to an endpoint of another class leaves the session %s', async (code, became) => {
+  fakeServer({ '*': () => json({}, code) });
+  const { session, openStore, status } = setup();
+  await session.login('ada');
+  const { controller, close } = openStore();
+  await fetchThrough(controller, foreign);
+  await settle();
+  expect(status()).toBe(became);
+  if (became === 'anonymous') expect(session.getSnapshot().reason).toBe('expired');
+  close();
+});
+
+test('a 401 to a public endpoint, which its session has judged, ends nothing', async () => {
+  const server = fakeServer({ '*': () => json({}, 401) });
+  const { session, openStore, status } = setup();
+  await session.login('ada');
+  const { controller, close } = openStore();
+  const open = new (authEndpoint(session))({ urlPrefix, path: '/open', public: true });
+  await fetchThrough(controller, open);
+  await settle();
+  expect(server.seen).toHaveLength(1);
+  expect(status()).toBe('authenticated');
+  close();
+});
+
+test('a late 401 to a store whose identity has left does not end the session of the next user', async () => {
+  const answered = gate();
+  const server = fakeServer({ '*': async () => (await answered.promise, json({}, 401)) });
+  const { session, openStore, status } = setup();
+  await session.login('ada');
+  const { controller, close } = openStore();
+  // A change: data-client sends it at once.
+  const late = fetchThrough(controller, foreign.extend({ method: 'POST' }), {});
+  await settle();
+  expect(server.seen).toHaveLength(1);
+  await session.login('grace');
+  answered.open();
+  await late;
+  await settle();
+  expect(status()).toBe('authenticated');
+  close();
+});
+
+test('the store is emptied once when a user signs in from nobody, and by nothing else', async () => {
+  const { session, openStore } = setup();
+  const { reset, close } = openStore();
+  expect(reset).not.toHaveBeenCalled();
+  await session.login('ada');
+  expect(reset).toHaveBeenCalledTimes(1);
+  await session.login('ada');
+  expect(reset).toHaveBeenCalledTimes(1);
+  // From here on, the store goes as a whole, with its provider.
+  await session.login('grace');
+  await session.logout();
+  await session.login('ada');
+  expect(reset).toHaveBeenCalledTimes(1);
+  close();
+});
+
+test('a store that is gone is not emptied any more', async () => {
+  const { session, openStore } = setup();
+  const { reset, close } = openStore();
+  close();
+  await session.login('ada');
+  expect(reset).not.toHaveBeenCalled();
+});
+
+test('a sign-in between the render and the start of the managers empties the store', async () => {
+  const { session } = setup();
+  const managers: Manager[] = storeManagers(sessionCore(session));
+  const controller = new Controller();
+  const reset = vi.spyOn(controller, 'resetEntireStore').mockResolvedValue(undefined);
+  for (const manager of managers) (manager.getMiddleware() as unknown as Middleware)(controller);
+  await session.login('ada');
+  for (const manager of managers) manager.init?.(__INTERNAL__.initialState);
+  expect(reset).toHaveBeenCalledTimes(1);
+  managers.forEach(manager => manager.cleanup());
+});

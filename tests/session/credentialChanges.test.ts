@@ -1,0 +1,146 @@
+import { expect, test, vi } from 'vitest';
+import { sessionCore } from '../../src/endpoints/sessionCore.js';
+import { authEndpoint, createSession, SessionExpiredError, type Mechanism } from '../../src/index.js';
+import { cookieWorld } from './support/cookieWorld.js';
+import { errorOf, fakeServer, gate, isPending, json, type Route } from './support/fakeServer.js';
+import { settle } from './support/manualClock.js';
+import { API, tokenOf, tokenWorld } from './support/tokenWorld.js';
+
+const ada = { name: 'ada' };
+
+interface User {
+  id: string;
+}
+
+/** A session with a credential that is sent as it is, and the server that sees it. */
+function ownSession(more: Partial<Mechanism<string, User>>, answer: Route = () => json({})) {
+  const server = fakeServer({ '*': answer });
+  const session = createSession<string, User>(
+    {
+      login: async () => ({ credential: 'c1', subject: 'ada', user: { id: 'ada' } }),
+      attachCredential: ({ init }, credential) => ({ ...init, headers: { 'X-Credential': credential ?? 'none' } }),
+      ...more,
+    },
+    { server: true },
+  );
+  const get = new (authEndpoint(session))({ urlPrefix: API, path: '/article' }) as unknown as () => Promise<unknown>;
+  return { session, get, sent: () => server.seen.map(({ headers }) => headers.get('x-credential')) };
+}
+
+test('a credential that is read while a refresh replaces it does not bring the old one back', async () => {
+  const read = gate<string>();
+  let isHeld = true;
+  const { session, get, sent } = ownSession({
+    readCredential: credential => (isHeld ? ((isHeld = false), read.promise) : credential),
+    refresh: async current => ({ ...current, credential: 'c2' }),
+  });
+  await session.login();
+  const request = get();
+  await settle();
+  await session.refresh();
+  read.open('c1, read again');
+  await request;
+  await get();
+  expect(sent()).toEqual(['c2', 'c2']);
+});
+
+test.each([
+  ['another user: the session ends', 'ada', 'grace', 'anonymous'],
+  ['the same user', 'ada', 'ada', 'authenticated'],
+  ['no user: it is the user’s of before', 'ada', undefined, 'authenticated'],
+  ['a user, where the sign-in named none', undefined, 'ada', 'authenticated'],
+])('a refresh that names %s', async (_name, before, after, status) => {
+  const { session, get, sent } = ownSession({
+    login: async () => ({ credential: 'c1', subject: before, user: { id: 'ada' } }),
+    refresh: async () => ({ credential: 'c2', subject: after }),
+  });
+  await session.login();
+  const { user, epoch } = session.getSnapshot();
+  const error = await session.refresh().then(() => undefined, (reason: unknown) => reason);
+  expect(session.getSnapshot().status).toBe(status);
+  if (status === 'anonymous') {
+    expect(error).toBeInstanceOf(SessionExpiredError);
+    expect(session.getSnapshot().reason).toBe('expired');
+    return;
+  }
+  expect(error).toBeUndefined();
+  await get();
+  expect(sent()).toEqual(['c2']);
+  expect(session.getSnapshot()).toMatchObject({ user, epoch });
+  expect(sessionCore(session).getSubject()).toBe('ada');
+});
+
+test('a refusal while no user is signed in is the caller’s, and no credential is refreshed or classified', async () => {
+  const classifyResponse = vi.fn(() => 'unauthorized' as const);
+  const refresh = vi.fn();
+  const { session, get } = ownSession({ classifyResponse, refresh }, () => json({}, 401));
+  expect(await errorOf(get())).toMatchObject({ name: 'NetworkError', status: 401 });
+  expect(classifyResponse).not.toHaveBeenCalled();
+  expect(refresh).not.toHaveBeenCalled();
+  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: undefined, error: undefined });
+});
+
+test.each([500, 404, 403])('an answer %i is not sent again, also where the token was replaced in the meantime', async status => {
+  const { session, server, ArticleResource } = tokenWorld();
+  await session.login(ada);
+  const answered = gate();
+  server.routes['*'] = async () => {
+    await answered.promise;
+    return json({}, status);
+  };
+  const request = errorOf(ArticleResource.partialUpdate({ id: '1' }, { title: 'Mine' }));
+  await settle();
+  await session.refresh();
+  answered.open();
+  expect(await request).toMatchObject({ status });
+  expect(server.count('PATCH /article')).toBe(1);
+});
+
+test('a second refusal, of a token that was replaced in the meantime, ends no session', async () => {
+  const { session, server, ArticleResource } = tokenWorld();
+  await session.login(ada);
+  const answered = gate();
+  server.routes['*'] = async seen => {
+    if (tokenOf(seen) === 'ada-2') await answered.promise;
+    return json({}, 401);
+  };
+  const request = errorOf(ArticleResource.get({ id: '1' }));
+  await settle();
+  expect(server.to('/article').map(tokenOf)).toEqual(['ada-1', 'ada-2']);
+  await session.refresh();
+  answered.open();
+  expect(await request).toMatchObject({ status: 401 });
+  expect(session.getSnapshot().status).toBe('authenticated');
+});
+
+test('a 401 that an endpoint of another class got while it was checked who is signed in ends nothing', async () => {
+  const found = gate();
+  const { session } = tokenWorld({
+    restore: (async () => {
+      await found.promise;
+      return { accessToken: 'ada-1', user: { id: 'ada' } };
+    }),
+  });
+  session.subscribe(() => {});
+  await settle();
+  sessionCore(session).expire();
+  found.open();
+  await settle();
+  expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
+});
+
+test('while a cookie login is under way, the requests of a signed-out page do not wait for it', async () => {
+  const { session, fake, ArticleResource } = cookieWorld({ tabs: false });
+  await session.refresh();
+  const answered = gate();
+  fake.routes['POST /login'] = async () => {
+    await answered.promise;
+    return json({ id: 'ada' });
+  };
+  const login = session.login(ada);
+  await settle();
+  expect(await isPending(ArticleResource.get({ id: '1' }).catch(() => {}))).toBe(false);
+  expect(fake.to('/article').map(({ credentials }) => credentials)).toEqual(['omit']);
+  answered.open();
+  await login;
+});
