@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { settle } from './support/manualClock.js';
 import { sdkWorld, type Answer } from './support/sdkWorld.js';
 
-const RUNS = 1_000;
+// Fewer where each mutant is tested.
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 1_000);
 const USERS = ['ada', 'grace', 'cy'];
 
 const user = fc.constantFrom(...USERS, null);
