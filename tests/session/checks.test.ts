@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { authEndpoint, createSession, type Mechanism } from '../../src/index.js';
+import { authEndpoint, createSession, type Mechanism, type SignedIn } from '../../src/index.js';
 import { cookieWorld } from './support/cookieWorld.js';
 import { errorOf, fakeServer, gate, isPending, json, networkError } from './support/fakeServer.js';
 import { settle } from './support/manualClock.js';
@@ -229,4 +229,31 @@ test('a check stores the user that it finds, and nothing where it finds none', a
     await settle();
     expect(save).toHaveBeenCalledTimes(found ? 1 : 0);
   }
+});
+
+test.each([
+  ['the one that the server refused is removed, and the user is signed out', 'ada-1', undefined, 'anonymous'],
+  ['a newer one of another tab stays, and this tab goes on with it', 'ada-2', 'ada-2', 'authenticated'],
+])('at an expiry, what is stored decides: %s', async (_name, credential, left, status) => {
+  const server = fakeServer({ '*': seen => json({}, seen.headers.get('x-credential') === 'ada-1' ? 401 : 200) });
+  const cell: { stored?: SignedIn<string, Person> | undefined } = {};
+  const { session, mount, get } = ownTabs({
+    load: async () => cell.stored,
+    save: async (signedIn, condition) => {
+      if (condition && !condition.isMet(cell.stored)) return false;
+      cell.stored = signedIn;
+      return true;
+    },
+  });
+  mount();
+  await settle();
+  await session.login();
+  await settle();
+  cell.stored = { ...cell.stored!, credential };
+  await errorOf(get());
+  await settle();
+  expect(cell.stored?.credential).toBe(left);
+  expect(session.getSnapshot().status).toBe(status);
+  if (left) await get();
+  expect(server.seen.map(({ headers }) => headers.get('x-credential'))).toEqual(left ? ['ada-1', left] : ['ada-1']);
 });
