@@ -42,7 +42,8 @@ test('the stylesheet is built as one minified file below 3 KB gzip', async () =>
 
 test('the stylesheet and the widgets know the same classes', () => {
   const folder = new URL('../src/widgets/', import.meta.url);
-  const widgets = readdirSync(folder).map(file => readFileSync(new URL(file, folder), 'utf8')).join('\n');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file => /\.tsx?$/.test(file));
+  const widgets = files.map(file => readFileSync(new URL(file, folder), 'utf8')).join('\n');
   expect(all(sheet, /\.(dca-[a-z-]+)/g)).toEqual(all(widgets, /\b(dca-[a-z-]+)\b/g));
 });
 

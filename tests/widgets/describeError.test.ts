@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeError } from '../../src/widgets/describeError.js';
+import { describeError } from '../../src/widgets/labels/describeError.js';
 
 const UNREACHABLE = 'The server could not be reached. Check the connection.';
 

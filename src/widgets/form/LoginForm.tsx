@@ -1,0 +1,74 @@
+import { useId, type ReactNode } from 'react';
+import { useAuth } from '../../providers/useAuth.js';
+import { useStableLabels } from '../labels/useStableLabels.js';
+import type { WidgetLabels } from '../labels/WidgetLabels.js';
+import { statusOf } from '../shared/statusOf.js';
+import { FieldsForm } from './FieldsForm.js';
+import type { FormField, FormValues } from './FormField.js';
+import { LoginNote } from './LoginNote.js';
+import type { FieldErrors } from './readErrors.js';
+import { tellApp } from './tellApp.js';
+
+export interface LoginFormProps {
+  /** The inputs. @default `username` and `password`, which password managers know */
+  fields?: readonly FormField[] | undefined;
+  /** Signs in with what was typed; rejecting keeps it. @default `useAuth().login(values)` */
+  onSubmit?: ((values: FormValues) => Promise<unknown>) | undefined;
+  /** Called when somebody has signed in. What it throws is reported, and does not undo that. */
+  onSuccess?: (() => void) | undefined;
+  /** A refusal, in words or otherwise. It is announced. @default what happened in words */
+  renderError?: ((error: Error) => ReactNode) | undefined;
+  /** Tells what the server has refused at which field, from the JSON of its answer. @default `fieldErrors`, without lone texts of names that are no field */
+  fieldErrorsOf?: ((answer: unknown, error: Error) => FieldErrors) | undefined;
+  /** The name of the form, for those who do not see it. @default the word on its button */
+  label?: string | undefined;
+  /** The words that the widget says by itself. @default English */
+  labels?: Partial<WidgetLabels> | undefined;
+  /** A class beside `dca-login`. */
+  className?: string | undefined;
+}
+
+/**
+ * Signs somebody in: two labelled inputs and a button. A refusal is announced and keeps what was typed; a second press while the
+ * first is under way sends nothing. It says why it is here: after an expiry; when it could not be checked who is signed in; when the server
+ * has not confirmed a sign-out. A button tries the last two again. The form takes the focus that the screen before it has lost.
+ *
+ * @throws MissingProviderError without an auth provider above.
+ * @example
+ * <LoginForm />
+ */
+export function LoginForm({ fields, onSubmit, onSuccess, renderError, fieldErrorsOf, label, labels: given, className }: LoginFormProps): ReactNode {
+  const { login, logout, refresh, reason, unconfirmed } = useAuth();
+  const labels = useStableLabels(given);
+  const noteId = useId();
+  const unconfirmedNotes = { restore: labels.notRestored, logout: labels.logoutUnconfirmed };
+  const missing = unconfirmed && { text: unconfirmedNotes[unconfirmed], retry: { restore: refresh, logout }[unconfirmed] };
+  const note = reason === 'expired' ? { text: labels.sessionExpired } : missing;
+  const signIn = async (values: FormValues) => {
+    await (onSubmit ?? login)(values);
+    tellApp(() => onSuccess?.());
+  };
+  return (
+    <FieldsForm
+      className={['dca-login', className].filter(Boolean).join(' ')}
+      label={label ?? labels.signIn}
+      fields={
+        fields ?? [
+          { name: 'username', label: labels.username, autoComplete: 'username', required: true },
+          { name: 'password', label: labels.password, type: 'password', autoComplete: 'current-password', required: true },
+        ]
+      }
+      submitLabel={labels.signIn}
+      pendingLabel={labels.signingIn}
+      labels={labels}
+      afterwards="empty"
+      describe={error => (statusOf(error) === 401 ? labels.wrongLogin : labels.failure(error))}
+      renderError={renderError}
+      fieldErrorsOf={fieldErrorsOf}
+      note={note && <LoginNote id={noteId} labels={labels} {...note} />}
+      noteId={note && noteId}
+      takesFocus={reason !== undefined}
+      onSubmit={signIn}
+    />
+  );
+}

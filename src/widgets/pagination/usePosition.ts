@@ -1,0 +1,58 @@
+import { useController, type Controller } from '@data-client/react';
+import { findList } from '../list/findList.js';
+import type { LoadedList } from '../list/ListFrame.js';
+import { keyOfItem } from '../shared/keyOfItem.js';
+import { newAmong } from './newAmong.js';
+import type { LoadedPages } from './NextPage.js';
+
+/** How far a list has been loaded, as of one answer. */
+type Position = Pick<LoadedPages, 'pages' | 'lastPageSize' | 'lastKey'>;
+
+interface Kept extends Position {
+  /** How many rows the first page had. */
+  readonly pageSize: number;
+  /** How many rows were there when the last page had arrived. */
+  readonly loaded: number;
+  /** When the newest answer expires: another value tells that the list has been fetched from its beginning again. */
+  readonly expiresAt: number;
+}
+
+/** For each store and key; it outlives the widget as the rows do. */
+const kept = new WeakMap<Controller, Map<string, Kept>>();
+
+interface KeptPosition extends Position {
+  /** Notes that a page has arrived, or with undefined that it has not. */
+  readonly advance: (rows: readonly object[] | undefined) => void;
+}
+
+/**
+ * The position of a list in its pages.
+ *
+ * For each row that has been deleted since the last page arrived, the server has moved one from the next page into those that are loaded:
+ * so many pages are to be asked for once more. Of their rows, those that are known are there once.
+ */
+export function usePosition({ endpoint, params, body }: LoadedList): KeptPosition {
+  const controller = useController();
+  const positions = kept.get(controller) ?? new Map<string, Kept>();
+  kept.set(controller, positions);
+  const key = endpoint.key(params);
+  const expiry = () => controller.getResponse(endpoint, params, controller.getState()).expiresAt;
+
+  // Also those that are not shown while their deletion is under way: the server has them still.
+  const items = findList(endpoint.schema, body);
+  const expiresAt = expiry();
+  const known = positions.get(key);
+  const now: Kept = known?.expiresAt === expiresAt ? known : { expiresAt, pages: 1, pageSize: items.length, loaded: items.length, ...measure(items) };
+  positions.set(key, now);
+
+  const missing = Math.max(0, now.loaded - items.length);
+  const pages = now.pages - (missing > 0 ? Math.ceil(missing / Math.max(1, now.pageSize)) : 0);
+  const advance: KeptPosition['advance'] = rows =>
+    void positions.set(key, { ...now, ...(rows && { pages: pages + 1, loaded: items.length + newAmong(rows, items), ...measure(rows) }), expiresAt: expiry() });
+  return { ...now, pages, advance };
+}
+
+function measure(rows: readonly object[]): Pick<Position, 'lastPageSize' | 'lastKey'> {
+  const last = rows.at(-1);
+  return { lastPageSize: rows.length, lastKey: last && keyOfItem(last) };
+}
