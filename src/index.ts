@@ -64,9 +64,9 @@ export { ResourceDetail, type DetailActions, type ResourceDetailProps } from './
 export { ResourceForm, type ResourceFormProps } from './widgets/form/ResourceForm.js';
 export { ResourceList } from './widgets/list/ResourceList.js';
 export type { Creation, ResourceListProps } from './widgets/list/ResourceListProps.js';
-export { nextCursor, type NextCursorOptions } from './widgets/pagination/nextCursor.js';
+export { nextCursor, type NextCursorOptions } from './widgets/pagination/NextPage.js';
 export { nextLink, type NextLinkOptions } from './widgets/pagination/nextLink.js';
-export { nextPageNumber, type NextPageNumberOptions } from './widgets/pagination/nextPageNumber.js';
+export { nextPageNumber, type NextPageNumberOptions } from './widgets/pagination/NextPage.js';
 export { fieldErrors, type FieldErrors } from './widgets/form/fieldErrors.js';
 export { useDebouncedParams, type DebounceOptions } from './widgets/list/useDebouncedParams.js';
 export { WidgetLabelsProvider, type WidgetLabelsProviderProps } from './widgets/labels/WidgetLabelsProvider.js';

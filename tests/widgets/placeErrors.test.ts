@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { placeErrors } from '../../src/widgets/form/placeErrors.js';
-import { readErrors } from '../../src/widgets/form/readErrors.js';
+import { readErrors } from '../../src/widgets/form/fieldErrors.js';
 
 const fields = [
   { name: 'title', label: 'Title' },

@@ -1,6 +1,6 @@
 import { useController } from '@data-client/react';
 import { useRef } from 'react';
-import { keyOfItem } from '../shared/keyOfItem.js';
+import { keyOfItem } from '../shared/endpointParams.js';
 import type { ItemActions, LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
 import type { Consent } from './useConsent.js';
 import type { Mutations } from './useMutations.js';

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
-import type { LooseEndpoint } from '../shared/resourceTypes.js';
+import { pathParams } from '../shared/endpointParams.js';
+import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
 
 /** The endpoints that change one record, as far as the resource has them. */
 export interface Mutations {
@@ -21,4 +22,23 @@ export function useMutations(resource: object): Mutations {
   const partialUpdate = hooks.usePartialUpdate?.();
   const remove = hooks.useDelete?.();
   return useMemo(() => ({ update, partialUpdate, remove }), [update, partialUpdate, remove]);
+}
+
+const made = new WeakMap<LooseEndpoint, LooseEndpoint>();
+
+/**
+ * `push` or `unshift` of a list with search params: the new row joins the very list that it is created in, and the
+ * address holds the params of the path only.
+ */
+export function createEndpoint(adder: LooseEndpoint): LooseEndpoint {
+  const known = made.get(adder);
+  if (known) return known;
+  const url = (adder as unknown as { url: (this: object, params: LooseParams) => string }).url;
+  const endpoint = adder.extend({
+    url(this: LooseEndpoint, params: LooseParams) {
+      return url.call(this, pathParams(adder, params));
+    },
+  });
+  made.set(adder, endpoint);
+  return endpoint;
 }

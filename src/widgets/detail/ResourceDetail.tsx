@@ -1,22 +1,21 @@
 import { useController } from '@data-client/react';
-import { useRef, useState, type ReactNode, type RefObject } from 'react';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { ConfirmDialog } from '../actions/ConfirmDialog.js';
 import { UndoNote } from '../actions/UndoNote.js';
-import { useConsent, type Consent, type Deletion } from '../actions/useConsent.js';
+import { type Consent, type Deletion, useConsent } from '../actions/useConsent.js';
 import { useItemActions } from '../actions/useItemActions.js';
-import { useMutations, type Mutations } from '../actions/useMutations.js';
-import { IDLE, useRuns, type Runs } from '../actions/useRuns.js';
-import { useStableLabels } from '../labels/useStableLabels.js';
+import { type Mutations, useMutations } from '../actions/useMutations.js';
+import { IDLE, type Runs, useRuns } from '../actions/useRuns.js';
+import { statusOf } from '../labels/describeError.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
+import { useStableLabels } from '../labels/WidgetLabelsProvider.js';
 import { DataBoundary } from '../shared/DataBoundary.js';
-import { pathParams } from '../shared/endpointParams.js';
+import { pathParams, useStableParams } from '../shared/endpointParams.js';
 import { ErrorView, type Failure } from '../shared/ErrorView.js';
+import { UpdatingNote } from '../shared/Late.js';
 import type { AnswerOf, DetailResource, ItemActions, LooseEndpoint, LooseParams, ParamsOf, RequiredParams } from '../shared/resourceTypes.js';
-import { statusOf } from '../shared/statusOf.js';
-import { UpdatingNote } from '../shared/UpdatingNote.js';
 import { useKeptAnswer } from '../shared/useKeptAnswer.js';
 import { useKeptFocus } from '../shared/useKeptFocus.js';
-import { useStableParams } from '../shared/useStableParams.js';
 
 export interface ResourceDetailProps<R extends DetailResource> {
   /** A hookified resource. Its `useUpdate`, `usePartialUpdate` and `useDelete` become the acts of the record. */

@@ -1,17 +1,15 @@
-import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { notifyListeners } from '../../notifyListeners.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
-import { useRun } from '../actions/useRun.js';
+import { useRun } from '../actions/useRuns.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
+import { useLate } from '../shared/Late.js';
 import { useKeptFocus } from '../shared/useKeptFocus.js';
-import { useLate } from '../shared/useLate.js';
-import { fieldAt } from './fieldAt.js';
-import type { FormField, FormValues } from './FormField.js';
+import { type FieldErrors, readErrors } from './fieldErrors.js';
+import { fieldAt, type FormField, type FormValues, valuesOf } from './FormField.js';
 import { FormInput } from './FormInput.js';
-import { NO_ERRORS, placeErrors } from './placeErrors.js';
-import { readErrors, type FieldErrors } from './readErrors.js';
-import { refusalOf } from './refusalOf.js';
+import { NO_ERRORS, placeErrors, refusalOf } from './placeErrors.js';
 import { useDraft } from './useDraft.js';
-import { valuesOf } from './valuesOf.js';
 
 interface FieldsFormProps {
   className: string;
@@ -135,4 +133,9 @@ export function FieldsForm({ fields, initial, onSubmit, afterwards, labels, draf
       </button>
     </form>
   );
+}
+
+/** Calls back the app. What it throws is the app's error, and is reported like any uncaught one: what has been done stays done. */
+export function tellApp(tell: () => void): void {
+  notifyListeners(new Set([tell]));
 }

@@ -1,13 +1,13 @@
-import { useId, type ReactNode } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useAuth } from '../../providers/useAuth.js';
-import { useStableLabels } from '../labels/useStableLabels.js';
+import { useRun } from '../actions/useRuns.js';
+import { statusOf } from '../labels/describeError.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
-import { statusOf } from '../shared/statusOf.js';
-import { FieldsForm } from './FieldsForm.js';
+import { useStableLabels } from '../labels/WidgetLabelsProvider.js';
+import { useLate } from '../shared/Late.js';
+import type { FieldErrors } from './fieldErrors.js';
+import { FieldsForm, tellApp } from './FieldsForm.js';
 import type { FormField, FormValues } from './FormField.js';
-import { LoginNote } from './LoginNote.js';
-import type { FieldErrors } from './readErrors.js';
-import { tellApp } from './tellApp.js';
 
 export interface LoginFormProps {
   /** The inputs. @default `username` and `password`, which password managers know */
@@ -70,5 +70,41 @@ export function LoginForm({ fields, onSubmit, onSuccess, renderError, fieldError
       takesFocus={reason !== undefined}
       onSubmit={signIn}
     />
+  );
+}
+
+interface LoginNoteProps {
+  id: string;
+  text: string;
+  /** Asks the server once more. Absent: there is nothing to ask. */
+  retry?: (() => Promise<unknown>) | undefined;
+  labels: WidgetLabels;
+}
+
+/** Says why the login form is here, and where the server's answer is missing, asks for it again. */
+export function LoginNote({ id, text, retry, labels }: LoginNoteProps): ReactNode {
+  const { pending, run } = useRun();
+  const [failures, setFailures] = useState(0);
+  const isLate = useLate(pending);
+  const tryAgain = () => void run(retry!).catch(() => setFailures(count => count + 1));
+
+  if (!retry) {
+    return (
+      <p role="status" className="dca-note" id={id}>
+        {text}
+      </p>
+    );
+  }
+  return (
+    <div className="dca-note dca-unconfirmed" aria-busy={pending}>
+      <p role="status" id={id}>
+        {/* A new element after each failure, so that the same sentence is announced again. */}
+        <span key={failures}>{text}</span>
+      </p>
+      {/* Not `disabled`, which would take the focus away from it. */}
+      <button type="button" className="dca-button" aria-disabled={isLate} onClick={pending ? undefined : tryAgain}>
+        {isLate ? labels.retrying : labels.retry}
+      </button>
+    </div>
   );
 }

@@ -1,18 +1,13 @@
 import { useController } from '@data-client/react';
 import type { ReactNode } from 'react';
-import { createEndpoint } from '../actions/createEndpoint.js';
-import { useMutations } from '../actions/useMutations.js';
-import { useStableLabels } from '../labels/useStableLabels.js';
+import { createEndpoint, useMutations } from '../actions/useMutations.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
-import { paramsText, pathParams } from '../shared/endpointParams.js';
+import { useStableLabels } from '../labels/WidgetLabelsProvider.js';
+import { paramsText, pathParams, useStableParams } from '../shared/endpointParams.js';
 import type { AnswerOf, ItemOf, LooseEndpoint, ParamsOf } from '../shared/resourceTypes.js';
-import { useStableParams } from '../shared/useStableParams.js';
-import { bodyOf } from './bodyOf.js';
-import { FieldsForm } from './FieldsForm.js';
-import type { FormField, FormValues } from './FormField.js';
-import type { FieldErrors } from './readErrors.js';
-import { tellApp } from './tellApp.js';
-import { valuesOf } from './valuesOf.js';
+import type { FieldErrors } from './fieldErrors.js';
+import { FieldsForm, tellApp } from './FieldsForm.js';
+import { bodyOf, type FormField, type FormValues, valuesOf } from './FormField.js';
 
 /** The record of a resource, as far as its types tell. */
 type RecordOf<R> = R extends { useGet: unknown } ? AnswerOf<R, 'useGet'> : ItemOf<R>;

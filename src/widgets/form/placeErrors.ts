@@ -1,6 +1,6 @@
-import { fieldAt } from './fieldAt.js';
-import type { FormField } from './FormField.js';
-import type { FieldErrors } from './readErrors.js';
+import { systemClock, withTimeout } from '../../clock.js';
+import type { FieldErrors } from './fieldErrors.js';
+import { fieldAt, type FormField } from './FormField.js';
 
 /** The errors of a refusal, where a form can show them. */
 export interface PlacedErrors {
@@ -29,4 +29,21 @@ export function placeErrors(fields: readonly FormField[], errors: FieldErrors): 
     there.push(...(field || !path ? told : told.map(text => `${path}: ${text}`)));
   }
   return { atFields: new Map([...atFields].filter(([, texts]) => texts.length > 0).map(([name, texts]) => [name, texts.join(' ')])), elsewhere };
+}
+
+/** Statuses by which servers refuse what somebody has entered. */
+const REFUSALS = [400, 409, 422];
+
+/** How long a form waits for the words of a refusal, whose status it knows already. */
+const WORDS_TIMEOUT_MS = 2_000;
+
+/** The JSON with which a server has refused what was entered; undefined for any other failure, for an answer that is no JSON, or none in 2 s. */
+export async function refusalOf(error: unknown, clock = systemClock): Promise<unknown> {
+  const { response } = (error ?? {}) as { response?: Response };
+  if (!response || !REFUSALS.includes(response.status)) return undefined;
+  try {
+    return await withTimeout<unknown>(clock, WORDS_TIMEOUT_MS, response.clone().json(), () => new Error('The words of the refusal took too long.'));
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,5 @@
-import { useContext, useMemo, type ReactNode } from 'react';
-import { LabelsContext } from './LabelsContext.js';
-import type { WidgetLabels } from './WidgetLabels.js';
+import { createContext, type ReactNode, useContext, useMemo, useRef } from 'react';
+import { labelsWith, type WidgetLabels } from './WidgetLabels.js';
 
 export interface WidgetLabelsProviderProps {
   /** The words, all or some; what is left out is said by the provider above, and else in English. */
@@ -24,4 +23,17 @@ export function WidgetLabelsProvider({ labels, children }: WidgetLabelsProviderP
   const above = useContext(LabelsContext);
   const words = useMemo(() => ({ ...above, ...labels }), [above, labels]);
   return <LabelsContext.Provider value={words}>{children}</LabelsContext.Provider>;
+}
+
+/** What the providers above have for words. */
+export const LabelsContext = createContext<Partial<WidgetLabels>>({});
+
+/** The widget's words as the same object while they are the same words, however the prop was written: rows below see no change. */
+export function useStableLabels(given: Partial<WidgetLabels> | undefined): WidgetLabels {
+  const held = useRef<WidgetLabels>(undefined);
+  const labels = labelsWith(useContext(LabelsContext), given);
+  const names = Object.keys(labels) as (keyof WidgetLabels)[];
+  // A cache that changes no result: equal words give the equal object.
+  if (!held.current || names.some(name => held.current?.[name] !== labels[name])) held.current = labels;
+  return held.current;
 }

@@ -1,4 +1,3 @@
-import { statusOf } from '../shared/statusOf.js';
 
 const BY_STATUS: Readonly<Record<number, string>> = {
   401: 'Sign in to go on.',
@@ -19,4 +18,10 @@ export function describeError(error: Error): string {
   if (error instanceof TypeError && status > 0) return 'The server could not be reached. Check the connection.';
   if (error.name !== 'NetworkError') return error.message;
   return BY_STATUS[status] ?? (status >= 500 ? 'The server has a problem. Try again in a while.' : `The server refused this (${status}).`);
+}
+
+/** The HTTP status that an error stands for; undefined for an error of the program. */
+export function statusOf(error: unknown): number | undefined {
+  const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
+  return typeof status === 'number' ? status : undefined;
 }

@@ -1,26 +1,22 @@
 // What ResourceList and PaginatedList have in common: the section, the form, the boundary and the rows.
 import { useController } from '@data-client/react';
-import { Fragment, useCallback, useMemo, useRef, type ComponentType, type ReactNode, type RefObject } from 'react';
+import { type ComponentType, Fragment, type ReactNode, type RefObject, useCallback, useMemo, useRef } from 'react';
 import { ConfirmDialog } from '../actions/ConfirmDialog.js';
-import { createEndpoint } from '../actions/createEndpoint.js';
-import { useConsent, type Consent } from '../actions/useConsent.js';
-import { useMutations, type Mutations } from '../actions/useMutations.js';
-import { useRun } from '../actions/useRun.js';
-import { useRuns, type Runs } from '../actions/useRuns.js';
-import { bodyOf } from '../form/bodyOf.js';
+import { type Consent, useConsent } from '../actions/useConsent.js';
+import { createEndpoint, type Mutations, useMutations } from '../actions/useMutations.js';
+import { type Runs, useRun, useRuns } from '../actions/useRuns.js';
 import { FieldsForm } from '../form/FieldsForm.js';
-import { useStableLabels } from '../labels/useStableLabels.js';
+import { bodyOf } from '../form/FormField.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
+import { useStableLabels } from '../labels/WidgetLabelsProvider.js';
 import { DataBoundary } from '../shared/DataBoundary.js';
-import { keyOfItem } from '../shared/keyOfItem.js';
+import { keyOfItem, useStableParams } from '../shared/endpointParams.js';
+import { UpdatingNote } from '../shared/Late.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
-import { UpdatingNote } from '../shared/UpdatingNote.js';
 import { useKeptAnswer } from '../shared/useKeptAnswer.js';
 import { useKeptFocus } from '../shared/useKeptFocus.js';
-import { useStableParams } from '../shared/useStableParams.js';
 import { findList } from './findList.js';
-import type { RowSlots } from './ListRow.js';
-import { ListRows, type ListRowsProps } from './ListRows.js';
+import { ListRows, type ListRowsProps, type RowSlots } from './ListRow.js';
 import type { ResourceListProps } from './ResourceListProps.js';
 
 /** The list as it has been loaded so far. */

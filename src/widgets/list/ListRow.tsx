@@ -1,4 +1,4 @@
-import { memo, useCallback, useRef, type ReactNode, type RefObject } from 'react';
+import { memo, type ReactNode, type RefObject, useCallback, useRef } from 'react';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import { UndoNote } from '../actions/UndoNote.js';
 import type { Consent, Question } from '../actions/useConsent.js';
@@ -6,9 +6,9 @@ import { isUnanswered, useItemActions } from '../actions/useItemActions.js';
 import type { Mutations } from '../actions/useMutations.js';
 import { IDLE, type Runs, type RunState } from '../actions/useRuns.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
-import { recordParams } from '../shared/endpointParams.js';
-import { keyOfItem } from '../shared/keyOfItem.js';
+import { keyOfItem, recordParams } from '../shared/endpointParams.js';
 import type { LooseParams } from '../shared/resourceTypes.js';
+import { useKeptFocus } from '../shared/useKeptFocus.js';
 
 /** What all rows of a list have in common. */
 export interface RowSlots {
@@ -87,3 +87,29 @@ const RowContent = memo(function RowContent({ item, rowKey, state = IDLE, questi
     </>
   );
 });
+
+export interface ListRowsProps {
+  items: readonly object[];
+  keyOf: (item: object, place: number) => string;
+  states: Runs['states'];
+  questions: Consent['questions'];
+  slots: RowSlots;
+  /** True while newer rows are on their way. */
+  isOld: boolean;
+  /** Gets the focus when the last row goes away. */
+  region: RefObject<HTMLElement | null>;
+}
+
+/** All rows of a list, each in the document. */
+export function ListRows({ items, keyOf, states, questions, slots, isOld, region }: ListRowsProps): ReactNode {
+  const rows = useRef<HTMLUListElement>(null);
+  useKeptFocus(rows, place => (rows.current?.children[Math.min(place, items.length - 1)] as HTMLElement | undefined) ?? region.current);
+  return (
+    <ul ref={rows} className="dca-items" aria-busy={isOld}>
+      {items.map((item, place) => {
+        const key = keyOf(item, place);
+        return <ListRow key={key} rowKey={key} item={item} state={states.get(key)} question={questions.get(key)} {...slots} />;
+      })}
+    </ul>
+  );
+}

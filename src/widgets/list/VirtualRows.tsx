@@ -1,9 +1,8 @@
 // The rows of a PaginatedList. They are a list, not a `feed`: the articles of a feed need labels of their own, which a kit cannot
 // know of somebody else's rows. What the feed pattern of the ARIA practices says about place and keys holds here all the same.
-import { useMemo, useRef, useState, type FocusEvent, type KeyboardEvent, type ReactNode } from 'react';
+import { type FocusEvent, type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
 import { useKeptFocus } from '../shared/useKeptFocus.js';
-import { ListRow } from './ListRow.js';
-import type { ListRowsProps } from './ListRows.js';
+import { ListRow, type ListRowsProps } from './ListRow.js';
 import { useVirtualRows } from './useVirtualRows.js';
 
 /** How many rows on either side of the one with the focus are in the document, so that Tab finds them. */

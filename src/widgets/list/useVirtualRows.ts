@@ -1,16 +1,6 @@
-import {
-  elementScroll,
-  observeElementOffset,
-  observeElementRect,
-  observeWindowOffset,
-  observeWindowRect,
-  useVirtualizer,
-  windowScroll,
-} from '@tanstack/react-virtual';
-import { useCallback, useRef, useState, type RefObject } from 'react';
+import { elementScroll, observeElementOffset, observeElementRect, observeWindowOffset, observeWindowRect, useVirtualizer, windowScroll } from '@tanstack/react-virtual';
+import { type RefObject, useCallback, useRef, useState } from 'react';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
-import { offsetIn } from './offsetIn.js';
-import { scrollerOf } from './scrollerOf.js';
 
 /** A list of no more rows is in the document as a whole, where the browser's search finds all of it. */
 const WHOLE_UP_TO = 50;
@@ -108,4 +98,20 @@ function inOrder(near: readonly number[], always: readonly number[], count: numb
 function averageHeight(list: HTMLElement | null): number | undefined {
   const heights = [...(list?.children ?? [])].map(row => row.getBoundingClientRect().height).filter(height => height > 0);
   return heights.length > 0 ? heights.reduce((sum, height) => sum + height) / heights.length : undefined;
+}
+
+/** How far below the start of what scrolls the element begins, wherever that has been scrolled to. */
+export function offsetIn(scroller: HTMLElement | Window, element: Element): number {
+  const { top } = element.getBoundingClientRect();
+  if (!(scroller instanceof HTMLElement)) return top + scroller.scrollY;
+  return top - scroller.getBoundingClientRect().top - scroller.clientTop + scroller.scrollTop;
+}
+
+/** What the element scrolls in: its nearest ancestor that scrolls its overflow and has some, else the window. */
+export function scrollerOf(element: Element): HTMLElement | Window {
+  const { body, documentElement } = document;
+  for (let above = element.parentElement; above && above !== body && above !== documentElement; above = above.parentElement) {
+    if (/^(auto|scroll|overlay)$/.test(getComputedStyle(above).overflowY) && above.scrollHeight > above.clientHeight) return above;
+  }
+  return window;
 }

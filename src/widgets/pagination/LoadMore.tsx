@@ -1,16 +1,14 @@
 import { useController } from '@data-client/react';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { useRun } from '../actions/useRun.js';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useRun } from '../actions/useRuns.js';
+import { statusOf } from '../labels/describeError.js';
 import { findList } from '../list/findList.js';
 import type { LoadedList } from '../list/ListFrame.js';
 import { pathParams } from '../shared/endpointParams.js';
-import { statusOf } from '../shared/statusOf.js';
+import { useLate } from '../shared/Late.js';
 import { useKeptFocus } from '../shared/useKeptFocus.js';
-import { useLate } from '../shared/useLate.js';
-import { newAmong } from './newAmong.js';
 import type { LoadedPages, NextPage } from './NextPage.js';
-import { pageEndpoint } from './pageEndpoint.js';
-import { usePosition } from './usePosition.js';
+import { newAmong, pageEndpoint, usePosition } from './usePosition.js';
 
 /** What asks for the next page. */
 export type LoadOn = 'click' | 'view';

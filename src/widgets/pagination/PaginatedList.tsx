@@ -5,8 +5,8 @@ import { VirtualRows } from '../list/VirtualRows.js';
 import type { Failure } from '../shared/ErrorView.js';
 import type { ListResource, RequiredParams } from '../shared/resourceTypes.js';
 import { LoadMore, type LoadOn } from './LoadMore.js';
-import { nextByAnswer } from './nextByAnswer.js';
-import type { NextPage } from './NextPage.js';
+import { nextLink } from './nextLink.js';
+import { nextCursor, type NextPage, nextPageNumber } from './NextPage.js';
 
 export interface PaginatedListProps<R extends ListResource> extends ResourceListProps<R> {
   /**
@@ -51,3 +51,17 @@ export function PaginatedList<R extends ListResource>({
     />
   );
 }
+
+const byLink = nextLink();
+const byCursor = nextCursor();
+const byNumber = nextPageNumber();
+
+/**
+ * The next page as the answer suggests: by its `next` link, by its cursor field, and of an answer that is the bare list by the
+ * number (when the resource's `paginationField` speaks of pages) or else by the key of the last row.
+ */
+export const nextByAnswer: NextPage = loaded => {
+  const { body, field = '' } = loaded;
+  if (Array.isArray(body)) return /page/i.test(field) ? byNumber(loaded) : byCursor(loaded);
+  return 'next' in (body as object) ? byLink(loaded) : byCursor(loaded);
+};

@@ -1,4 +1,4 @@
-import { NextLinkError } from './NextLinkError.js';
+import { RequestError } from '../../errors.js';
 import type { NextPage } from './NextPage.js';
 
 export interface NextLinkOptions {
@@ -32,4 +32,14 @@ export function nextLink({ field = 'next' }: NextLinkOptions = {}): NextPage {
     if (Object.keys(params).length === 0) throw new NextLinkError(link, 'has no search params, and its path is not followed');
     return params;
   };
+}
+
+/** The server's link to the next page leads nowhere; its `status` has it shown as a page that could not be fetched. */
+export class NextLinkError extends RequestError {
+  override readonly name = 'NextLinkError';
+  readonly status = 502;
+
+  constructor(link: string, problem: string) {
+    super(`The next link ${JSON.stringify(link)} ${problem}. Tell PaginatedList the next page by a \`next\` function of your own.`);
+  }
 }

@@ -1,8 +1,8 @@
-import { useController, type Controller } from '@data-client/react';
+import { type Controller, useController } from '@data-client/react';
 import { findList } from '../list/findList.js';
 import type { LoadedList } from '../list/ListFrame.js';
-import { keyOfItem } from '../shared/keyOfItem.js';
-import { newAmong } from './newAmong.js';
+import { keyOfItem } from '../shared/endpointParams.js';
+import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
 import type { LoadedPages } from './NextPage.js';
 
 /** How far a list has been loaded, as of one answer. */
@@ -55,4 +55,30 @@ export function usePosition({ endpoint, params, body }: LoadedList): KeptPositio
 function measure(rows: readonly object[]): Pick<Position, 'lastPageSize' | 'lastKey'> {
   const last = rows.at(-1);
   return { lastPageSize: rows.length, lastKey: last && keyOfItem(last) };
+}
+
+/** How many of the rows are not known yet. */
+export function newAmong(rows: readonly object[], known: readonly object[]): number {
+  const keys = new Set(known.map(row => keyOfItem(row) ?? row));
+  return rows.filter(row => !keys.has(keyOfItem(row) ?? row)).length;
+}
+
+const forgiving = new WeakMap<LooseEndpoint, LooseEndpoint>();
+
+/** The endpoint with failures that leave on the screen what is there: a page shares the key of its list. */
+function softly(endpoint: LooseEndpoint): LooseEndpoint {
+  const known = forgiving.get(endpoint) ?? endpoint.extend({ errorPolicy: () => 'soft' });
+  forgiving.set(endpoint, known);
+  return known;
+}
+
+/**
+ * The endpoint that appends a page to the list of these params: `getPage`, or where more than the `paginationField` tells
+ * the pages apart, one that appends to the same list all the same.
+ */
+export function pageEndpoint(getList: LooseEndpoint, params: LooseParams, next: LooseParams): LooseEndpoint {
+  const { paginationField: field } = getList;
+  const isToldByField =
+    field !== undefined && !(field in params) && Object.entries(next).every(([name, value]) => name === field || String(params[name]) === String(value));
+  return softly(isToldByField ? getList.getPage : getList.paginated(() => [params]));
 }

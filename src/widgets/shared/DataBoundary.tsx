@@ -1,13 +1,12 @@
 import { useController, useError } from '@data-client/react';
-import { Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode, type RefObject } from 'react';
+import { type ReactNode, type RefObject, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { SessionExpiredError } from '../../errors.js';
-import { useRun } from '../actions/useRun.js';
+import { useRun } from '../actions/useRuns.js';
+import { statusOf } from '../labels/describeError.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { ErrorView, type Failure } from './ErrorView.js';
 import { Late } from './Late.js';
 import type { LooseEndpoint, LooseParams } from './resourceTypes.js';
-import { statusOf } from './statusOf.js';
-import { useHasExpired } from './useHasExpired.js';
 import { useKeptFocus } from './useKeptFocus.js';
 
 interface DataBoundaryProps {
@@ -117,4 +116,11 @@ function Outcome({ waiting, children, requestKey, ...props }: OutcomeProps) {
 function FailureView({ error, retry, pending, renderError, labels }: Failure & Pick<DataBoundaryProps, 'renderError' | 'labels'>) {
   if (renderError) return <>{renderError({ error, retry, pending })}</>;
   return <ErrorView error={error} retry={retry} pending={pending} labels={labels} />;
+}
+
+/** Whether the server has ended the session that the endpoint's credentials come from, and nobody has signed in since. Never for a public endpoint. */
+export function useHasExpired({ session, public: carriesNothing }: LooseEndpoint): boolean {
+  const source = carriesNothing ? undefined : session;
+  const hasExpired = source ? () => source.getSnapshot().reason === 'expired' : no;
+  return useSyncExternalStore(source?.subscribe ?? neverChanges, hasExpired, no);
 }

@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { paramNames } from '../../endpoints/path.js';
 import type { LooseEndpoint, LooseParams } from './resourceTypes.js';
 
@@ -23,4 +24,17 @@ export function pathParams(endpoint: LooseEndpoint, params: LooseParams): LooseP
 /** A value that can stand in an address; an entity's empty default cannot. */
 function usable(value: unknown): unknown {
   return (typeof value === 'string' && value !== '') || typeof value === 'number' ? value : undefined;
+}
+
+/** The params without undefined ones, which JSON leaves out, as the same object while they say the same. */
+export function useStableParams(params: object | null | undefined): LooseParams | null {
+  const text = JSON.stringify(params === undefined ? {} : params);
+  return useMemo(() => JSON.parse(text) as LooseParams | null, [text]);
+}
+
+/** What tells one row from another: its primary key, or its `id`. */
+export function keyOfItem(item: object): string | undefined {
+  const { pk, id } = item as { pk?: (...args: unknown[]) => unknown; id?: unknown };
+  const key = typeof pk === 'function' ? pk.call(item, undefined, '', []) : id;
+  return typeof key === 'string' || typeof key === 'number' ? String(key) : undefined;
 }
