@@ -41,7 +41,7 @@ const line = (article: Article, { remove }: { remove: () => Promise<unknown> }):
 );
 
 /**
- * `deletion` says what a row's `remove` waits for: nothing; `'confirm'`, a yes in a dialog; or `'undo'`, 8 seconds in which a note in the
+ * `deleteMode` says what a row's `remove` waits for: nothing; `'confirm'`, a yes in a dialog; or `'undo'`, 8 seconds in which a note in the
  * row's place takes it back. The time stands still while somebody is at the note. It ends when the list or the page goes away, and a
  * deletion that still waits when the identity changes is dropped: nobody deletes in the name of another.
  */
@@ -51,8 +51,8 @@ const meta = {
   args: {
     resource: world.Articles,
     label: 'Articles',
-    deletion: 'undo',
-    nameOf: article => article.title,
+    deleteMode: 'undo',
+    getItemLabel: article => article.title,
     renderItem: line,
   },
   decorators: [
@@ -88,7 +88,7 @@ const goneForGood = (canvas: Canvas) => waitFor(() => expect(canvas.getAllByRole
 
 /** A dialog asks; the focus is on the answer that does no harm, and afterwards on the next row. */
 export const Confirmed: Story = {
-  args: { deletion: 'confirm' },
+  args: { deleteMode: 'confirm' },
   play: async ({ canvas, step, journal }) => {
     await step('Ada wants to delete an article, and is asked', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Delete On signing in' }));
@@ -109,7 +109,7 @@ export const Confirmed: Story = {
 
 /** A no, or Escape: nothing happens, and the focus is where it was. Asked again, it can be a yes. */
 export const NotConfirmed: Story = {
-  args: { deletion: 'confirm' },
+  args: { deleteMode: 'confirm' },
   play: async ({ canvas, step, journal }) => {
     const ask = async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Delete On signing in' }));
@@ -290,7 +290,7 @@ export const RowsGoAwayForAWhile: Story = {
 
 /** Two that are asked about at once: one question after the other. */
 export const TwoQuestions: Story = {
-  args: { deletion: 'confirm' },
+  args: { deleteMode: 'confirm' },
   play: async ({ canvas, step, journal }) => {
     await step('both articles are to be deleted', async () => {
       const buttons = [await canvas.findByRole('button', { name: 'Delete On signing in' }), canvas.getByRole('button', { name: 'Delete On signing out' })];
@@ -313,7 +313,7 @@ const desk = tokenWorld({ url: ownApi });
 let visit = desk.anotherSession('ada');
 const Bound = () => {
   const [bound] = useState(() => hookifyResource(resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, Endpoint: authEndpoint(visit) }), () => ({})));
-  return <ResourceList resource={bound} label="Articles" deletion="undo" nameOf={article => article.title} renderItem={line} />;
+  return <ResourceList resource={bound} label="Articles" deleteMode="undo" getItemLabel={article => article.title} renderItem={line} />;
 };
 
 /** A resource that has a session of its own: whose deletion it is, is told by that session and not by the provider. */
@@ -468,7 +468,7 @@ export const InALongList: Story = {
 /** One record: the note stands in its place, and what is shown afterwards is `removed`. */
 export const OneRecord: Story = {
   render: () => (
-    <ResourceDetail resource={world.Articles} label="Article" params={{ id: '1' }} deletion="undo" nameOf={article => article.title} renderItem={line} />
+    <ResourceDetail resource={world.Articles} label="Article" params={{ id: '1' }} deleteMode="undo" getItemLabel={article => article.title} renderItem={line} />
   ),
   play: async ({ canvas, step, journal }) => {
     await step('Ada deletes the article, and undoes it: the focus stays with it', async () => {
@@ -491,7 +491,7 @@ export const OneRecord: Story = {
 /** One record, with a dialog before. */
 export const OneRecordConfirmed: Story = {
   render: () => (
-    <ResourceDetail resource={world.Articles} label="Article" params={{ id: '1' }} deletion="confirm" renderItem={line} />
+    <ResourceDetail resource={world.Articles} label="Article" params={{ id: '1' }} deleteMode="confirm" renderItem={line} />
   ),
   play: async ({ canvas, step, journal }) => {
     await step('Ada deletes the article, and is asked', async () => {

@@ -104,9 +104,9 @@ export const TenThousandRows: Story = {
   },
 };
 
-/** `loadOn="view"`: whoever scrolls near the end gets the next page, without a press. What has been asked for is asked for once. */
+/** `loadMoreOn="view"`: whoever scrolls near the end gets the next page, without a press. What has been asked for is asked for once. */
 export const LoadsWhatIsScrolledTo: Story = {
-  args: { loadOn: 'view' },
+  args: { loadMoreOn: 'view' },
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees the first page, which fills the screen', async () => {
       await canvas.findByText('Article 1');
@@ -128,7 +128,7 @@ export const LoadsWhatIsScrolledTo: Story = {
 
 /** Pages shorter than the screen: they follow on each other until it is full. A page that fails waits for the button. */
 export const FillsTheScreen: Story = {
-  args: { loadOn: 'view', next: nextPageNumber({ size: 2 }) },
+  args: { loadMoreOn: 'view', next: nextPageNumber({ size: 2 }) },
   beforeEach: ({ msw }) => msw.use(...fivePages.handlers),
   play: async ({ canvas, step, journal }) => {
     await step('five articles come in three pages by themselves', async () => {
@@ -141,7 +141,7 @@ export const FillsTheScreen: Story = {
 
 /** A page that fails is not asked for again and again: the rows stay, and the button tries it. */
 export const WaitsAfterAFailure: Story = {
-  args: { loadOn: 'view' },
+  args: { loadMoreOn: 'view' },
   play: async ({ canvas, step, journal }) => {
     await step('the second page fails', async () => {
       await canvas.findByText('Article 1');
@@ -233,7 +233,7 @@ export const ByKeyboard: Story = {
 /** The list may stand in a part of the page that scrolls by itself; its rows may be of any height, and none is lost. */
 export const InAPartThatScrolls: Story = {
   args: {
-    loadOn: 'view',
+    loadMoreOn: 'view',
     renderItem: article => <div style={{ paddingBlockEnd: `${(Number(article.id) * 37) % 90}px` }}>{article.title}</div>,
   },
   decorators: [

@@ -389,12 +389,12 @@ export const RefusedWithHtml: Story = refusedWith(
   },
 );
 
-/** A shape of one's own: `fieldErrorsOf` reads it. */
+/** A shape of one's own: `getFieldErrors` reads it. */
 export const RefusedInAnotherShape: Story = refusedWith(
   () => HttpResponse.json({ wrong: 'title', why: 'Too short.' }, { status: 422 }),
   canvas => expect(canvas.getByLabelText('Title')).toHaveAccessibleDescription('Too short.'),
   {
-    fieldErrorsOf: answer => {
+    getFieldErrors: answer => {
       const { wrong, why } = answer as { wrong: string; why: string };
       return { [wrong]: [why] };
     },

@@ -74,8 +74,8 @@ const meta = {
           next={nextPageNumber({ size: 1_250 })}
           label="Artikel"
           labels={{ loadMore: 'Weitere Artikel' }}
-          deletion="confirm"
-          nameOf={article => article.title}
+          deleteMode="confirm"
+          getItemLabel={article => article.title}
           renderItem={(article, { remove }) => (
             <>
               {article.title}{' '}
@@ -252,8 +252,8 @@ export const Arabic: Story = {
         resource={world.Articles}
         next={nextPageNumber({ size: 1_250 })}
         label="مقالات"
-        deletion="undo"
-        nameOf={article => `مقالة ${article.id}`}
+        deleteMode="undo"
+        getItemLabel={article => `مقالة ${article.id}`}
         renderItem={(article, { remove }) => (
           <>
             <span>مقالة {article.id}</span>{' '}

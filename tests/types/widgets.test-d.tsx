@@ -45,14 +45,14 @@ export const accepted = (
     <PaginatedList resource={Wrapped} next={nextLink()} renderItem={article => article.title} />
     <PaginatedList resource={Linked} renderItem={(article, { partialUpdate }) => <button onClick={() => void partialUpdate({ title: 'x' })}>{article.title}</button>} />
     <ResourceForm resource={Plain} action="update" params={{ id: '3' }} fields={[{ name: 'title', label: 'Title' }]} />
-    <ResourceForm resource={Plain} action="push" fields={[]} fieldErrorsOf={(answer, error) => ({ ...fieldErrors(answer), '': [error.message] })} />
+    <ResourceForm resource={Plain} action="push" fields={[]} getFieldErrors={(answer, error) => ({ ...fieldErrors(answer), '': [error.message] })} />
     <ResourceList
       resource={Plain}
-      deletion="confirm"
-      nameOf={article => article.title}
+      deleteMode="confirm"
+      getItemLabel={article => article.title}
       renderItem={(article, { remove }) => <button onClick={() => void remove().then((isDeleted: boolean) => isDeleted)}>{article.title}</button>}
     />
-    <ResourceDetail resource={Plain} params={{ id: '1' }} deletion="undo" nameOf={article => article.title} renderItem={article => article.title} />
+    <ResourceDetail resource={Plain} params={{ id: '1' }} deleteMode="undo" getItemLabel={article => article.title} renderItem={article => article.title} />
     <WidgetLabelsProvider labels={{ undo: 'Rückgängig', deleted: name => `${name ?? 'Das'} ist gelöscht.` }}>
       <LoginForm />
     </WidgetLabelsProvider>
@@ -69,12 +69,12 @@ export const refused = (
     <ResourceList resource={Grouped} params={{ group: 'a', autor: 'b' }} renderItem={article => article.title} />
     {/* @ts-expect-error a path param is missing */}
     <ResourceList resource={Grouped} renderItem={article => article.title} />
-    {/* @ts-expect-error a resource without useDelete has no such act */}
+    {/* @ts-expect-error a resource without useDelete has no such action */}
     <ResourceList resource={ReadOnly} renderItem={(article, { remove }) => <button onClick={remove}>{article.title}</button>} />
     {/* @ts-expect-error no such field to name it by */}
-    <ResourceList resource={Plain} deletion="undo" nameOf={article => article.titel} renderItem={article => article.title} />
+    <ResourceList resource={Plain} deleteMode="undo" getItemLabel={article => article.titel} renderItem={article => article.title} />
     {/* @ts-expect-error no such way to delete */}
-    <ResourceList resource={Plain} deletion="ask" renderItem={article => article.title} />
+    <ResourceList resource={Plain} deleteMode="ask" renderItem={article => article.title} />
     {/* @ts-expect-error a misspelt word */}
     <WidgetLabelsProvider labels={{ undoo: 'Rückgängig' }}>{null}</WidgetLabelsProvider>
     {/* @ts-expect-error a misspelt path param */}

@@ -1,19 +1,19 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
-import type { Question } from './useConsent.js';
+import type { PendingDeletion } from './useDeleteConfirmation.js';
 
 interface ConfirmDialogProps {
-  questions: ReadonlyMap<unknown, Question>;
+  pendingDeletions: ReadonlyMap<unknown, PendingDeletion>;
   labels: WidgetLabels;
 }
 
 /** Asks whether a record shall be deleted. The browser's own modal dialog: it keeps the focus, and gives it back; Escape is a no. */
-export function ConfirmDialog({ questions, labels }: ConfirmDialogProps): ReactNode {
-  const [key, question] = [...questions].find(([, { kind, isOpen }]) => kind === 'confirm' && isOpen) ?? [];
-  return question && <Dialog key={String(key)} question={question} labels={labels} />;
+export function ConfirmDialog({ pendingDeletions, labels }: ConfirmDialogProps): ReactNode {
+  const [key, pendingDeletion] = [...pendingDeletions].find(([, { kind, isOpen }]) => kind === 'confirm' && isOpen) ?? [];
+  return pendingDeletion && <Dialog key={String(key)} pendingDeletion={pendingDeletion} labels={labels} />;
 }
 
-function Dialog({ question, labels }: { question: Question; labels: WidgetLabels }) {
+function Dialog({ pendingDeletion, labels }: { pendingDeletion: PendingDeletion; labels: WidgetLabels }) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -25,10 +25,10 @@ function Dialog({ question, labels }: { question: Question; labels: WidgetLabels
       role="alertdialog"
       className="dca-confirm"
       aria-labelledby={id}
-      onClose={({ currentTarget }) => question.answer(currentTarget.returnValue === 'yes' ? 'yes' : 'no')}
+      onClose={({ currentTarget }) => pendingDeletion.answer(currentTarget.returnValue === 'yes' ? 'yes' : 'no')}
     >
       <form method="dialog">
-        <p id={id}>{labels.confirmDelete(question.name)}</p>
+        <p id={id}>{labels.confirmDelete(pendingDeletion.name)}</p>
         {/* The first one gets the focus: the one that does no harm. */}
         <button type="button" className="dca-button" onClick={() => dialog.current?.close('no')}>
           {labels.cancel}

@@ -1,22 +1,22 @@
 import { useController } from '@data-client/react';
 import { useRef } from 'react';
-import { keyOfItem } from '../shared/endpointParams.js';
+import { getPrimaryKey } from '../shared/params.js';
 import type { ItemActions, LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
-import type { Consent } from './useConsent.js';
+import type { AsyncActions, AsyncActionState } from './useAsyncAction.js';
+import type { DeleteConfirmation } from './useDeleteConfirmation.js';
 import type { Mutations } from './useMutations.js';
-import type { Runs, RunState } from './useRuns.js';
 
 type AnyActions = ItemActions<{ useUpdate: unknown; usePartialUpdate: unknown; useDelete: unknown }, unknown>;
 
-interface Acting {
+interface ItemActionsOptions {
   readonly mutations: Mutations;
   /** The record, whose key a deletion that answers nothing is told by. */
   readonly item: object;
   /** Tells one record from another in `run` and `ask`. */
   readonly itemKey: unknown;
-  readonly state: RunState;
-  readonly run: Runs['run'];
-  readonly ask: Consent['ask'];
+  readonly state: AsyncActionState;
+  readonly run: AsyncActions['run'];
+  readonly confirmDeletion: DeleteConfirmation['confirmDeletion'];
   /** Tells the params that name the record to an endpoint. */
   readonly paramsFor: (endpoint: LooseEndpoint) => LooseParams;
   /** Wraps a deletion, for what has to be prepared before it and tidied up when it fails. */
@@ -24,7 +24,7 @@ interface Acting {
 }
 
 /** What can be done with one record, by `controller.fetch`. */
-export function useItemActions({ mutations, item, itemKey, state, run, ask, paramsFor, around = deletion => deletion() }: Acting): AnyActions {
+export function useItemActions({ mutations, item, itemKey, state, run, confirmDeletion, paramsFor, around = deletion => deletion() }: ItemActionsOptions): AnyActions {
   const controller = useController();
   const removal = useRef<Promise<boolean>>(undefined);
 
@@ -32,7 +32,7 @@ export function useItemActions({ mutations, item, itemKey, state, run, ask, para
     run(itemKey, () => controller.fetch(endpoint, paramsFor(endpoint), body) as Promise<unknown>);
 
   const removeOnce = (endpoint: LooseEndpoint) => () => {
-    const deletion = deletionOf(endpoint, item);
+    const deletion = toDeleteEndpoint(endpoint, item);
     const params = paramsFor(endpoint);
     const send = () => controller.fetch(deletion, params) as Promise<unknown>;
     // The store may go away with the widget, and would never answer; the request outlives the page.
@@ -41,7 +41,7 @@ export function useItemActions({ mutations, item, itemKey, state, run, ask, para
       void controller.setResponse(last, params, await last(params));
     };
     const isOptimistic = endpoint.getOptimisticResponse !== undefined;
-    removal.current ??= ask(itemKey, item, isLeaving => (isLeaving ? sendLast() : run(itemKey, () => around(send))), isOptimistic).finally(() => (removal.current = undefined));
+    removal.current ??= confirmDeletion(itemKey, item, isLeaving => (isLeaving ? sendLast() : run(itemKey, () => around(send))), isOptimistic).finally(() => (removal.current = undefined));
     // Nobody has to catch it: its failure is in `error`.
     removal.current.catch(() => undefined);
     return removal.current;
@@ -49,7 +49,7 @@ export function useItemActions({ mutations, item, itemKey, state, run, ask, para
 
   const { update, partialUpdate, remove } = mutations;
   const actions = {
-    pending: state.pending || isUnanswered(item),
+    pending: state.pending || isUnconfirmed(item),
     error: state.error,
     ...(update && { update: change(update) }),
     ...(partialUpdate && { partialUpdate: change(partialUpdate) }),
@@ -59,8 +59,8 @@ export function useItemActions({ mutations, item, itemKey, state, run, ask, para
 }
 
 /** A record that is shown before the server has answered, and so has no key yet. */
-export function isUnanswered(item: object | undefined): boolean {
-  return typeof (item as { pk?: unknown } | undefined)?.pk === 'function' && keyOfItem(item as object) === undefined;
+export function isUnconfirmed(item: object | undefined): boolean {
+  return typeof (item as { pk?: unknown } | undefined)?.pk === 'function' && getPrimaryKey(item as object) === undefined;
 }
 
 /**
@@ -69,7 +69,7 @@ export function isUnanswered(item: object | undefined): boolean {
  * Where the resource is optimistic, the widget takes the record away. A store cannot: data-client 0.10 keeps a list without the row in
  * its memory of lists, and never shows it again when the deletion fails.
  */
-function deletionOf(endpoint: LooseEndpoint, item: object): LooseEndpoint {
+function toDeleteEndpoint(endpoint: LooseEndpoint, item: object): LooseEndpoint {
   return endpoint.extend({
     process: (value: unknown, params: object) => endpoint.process(value, { ...item, ...params }),
     getOptimisticResponse: undefined,

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { pathParams } from '../shared/endpointParams.js';
+import { pathParams } from '../shared/params.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
 
 /** The endpoints that change one record, as far as the resource has them. */
@@ -30,7 +30,7 @@ const made = new WeakMap<LooseEndpoint, LooseEndpoint>();
  * `push` or `unshift` of a list with search params: the new row joins the very list that it is created in, and the
  * address holds the params of the path only.
  */
-export function createEndpoint(adder: LooseEndpoint): LooseEndpoint {
+export function toCreateEndpoint(adder: LooseEndpoint): LooseEndpoint {
   const known = made.get(adder);
   if (known) return known;
   const url = (adder as unknown as { url: (this: object, params: LooseParams) => string }).url;

@@ -1,14 +1,14 @@
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { notifyListeners } from '../../notifyListeners.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
-import { useRun } from '../actions/useRuns.js';
+import { useAsyncAction } from '../actions/useAsyncAction.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
-import { useLate } from '../shared/Late.js';
-import { useKeptFocus } from '../shared/useKeptFocus.js';
+import { useDelayedFlag } from '../shared/Delayed.js';
+import { useRestoreFocus } from '../shared/useRestoreFocus.js';
+import { NO_ERRORS, assignErrors, readValidationBody } from './assignErrors.js';
 import { type FieldErrors, readErrors } from './fieldErrors.js';
-import { fieldAt, type FormField, type FormValues, valuesOf } from './FormField.js';
+import { findField, type FormField, type FormValues, toFormValues } from './FormField.js';
 import { FormInput } from './FormInput.js';
-import { NO_ERRORS, placeErrors, refusalOf } from './placeErrors.js';
 import { useDraft } from './useDraft.js';
 
 interface FieldsFormProps {
@@ -20,48 +20,48 @@ interface FieldsFormProps {
   pendingLabel: string;
   labels: WidgetLabels;
   /** `accepted` is what stood in the inputs at first, or was accepted last. Rejecting keeps everything that was typed. */
-  onSubmit: (values: FormValues, accepted: FormValues) => Promise<unknown>;
+  onSubmit: (values: FormValues, baseline: FormValues) => Promise<unknown>;
   /** What the form holds after a success: what it held at first, or what was sent. */
-  afterwards: 'empty' | 'kept';
+  resetOnSuccess: boolean;
   /** A failure in words, where the server has none for what is not at a field. @default `labels.failure` */
   describe?: ((error: Error) => string) | undefined;
   renderError?: ((error: Error) => ReactNode) | undefined;
-  fieldErrorsOf?: ((answer: unknown, error: Error) => FieldErrors) | undefined;
+  getFieldErrors?: ((answer: unknown, error: Error) => FieldErrors) | undefined;
   /** Tells this form from others of the page: its text survives an expiry. Absent: it does not. */
   draftKey?: string | undefined;
   /** Stands above the fields; the element with `noteId` describes the form. */
   note?: ReactNode;
   noteId?: string | undefined;
   /** True for a form that has come in place of what had the focus. */
-  takesFocus?: boolean;
+  autoFocus?: boolean;
 }
 
 /** Labelled inputs and one button: text is kept until it has been accepted, over an expiry too, and nothing is sent twice. */
-export function FieldsForm({ fields, initial, onSubmit, afterwards, labels, draftKey, takesFocus, ...props }: FieldsFormProps): ReactNode {
-  const { describe = labels.failure, renderError, fieldErrorsOf = answer => readErrors(answer, path => fieldAt(fields, path) !== undefined) } = props;
+export function FieldsForm({ fields, initial, onSubmit, resetOnSuccess, labels, draftKey, autoFocus, ...props }: FieldsFormProps): ReactNode {
+  const { describe = labels.failure, renderError, getFieldErrors = answer => readErrors(answer, path => findField(fields, path) !== undefined) } = props;
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
-  const [values, setValues] = useState(() => valuesOf(fields, initial));
-  const [accepted, setAccepted] = useState(values);
-  const { pending, error, run } = useRun();
-  const [refusal, setRefusal] = useState(NO_ERRORS);
+  const [values, setValues] = useState(() => toFormValues(fields, initial));
+  const [baseline, setBaseline] = useState(values);
+  const { pending, error, run } = useAsyncAction();
+  const [assigned, setAssigned] = useState(NO_ERRORS);
   const [edited, setEdited] = useState<ReadonlySet<string>>(new Set());
   const isSending = useRef(false);
-  const isLate = useLate(pending);
+  const showsPending = useDelayedFlag(pending);
 
-  const isUntouched = JSON.stringify(values) === JSON.stringify(accepted);
+  const isUntouched = JSON.stringify(values) === JSON.stringify(baseline);
   useDraft({ key: draftKey, unsaved: isUntouched ? undefined : values, restore: draft => isUntouched && setValues(draft) });
 
   const firstInput = () => form.current?.querySelector<HTMLElement>('.dca-input');
   useBeforePaint(() => {
-    if (takesFocus && document.activeElement === document.body) firstInput()?.focus();
+    if (autoFocus && document.activeElement === document.body) firstInput()?.focus();
   }, []);
   // A note may leave with the button that the user has just pressed.
-  useKeptFocus(form, firstInput);
+  useRestoreFocus(form, firstInput);
   useEffect(() => {
     const isElsewhere = document.activeElement !== document.body && !form.current?.contains(document.activeElement);
-    if (refusal.atFields.size > 0 && !isElsewhere) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [refusal]);
+    if (assigned.byField.size > 0 && !isElsewhere) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [assigned]);
 
   const change = (name: string, value: string | boolean) => {
     setValues(now => ({ ...now, [name]: value }));
@@ -69,13 +69,13 @@ export function FieldsForm({ fields, initial, onSubmit, afterwards, labels, draf
   };
 
   const send = async () => {
-    setRefusal(NO_ERRORS);
+    setAssigned(NO_ERRORS);
     try {
-      await onSubmit(values, accepted);
+      await onSubmit(values, baseline);
     } catch (failure) {
-      const errors = fieldErrorsOf(await refusalOf(failure), failure as Error);
+      const errors = getFieldErrors(await readValidationBody(failure), failure as Error);
       setEdited(new Set());
-      setRefusal(placeErrors(fields, errors));
+      setAssigned(assignErrors(fields, errors));
       throw failure;
     }
   };
@@ -87,9 +87,9 @@ export function FieldsForm({ fields, initial, onSubmit, afterwards, labels, draf
     run(send)
       .then(
         () => {
-          if (afterwards === 'kept') return setAccepted(values);
+          if (!resetOnSuccess) return setBaseline(values);
           // What was typed while the answer was on its way is not what was accepted.
-          return setValues(now => (now === values ? accepted : now));
+          return setValues(now => (now === values ? baseline : now));
         },
         () => undefined,
       )
@@ -97,7 +97,7 @@ export function FieldsForm({ fields, initial, onSubmit, afterwards, labels, draf
       .catch(() => undefined);
   };
 
-  const inWords = (failure: Error) => refusal.elsewhere.join(' ') || describe(failure);
+  const inWords = (failure: Error) => assigned.ofForm.join(' ') || describe(failure);
   return (
     <form
       ref={form}
@@ -114,9 +114,9 @@ export function FieldsForm({ fields, initial, onSubmit, afterwards, labels, draf
           id={`${id}-${field.name}`}
           field={field}
           value={values[field.name] ?? ''}
-          error={edited.has(field.name) ? undefined : refusal.atFields.get(field.name)}
+          error={edited.has(field.name) ? undefined : assigned.byField.get(field.name)}
           // What is not at a field may be about any.
-          formErrorId={error && refusal.atFields.size === 0 ? `${id}-error` : undefined}
+          formErrorId={error && assigned.byField.size === 0 ? `${id}-error` : undefined}
           isSent={pending}
           labels={labels}
           onChange={value => change(field.name, value)}
@@ -128,14 +128,14 @@ export function FieldsForm({ fields, initial, onSubmit, afterwards, labels, draf
         </p>
       )}
       {/* Not `disabled`, which would take the focus away from it. */}
-      <button type="submit" className="dca-button" aria-disabled={isLate}>
-        {isLate ? props.pendingLabel : props.submitLabel}
+      <button type="submit" className="dca-button" aria-disabled={showsPending}>
+        {showsPending ? props.pendingLabel : props.submitLabel}
       </button>
     </form>
   );
 }
 
 /** Calls back the app. What it throws is the app's error, and is reported like any uncaught one: what has been done stays done. */
-export function tellApp(tell: () => void): void {
-  notifyListeners(new Set([tell]));
+export function callUserCallback(callback: () => void): void {
+  notifyListeners(new Set([callback]));
 }

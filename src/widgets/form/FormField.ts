@@ -17,7 +17,7 @@ export interface FormField<Name extends string = string> {
 export type FormValues = Readonly<Record<string, string | boolean>>;
 
 /** What a form's values are as fields of a record: a number where the input takes one, null where that is left empty. */
-export function bodyOf(fields: readonly FormField[], values: FormValues): Record<string, unknown> {
+export function toRequestBody(fields: readonly FormField[], values: FormValues): Record<string, unknown> {
   return Object.fromEntries(
     fields.map(({ name, type }): [string, unknown] => {
       const value = values[name];
@@ -28,7 +28,7 @@ export function bodyOf(fields: readonly FormField[], values: FormValues): Record
 }
 
 /** What stands in a form's inputs for a record: text, and for a checkbox whether it is checked. */
-export function valuesOf(fields: readonly FormField[], record: object | undefined): FormValues {
+export function toFormValues(fields: readonly FormField[], record: object | undefined): FormValues {
   const given = (record ?? {}) as Record<string, unknown>;
   return Object.fromEntries(fields.map(({ name, type }) => [name, type === 'checkbox' ? given[name] === true : textOf(given[name])]));
 }
@@ -38,11 +38,11 @@ function textOf(value: unknown): string {
 }
 
 /** The field of a form that a path names, or begins with, in whichever case. */
-export function fieldAt(fields: readonly FormField[], path: string): FormField | undefined {
+export function findField(fields: readonly FormField[], path: string): FormField | undefined {
   const [head = ''] = path.split('.');
-  return fieldNamed(fields, path) ?? fieldNamed(fields, head);
+  return findFieldByName(fields, path) ?? findFieldByName(fields, head);
 }
 
-function fieldNamed(fields: readonly FormField[], name: string): FormField | undefined {
+function findFieldByName(fields: readonly FormField[], name: string): FormField | undefined {
   return fields.find(field => field.name === name) ?? fields.find(field => field.name.toLowerCase() === name.toLowerCase());
 }

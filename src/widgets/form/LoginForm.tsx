@@ -1,12 +1,12 @@
 import { type ReactNode, useId, useState } from 'react';
 import { useAuth } from '../../providers/useAuth.js';
-import { useRun } from '../actions/useRuns.js';
-import { statusOf } from '../labels/describeError.js';
+import { useAsyncAction } from '../actions/useAsyncAction.js';
+import { getErrorStatus } from '../labels/describeError.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
-import { useStableLabels } from '../labels/WidgetLabelsProvider.js';
-import { useLate } from '../shared/Late.js';
+import { useWidgetLabels } from '../labels/WidgetLabelsProvider.js';
+import { useDelayedFlag } from '../shared/Delayed.js';
 import type { FieldErrors } from './fieldErrors.js';
-import { FieldsForm, tellApp } from './FieldsForm.js';
+import { FieldsForm, callUserCallback } from './FieldsForm.js';
 import type { FormField, FormValues } from './FormField.js';
 
 export interface LoginFormProps {
@@ -19,7 +19,7 @@ export interface LoginFormProps {
   /** A refusal, in words or otherwise. It is announced. @default what happened in words */
   renderError?: ((error: Error) => ReactNode) | undefined;
   /** Tells what the server has refused at which field, from the JSON of its answer. @default `fieldErrors`, without lone texts of names that are no field */
-  fieldErrorsOf?: ((answer: unknown, error: Error) => FieldErrors) | undefined;
+  getFieldErrors?: ((answer: unknown, error: Error) => FieldErrors) | undefined;
   /** The name of the form, for those who do not see it. @default the word on its button */
   label?: string | undefined;
   /** The words that the widget says by itself. @default English */
@@ -37,16 +37,16 @@ export interface LoginFormProps {
  * @example
  * <LoginForm />
  */
-export function LoginForm({ fields, onSubmit, onSuccess, renderError, fieldErrorsOf, label, labels: given, className }: LoginFormProps): ReactNode {
+export function LoginForm({ fields, onSubmit, onSuccess, renderError, getFieldErrors, label, labels: given, className }: LoginFormProps): ReactNode {
   const { login, logout, refresh, reason, unconfirmed } = useAuth();
-  const labels = useStableLabels(given);
+  const labels = useWidgetLabels(given);
   const noteId = useId();
   const unconfirmedNotes = { restore: labels.notRestored, logout: labels.logoutUnconfirmed };
-  const missing = unconfirmed && { text: unconfirmedNotes[unconfirmed], retry: { restore: refresh, logout }[unconfirmed] };
-  const note = reason === 'expired' ? { text: labels.sessionExpired } : missing;
+  const unconfirmedNote = unconfirmed && { text: unconfirmedNotes[unconfirmed], retry: { restore: refresh, logout }[unconfirmed] };
+  const note = reason === 'expired' ? { text: labels.sessionExpired } : unconfirmedNote;
   const signIn = async (values: FormValues) => {
     await (onSubmit ?? login)(values);
-    tellApp(() => onSuccess?.());
+    callUserCallback(() => onSuccess?.());
   };
   return (
     <FieldsForm
@@ -61,13 +61,13 @@ export function LoginForm({ fields, onSubmit, onSuccess, renderError, fieldError
       submitLabel={labels.signIn}
       pendingLabel={labels.signingIn}
       labels={labels}
-      afterwards="empty"
-      describe={error => (statusOf(error) === 401 ? labels.wrongLogin : labels.failure(error))}
+      resetOnSuccess
+      describe={error => (getErrorStatus(error) === 401 ? labels.wrongLogin : labels.failure(error))}
       renderError={renderError}
-      fieldErrorsOf={fieldErrorsOf}
+      getFieldErrors={getFieldErrors}
       note={note && <LoginNote id={noteId} labels={labels} {...note} />}
       noteId={note && noteId}
-      takesFocus={reason !== undefined}
+      autoFocus={reason !== undefined}
       onSubmit={signIn}
     />
   );
@@ -83,9 +83,9 @@ interface LoginNoteProps {
 
 /** Says why the login form is here, and where the server's answer is missing, asks for it again. */
 export function LoginNote({ id, text, retry, labels }: LoginNoteProps): ReactNode {
-  const { pending, run } = useRun();
+  const { pending, run } = useAsyncAction();
   const [failures, setFailures] = useState(0);
-  const isLate = useLate(pending);
+  const showsPending = useDelayedFlag(pending);
   const tryAgain = () => void run(retry!).catch(() => setFailures(count => count + 1));
 
   if (!retry) {
@@ -102,8 +102,8 @@ export function LoginNote({ id, text, retry, labels }: LoginNoteProps): ReactNod
         <span key={failures}>{text}</span>
       </p>
       {/* Not `disabled`, which would take the focus away from it. */}
-      <button type="button" className="dca-button" aria-disabled={isLate} onClick={pending ? undefined : tryAgain}>
-        {isLate ? labels.retrying : labels.retry}
+      <button type="button" className="dca-button" aria-disabled={showsPending} onClick={pending ? undefined : tryAgain}>
+        {showsPending ? labels.retrying : labels.retry}
       </button>
     </div>
   );

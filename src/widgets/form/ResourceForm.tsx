@@ -1,13 +1,13 @@
 import { useController } from '@data-client/react';
 import type { ReactNode } from 'react';
-import { createEndpoint, useMutations } from '../actions/useMutations.js';
+import { toCreateEndpoint, useMutations } from '../actions/useMutations.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
-import { useStableLabels } from '../labels/WidgetLabelsProvider.js';
-import { paramsText, pathParams, useStableParams } from '../shared/endpointParams.js';
+import { useWidgetLabels } from '../labels/WidgetLabelsProvider.js';
+import { paramsKey, pathParams, useStableParams } from '../shared/params.js';
 import type { AnswerOf, ItemOf, LooseEndpoint, ParamsOf } from '../shared/resourceTypes.js';
 import type { FieldErrors } from './fieldErrors.js';
-import { FieldsForm, tellApp } from './FieldsForm.js';
-import { bodyOf, type FormField, type FormValues, valuesOf } from './FormField.js';
+import { FieldsForm, callUserCallback } from './FieldsForm.js';
+import { toRequestBody, type FormField, type FormValues, toFormValues } from './FormField.js';
 
 /** The record of a resource, as far as its types tell. */
 type RecordOf<R> = R extends { useGet: unknown } ? AnswerOf<R, 'useGet'> : ItemOf<R>;
@@ -42,7 +42,7 @@ export interface ResourceFormProps<R extends object, A extends keyof Hooks> {
   /** A refusal, in words or otherwise. It is announced. @default what happened in words */
   renderError?: ((error: Error) => ReactNode) | undefined;
   /** Tells what the server has refused at which field, from the JSON of its answer. @default `fieldErrors`, without lone texts of names that are no field */
-  fieldErrorsOf?: ((answer: unknown, error: Error) => FieldErrors) | undefined;
+  getFieldErrors?: ((answer: unknown, error: Error) => FieldErrors) | undefined;
   /** The word on the button. @default the word for creating, or for saving */
   submitLabel?: string | undefined;
   /** The name of the form, for those who do not see it. @default the word on its button */
@@ -68,24 +68,24 @@ export interface ResourceFormProps<R extends object, A extends keyof Hooks> {
  * />
  */
 export function ResourceForm<R extends object, A extends keyof Hooks>(props: ResourceFormProps<R, A>): ReactNode {
-  const { resource, action, fields, initial, onSuccess, renderError, fieldErrorsOf, className } = props;
+  const { resource, action, fields, initial, onSuccess, renderError, getFieldErrors, className } = props;
   const controller = useController();
   const endpoint = useActionEndpoint(resource, action);
-  const labels = useStableLabels(props.labels);
+  const labels = useWidgetLabels(props.labels);
   const creates = action === 'push' || action === 'unshift';
   const submitLabel = props.submitLabel ?? (creates ? labels.create : labels.save);
 
   const given = useStableParams((props.params as object | undefined) ?? {}) ?? {};
   // Another record is another form: what was typed into one is never sent to the other.
-  const formKey = JSON.stringify([action, endpoint.name, paramsText(given)]);
+  const formKey = JSON.stringify([action, endpoint.name, paramsKey(given)]);
 
-  const send = async (values: FormValues, accepted: FormValues) => {
-    const body = bodyFor(action, fields, initial, values, accepted);
+  const send = async (values: FormValues, baseline: FormValues) => {
+    const body = bodyFor(action, fields, initial, values, baseline);
     // Nothing was changed: there is nothing to send.
-    if (action === 'partialUpdate' && Object.keys(body).length === 0) return tellApp(() => onSuccess?.(initial as RecordOf<R>));
+    if (action === 'partialUpdate' && Object.keys(body).length === 0) return callUserCallback(() => onSuccess?.(initial as RecordOf<R>));
     const params = creates ? given : pathParams(endpoint, given);
     const record: unknown = await controller.fetch(endpoint, params, body);
-    tellApp(() => onSuccess?.(record as RecordOf<R>));
+    callUserCallback(() => onSuccess?.(record as RecordOf<R>));
   };
   return (
     <FieldsForm
@@ -97,10 +97,10 @@ export function ResourceForm<R extends object, A extends keyof Hooks>(props: Res
       submitLabel={submitLabel}
       pendingLabel={labels.saving}
       draftKey={formKey}
-      afterwards={creates ? 'empty' : 'kept'}
+      resetOnSuccess={creates}
       labels={labels}
       renderError={renderError}
-      fieldErrorsOf={fieldErrorsOf}
+      getFieldErrors={getFieldErrors}
       onSubmit={send}
     />
   );
@@ -111,8 +111,8 @@ function useActionEndpoint(resource: object, action: keyof Hooks): LooseEndpoint
   const getList = (resource as { useGetList?: () => LooseEndpoint }).useGetList?.();
   const { update, partialUpdate } = useMutations(resource);
   const endpoint = {
-    push: () => getList && createEndpoint(getList.push),
-    unshift: () => getList && createEndpoint(getList.unshift),
+    push: () => getList && toCreateEndpoint(getList.push),
+    unshift: () => getList && toCreateEndpoint(getList.unshift),
     update: () => update,
     partialUpdate: () => partialUpdate,
   }[action]();
@@ -124,9 +124,9 @@ function useActionEndpoint(resource: object, action: keyof Hooks): LooseEndpoint
  * What is sent, by the inputs that say something else than before, so that a null or a number held as text, of which the input
  * knows nothing, is not taken for a change.
  */
-function bodyFor(action: keyof Hooks, fields: readonly FormField[], initial: object | undefined, values: FormValues, accepted: FormValues): object {
-  const changesTo = (before: FormValues) => bodyOf(fields.filter(({ name }) => values[name] !== before[name]), values);
-  if (action === 'partialUpdate') return changesTo(accepted);
-  if (action === 'update') return { ...initial, ...changesTo(valuesOf(fields, initial)) };
-  return bodyOf(fields, values);
+function bodyFor(action: keyof Hooks, fields: readonly FormField[], initial: object | undefined, values: FormValues, baseline: FormValues): object {
+  const changesTo = (before: FormValues) => toRequestBody(fields.filter(({ name }) => values[name] !== before[name]), values);
+  if (action === 'partialUpdate') return changesTo(baseline);
+  if (action === 'update') return { ...initial, ...changesTo(toFormValues(fields, initial)) };
+  return toRequestBody(fields, values);
 }

@@ -21,29 +21,29 @@ export function fieldErrors(answer: unknown): FieldErrors {
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 /** Names under which servers put what is of no field: Django, Rails, Phoenix, NestJS. */
-const OF_NO_FIELD = new Set(['non_field_errors', 'nonFieldErrors', '__all__', 'base', 'detail', 'message']);
+const NON_FIELD_KEYS = new Set(['non_field_errors', 'nonFieldErrors', '__all__', 'base', 'detail', 'message']);
 /** What stands before the field in a pointer: `#/title`, `$.title`, `/data/attributes/title`. */
-const POINTS_INTO = /^(?:[#$]\.)?(?:data\.(?:attributes|relationships)\.)?/;
+const POINTER_PREFIX = /^(?:[#$]\.)?(?:data\.(?:attributes|relationships)\.)?/;
 /** Where FastAPI's `loc` begins. */
-const PARTS_OF_A_REQUEST = ['body', 'query', 'path', 'header', 'cookie'];
+const REQUEST_PARTS = ['body', 'query', 'path', 'header', 'cookie'];
 /** Deeper than any form; an answer may be nested without end. */
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 
-type Entry = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
-interface Told {
+interface Message {
   readonly path: string;
   readonly text: string;
   /** True when it stands in no list: it may be anything then, a code or a stack. */
-  readonly isAlone: boolean;
+  readonly isBareString: boolean;
 }
 
 /** Reads the errors of fields out of the JSON of a refusal; a text that stands alone under a name only where `isField` knows the name. */
 export function readErrors(answer: unknown, isField: (path: string) => boolean): FieldErrors {
   const found = new Map<string, string[]>();
-  for (const { path, text, isAlone } of tellings(answer)) {
-    const field = OF_NO_FIELD.has(path) ? '' : path;
-    if (field !== '' && isAlone && !isField(field)) continue;
+  for (const { path, text, isBareString } of collectMessages(answer)) {
+    const field = NON_FIELD_KEYS.has(path) ? '' : path;
+    if (field !== '' && isBareString && !isField(field)) continue;
     const texts = found.get(field);
     if (texts) texts.push(text);
     else found.set(field, [text]);
@@ -52,52 +52,52 @@ export function readErrors(answer: unknown, isField: (path: string) => boolean):
 }
 
 /** From the first place that holds any. */
-function tellings(answer: unknown): readonly Told[] {
-  const { errors, issues, error, detail } = isEntry(answer) ? answer : {};
-  for (const named of [errors, issues, isEntry(error) ? error.issues : undefined, detail]) {
-    const told = textsIn(named, '', true);
+function collectMessages(answer: unknown): readonly Message[] {
+  const { errors, issues, error, detail } = isJsonObject(answer) ? answer : {};
+  for (const named of [errors, issues, isJsonObject(error) ? error.issues : undefined, detail]) {
+    const told = messagesIn(named, '', true);
     if (told.length > 0) return told;
   }
-  return textsIn(answer, '', false);
+  return messagesIn(answer, '', false);
 }
 
 /** Each text, and the path of what it is about; without `alone`, those in lists. */
-function textsIn(value: unknown, path: string, alone: boolean, depth = 0): readonly Told[] {
-  if (depth > DEEPEST) return [];
-  if (typeof value === 'string') return alone && value.trim() !== '' ? [{ path, text: value, isAlone: true }] : [];
-  if (Array.isArray(value)) return value.flatMap((inner: unknown) => textsInListed(inner, path, depth + 1));
-  if (!isEntry(value)) return [];
-  return Object.entries(value).flatMap(([name, inner]) => textsIn(inner, join(path, pathOf(name)), alone, depth + 1));
+function messagesIn(value: unknown, path: string, takesBareString: boolean, depth = 0): readonly Message[] {
+  if (depth > MAX_DEPTH) return [];
+  if (typeof value === 'string') return takesBareString && value.trim() !== '' ? [{ path, text: value, isBareString: true }] : [];
+  if (Array.isArray(value)) return value.flatMap((inner: unknown) => messagesInItem(inner, path, depth + 1));
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]) => messagesIn(inner, join(path, toPath(name)), takesBareString, depth + 1));
 }
 
 /** What stands in a list: a text, a text with its place, or errors of fields again. */
-function textsInListed(value: unknown, path: string, depth: number): readonly Told[] {
-  if (typeof value === 'string') return value.trim() !== '' ? [{ path, text: value, isAlone: false }] : [];
-  const text = isEntry(value) ? textOf(value) : undefined;
-  if (text !== undefined) return [{ path: join(path, placeOf(value as Entry)), text, isAlone: false }];
-  return textsIn(value, path, false, depth);
+function messagesInItem(value: unknown, path: string, depth: number): readonly Message[] {
+  if (typeof value === 'string') return value.trim() !== '' ? [{ path, text: value, isBareString: false }] : [];
+  const text = isJsonObject(value) ? textOf(value) : undefined;
+  if (text !== undefined) return [{ path: join(path, pathOfItem(value as JsonObject)), text, isBareString: false }];
+  return messagesIn(value, path, false, depth);
 }
 
-function textOf({ detail, message, msg, defaultMessage, title }: Entry): string | undefined {
+function textOf({ detail, message, msg, defaultMessage, title }: JsonObject): string | undefined {
   return [detail, message, msg, defaultMessage, title].find(text => typeof text === 'string' && text.trim() !== '') as string | undefined;
 }
 
-function placeOf({ pointer, source, loc, field, path, param, property, attribute, name }: Entry): string {
-  if (Array.isArray(loc)) return pathOf(PARTS_OF_A_REQUEST.includes(loc[0] as string) ? loc.slice(1) : loc);
-  const places = [pointer, isEntry(source) ? source.pointer : undefined, field, path, param, property, attribute, name];
-  return pathOf(places.find(place => typeof place === 'string' || Array.isArray(place)));
+function pathOfItem({ pointer, source, loc, field, path, param, property, attribute, name }: JsonObject): string {
+  if (Array.isArray(loc)) return toPath(REQUEST_PARTS.includes(loc[0] as string) ? loc.slice(1) : loc);
+  const indexes = [pointer, isJsonObject(source) ? source.pointer : undefined, field, path, param, property, attribute, name];
+  return toPath(indexes.find(index => typeof index === 'string' || Array.isArray(index)));
 }
 
 /** `#/data/attributes/title`, `['title']`, `tags[0].name`: as `title`, `title`, `tags.0.name`. */
-function pathOf(place: unknown): string {
-  const segments = [place].flat().filter(segment => typeof segment === 'string' || typeof segment === 'number');
-  return segments.join('.').split(/[/.[\]]+/).filter(Boolean).join('.').replace(POINTS_INTO, '');
+function toPath(index: unknown): string {
+  const segments = [index].flat().filter(segment => typeof segment === 'string' || typeof segment === 'number');
+  return segments.join('.').split(/[/.[\]]+/).filter(Boolean).join('.').replace(POINTER_PREFIX, '');
 }
 
 function join(path: string, name: string): string {
   return path && name ? `${path}.${name}` : path || name;
 }
 
-function isEntry(value: unknown): value is Entry {
+function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -10,7 +10,7 @@ export interface WidgetLabels {
   readonly retrying: string;
   readonly notFound: string;
   readonly removed: string;
-  /** The question before a deletion; the name as `nameOf` tells it. */
+  /** The question before a deletion; the name as `getItemLabel` returns it. */
   readonly confirmDelete: (name: string | undefined) => string;
   /** The answers to that question. */
   readonly delete: string;
@@ -76,6 +76,6 @@ const ENGLISH: WidgetLabels = {
 };
 
 /** The words: those that were given last, English for the rest. */
-export function labelsWith(...given: readonly (Partial<WidgetLabels> | undefined)[]): WidgetLabels {
+export function mergeLabels(...given: readonly (Partial<WidgetLabels> | undefined)[]): WidgetLabels {
   return Object.assign({}, ENGLISH, ...given) as WidgetLabels;
 }

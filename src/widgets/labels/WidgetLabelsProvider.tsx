@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useMemo, useRef } from 'react';
-import { labelsWith, type WidgetLabels } from './WidgetLabels.js';
+import { mergeLabels, type WidgetLabels } from './WidgetLabels.js';
 
 export interface WidgetLabelsProviderProps {
   /** The words, all or some; what is left out is said by the provider above, and else in English. */
@@ -20,18 +20,18 @@ export interface WidgetLabelsProviderProps {
  * </WidgetLabelsProvider>
  */
 export function WidgetLabelsProvider({ labels, children }: WidgetLabelsProviderProps): ReactNode {
-  const above = useContext(LabelsContext);
+  const above = useContext(WidgetLabelsContext);
   const words = useMemo(() => ({ ...above, ...labels }), [above, labels]);
-  return <LabelsContext.Provider value={words}>{children}</LabelsContext.Provider>;
+  return <WidgetLabelsContext.Provider value={words}>{children}</WidgetLabelsContext.Provider>;
 }
 
 /** What the providers above have for words. */
-export const LabelsContext = createContext<Partial<WidgetLabels>>({});
+export const WidgetLabelsContext = createContext<Partial<WidgetLabels>>({});
 
 /** The widget's words as the same object while they are the same words, however the prop was written: rows below see no change. */
-export function useStableLabels(given: Partial<WidgetLabels> | undefined): WidgetLabels {
+export function useWidgetLabels(given: Partial<WidgetLabels> | undefined): WidgetLabels {
   const held = useRef<WidgetLabels>(undefined);
-  const labels = labelsWith(useContext(LabelsContext), given);
+  const labels = mergeLabels(useContext(WidgetLabelsContext), given);
   const names = Object.keys(labels) as (keyof WidgetLabels)[];
   // A cache that changes no result: equal words give the equal object.
   if (!held.current || names.some(name => held.current?.[name] !== labels[name])) held.current = labels;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { ListResource, RequiredParams } from '../shared/resourceTypes.js';
-import { ListFrame } from './ListFrame.js';
+import { ListBase } from './ListBase.js';
 import type { ResourceListProps } from './ResourceListProps.js';
 
 /**
@@ -24,5 +24,5 @@ import type { ResourceListProps } from './ResourceListProps.js';
  * />
  */
 export function ResourceList<R extends ListResource>(props: ResourceListProps<R> & RequiredParams<R, 'useGetList'>): ReactNode {
-  return <ListFrame list={props as never} />;
+  return <ListBase list={props as never} />;
 }

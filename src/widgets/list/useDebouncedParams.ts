@@ -9,7 +9,7 @@ export interface DebounceOptions {
 }
 
 /** The same params without those that are undefined. */
-type Told<P> = { [K in keyof P]: Exclude<P[K], undefined> };
+type DefinedParams<P> = { [K in keyof P]: Exclude<P[K], undefined> };
 
 /**
  * The params of a list as they were when they last stood still: a filter that is typed is asked for once, not at each key.
@@ -22,7 +22,7 @@ type Told<P> = { [K in keyof P]: Exclude<P[K], undefined> };
  * <input type="search" aria-label="Title" value={title} onChange={event => setTitle(event.target.value)} />
  * <ResourceList resource={ArticleResource} params={params} renderItem={article => article.title} />
  */
-export function useDebouncedParams<P extends object | null>(params: P, { quietMs = QUIET_MS }: DebounceOptions = {}): Told<P> {
+export function useDebouncedParams<P extends object | null>(params: P, { quietMs = QUIET_MS }: DebounceOptions = {}): DefinedParams<P> {
   const text = JSON.stringify(params);
   const [settled, setSettled] = useState(text);
 
@@ -32,5 +32,5 @@ export function useDebouncedParams<P extends object | null>(params: P, { quietMs
     return () => clearTimeout(timer);
   }, [settled, text, quietMs]);
 
-  return useMemo(() => JSON.parse(settled) as Told<P>, [settled]);
+  return useMemo(() => JSON.parse(settled) as DefinedParams<P>, [settled]);
 }

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { ListFrame } from '../list/ListFrame.js';
+import { ListBase } from '../list/ListBase.js';
 import type { ResourceListProps } from '../list/ResourceListProps.js';
 import { VirtualRows } from '../list/VirtualRows.js';
-import type { Failure } from '../shared/ErrorView.js';
+import type { ErrorSlotProps } from '../shared/ErrorView.js';
 import type { ListResource, RequiredParams } from '../shared/resourceTypes.js';
-import { LoadMore, type LoadOn } from './LoadMore.js';
+import { LoadMore, type LoadMoreTrigger } from './LoadMore.js';
 import { nextLink } from './nextLink.js';
 import { nextCursor, type NextPage, nextPageNumber } from './NextPage.js';
 
@@ -19,9 +19,9 @@ export interface PaginatedListProps<R extends ListResource> extends ResourceList
    * case, for a failed page and for those who cannot scroll. With `'view'`, what stands below the list is reached when all is loaded.
    * @default 'click'
    */
-  loadOn?: LoadOn | undefined;
+  loadMoreOn?: LoadMoreTrigger | undefined;
   /** Shown above the button when a page could not be fetched; the rows stay. @default what happened in words */
-  renderPageError?: ((failure: Failure) => ReactNode) | undefined;
+  renderPageError?: ((failure: ErrorSlotProps) => ReactNode) | undefined;
 }
 
 /**
@@ -35,19 +35,19 @@ export interface PaginatedListProps<R extends ListResource> extends ResourceList
  *
  * @throws what the list rejected with, when that has no `status`.
  * @example
- * <PaginatedList resource={ArticleResource} next={nextPageNumber({ size: 20 })} loadOn="view" renderItem={article => article.title} />
+ * <PaginatedList resource={ArticleResource} next={nextPageNumber({ size: 20 })} loadMoreOn="view" renderItem={article => article.title} />
  */
 export function PaginatedList<R extends ListResource>({
   next = nextByAnswer,
-  loadOn = 'click',
+  loadMoreOn = 'click',
   renderPageError,
   ...props
 }: PaginatedListProps<R> & RequiredParams<R, 'useGetList'>): ReactNode {
   return (
-    <ListFrame
+    <ListBase
       list={props as never}
       rows={VirtualRows}
-      after={list => <LoadMore list={list} next={next} loadOn={loadOn} renderError={renderPageError} />}
+      after={list => <LoadMore list={list} next={next} loadMoreOn={loadMoreOn} renderError={renderPageError} />}
     />
   );
 }

@@ -7,7 +7,7 @@ export interface NextLinkOptions {
 }
 
 /** What a relative link is read against; never called. */
-const BASE = 'https://relative.invalid';
+const RELATIVE_BASE = 'https://relative.invalid';
 
 /**
  * The next page by a link that the answer holds, absolute or not, as Django REST framework and `withLinkHeader` have it.
@@ -27,8 +27,8 @@ export function nextLink({ field = 'next' }: NextLinkOptions = {}): NextPage {
   return ({ body }) => {
     const link = (body as Record<string, unknown>)[field];
     if (typeof link !== 'string' || link === '') return undefined;
-    if (!URL.canParse(link, BASE)) throw new NextLinkError(link, 'is not an address');
-    const params = Object.fromEntries(new URL(link, BASE).searchParams);
+    if (!URL.canParse(link, RELATIVE_BASE)) throw new NextLinkError(link, 'is not an address');
+    const params = Object.fromEntries(new URL(link, RELATIVE_BASE).searchParams);
     if (Object.keys(params).length === 0) throw new NextLinkError(link, 'has no search params, and its path is not followed');
     return params;
   };

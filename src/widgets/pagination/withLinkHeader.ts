@@ -9,7 +9,7 @@ type Linked<G extends EndpointInterface> = ((...args: Parameters<G>) => ReturnTy
 export type LinkedResource<R extends { getList: EndpointInterface }> = Omit<R, 'getList'> & { getList: Linked<R['getList']> };
 
 /** `<https://api.example.com/article?page=2>; rel="next", <…>; rel="last"`: what stands in the brackets before `rel="next"`. */
-function nextOf(header: string | null): string {
+function findNextLink(header: string | null): string {
   const links = (header ?? '').matchAll(/<([^>]*)>([^<]*)/g);
   const next = [...links].find(([, , attributes = '']) => /;\s*rel\s*=\s*("[^"]*\bnext\b[^"]*"|next\b)/i.test(attributes));
   return next?.[1] ?? '';
@@ -33,7 +33,7 @@ export function withLinkHeader<R extends { getList: EndpointInterface }>(resourc
     // `push` and `unshift` are made from the list, and answer with the new row alone.
     async parseResponse(this: { readonly method: string }, response: Response) {
       const answer = await parseResponse.call(this, response);
-      return this.method === 'GET' ? { results: answer, next: nextOf(response.headers.get('Link')) } : answer;
+      return this.method === 'GET' ? { results: answer, next: findNextLink(response.headers.get('Link')) } : answer;
     },
   });
   return { ...resource, getList: linked } as unknown as LinkedResource<R>;

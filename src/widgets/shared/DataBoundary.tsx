@@ -1,13 +1,13 @@
 import { useController, useError } from '@data-client/react';
 import { type ReactNode, type RefObject, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { SessionExpiredError } from '../../errors.js';
-import { useRun } from '../actions/useRuns.js';
-import { statusOf } from '../labels/describeError.js';
+import { useAsyncAction } from '../actions/useAsyncAction.js';
+import { getErrorStatus } from '../labels/describeError.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
-import { ErrorView, type Failure } from './ErrorView.js';
-import { Late } from './Late.js';
+import { Delayed } from './Delayed.js';
+import { ErrorView, type ErrorSlotProps } from './ErrorView.js';
 import type { LooseEndpoint, LooseParams } from './resourceTypes.js';
-import { useKeptFocus } from './useKeptFocus.js';
+import { useRestoreFocus } from './useRestoreFocus.js';
 
 interface DataBoundaryProps {
   endpoint: LooseEndpoint;
@@ -15,11 +15,11 @@ interface DataBoundaryProps {
   params: LooseParams | null;
   labels: WidgetLabels;
   loading: ReactNode;
-  renderError: ((failure: Failure) => ReactNode) | undefined;
+  renderError: ((failure: ErrorSlotProps) => ReactNode) | undefined;
   /** Gets the focus when what had it goes away. */
   region: RefObject<HTMLElement | null>;
   /** What keeps its answer goes on showing it while other params are asked for. @default nothing: other params, another content */
-  keeps?: 'answer';
+  keepPreviousData?: boolean;
   /** Reads the endpoint with `useSuspense`. */
   children: ReactNode;
 }
@@ -35,30 +35,30 @@ interface DataBoundaryProps {
  *
  * @throws what the endpoint rejected with, when it has no `status`: an error of the program is the app's.
  */
-export function DataBoundary({ loading, keeps, ...props }: DataBoundaryProps): ReactNode {
+export function DataBoundary({ loading, keepPreviousData, ...props }: DataBoundaryProps): ReactNode {
   const { endpoint, params, labels } = props;
   const isLive = useSyncExternalStore(neverChanges, yes, no);
   const hasExpired = useHasExpired(endpoint);
-  const [readsAsNobody, setReadsAsNobody] = useState(false);
+  const [readsSignedOut, setReadsSignedOut] = useState(false);
   // What the server has sent is on the screen, and stays there.
   const cameFromServer = useRef(!isLive).current;
   const waiting = useMemo(
     () => (
-      <Late at={cameFromServer ? 'once' : 'later'}>
+      <Delayed immediate={cameFromServer}>
         {loading ?? (
           <p role="status" className="dca-loading">
             {labels.loading}
           </p>
         )}
-      </Late>
+      </Delayed>
     ),
     [cameFromServer, loading, labels],
   );
   if (params === null || !isLive) return waiting;
-  const { key = '', error } = keyOf(endpoint, params);
-  if (error) return <FailureView {...props} error={error} retry={() => {}} pending={false} />;
-  if (hasExpired && !readsAsNobody) return <FailureView {...props} error={new SessionExpiredError()} retry={() => setReadsAsNobody(true)} pending={false} />;
-  return <Outcome key={keeps === 'answer' ? undefined : key} {...props} requestKey={key} params={params} waiting={waiting} />;
+  const { key = '', error } = readKey(endpoint, params);
+  if (error) return <ErrorSlot {...props} error={error} retry={() => {}} pending={false} />;
+  if (hasExpired && !readsSignedOut) return <ErrorSlot {...props} error={new SessionExpiredError()} retry={() => setReadsSignedOut(true)} pending={false} />;
+  return <ContentOrError key={keepPreviousData ? undefined : key} {...props} requestKey={key} params={params} waiting={waiting} />;
 }
 
 // A server has no store to wait for: it renders the loading state, and so does the page until it is hydrated.
@@ -67,26 +67,26 @@ const yes = () => true;
 const no = () => false;
 
 /** The key of a request, or why there is none: a param that the path needs is missing. */
-function keyOf(endpoint: LooseEndpoint, params: LooseParams): { key?: string; error?: Error } {
+function readKey(endpoint: LooseEndpoint, params: LooseParams): { key?: string; error?: Error } {
   try {
     return { key: endpoint.key(params) };
   } catch (error) {
-    if (statusOf(error) === undefined) throw error;
+    if (getErrorStatus(error) === undefined) throw error;
     return { error: error as Error };
   }
 }
 
-interface OutcomeProps extends Omit<DataBoundaryProps, 'loading' | 'keeps'> {
+interface ContentOrErrorProps extends Omit<DataBoundaryProps, 'loading' | 'keepPreviousData'> {
   requestKey: string;
   params: LooseParams;
   waiting: ReactNode;
 }
 
-function Outcome({ waiting, children, requestKey, ...props }: OutcomeProps) {
+function ContentOrError({ waiting, children, requestKey, ...props }: ContentOrErrorProps) {
   const { endpoint, params, region } = props;
   const controller = useController();
   const error: Error | undefined = useError(endpoint, params);
-  const { pending, run } = useRun();
+  const { pending, run } = useAsyncAction();
   // What failed before this widget asked for it, and has expired since, is tried again before it is shown.
   const oldError = () => (error && controller.getResponse(endpoint, params, controller.getState()).expiresAt < Date.now() ? error : undefined);
   const [old, setOld] = useState(() => ({ requestKey, error: oldError() }));
@@ -102,18 +102,18 @@ function Outcome({ waiting, children, requestKey, ...props }: OutcomeProps) {
   useEffect(() => {
     if (old.error) retryNow.current().then(undefined, () => setOld(asked => ({ ...asked, error: undefined })));
   }, [old.error]);
-  useKeptFocus(region, () => region.current);
+  useRestoreFocus(region, () => region.current);
 
   // The same element while only the store changes: what is suspended is tried again by its own promise, and asks no oftener.
   const content = useMemo(() => <Suspense fallback={waiting}>{children}</Suspense>, [waiting, children]);
 
   if (!error) return content;
   if (error === old.error) return waiting;
-  if (statusOf(error) === undefined) throw error;
-  return <FailureView {...props} error={error} retry={() => void retry()} pending={pending && retried === requestKey} />;
+  if (getErrorStatus(error) === undefined) throw error;
+  return <ErrorSlot {...props} error={error} retry={() => void retry()} pending={pending && retried === requestKey} />;
 }
 
-function FailureView({ error, retry, pending, renderError, labels }: Failure & Pick<DataBoundaryProps, 'renderError' | 'labels'>) {
+function ErrorSlot({ error, retry, pending, renderError, labels }: ErrorSlotProps & Pick<DataBoundaryProps, 'renderError' | 'labels'>) {
   if (renderError) return <>{renderError({ error, retry, pending })}</>;
   return <ErrorView error={error} retry={retry} pending={pending} labels={labels} />;
 }

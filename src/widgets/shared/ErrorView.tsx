@@ -3,7 +3,7 @@ import { SessionExpiredError } from '../../errors.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 
 /** What an error slot gets. */
-export interface Failure {
+export interface ErrorSlotProps {
   readonly error: Error;
   /** Fetches again. The failure stays on the screen until the answer is there. */
   readonly retry: () => void;
@@ -12,7 +12,7 @@ export interface Failure {
 }
 
 /** A failure in words, and a button that tries again. */
-export function ErrorView({ error, retry, pending, labels }: Failure & { labels: WidgetLabels }): ReactNode {
+export function ErrorView({ error, retry, pending, labels }: ErrorSlotProps & { labels: WidgetLabels }): ReactNode {
   const failure = error instanceof SessionExpiredError ? labels.sessionExpired : labels.failure(error);
   return (
     <div className="dca-error" aria-busy={pending}>

@@ -1,14 +1,14 @@
 import { type Controller, useController } from '@data-client/react';
 import { findList } from '../list/findList.js';
-import type { LoadedList } from '../list/ListFrame.js';
-import { keyOfItem } from '../shared/endpointParams.js';
+import type { LoadedList } from '../list/ListBase.js';
+import { getPrimaryKey } from '../shared/params.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
 import type { LoadedPages } from './NextPage.js';
 
 /** How far a list has been loaded, as of one answer. */
 type Position = Pick<LoadedPages, 'pages' | 'lastPageSize' | 'lastKey'>;
 
-interface Kept extends Position {
+interface StoredPosition extends Position {
   /** How many rows the first page had. */
   readonly pageSize: number;
   /** How many rows were there when the last page had arrived. */
@@ -18,9 +18,9 @@ interface Kept extends Position {
 }
 
 /** For each store and key; it outlives the widget as the rows do. */
-const kept = new WeakMap<Controller, Map<string, Kept>>();
+const positionsByStore = new WeakMap<Controller, Map<string, StoredPosition>>();
 
-interface KeptPosition extends Position {
+interface PagePosition extends Position {
   /** Notes that a page has arrived, or with undefined that it has not. */
   readonly advance: (rows: readonly object[] | undefined) => void;
 }
@@ -31,10 +31,10 @@ interface KeptPosition extends Position {
  * For each row that has been deleted since the last page arrived, the server has moved one from the next page into those that are loaded:
  * so many pages are to be asked for once more. Of their rows, those that are known are there once.
  */
-export function usePosition({ endpoint, params, body }: LoadedList): KeptPosition {
+export function usePagePosition({ endpoint, params, body }: LoadedList): PagePosition {
   const controller = useController();
-  const positions = kept.get(controller) ?? new Map<string, Kept>();
-  kept.set(controller, positions);
+  const positions = positionsByStore.get(controller) ?? new Map<string, StoredPosition>();
+  positionsByStore.set(controller, positions);
   const key = endpoint.key(params);
   const expiry = () => controller.getResponse(endpoint, params, controller.getState()).expiresAt;
 
@@ -42,33 +42,33 @@ export function usePosition({ endpoint, params, body }: LoadedList): KeptPositio
   const items = findList(endpoint.schema, body);
   const expiresAt = expiry();
   const known = positions.get(key);
-  const now: Kept = known?.expiresAt === expiresAt ? known : { expiresAt, pages: 1, pageSize: items.length, loaded: items.length, ...measure(items) };
+  const now: StoredPosition = known?.expiresAt === expiresAt ? known : { expiresAt, pages: 1, pageSize: items.length, loaded: items.length, ...measure(items) };
   positions.set(key, now);
 
   const missing = Math.max(0, now.loaded - items.length);
   const pages = now.pages - (missing > 0 ? Math.ceil(missing / Math.max(1, now.pageSize)) : 0);
-  const advance: KeptPosition['advance'] = rows =>
-    void positions.set(key, { ...now, ...(rows && { pages: pages + 1, loaded: items.length + newAmong(rows, items), ...measure(rows) }), expiresAt: expiry() });
+  const advance: PagePosition['advance'] = rows =>
+    void positions.set(key, { ...now, ...(rows && { pages: pages + 1, loaded: items.length + countNew(rows, items), ...measure(rows) }), expiresAt: expiry() });
   return { ...now, pages, advance };
 }
 
 function measure(rows: readonly object[]): Pick<Position, 'lastPageSize' | 'lastKey'> {
   const last = rows.at(-1);
-  return { lastPageSize: rows.length, lastKey: last && keyOfItem(last) };
+  return { lastPageSize: rows.length, lastKey: last && getPrimaryKey(last) };
 }
 
 /** How many of the rows are not known yet. */
-export function newAmong(rows: readonly object[], known: readonly object[]): number {
-  const keys = new Set(known.map(row => keyOfItem(row) ?? row));
-  return rows.filter(row => !keys.has(keyOfItem(row) ?? row)).length;
+export function countNew(rows: readonly object[], known: readonly object[]): number {
+  const keys = new Set(known.map(row => getPrimaryKey(row) ?? row));
+  return rows.filter(row => !keys.has(getPrimaryKey(row) ?? row)).length;
 }
 
-const forgiving = new WeakMap<LooseEndpoint, LooseEndpoint>();
+const softEndpoints = new WeakMap<LooseEndpoint, LooseEndpoint>();
 
 /** The endpoint with failures that leave on the screen what is there: a page shares the key of its list. */
-function softly(endpoint: LooseEndpoint): LooseEndpoint {
-  const known = forgiving.get(endpoint) ?? endpoint.extend({ errorPolicy: () => 'soft' });
-  forgiving.set(endpoint, known);
+function withSoftErrors(endpoint: LooseEndpoint): LooseEndpoint {
+  const known = softEndpoints.get(endpoint) ?? endpoint.extend({ errorPolicy: () => 'soft' });
+  softEndpoints.set(endpoint, known);
   return known;
 }
 
@@ -78,7 +78,7 @@ function softly(endpoint: LooseEndpoint): LooseEndpoint {
  */
 export function pageEndpoint(getList: LooseEndpoint, params: LooseParams, next: LooseParams): LooseEndpoint {
   const { paginationField: field } = getList;
-  const isToldByField =
+  const usesPaginationField =
     field !== undefined && !(field in params) && Object.entries(next).every(([name, value]) => name === field || String(params[name]) === String(value));
-  return softly(isToldByField ? getList.getPage : getList.paginated(() => [params]));
+  return withSoftErrors(usesPaginationField ? getList.getPage : getList.paginated(() => [params]));
 }

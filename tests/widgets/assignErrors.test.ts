@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeErrors } from '../../src/widgets/form/placeErrors.js';
+import { assignErrors } from '../../src/widgets/form/assignErrors.js';
 import { readErrors } from '../../src/widgets/form/fieldErrors.js';
 
 const fields = [
@@ -8,36 +8,36 @@ const fields = [
 ];
 
 test('an error stands at the field that its path names or begins with, in whichever case', () => {
-  const { atFields, elsewhere } = placeErrors(fields, { Title: ['Too short.', 'Taken.'], 'tags.0.label': ['Too long.'] });
-  expect([...atFields]).toEqual([
+  const { byField, ofForm } = assignErrors(fields, { Title: ['Too short.', 'Taken.'], 'tags.0.label': ['Too long.'] });
+  expect([...byField]).toEqual([
     ['title', 'Too short. Taken.'],
     ['tags', 'Too long.'],
   ]);
-  expect(elsewhere).toEqual([]);
+  expect(ofForm).toEqual([]);
 });
 
 test('an error of no field of the form stands elsewhere, with the name that the server has for it', () => {
-  const { atFields, elsewhere } = placeErrors(fields, { '': ['Not both.'], slug: ['Taken.'] });
-  expect(atFields.size).toBe(0);
-  expect(elsewhere).toEqual(['Not both.', 'slug: Taken.']);
+  const { byField, ofForm } = assignErrors(fields, { '': ['Not both.'], slug: ['Taken.'] });
+  expect(byField.size).toBe(0);
+  expect(ofForm).toEqual(['Not both.', 'slug: Taken.']);
 });
 
 test('what nobody is to see is shown at a field of the form only', () => {
   const errors = { accessToken: ['eyJhbGciOi'], 'user.Password': ['hunter2'], client_secret: ['s3cret'], stackTrace: ['at x'], title: ['Too short.'] };
-  expect(placeErrors(fields, errors)).toEqual({ atFields: new Map([['title', 'Too short.']]), elsewhere: [] });
-  expect(placeErrors([{ name: 'password', label: 'Password' }], { password: ['Too short.'] }).atFields.get('password')).toBe('Too short.');
+  expect(assignErrors(fields, errors)).toEqual({ byField: new Map([['title', 'Too short.']]), ofForm: [] });
+  expect(assignErrors([{ name: 'password', label: 'Password' }], { password: ['Too short.'] }).byField.get('password')).toBe('Too short.');
 });
 
 test('of very many texts the first 20 of a field are shown, and the first 20 of no field', () => {
   const numbers = Array.from({ length: 40_000 }, (_, place) => `${place + 1}.`);
   const parts = Object.fromEntries(numbers.map((text, place) => [`tags.${place}`, [text]]));
-  const { atFields, elsewhere } = placeErrors(fields, { title: numbers, ...parts, slug: numbers, '': numbers });
+  const { byField, ofForm } = assignErrors(fields, { title: numbers, ...parts, slug: numbers, '': numbers });
   const shown = numbers.slice(0, 20);
-  expect([...atFields]).toEqual([
+  expect([...byField]).toEqual([
     ['title', shown.join(' ')],
     ['tags', shown.join(' ')],
   ]);
-  expect(elsewhere).toEqual(shown.map(text => `slug: ${text}`));
+  expect(ofForm).toEqual(shown.map(text => `slug: ${text}`));
 });
 
 test('a text that stands alone is shown where the form has its field, and not in the alert', () => {

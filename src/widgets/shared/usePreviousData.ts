@@ -3,12 +3,12 @@ import { useContext, useRef } from 'react';
 import type { LooseEndpoint, LooseParams } from './resourceTypes.js';
 
 /** An answer, and what it answers. */
-export interface KeptAnswer {
+export interface PreviousData {
   readonly endpoint: LooseEndpoint;
   readonly params: LooseParams;
   readonly body: unknown;
   /** True while this is an old answer, and a newer one is on its way. */
-  readonly isOld: boolean;
+  readonly isPlaceholderData: boolean;
 }
 
 /**
@@ -20,9 +20,9 @@ export interface KeptAnswer {
  * An answer is kept no longer than the store it came from, and for the same resource only. A sign-out or a switch mounts another
  * store, and so another component; a sign-in from nobody empties this one, and what was shown to nobody is forgotten.
  */
-export function useKeptAnswer(endpoint: LooseEndpoint, params: LooseParams | null): KeptAnswer {
+export function usePreviousData(endpoint: LooseEndpoint, params: LooseParams | null): PreviousData {
   const { lastReset } = useContext(StateContext);
-  const last = useRef<KeptAnswer & { lastReset: unknown }>(undefined);
+  const last = useRef<PreviousData & { lastReset: unknown }>(undefined);
   const isSameSource = last.current?.lastReset === lastReset && last.current.endpoint.schema === endpoint.schema;
   const kept = isSameSource ? last.current : undefined;
 
@@ -30,9 +30,9 @@ export function useKeptAnswer(endpoint: LooseEndpoint, params: LooseParams | nul
   const { loading } = useDLE(endpoint, ...([kept ? params : null] as [LooseParams]));
   const waiting = kept && loading ? kept : undefined;
   const body: unknown = useSuspense(endpoint, ...([waiting ? null : params] as [LooseParams]));
-  if (waiting) return { ...waiting, isOld: true };
+  if (waiting) return { ...waiting, isPlaceholderData: true };
   if (params === null && last.current) return last.current;
 
-  last.current = { endpoint, params: params ?? {}, body, isOld: false, lastReset };
+  last.current = { endpoint, params: params ?? {}, body, isPlaceholderData: false, lastReset };
   return last.current;
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Clock } from '../../src/clock.js';
-import { refusalOf } from '../../src/widgets/form/placeErrors.js';
+import { readValidationBody } from '../../src/widgets/form/assignErrors.js';
 
 const refused = (body: BodyInit | null, status = 422) => Object.assign(new Error('Refused'), { response: new Response(body, { status }) });
 
 test('the JSON of a refusal is read, and the answer can be read again', async () => {
   const error = refused('{"errors":{"title":["Too short."]}}');
-  expect(await refusalOf(error)).toEqual({ errors: { title: ['Too short.'] } });
+  expect(await readValidationBody(error)).toEqual({ errors: { title: ['Too short.'] } });
   expect(await error.response.json()).toEqual({ errors: { title: ['Too short.'] } });
 });
 
@@ -14,7 +14,7 @@ test('HTML, nothing, an answer that was read before, other statuses and other er
   const read = refused('{}');
   await read.response.text();
   const others = [refused('<!doctype html>'), refused(null), read, refused('{}', 500), refused('{}', 401), new TypeError('Failed to fetch'), undefined, 'refused'];
-  expect(await Promise.all(others.map(error => refusalOf(error)))).toEqual(others.map(() => undefined));
+  expect(await Promise.all(others.map(error => readValidationBody(error)))).toEqual(others.map(() => undefined));
 });
 
 test('an answer that never ends is waited for 2 s, and tells nothing then', async () => {
@@ -26,7 +26,7 @@ test('an answer that never ends is waited for 2 s, and tells nothing then', asyn
       return () => {};
     },
   };
-  const reading = refusalOf(refused(new ReadableStream({ start: stream => stream.enqueue(new TextEncoder().encode('{"errors":')) })), clock);
+  const reading = readValidationBody(refused(new ReadableStream({ start: stream => stream.enqueue(new TextEncoder().encode('{"errors":')) })), clock);
   expect(timers.map(([delayMs]) => delayMs)).toEqual([2_000]);
   timers[0]?.[1]();
   expect(await reading).toBeUndefined();

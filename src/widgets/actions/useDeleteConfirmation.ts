@@ -3,7 +3,7 @@ import { SessionContext } from '../../endpoints/SessionContext.js';
 import type { LooseEndpoint } from '../shared/resourceTypes.js';
 
 /** What a deletion waits for: nothing, a yes, or the end of the time in which it can be undone. */
-export type Deletion = 'at-once' | 'confirm' | 'undo';
+export type DeleteMode = 'immediate' | 'confirm' | 'undo';
 
 /** How long a deletion can be undone; while a pointer or the keyboard is at the button, the time stands still. */
 const UNDO_FOR_MS = 8_000;
@@ -11,7 +11,7 @@ const UNDO_FOR_MS = 8_000;
 type Answer = 'yes' | 'no' | 'leaving';
 
 /** A deletion that waits, or is under way. */
-export interface Question {
+export interface PendingDeletion {
   /** `'gone'`: what is being deleted is not shown any more. */
   readonly kind: 'confirm' | 'undo' | 'gone';
   readonly name: string | undefined;
@@ -23,19 +23,19 @@ export interface Question {
   readonly resume: () => void;
 }
 
-export interface Consent {
+export interface DeleteConfirmation {
   /** By the key of the record. */
-  readonly questions: ReadonlyMap<unknown, Question>;
+  readonly pendingDeletions: ReadonlyMap<unknown, PendingDeletion>;
   /**
    * Waits for what the deletion waits for, then acts; false: it did not. The act is told when the widget or the page is going away. With
    * `hides`, the record is gone from then on, unless the act fails. The same function at every render.
    */
-  readonly ask: (key: unknown, item: unknown, act: (isLeaving: boolean) => Promise<unknown>, hides: boolean) => Promise<boolean>;
+  readonly confirmDeletion: (key: unknown, item: unknown, act: (isLeaving: boolean) => Promise<unknown>, hides: boolean) => Promise<boolean>;
 }
 
-interface Asking {
-  readonly deletion: Deletion | undefined;
-  readonly nameOf: ((item: never) => string) | undefined;
+interface DeleteConfirmationOptions {
+  readonly deleteMode: DeleteMode | undefined;
+  readonly getItemLabel: ((item: never) => string) | undefined;
   /** What deletes. */
   readonly endpoint: LooseEndpoint | undefined;
   /** What the widget shows; something else takes the time to undo with it. @default one and the same */
@@ -48,33 +48,33 @@ interface Asking {
  * What can be undone still when the widget or the page goes away, or shows something else, is deleted then. When the identity of the
  * session that the deletion goes with changes meanwhile, it is dropped: nobody deletes in the name of another.
  */
-export function useConsent({ deletion = 'at-once', nameOf, endpoint, shown }: Asking): Consent {
+export function useDeleteConfirmation({ deleteMode = 'immediate', getItemLabel, endpoint, shown }: DeleteConfirmationOptions): DeleteConfirmation {
   const nearest = useContext(SessionContext);
   const session = endpoint?.session ?? nearest?.session;
-  const [questions, setQuestions] = useState<ReadonlyMap<unknown, Question>>(() => new Map());
-  const open = useRef(new Set<Question>()).current;
-  const latest = useRef({ deletion, nameOf });
-  latest.current = { deletion, nameOf };
+  const [pendingDeletions, setPendingDeletions] = useState<ReadonlyMap<unknown, PendingDeletion>>(() => new Map());
+  const open = useRef(new Set<PendingDeletion>()).current;
+  const latest = useRef({ deleteMode, getItemLabel });
+  latest.current = { deleteMode, getItemLabel };
 
-  const ask = useCallback(
+  const confirmDeletion = useCallback(
     async (key: unknown, item: unknown, act: (isLeaving: boolean) => Promise<unknown>, hides: boolean): Promise<boolean> => {
       let isLeaving = false;
-      const { deletion: kind, nameOf: nameIt } = latest.current;
-      const put = (question?: Question) => setQuestions(now => new Map([...now].filter(([other]) => other !== key).concat(question ? [[key, question]] : [])));
+      const { deleteMode: kind, getItemLabel: getLabel } = latest.current;
+      const put = (pendingDeletion?: PendingDeletion) => setPendingDeletions(now => new Map([...now].filter(([other]) => other !== key).concat(pendingDeletion ? [[key, pendingDeletion]] : [])));
       try {
-        if (kind !== 'at-once') {
+        if (kind !== 'immediate') {
           const epoch = session?.getSnapshot().epoch;
-          const { question, answered } = pose(kind, nameIt?.(item as never));
-          const end = session?.subscribe(() => session.getSnapshot().epoch !== epoch && question.answer('no'));
-          open.add(question);
-          put(question);
+          const { pendingDeletion, answered } = createPendingDeletion(kind, getLabel?.(item as never));
+          const end = session?.subscribe(() => session.getSnapshot().epoch !== epoch && pendingDeletion.answer('no'));
+          open.add(pendingDeletion);
+          put(pendingDeletion);
           const answer = await answered;
-          open.delete(question);
+          open.delete(pendingDeletion);
           end?.();
           // A request carries the credentials of whoever is signed in when it starts.
           if (answer === 'no' || session?.getSnapshot().epoch !== epoch) return false;
           isLeaving = answer === 'leaving';
-          put({ ...question, isOpen: false });
+          put({ ...pendingDeletion, isOpen: false });
         }
         if (hides) put(GONE);
         await act(isLeaving);
@@ -87,20 +87,20 @@ export function useConsent({ deletion = 'at-once', nameOf, endpoint, shown }: As
   );
 
   useEffect(() => {
-    const leave = () => open.forEach(question => question.answer(question.kind === 'undo' ? 'leaving' : 'no'));
-    window.addEventListener('pagehide', leave);
+    const endAll = () => open.forEach(pendingDeletion => pendingDeletion.answer(pendingDeletion.kind === 'undo' ? 'leaving' : 'no'));
+    window.addEventListener('pagehide', endAll);
     return () => {
-      window.removeEventListener('pagehide', leave);
-      leave();
+      window.removeEventListener('pagehide', endAll);
+      endAll();
     };
   }, [open, shown]);
 
-  return { questions, ask };
+  return { pendingDeletions, confirmDeletion };
 }
 
-const GONE: Question = { kind: 'gone', name: undefined, isOpen: false, answer: () => {}, pause: () => {}, resume: () => {} };
+const GONE: PendingDeletion = { kind: 'gone', name: undefined, isOpen: false, answer: () => {}, pause: () => {}, resume: () => {} };
 
-function pose(kind: 'confirm' | 'undo', name: string | undefined): { question: Question; answered: Promise<Answer> } {
+function createPendingDeletion(kind: 'confirm' | 'undo', name: string | undefined): { pendingDeletion: PendingDeletion; answered: Promise<Answer> } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOpen = true;
   let settle!: (answer: Answer) => void;
@@ -116,5 +116,5 @@ function pose(kind: 'confirm' | 'undo', name: string | undefined): { question: Q
     if (isOpen && kind === 'undo') timer = setTimeout(() => answer('yes'), UNDO_FOR_MS);
   };
   resume();
-  return { question: { kind, name, isOpen: true, answer, pause, resume }, answered };
+  return { pendingDeletion: { kind, name, isOpen: true, answer, pause, resume }, answered };
 }

@@ -1,28 +1,28 @@
 import { useCallback, useRef, useState } from 'react';
 
 /** How something stands that a person has started. */
-export interface RunState {
+export interface AsyncActionState {
   /** True while something is under way. */
   readonly pending: boolean;
   /** Why the last one failed; undefined once another one starts. */
   readonly error: Error | undefined;
 }
 
-export const IDLE: RunState = { pending: false, error: undefined };
+export const IDLE: AsyncActionState = { pending: false, error: undefined };
 
-export interface Runs {
+export interface AsyncActions {
   /** Of each key that something is under way for, or has failed for. The same object while it stays the same. */
-  readonly states: ReadonlyMap<unknown, RunState>;
+  readonly states: ReadonlyMap<unknown, AsyncActionState>;
   /** Watches a promise, and returns it. Nobody has to catch it: its failure is in the state of its key. */
   readonly run: <T>(key: unknown, start: () => Promise<T>) => Promise<T>;
 }
 
-interface Counted extends RunState {
+interface Counted extends AsyncActionState {
   readonly running: number;
 }
 
 /** Follows what a person has started with each of several things: whether it is under way, and why it failed. */
-export function useRuns(): Runs {
+export function useAsyncActions(): AsyncActions {
   const [states, setStates] = useState<ReadonlyMap<unknown, Counted>>(() => new Map());
   const latest = useRef(new Map<unknown, object>());
 
@@ -53,14 +53,14 @@ export function useRuns(): Runs {
   return { states, run };
 }
 
-export interface Run extends RunState {
+export interface AsyncAction extends AsyncActionState {
   /** Watches a promise, and returns it. Nobody has to catch it: its failure is in `error`. */
   readonly run: <T>(start: () => Promise<T>) => Promise<T>;
 }
 
 /** Follows what a person has started: whether it is under way, and why it failed. */
-export function useRun(): Run {
-  const { states, run } = useRuns();
+export function useAsyncAction(): AsyncAction {
+  const { states, run } = useAsyncActions();
   const { pending, error } = states.get(undefined) ?? IDLE;
   return { pending, error, run: useCallback(start => run(undefined, start), [run]) };
 }

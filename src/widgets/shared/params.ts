@@ -3,7 +3,7 @@ import { paramNames } from '../../endpoints/path.js';
 import type { LooseEndpoint, LooseParams } from './resourceTypes.js';
 
 /** The params as text: the same for the same params, in whichever order and whether a number or its digits. */
-export function paramsText(params: LooseParams): string {
+export function paramsKey(params: LooseParams): string {
   return JSON.stringify(Object.keys(params).sort().map(name => [name, typeof params[name] === 'number' ? String(params[name]) : params[name]]));
 }
 
@@ -12,7 +12,7 @@ export function recordParams(endpoint: LooseEndpoint, item: object, params: Loos
   const tokens = paramNames(endpoint.path);
   const fields = item as LooseParams;
   return Object.fromEntries(
-    tokens.map((name, place) => [name, usable(fields[name]) ?? params[name] ?? (place === tokens.length - 1 ? pk : undefined)]),
+    tokens.map((name, index) => [name, toPathValue(fields[name]) ?? params[name] ?? (index === tokens.length - 1 ? pk : undefined)]),
   );
 }
 
@@ -22,7 +22,7 @@ export function pathParams(endpoint: LooseEndpoint, params: LooseParams): LooseP
 }
 
 /** A value that can stand in an address; an entity's empty default cannot. */
-function usable(value: unknown): unknown {
+function toPathValue(value: unknown): unknown {
   return (typeof value === 'string' && value !== '') || typeof value === 'number' ? value : undefined;
 }
 
@@ -33,7 +33,7 @@ export function useStableParams(params: object | null | undefined): LooseParams 
 }
 
 /** What tells one row from another: its primary key, or its `id`. */
-export function keyOfItem(item: object): string | undefined {
+export function getPrimaryKey(item: object): string | undefined {
   const { pk, id } = item as { pk?: (...args: unknown[]) => unknown; id?: unknown };
   const key = typeof pk === 'function' ? pk.call(item, undefined, '', []) : id;
   return typeof key === 'string' || typeof key === 'number' ? String(key) : undefined;
