@@ -102,7 +102,13 @@ export default defineConfig(
   storybook.configs['flat/recommended'],
 
   room('index', ['src/index.ts'], { regex: '^\\./(testing|storybook)/', message: 'The test tools and the requests panel have doors of their own.' }, dataClientValues),
-  room('widgets', ['src/widgets/**'], rooms(['index', 'testing', 'storybook'], 'Imports only go down: widgets, providers, endpoints, mechanisms, session, rest.')),
+  room(
+    'widgets',
+    ['src/widgets/**'],
+    rooms(['index', 'testing', 'storybook'], 'Imports only go down: widgets, providers, endpoints, mechanisms, session, rest.'),
+    rooms(['mechanisms'], 'A widget works with any mechanism: use src/providers or src/endpoints.'),
+    { ...rooms(['session'], 'A widget gets its session from src/providers or src/endpoints, and only types from src/session.'), allowTypeImports: true },
+  ),
   room('providers', ['src/providers/**'], rooms(['index', 'widgets', 'testing', 'storybook'], 'Imports only go down: providers, endpoints, mechanisms, session, rest.')),
   room('endpoints', ['src/endpoints/**'], rooms(['index', 'widgets', 'providers', 'testing', 'storybook'], 'Imports only go down: endpoints, mechanisms, session, rest.')),
   {

@@ -1,70 +1,73 @@
 import { useContext, useRef, useSyncExternalStore } from 'react';
+import type { BoundSession } from '../../endpoints/boundSession.js';
 import { SessionContext } from '../../endpoints/SessionContext.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
-import type { SessionCore } from '../../session/core.js';
-import type { SignOutReason } from '../../session/session.js';
 import type { FormValues } from './FormField.js';
 
-const neverChanges = () => () => {};
-const unknownSubject = () => undefined;
+type DraftSession = BoundSession['session'];
 
-/** What expiries and other tabs have interrupted, by subject and form. */
+/** Texts of forms that an expiry or another tab has removed from the screen: by subject, then by form. */
 type Drafts = Map<string, Map<string, FormValues>>;
 
-/** For each session. In memory only. */
-const draftsBySession = new WeakMap<SessionCore, Drafts>();
+/** In memory only. */
+const draftsBySession = new WeakMap<DraftSession, Drafts>();
 
-export interface Draft {
-  /** Tells one form of a user from another; without it nothing is kept. */
+interface DraftOptions {
+  /** Identifies the form among those of a user. @default nothing is stored */
   readonly key: string | undefined;
-  /** The text that was typed and not yet accepted; undefined when there is none. */
+  /** Text that has not been accepted yet; undefined when there is none. */
   readonly unsaved: FormValues | undefined;
-  /** Puts back the text that an expiry has interrupted. */
+  /** Called before the first paint with the stored text. */
   readonly restore: (values: FormValues) => void;
 }
 
 /**
- * Keeps the text of a form that an expiry, or another tab, takes off the screen, and gives it back when the same user is signed in
- * again: to no other user, and not after a sign-out. The session's subject tells users apart, and nothing else does: where no answer
- * names the user, each sign-in is another subject and gets no text.
+ * Stores the text of a form when an expiry or another tab removes it from the screen, and restores it when the same user signs in again.
+ *
+ * No other user gets the text, and a sign-out deletes it. Users are compared by the session's subject only. Where the server's responses
+ * name no user, each sign-in is another subject, and nothing is restored.
  */
-export function useDraft({ key, unsaved, restore }: Draft): void {
+export function useDraft({ key, unsaved, restore }: DraftOptions): void {
   const session = useContext(SessionContext)?.session;
-  const subject = useSyncExternalStore(session?.subscribe ?? neverChanges, session?.getSubject ?? unknownSubject, unknownSubject);
+  const subject = useSyncExternalStore(session?.subscribe ?? subscribeToNothing, session?.getSubject ?? getNoSubject, getNoSubject);
   const latest = useRef({ unsaved, restore });
   latest.current = { unsaved, restore };
 
   useBeforePaint(() => {
     if (!session || key === undefined || subject === undefined) return undefined;
-    const drafts = draftsOf(session);
+    const drafts = getDrafts(session);
     const draft = drafts.get(subject)?.get(key);
     if (draft) latest.current.restore(draft);
     return () => {
       const { unsaved: text } = latest.current;
-      if (text && endedByOthers(session.getSnapshot().reason)) drafts.set(subject, new Map(drafts.get(subject)).set(key, text));
+      if (text && hasEndedElsewhere(session)) drafts.set(subject, new Map(drafts.get(subject)).set(key, text));
       else drafts.get(subject)?.delete(key);
     };
   }, [session, subject, key]);
 }
 
-/** The drafts of a session. A sign-out drops those of the last user, wherever their forms are. */
-function draftsOf(session: SessionCore): Drafts {
-  const known = draftsBySession.get(session);
-  if (known) return known;
+const subscribeToNothing = () => () => {};
+const getNoSubject = () => undefined;
+
+/** The drafts of a session. The first call subscribes to it, and a sign-out then deletes the drafts of the user who was signed in. */
+function getDrafts(session: DraftSession): Drafts {
+  const existing = draftsBySession.get(session);
+  if (existing) return existing;
   const drafts: Drafts = new Map();
   draftsBySession.set(session, drafts);
-  let last: string | undefined;
-  const follow = () => {
-    last = session.getSubject() ?? last;
-    if (session.getSnapshot().reason === 'signed-out' && last !== undefined) drafts.delete(last);
+  let lastSubject: string | undefined;
+  const update = () => {
+    lastSubject = session.getSubject() ?? lastSubject;
+    if (session.getSnapshot().reason === 'signed-out' && lastSubject !== undefined) drafts.delete(lastSubject);
   };
-  follow();
-  // Unlike `subscribe`, it leaves the session at rest while no provider is mounted.
-  session.subscribeToCredential(follow);
+  update();
+  // Not `subscribe`: it would start the session while no provider is mounted.
+  session.subscribeToCredential(update);
   return drafts;
 }
 
-/** The server or another tab has ended the session, not the user who was typing here. */
-function endedByOthers(reason: SignOutReason | undefined): boolean {
+/** Whether the server or another tab has ended the session, and not the user on this page. */
+function hasEndedElsewhere(session: DraftSession): boolean {
+  const { reason } = session.getSnapshot();
   return reason === 'expired' || reason === 'elsewhere';
 }
