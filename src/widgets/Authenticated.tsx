@@ -2,18 +2,18 @@ import type { ReactNode } from 'react';
 import { useAuth } from '../providers/useAuth.js';
 
 export interface AuthenticatedProps {
-  /** Shown while nobody is signed in, e.g. `<LoginForm />`. @default nothing */
+  /** Shown while no user is signed in, e.g. `<LoginForm />`. @default nothing */
   fallback?: ReactNode;
-  /** Shown while it is not known yet whether somebody is signed in. @default nothing */
+  /** Shown while checking for an existing session. @default nothing */
   loading?: ReactNode;
-  /** Shown to somebody who is signed in; mounted anew for each identity. */
+  /** Shown while a user is signed in. Mounted again for each identity. */
   children: ReactNode;
 }
 
 /**
- * A gate: what is below it is on the screen only while somebody is signed in.
+ * Shows its children only while a user is signed in.
  *
- * It hides; it does not protect. What nobody may see, the server has to refuse.
+ * It hides content but does not protect data: the server must refuse requests that a user is not allowed to make.
  *
  * @throws MissingProviderError without an auth provider above.
  * @example
@@ -23,6 +23,6 @@ export interface AuthenticatedProps {
  */
 export function Authenticated({ fallback, loading, children }: AuthenticatedProps): ReactNode {
   const { status } = useAuth();
-  const shown = { restoring: loading, anonymous: fallback, authenticated: children };
-  return <>{shown[status]}</>;
+  const contentByStatus = { restoring: loading, anonymous: fallback, authenticated: children };
+  return <>{contentByStatus[status]}</>;
 }

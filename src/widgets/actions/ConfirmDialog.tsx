@@ -7,7 +7,7 @@ interface ConfirmDialogProps {
   labels: WidgetLabels;
 }
 
-/** Asks whether a record shall be deleted. The browser's own modal dialog: it keeps the focus, and gives it back; Escape is a no. */
+/** Asks the user to confirm a deletion. The browser's modal dialog keeps the focus inside and gives it back. Escape cancels. */
 export function ConfirmDialog({ pendingDeletions, labels }: ConfirmDialogProps): ReactNode {
   const [key, pendingDeletion] = [...pendingDeletions].find(([, { kind, isOpen }]) => kind === 'confirm' && isOpen) ?? [];
   return pendingDeletion && <Dialog key={String(key)} pendingDeletion={pendingDeletion} labels={labels} />;
@@ -25,15 +25,15 @@ function Dialog({ pendingDeletion, labels }: { pendingDeletion: PendingDeletion;
       role="alertdialog"
       className="dca-confirm"
       aria-labelledby={id}
-      onClose={({ currentTarget }) => pendingDeletion.answer(currentTarget.returnValue === 'yes' ? 'yes' : 'no')}
+      onClose={({ currentTarget }) => pendingDeletion.decide(currentTarget.returnValue === 'delete' ? 'delete' : 'cancel')}
     >
       <form method="dialog">
-        <p id={id}>{labels.confirmDelete(pendingDeletion.name)}</p>
-        {/* The first one gets the focus: the one that does no harm. */}
-        <button type="button" className="dca-button" onClick={() => dialog.current?.close('no')}>
+        <p id={id}>{labels.confirmDelete(pendingDeletion.itemLabel)}</p>
+        {/* The first button gets the focus, so it is the one that deletes nothing. */}
+        <button type="button" className="dca-button" onClick={() => dialog.current?.close('cancel')}>
           {labels.cancel}
         </button>{' '}
-        <button type="submit" className="dca-button" value="yes">
+        <button type="submit" className="dca-button" value="delete">
           {labels.delete}
         </button>
       </form>

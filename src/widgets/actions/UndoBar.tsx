@@ -6,33 +6,33 @@ import type { PendingDeletion } from './useDeleteConfirmation.js';
 interface UndoBarProps {
   pendingDeletion: PendingDeletion;
   labels: WidgetLabels;
-  /** What the note stands in; the focus that was on the deleted record goes to the button. */
+  /** The element around the bar. If the deleted record had the focus, the button gets it. */
   region: RefObject<HTMLElement | null>;
 }
 
-/** Stands in the place of a record that is about to be deleted. The time stands still while somebody is at the button. */
+/** Replaces a record that will be deleted, with a button to undo it. The time does not run while the user is on the button. */
 export function UndoBar({ pendingDeletion, labels, region }: UndoBarProps): ReactNode {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const pausedBy = useRef({ pointer: false, keyboard: false });
   useRestoreFocus(region, () => button.current);
-  // Away from the page it does not stand still: nobody could set it going again.
+  // Without the bar the user has no button to leave, so the time would never run again.
   const { resume } = pendingDeletion;
   useEffect(() => resume, [resume]);
 
-  const setPaused = (by: 'pointer' | 'keyboard', isHeld: boolean) => {
+  const setPaused = (by: 'pointer' | 'keyboard', isPaused: boolean) => {
     const before = { ...pausedBy.current };
-    pausedBy.current[by] = isHeld;
+    pausedBy.current[by] = isPaused;
     const { pointer, keyboard } = pausedBy.current;
     if (pointer || keyboard) pendingDeletion.pause();
     else if (before.pointer || before.keyboard) pendingDeletion.resume();
   };
 
   return (
-    // Not when it enters: a note that appears under a pointer at rest would wait for ever.
+    // Not `onPointerEnter`: a bar that appears under a resting pointer would wait for ever.
     <div className="dca-undo" onPointerMove={() => setPaused('pointer', true)} onPointerLeave={() => setPaused('pointer', false)}>
       <p id={id} role="status">
-        {labels.deleted(pendingDeletion.name)}
+        {labels.deleted(pendingDeletion.itemLabel)}
       </p>
       {pendingDeletion.isOpen && (
         <button
@@ -40,10 +40,10 @@ export function UndoBar({ pendingDeletion, labels, region }: UndoBarProps): Reac
           type="button"
           className="dca-button"
           aria-describedby={id}
-          // A click leaves the focus here as well; that is nobody's wish for more time.
+          // Only a focus that came by keyboard pauses: a click moves the focus here as well.
           onFocus={({ target }) => setPaused('keyboard', target.matches(':focus-visible'))}
           onBlur={() => setPaused('keyboard', false)}
-          onClick={() => pendingDeletion.answer('no')}
+          onClick={() => pendingDeletion.decide('cancel')}
         >
           {labels.undo}
         </button>

@@ -2,51 +2,57 @@ import { useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { SessionContext } from '../../endpoints/SessionContext.js';
 import type { LooseEndpoint } from '../shared/resourceTypes.js';
 
-/** What a deletion waits for: nothing, a yes, or the end of the time in which it can be undone. */
+/** When a deletion is sent: immediately, after the user has confirmed it, or when the time to undo it has passed. */
 export type DeleteMode = 'immediate' | 'confirm' | 'undo';
 
-/** How long a deletion can be undone; while a pointer or the keyboard is at the button, the time stands still. */
-const UNDO_FOR_MS = 8_000;
+/** The time to undo a deletion. It does not run while a pointer or the keyboard is on the button. */
+const UNDO_TIMEOUT_MS = 8_000;
 
-type Answer = 'yes' | 'no' | 'leaving';
+/** `delete-on-leave`: the page or the widget goes away before the time to undo has passed. */
+type Decision = 'delete' | 'delete-on-leave' | 'cancel';
 
-/** A deletion that waits, or is under way. */
+/** A deletion that waits for the user, or has been sent. */
 export interface PendingDeletion {
-  /** `'gone'`: what is being deleted is not shown any more. */
-  readonly kind: 'confirm' | 'undo' | 'gone';
-  readonly name: string | undefined;
-  /** False once it is answered. */
+  /** `hidden`: the deletion has been sent and the record is not shown any more. */
+  readonly kind: 'confirm' | 'undo' | 'hidden';
+  /** From `getItemLabel`. */
+  readonly itemLabel: string | undefined;
+  /** False after the decision. */
   readonly isOpen: boolean;
-  readonly answer: (answer: Answer) => void;
-  /** The time to undo stands still, and begins anew. */
+  readonly decide: (decision: Decision) => void;
+  /** Stops the time to undo. */
   readonly pause: () => void;
+  /** Starts the time to undo from the beginning. */
   readonly resume: () => void;
 }
+
+/** Deletes now. `isLeaving`: the page or the widget is going away, and its store with it. */
+type Delete = (isLeaving: boolean) => Promise<unknown>;
 
 export interface DeleteConfirmation {
   /** By the key of the record. */
   readonly pendingDeletions: ReadonlyMap<unknown, PendingDeletion>;
   /**
-   * Waits for what the deletion waits for, then acts; false: it did not. The act is told when the widget or the page is going away. With
-   * `hides`, the record is gone from then on, unless the act fails. The same function at every render.
+   * Waits as the delete mode says, then deletes. Resolves with false when the record was not deleted. With `hides`, the record is hidden as
+   * soon as the deletion is sent, and shown again if it fails. The same function at every render.
    */
-  readonly confirmDeletion: (key: unknown, item: unknown, act: (isLeaving: boolean) => Promise<unknown>, hides: boolean) => Promise<boolean>;
+  readonly confirmDeletion: (key: unknown, item: object, deleteItem: Delete, hides: boolean) => Promise<boolean>;
 }
 
 interface DeleteConfirmationOptions {
   readonly deleteMode: DeleteMode | undefined;
-  readonly getItemLabel: ((item: never) => string) | undefined;
-  /** What deletes. */
+  readonly getItemLabel: ((item: object) => string) | undefined;
+  /** The endpoint that deletes. */
   readonly endpoint: LooseEndpoint | undefined;
-  /** What the widget shows; something else takes the time to undo with it. @default one and the same */
+  /** Names what the widget shows. When it changes, the time to undo ends. @default it never changes */
   readonly shown?: unknown;
 }
 
 /**
- * Asks before a deletion, or lets it be undone.
+ * Asks the user before a deletion, or lets the user undo it.
  *
- * What can be undone still when the widget or the page goes away, or shows something else, is deleted then. When the identity of the
- * session that the deletion goes with changes meanwhile, it is dropped: nobody deletes in the name of another.
+ * When the widget or the page goes away, or shows another record, a deletion that could still be undone is sent at once. When the identity
+ * changes, the deletion is cancelled: it would carry the credentials of another user.
  */
 export function useDeleteConfirmation({ deleteMode = 'immediate', getItemLabel, endpoint, shown }: DeleteConfirmationOptions): DeleteConfirmation {
   const nearest = useContext(SessionContext);
@@ -57,37 +63,41 @@ export function useDeleteConfirmation({ deleteMode = 'immediate', getItemLabel, 
   latest.current = { deleteMode, getItemLabel };
 
   const confirmDeletion = useCallback(
-    async (key: unknown, item: unknown, act: (isLeaving: boolean) => Promise<unknown>, hides: boolean): Promise<boolean> => {
+    async (key: unknown, item: object, deleteItem: Delete, hides: boolean): Promise<boolean> => {
       let isLeaving = false;
-      const { deleteMode: kind, getItemLabel: getLabel } = latest.current;
-      const put = (pendingDeletion?: PendingDeletion) => setPendingDeletions(now => new Map([...now].filter(([other]) => other !== key).concat(pendingDeletion ? [[key, pendingDeletion]] : [])));
+      const { deleteMode: mode, getItemLabel: labelOf } = latest.current;
+      const show = (pendingDeletion?: PendingDeletion) =>
+        setPendingDeletions(current => {
+          const others = [...current].filter(([other]) => other !== key);
+          return new Map(pendingDeletion ? [...others, [key, pendingDeletion]] : others);
+        });
       try {
-        if (kind !== 'immediate') {
+        if (mode !== 'immediate') {
           const epoch = session?.getSnapshot().epoch;
-          const { pendingDeletion, answered } = createPendingDeletion(kind, getLabel?.(item as never));
-          const end = session?.subscribe(() => session.getSnapshot().epoch !== epoch && pendingDeletion.answer('no'));
+          const { pendingDeletion, decided } = createPendingDeletion(mode, labelOf?.(item));
+          const unsubscribe = session?.subscribe(() => session.getSnapshot().epoch !== epoch && pendingDeletion.decide('cancel'));
           open.add(pendingDeletion);
-          put(pendingDeletion);
-          const answer = await answered;
+          show(pendingDeletion);
+          const decision = await decided;
           open.delete(pendingDeletion);
-          end?.();
-          // A request carries the credentials of whoever is signed in when it starts.
-          if (answer === 'no' || session?.getSnapshot().epoch !== epoch) return false;
-          isLeaving = answer === 'leaving';
-          put({ ...pendingDeletion, isOpen: false });
+          unsubscribe?.();
+          // The user may have decided just before the identity changed. The request would carry the credentials of the new identity.
+          if (decision === 'cancel' || session?.getSnapshot().epoch !== epoch) return false;
+          isLeaving = decision === 'delete-on-leave';
+          show({ ...pendingDeletion, isOpen: false });
         }
-        if (hides) put(GONE);
-        await act(isLeaving);
+        if (hides) show(HIDDEN);
+        await deleteItem(isLeaving);
         return true;
       } finally {
-        put();
+        show();
       }
     },
     [session, open],
   );
 
   useEffect(() => {
-    const endAll = () => open.forEach(pendingDeletion => pendingDeletion.answer(pendingDeletion.kind === 'undo' ? 'leaving' : 'no'));
+    const endAll = () => open.forEach(({ kind, decide }) => decide(kind === 'undo' ? 'delete-on-leave' : 'cancel'));
     window.addEventListener('pagehide', endAll);
     return () => {
       window.removeEventListener('pagehide', endAll);
@@ -98,23 +108,23 @@ export function useDeleteConfirmation({ deleteMode = 'immediate', getItemLabel, 
   return { pendingDeletions, confirmDeletion };
 }
 
-const GONE: PendingDeletion = { kind: 'gone', name: undefined, isOpen: false, answer: () => {}, pause: () => {}, resume: () => {} };
+const HIDDEN: PendingDeletion = { kind: 'hidden', itemLabel: undefined, isOpen: false, decide: () => {}, pause: () => {}, resume: () => {} };
 
-function createPendingDeletion(kind: 'confirm' | 'undo', name: string | undefined): { pendingDeletion: PendingDeletion; answered: Promise<Answer> } {
+function createPendingDeletion(kind: 'confirm' | 'undo', itemLabel: string | undefined): { pendingDeletion: PendingDeletion; decided: Promise<Decision> } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOpen = true;
-  let settle!: (answer: Answer) => void;
-  const answered = new Promise<Answer>(resolve => (settle = resolve));
+  let settle!: (decision: Decision) => void;
+  const decided = new Promise<Decision>(resolve => (settle = resolve));
   const pause = () => clearTimeout(timer);
-  const answer = (given: Answer) => {
+  const decide = (decision: Decision) => {
     pause();
     isOpen = false;
-    settle(given);
+    settle(decision);
   };
   const resume = () => {
     pause();
-    if (isOpen && kind === 'undo') timer = setTimeout(() => answer('yes'), UNDO_FOR_MS);
+    if (isOpen && kind === 'undo') timer = setTimeout(() => decide('delete'), UNDO_TIMEOUT_MS);
   };
   resume();
-  return { pendingDeletion: { kind, name, isOpen: true, answer, pause, resume }, answered };
+  return { pendingDeletion: { kind, itemLabel, isOpen: true, decide, pause, resume }, decided };
 }

@@ -1,30 +1,54 @@
 import { useController } from '@data-client/react';
 import { useRef } from 'react';
 import { getPrimaryKey } from '../shared/params.js';
-import type { ItemActions, LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
-import type { AsyncActions, AsyncActionState } from './useAsyncAction.js';
-import type { DeleteConfirmation } from './useDeleteConfirmation.js';
-import type { Mutations } from './useMutations.js';
+import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
+import { useAsyncActions, type AsyncActions, type AsyncActionState } from './useAsyncAction.js';
+import { useDeleteConfirmation, type DeleteConfirmation, type DeleteMode } from './useDeleteConfirmation.js';
+import { useMutations, type Mutations } from './useMutations.js';
 
-type AnyActions = ItemActions<{ useUpdate: unknown; usePartialUpdate: unknown; useDelete: unknown }, unknown>;
-
-interface ItemActionsOptions {
+/** What the actions of all records of a widget share. */
+export interface WidgetActions extends AsyncActions, DeleteConfirmation {
   readonly mutations: Mutations;
-  /** The record, whose key a deletion that answers nothing is told by. */
-  readonly item: object;
-  /** Tells one record from another in `run` and `ask`. */
-  readonly itemKey: unknown;
-  readonly state: AsyncActionState;
-  readonly run: AsyncActions['run'];
-  readonly confirmDeletion: DeleteConfirmation['confirmDeletion'];
-  /** Tells the params that name the record to an endpoint. */
-  readonly paramsFor: (endpoint: LooseEndpoint) => LooseParams;
-  /** Wraps a deletion, for what has to be prepared before it and tidied up when it fails. */
-  readonly around?: (deletion: () => Promise<unknown>) => Promise<unknown>;
 }
 
-/** What can be done with one record, by `controller.fetch`. */
-export function useItemActions({ mutations, item, itemKey, state, run, confirmDeletion, paramsFor, around = deletion => deletion() }: ItemActionsOptions): AnyActions {
+interface WidgetActionsOptions {
+  readonly resource: object;
+  readonly deleteMode: DeleteMode | undefined;
+  readonly getItemLabel: ((item: object) => string) | undefined;
+  /** Names the record that the widget shows. @default it shows a list */
+  readonly shown?: string;
+}
+
+/** Called above the boundary of a widget: an error that replaces the records for a while must not end the time to undo. */
+export function useWidgetActions({ resource, deleteMode, getItemLabel, shown }: WidgetActionsOptions): WidgetActions {
+  const mutations = useMutations(resource);
+  const { states, run } = useAsyncActions();
+  const { pendingDeletions, confirmDeletion } = useDeleteConfirmation({ deleteMode, getItemLabel, endpoint: mutations.remove, shown });
+  return { mutations, states, run, pendingDeletions, confirmDeletion };
+}
+
+/** The `ItemActions` of any resource: the widget's props have checked the types of its bodies and records. */
+export interface LooseItemActions extends AsyncActionState {
+  readonly update?: (body: unknown) => Promise<unknown>;
+  readonly partialUpdate?: (body: unknown) => Promise<unknown>;
+  readonly remove?: () => Promise<boolean>;
+}
+
+interface ItemActionsOptions extends Pick<WidgetActions, 'mutations' | 'run' | 'confirmDeletion'> {
+  /** The record. Its key says what was deleted when the server answers a deletion with nothing. */
+  readonly item: object;
+  /** The key of the record in `run` and `confirmDeletion`. */
+  readonly itemKey: unknown;
+  readonly state: AsyncActionState;
+  /** The params that name the record to an endpoint. */
+  readonly paramsFor: (endpoint: LooseEndpoint) => LooseParams;
+  /** Wraps a deletion, to prepare for it and to clean up when it fails. @default calls it */
+  readonly aroundDeletion?: (deletion: () => Promise<unknown>) => Promise<unknown>;
+}
+
+/** The actions of one record, sent by `controller.fetch`. */
+export function useItemActions(options: ItemActionsOptions): LooseItemActions {
+  const { mutations, item, itemKey, state, run, confirmDeletion, paramsFor, aroundDeletion = deletion => deletion() } = options;
   const controller = useController();
   const removal = useRef<Promise<boolean>>(undefined);
 
@@ -35,39 +59,39 @@ export function useItemActions({ mutations, item, itemKey, state, run, confirmDe
     const deletion = toDeleteEndpoint(endpoint, item);
     const params = paramsFor(endpoint);
     const send = () => controller.fetch(deletion, params) as Promise<unknown>;
-    // The store may go away with the widget, and would never answer; the request outlives the page.
-    const sendLast = async () => {
+    // Not by `controller.fetch`: the store may go away with the widget and would never answer. `keepalive` lets the request outlive the page.
+    const sendOnLeave = async () => {
       const last = deletion.extend({ requestInit: { ...endpoint.requestInit, keepalive: true } });
       void controller.setResponse(last, params, await last(params));
     };
     const isOptimistic = endpoint.getOptimisticResponse !== undefined;
-    removal.current ??= confirmDeletion(itemKey, item, isLeaving => (isLeaving ? sendLast() : run(itemKey, () => around(send))), isOptimistic).finally(() => (removal.current = undefined));
-    // Nobody has to catch it: its failure is in `error`.
+    const deleteItem = (isLeaving: boolean) => (isLeaving ? sendOnLeave() : run(itemKey, () => aroundDeletion(send)));
+    removal.current ??= confirmDeletion(itemKey, item, deleteItem, isOptimistic).finally(() => (removal.current = undefined));
+    // The caller need not catch it: `error` holds the failure.
     removal.current.catch(() => undefined);
     return removal.current;
   };
 
   const { update, partialUpdate, remove } = mutations;
-  const actions = {
+  return {
     pending: state.pending || isUnconfirmed(item),
     error: state.error,
     ...(update && { update: change(update) }),
     ...(partialUpdate && { partialUpdate: change(partialUpdate) }),
     ...(remove && { remove: removeOnce(remove) }),
   };
-  return actions as unknown as AnyActions;
 }
 
-/** A record that is shown before the server has answered, and so has no key yet. */
+/** Whether the record is an optimistic one: it has no key until the server answers. */
 export function isUnconfirmed(item: object | undefined): boolean {
   return typeof (item as { pk?: unknown } | undefined)?.pk === 'function' && getPrimaryKey(item as object) === undefined;
 }
 
 /**
- * A deletion that answers nothing results in its params (rule 7), and these need not hold the record's key: the record does.
+ * When the server answers a deletion with nothing, data-client takes the key from the params. They may not hold it, so it is taken from the record.
  *
- * Where the resource is optimistic, the widget takes the record away. A store cannot: data-client 0.10 keeps a list without the row in
- * its memory of lists, and never shows it again when the deletion fails.
+ * An optimistic deletion is hidden by the widget, not by the store: data-client 0.10 caches the list without the row, and never shows the row
+ * again when the deletion fails.
  */
 function toDeleteEndpoint(endpoint: LooseEndpoint, item: object): LooseEndpoint {
   return endpoint.extend({

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { pathParams } from '../shared/params.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
 
-/** The endpoints that change one record, as far as the resource has them. */
+/** The endpoints of a resource that change one record. Undefined where the resource has no such hook. */
 export interface Mutations {
   readonly update: LooseEndpoint | undefined;
   readonly partialUpdate: LooseEndpoint | undefined;
@@ -15,7 +15,7 @@ interface MutationHooks {
   useDelete?: () => LooseEndpoint;
 }
 
-/** Calls the hooks of the resource in render; handlers use the endpoints that they return. */
+/** Calls the resource's hooks in render, so that event handlers can use the endpoints. */
 export function useMutations(resource: object): Mutations {
   const hooks = resource as MutationHooks;
   const update = hooks.useUpdate?.();
@@ -24,21 +24,21 @@ export function useMutations(resource: object): Mutations {
   return useMemo(() => ({ update, partialUpdate, remove }), [update, partialUpdate, remove]);
 }
 
-const made = new WeakMap<LooseEndpoint, LooseEndpoint>();
+const createEndpoints = new WeakMap<LooseEndpoint, LooseEndpoint>();
 
 /**
- * `push` or `unshift` of a list with search params: the new row joins the very list that it is created in, and the
- * address holds the params of the path only.
+ * `push` or `unshift` for a list with search params. The new row joins the list with exactly these params, but the URL holds the path's
+ * params only. The same endpoint for the same `adder`.
  */
 export function toCreateEndpoint(adder: LooseEndpoint): LooseEndpoint {
-  const known = made.get(adder);
-  if (known) return known;
-  const url = (adder as unknown as { url: (this: object, params: LooseParams) => string }).url;
+  const cached = createEndpoints.get(adder);
+  if (cached) return cached;
+  const { url } = adder;
   const endpoint = adder.extend({
     url(this: LooseEndpoint, params: LooseParams) {
       return url.call(this, pathParams(adder, params));
     },
   });
-  made.set(adder, endpoint);
+  createEndpoints.set(adder, endpoint);
   return endpoint;
 }

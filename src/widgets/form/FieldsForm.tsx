@@ -1,13 +1,13 @@
-import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { notifyListeners } from '../../notifyListeners.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import { useAsyncAction } from '../actions/useAsyncAction.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { useDelayedFlag } from '../shared/Delayed.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
-import { NO_ERRORS, assignErrors, readValidationBody } from './assignErrors.js';
-import { type FieldErrors, readErrors } from './fieldErrors.js';
-import { findField, type FormField, type FormValues, toFormValues } from './FormField.js';
+import { assignErrors, NO_ERRORS, readValidationBody } from './assignErrors.js';
+import { readErrors, type FieldErrors } from './fieldErrors.js';
+import { findField, toFormValues, type FormField, type FormValues } from './FormField.js';
 import { FormInput } from './FormInput.js';
 import { useDraft } from './useDraft.js';
 
@@ -19,63 +19,63 @@ interface FieldsFormProps {
   submitLabel: string;
   pendingLabel: string;
   labels: WidgetLabels;
-  /** `accepted` is what stood in the inputs at first, or was accepted last. Rejecting keeps everything that was typed. */
+  /** Sends the values. `baseline` is the last accepted values, or the initial ones. When it rejects, the inputs keep their values. */
   onSubmit: (values: FormValues, baseline: FormValues) => Promise<unknown>;
-  /** What the form holds after a success: what it held at first, or what was sent. */
-  resetOnSuccess: boolean;
-  /** A failure in words, where the server has none for what is not at a field. @default `labels.failure` */
+  /** Resets the inputs after a success. @default false: they keep what was sent */
+  resetOnSuccess?: boolean;
+  /** The text for an error without messages from the server. @default `labels.failure` */
   describe?: ((error: Error) => string) | undefined;
   renderError?: ((error: Error) => ReactNode) | undefined;
-  getFieldErrors?: ((answer: unknown, error: Error) => FieldErrors) | undefined;
-  /** Tells this form from others of the page: its text survives an expiry. Absent: it does not. */
+  getFieldErrors?: ((body: unknown, error: Error) => FieldErrors) | undefined;
+  /** Identifies the form on the page, so that its text survives an expiry. @default the text does not survive */
   draftKey?: string | undefined;
-  /** Stands above the fields; the element with `noteId` describes the form. */
+  /** Shown above the fields. The element with `noteId` describes the form. */
   note?: ReactNode;
   noteId?: string | undefined;
-  /** True for a form that has come in place of what had the focus. */
+  /** Focuses the first input when the form is mounted and no other element has the focus. @default false */
   autoFocus?: boolean;
 }
 
-/** Labelled inputs and one button: text is kept until it has been accepted, over an expiry too, and nothing is sent twice. */
+/** Labelled inputs and a submit button. Text stays until the server has accepted it, and a second submit while one is pending sends nothing. */
 export function FieldsForm({ fields, initial, onSubmit, resetOnSuccess, labels, draftKey, autoFocus, ...props }: FieldsFormProps): ReactNode {
-  const { describe = labels.failure, renderError, getFieldErrors = answer => readErrors(answer, path => findField(fields, path) !== undefined) } = props;
+  const { describe = labels.failure, renderError, getFieldErrors = body => readErrors(body, path => findField(fields, path) !== undefined) } = props;
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState(() => toFormValues(fields, initial));
   const [baseline, setBaseline] = useState(values);
   const { pending, error, run } = useAsyncAction();
-  const [assigned, setAssigned] = useState(NO_ERRORS);
+  const [errors, setErrors] = useState(NO_ERRORS);
   const [edited, setEdited] = useState<ReadonlySet<string>>(new Set());
   const isSending = useRef(false);
   const showsPending = useDelayedFlag(pending);
 
-  const isUntouched = JSON.stringify(values) === JSON.stringify(baseline);
-  useDraft({ key: draftKey, unsaved: isUntouched ? undefined : values, restore: draft => isUntouched && setValues(draft) });
+  const isUnchanged = JSON.stringify(values) === JSON.stringify(baseline);
+  useDraft({ key: draftKey, unsaved: isUnchanged ? undefined : values, restore: draft => isUnchanged && setValues(draft) });
 
-  const firstInput = () => form.current?.querySelector<HTMLElement>('.dca-input');
+  const findFirstInput = () => form.current?.querySelector<HTMLElement>('.dca-input');
   useBeforePaint(() => {
-    if (autoFocus && document.activeElement === document.body) firstInput()?.focus();
+    if (autoFocus && document.activeElement === document.body) findFirstInput()?.focus();
   }, []);
-  // A note may leave with the button that the user has just pressed.
-  useRestoreFocus(form, firstInput);
+  // A note may go away together with its button, which the user has just pressed.
+  useRestoreFocus(form, findFirstInput);
   useEffect(() => {
     const isElsewhere = document.activeElement !== document.body && !form.current?.contains(document.activeElement);
-    if (assigned.byField.size > 0 && !isElsewhere) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [assigned]);
+    if (errors.byField.size > 0 && !isElsewhere) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [errors]);
 
   const change = (name: string, value: string | boolean) => {
-    setValues(now => ({ ...now, [name]: value }));
-    setEdited(now => new Set(now).add(name));
+    setValues(current => ({ ...current, [name]: value }));
+    setEdited(current => new Set(current).add(name));
   };
 
   const send = async () => {
-    setAssigned(NO_ERRORS);
+    setErrors(NO_ERRORS);
     try {
       await onSubmit(values, baseline);
     } catch (failure) {
-      const errors = getFieldErrors(await readValidationBody(failure), failure as Error);
+      const messages = getFieldErrors(await readValidationBody(failure), failure as Error);
       setEdited(new Set());
-      setAssigned(assignErrors(fields, errors));
+      setErrors(assignErrors(fields, messages));
       throw failure;
     }
   };
@@ -88,8 +88,8 @@ export function FieldsForm({ fields, initial, onSubmit, resetOnSuccess, labels, 
       .then(
         () => {
           if (!resetOnSuccess) return setBaseline(values);
-          // What was typed while the answer was on its way is not what was accepted.
-          return setValues(now => (now === values ? baseline : now));
+          // Text that was typed while the response was pending has not been accepted, so it stays.
+          return setValues(current => (current === values ? baseline : current));
         },
         () => undefined,
       )
@@ -97,7 +97,7 @@ export function FieldsForm({ fields, initial, onSubmit, resetOnSuccess, labels, 
       .catch(() => undefined);
   };
 
-  const inWords = (failure: Error) => assigned.ofForm.join(' ') || describe(failure);
+  const toText = (failure: Error) => errors.ofForm.join(' ') || describe(failure);
   return (
     <form
       ref={form}
@@ -114,9 +114,9 @@ export function FieldsForm({ fields, initial, onSubmit, resetOnSuccess, labels, 
           id={`${id}-${field.name}`}
           field={field}
           value={values[field.name] ?? ''}
-          error={edited.has(field.name) ? undefined : assigned.byField.get(field.name)}
-          // What is not at a field may be about any.
-          formErrorId={error && assigned.byField.size === 0 ? `${id}-error` : undefined}
+          error={edited.has(field.name) ? undefined : errors.byField.get(field.name)}
+          // An error that names no field may be about any of them.
+          formErrorId={error && errors.byField.size === 0 ? `${id}-error` : undefined}
           isSent={pending}
           labels={labels}
           onChange={value => change(field.name, value)}
@@ -124,10 +124,10 @@ export function FieldsForm({ fields, initial, onSubmit, resetOnSuccess, labels, 
       ))}
       {error && (
         <p role="alert" className="dca-form-error" id={`${id}-error`}>
-          {(renderError ?? inWords)(error)}
+          {(renderError ?? toText)(error)}
         </p>
       )}
-      {/* Not `disabled`, which would take the focus away from it. */}
+      {/* Not `disabled`: a disabled button loses the focus. */}
       <button type="submit" className="dca-button" aria-disabled={showsPending}>
         {showsPending ? props.pendingLabel : props.submitLabel}
       </button>
@@ -135,7 +135,7 @@ export function FieldsForm({ fields, initial, onSubmit, resetOnSuccess, labels, 
   );
 }
 
-/** Calls back the app. What it throws is the app's error, and is reported like any uncaught one: what has been done stays done. */
+/** Calls a callback of the app. An error of the app is reported as uncaught and does not turn the success into a failure. */
 export function callUserCallback(callback: () => void): void {
   notifyListeners(new Set([callback]));
 }

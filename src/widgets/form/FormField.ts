@@ -2,21 +2,21 @@ import type { HTMLInputAutoCompleteAttribute } from 'react';
 
 /** One input of a form. */
 export interface FormField<Name extends string = string> {
-  /** The field of the record, or of the login. */
+  /** The name of the record's field, or of the login value. */
   readonly name: Name;
-  /** Stands beside the input, and names it. */
+  /** Shown beside the input, and its accessible name. */
   readonly label: string;
   /** @default 'text' */
   readonly type?: 'text' | 'textarea' | 'password' | 'email' | 'url' | 'tel' | 'search' | 'number' | 'date' | 'checkbox';
-  /** The form is not sent without it. @default false */
+  /** The browser does not submit the form while the input is empty. @default false */
   readonly required?: boolean;
   readonly autoComplete?: HTMLInputAutoCompleteAttribute;
 }
 
-/** What stands in a form, by the names of its fields. */
+/** The values of a form by field name: a boolean for a checkbox, else text. */
 export type FormValues = Readonly<Record<string, string | boolean>>;
 
-/** What a form's values are as fields of a record: a number where the input takes one, null where that is left empty. */
+/** Converts the values to a request body: a number input gives a number, or null when it is empty. */
 export function toRequestBody(fields: readonly FormField[], values: FormValues): Record<string, unknown> {
   return Object.fromEntries(
     fields.map(({ name, type }): [string, unknown] => {
@@ -27,17 +27,17 @@ export function toRequestBody(fields: readonly FormField[], values: FormValues):
   );
 }
 
-/** What stands in a form's inputs for a record: text, and for a checkbox whether it is checked. */
+/** Converts a record to the values of a form. A value that no input can show becomes empty. */
 export function toFormValues(fields: readonly FormField[], record: object | undefined): FormValues {
-  const given = (record ?? {}) as Record<string, unknown>;
-  return Object.fromEntries(fields.map(({ name, type }) => [name, type === 'checkbox' ? given[name] === true : textOf(given[name])]));
+  const recordValues = (record ?? {}) as Record<string, unknown>;
+  return Object.fromEntries(fields.map(({ name, type }) => [name, type === 'checkbox' ? recordValues[name] === true : toText(recordValues[name])]));
 }
 
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** The field of a form that a path names, or begins with, in whichever case. */
+/** The field with the path's name, else with the name of its first segment (`tags` for `tags.0`). Ignores case. */
 export function findField(fields: readonly FormField[], path: string): FormField | undefined {
   const [head = ''] = path.split('.');
   return findFieldByName(fields, path) ?? findFieldByName(fields, head);

@@ -6,21 +6,22 @@ interface FormInputProps {
   id: string;
   field: FormField;
   value: string | boolean;
-  /** What the server has said of this field. */
+  /** The server's messages for this field. */
   error: string | undefined;
+  /** The id of an error that may be about any field. */
   formErrorId: string | undefined;
-  /** True while the form is on its way. */
+  /** True while the form is being sent. */
   isSent: boolean;
   labels: WidgetLabels;
   onChange: (value: string | boolean) => void;
 }
 
-/** One labelled input, and what is wrong with it. */
+/** One labelled input with its error. */
 export function FormInput({ id, field, value, error, formErrorId, isSent, labels, onChange }: FormInputProps): ReactNode {
   const { name, type = 'text', required, autoComplete } = field;
-  const [isRead, setRead] = useState(false);
-  // What is sent as text, browsers keep among the texts to suggest.
-  const isShown = isRead && !isSent;
+  const [isPasswordShown, setPasswordShown] = useState(false);
+  // Browsers store submitted text as suggestions, so a shown password is hidden before the form is sent.
+  const isReadable = isPasswordShown && !isSent;
 
   const common = {
     id,
@@ -30,15 +31,15 @@ export function FormInput({ id, field, value, error, formErrorId, isSent, labels
     className: 'dca-input',
     'aria-describedby': error ? `${id}-error` : formErrorId,
     'aria-invalid': error ? true : undefined,
-    ...(isExact(field) && { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false }),
+    ...(isLiteral(field) && { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false }),
   };
   const inputs = {
     textarea: () => <textarea {...common} value={String(value)} onChange={event => onChange(event.target.value)} />,
     checkbox: () => <input {...common} type="checkbox" checked={value === true} onChange={event => onChange(event.target.checked)} />,
     password: () => (
       <span className="dca-password">
-        <input {...common} type={isShown ? 'text' : 'password'} value={String(value)} onChange={event => onChange(event.target.value)} />{' '}
-        <button type="button" className="dca-button" aria-pressed={isShown} aria-controls={id} onClick={() => setRead(!isShown)}>
+        <input {...common} type={isReadable ? 'text' : 'password'} value={String(value)} onChange={event => onChange(event.target.value)} />{' '}
+        <button type="button" className="dca-button" aria-pressed={isReadable} aria-controls={id} onClick={() => setPasswordShown(!isReadable)}>
           {labels.showPassword}
         </button>
       </span>
@@ -59,7 +60,7 @@ export function FormInput({ id, field, value, error, formErrorId, isSent, labels
   );
 }
 
-/** A name or a secret that has to be given letter by letter: keyboards leave it as it is. */
-function isExact({ type, autoComplete = '' }: FormField): boolean {
+/** A user name, an address or a secret: on-screen keyboards must not capitalize or correct it. */
+function isLiteral({ type, autoComplete = '' }: FormField): boolean {
   return type === 'password' || type === 'email' || /\b(?:username|email)\b/.test(autoComplete);
 }

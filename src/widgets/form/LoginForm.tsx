@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { useAuth } from '../../providers/useAuth.js';
 import { useAsyncAction } from '../actions/useAsyncAction.js';
 import { getErrorStatus } from '../labels/describeError.js';
@@ -6,43 +6,45 @@ import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { useWidgetLabels } from '../labels/WidgetLabelsProvider.js';
 import { useDelayedFlag } from '../shared/Delayed.js';
 import type { FieldErrors } from './fieldErrors.js';
-import { FieldsForm, callUserCallback } from './FieldsForm.js';
+import { callUserCallback, FieldsForm } from './FieldsForm.js';
 import type { FormField, FormValues } from './FormField.js';
 
 export interface LoginFormProps {
-  /** The inputs. @default `username` and `password`, which password managers know */
+  /** The inputs, in order. @default `username` and `password`, with the `autoComplete` values of password managers */
   fields?: readonly FormField[] | undefined;
-  /** Signs in with what was typed; rejecting keeps it. @default `useAuth().login(values)` */
+  /** Signs in with the values. When it rejects, the inputs keep them. @default `useAuth().login(values)` */
   onSubmit?: ((values: FormValues) => Promise<unknown>) | undefined;
-  /** Called when somebody has signed in. What it throws is reported, and does not undo that. */
+  /** Called after the sign-in. An error that it throws is reported as uncaught and does not undo the sign-in. */
   onSuccess?: (() => void) | undefined;
-  /** A refusal, in words or otherwise. It is announced. @default what happened in words */
+  /** Renders the error of a failed sign-in, inside an alert. @default a text */
   renderError?: ((error: Error) => ReactNode) | undefined;
-  /** Tells what the server has refused at which field, from the JSON of its answer. @default `fieldErrors`, without lone texts of names that are no field */
-  getFieldErrors?: ((answer: unknown, error: Error) => FieldErrors) | undefined;
-  /** The name of the form, for those who do not see it. @default the word on its button */
+  /** Returns the field errors in the JSON body of a rejected form. @default `fieldErrors`, but bare strings only for fields of the form */
+  getFieldErrors?: ((body: unknown, error: Error) => FieldErrors) | undefined;
+  /** Accessible name of the form (`aria-label`). @default the text of its button */
   label?: string | undefined;
-  /** The words that the widget says by itself. @default English */
+  /** Overrides for built-in texts. @default English */
   labels?: Partial<WidgetLabels> | undefined;
-  /** A class beside `dca-login`. */
+  /** Added to the class `dca-login`. */
   className?: string | undefined;
 }
 
 /**
- * Signs somebody in: two labelled inputs and a button. A refusal is announced and keeps what was typed; a second press while the
- * first is under way sends nothing. It says why it is here: after an expiry; when it could not be checked who is signed in; when the server
- * has not confirmed a sign-out. A button tries the last two again. The form takes the focus that the screen before it has lost.
+ * Signs a user in: labelled inputs and a button. An error is announced, and the inputs keep their values. A second submit while one is
+ * pending sends nothing.
+ *
+ * A note above the inputs says why the form is shown: after an expiry, when the check for an existing session failed, or when the server has
+ * not confirmed a sign-out. In the last two cases a button tries again. After a sign-out or an expiry the first input gets the focus.
  *
  * @throws MissingProviderError without an auth provider above.
  * @example
  * <LoginForm />
  */
-export function LoginForm({ fields, onSubmit, onSuccess, renderError, getFieldErrors, label, labels: given, className }: LoginFormProps): ReactNode {
+export function LoginForm({ fields, onSubmit, onSuccess, renderError, getFieldErrors, label, labels: overrides, className }: LoginFormProps): ReactNode {
   const { login, logout, refresh, reason, unconfirmed } = useAuth();
-  const labels = useWidgetLabels(given);
+  const labels = useWidgetLabels(overrides);
   const noteId = useId();
-  const unconfirmedNotes = { restore: labels.notRestored, logout: labels.logoutUnconfirmed };
-  const unconfirmedNote = unconfirmed && { text: unconfirmedNotes[unconfirmed], retry: { restore: refresh, logout }[unconfirmed] };
+  const texts = { restore: labels.notRestored, logout: labels.logoutUnconfirmed };
+  const unconfirmedNote = unconfirmed && { text: texts[unconfirmed], retry: { restore: refresh, logout }[unconfirmed] };
   const note = reason === 'expired' ? { text: labels.sessionExpired } : unconfirmedNote;
   const signIn = async (values: FormValues) => {
     await (onSubmit ?? login)(values);
@@ -76,17 +78,16 @@ export function LoginForm({ fields, onSubmit, onSuccess, renderError, getFieldEr
 interface LoginNoteProps {
   id: string;
   text: string;
-  /** Asks the server once more. Absent: there is nothing to ask. */
+  /** Sends the unconfirmed request again. @default no button */
   retry?: (() => Promise<unknown>) | undefined;
   labels: WidgetLabels;
 }
 
-/** Says why the login form is here, and where the server's answer is missing, asks for it again. */
-export function LoginNote({ id, text, retry, labels }: LoginNoteProps): ReactNode {
+/** Says why the login form is shown. */
+function LoginNote({ id, text, retry, labels }: LoginNoteProps): ReactNode {
   const { pending, run } = useAsyncAction();
   const [failures, setFailures] = useState(0);
   const showsPending = useDelayedFlag(pending);
-  const tryAgain = () => void run(retry!).catch(() => setFailures(count => count + 1));
 
   if (!retry) {
     return (
@@ -95,13 +96,14 @@ export function LoginNote({ id, text, retry, labels }: LoginNoteProps): ReactNod
       </p>
     );
   }
+  const tryAgain = () => void run(retry).catch(() => setFailures(count => count + 1));
   return (
     <div className="dca-note dca-unconfirmed" aria-busy={pending}>
       <p role="status" id={id}>
-        {/* A new element after each failure, so that the same sentence is announced again. */}
+        {/* A new element after each failure: screen readers then announce the same sentence again. */}
         <span key={failures}>{text}</span>
       </p>
-      {/* Not `disabled`, which would take the focus away from it. */}
+      {/* Not `disabled`: a disabled button loses the focus. */}
       <button type="button" className="dca-button" aria-disabled={showsPending} onClick={pending ? undefined : tryAgain}>
         {showsPending ? labels.retrying : labels.retry}
       </button>

@@ -6,58 +6,62 @@ import { useWidgetLabels } from '../labels/WidgetLabelsProvider.js';
 import { paramsKey, pathParams, useStableParams } from '../shared/params.js';
 import type { AnswerOf, ItemOf, LooseEndpoint, ParamsOf } from '../shared/resourceTypes.js';
 import type { FieldErrors } from './fieldErrors.js';
-import { FieldsForm, callUserCallback } from './FieldsForm.js';
-import { toRequestBody, type FormField, type FormValues, toFormValues } from './FormField.js';
+import { callUserCallback, FieldsForm } from './FieldsForm.js';
+import { toFormValues, toRequestBody, type FormField, type FormValues } from './FormField.js';
 
-/** The record of a resource, as far as its types tell. */
+/** The record of a resource: of `get`, else a row of its list. */
 type RecordOf<R> = R extends { useGet: unknown } ? AnswerOf<R, 'useGet'> : ItemOf<R>;
 
-/** What a form can do, and the hook that it needs for it. */
-interface Hooks {
+/** The actions of a form, and the hook that each needs. */
+interface ActionHooks {
   push: 'useGetList';
   unshift: 'useGetList';
   update: 'useUpdate';
   partialUpdate: 'usePartialUpdate';
 }
 
-/** The params of each action; of one of several, when that is not known. */
-type FormParams<R, A extends keyof Hooks> = A extends keyof Hooks ? Exclude<ParamsOf<R, Hooks[A]>, null> : never;
+type FormAction = keyof ActionHooks;
 
-export interface ResourceFormProps<R extends object, A extends keyof Hooks> {
-  /** A hookified resource with the hook that the action needs. */
+/** Distributes over the actions, so that a union of actions takes the params of each. */
+type FormParams<R, A extends FormAction> = A extends FormAction ? Exclude<ParamsOf<R, ActionHooks[A]>, null> : never;
+
+export interface ResourceFormProps<R extends object, A extends FormAction> {
+  /** A hookified resource. `push` and `unshift` need `useGetList`, `update` needs `useUpdate`, `partialUpdate` needs `usePartialUpdate`. */
   resource: R;
-  /** `push` and `unshift` create a record at the end or the start of its list, `update` replaces one (PUT), `partialUpdate` changes it (PATCH). */
+  /** `push` or `unshift` create a record at the end or the start of its list, `update` replaces a record (PUT), `partialUpdate` changes one (PATCH). */
   action: A;
-  /** The params of the list for a creation, of the record for a change. */
+  /** The params of the list for `push` and `unshift`, else of the record. */
   params?: FormParams<R, A> | undefined;
   /** The inputs, in order. */
   fields: readonly FormField<Extract<keyof RecordOf<R>, string>>[];
   /**
-   * What stands in the inputs at first, and again when the params name another record. A PUT sends all of it, with the changes; a
-   * PATCH sends the changes only.
+   * The initial values of the inputs. Read when the form is mounted, and again when `params` name another record. A PUT sends all of it with the
+   * changes. A PATCH sends the changes only.
    */
   initial?: Partial<RecordOf<R>> | undefined;
-  /** Called with what the server has made of it. What it throws is reported, and does not undo that. */
+  /** Called with the record that the server responded with. An error that it throws is reported as uncaught and does not undo the success. */
   onSuccess?: ((record: RecordOf<R>) => void) | undefined;
-  /** A refusal, in words or otherwise. It is announced. @default what happened in words */
+  /** Renders the error of a failed submit, inside an alert. @default a text */
   renderError?: ((error: Error) => ReactNode) | undefined;
-  /** Tells what the server has refused at which field, from the JSON of its answer. @default `fieldErrors`, without lone texts of names that are no field */
-  getFieldErrors?: ((answer: unknown, error: Error) => FieldErrors) | undefined;
-  /** The word on the button. @default the word for creating, or for saving */
+  /** Returns the field errors in the JSON body of a rejected form. @default `fieldErrors`, but bare strings only for fields of the form */
+  getFieldErrors?: ((body: unknown, error: Error) => FieldErrors) | undefined;
+  /** The text of the button. @default “Create” or “Save” */
   submitLabel?: string | undefined;
-  /** The name of the form, for those who do not see it. @default the word on its button */
+  /** Accessible name of the form (`aria-label`). @default the text of its button */
   label?: string | undefined;
-  /** The words that the widget says by itself. @default English */
+  /** Overrides for built-in texts. @default English */
   labels?: Partial<WidgetLabels> | undefined;
-  /** A class beside `dca-form`. */
+  /** Added to the class `dca-form`. */
   className?: string | undefined;
 }
 
 /**
- * Creates or changes a record of a hookified resource, by `controller.fetch`: lists and details elsewhere on the page follow. A
- * refusal is announced, at the fields that the server names, and keeps what was typed; a second press while the first is under way sends
- * nothing. What an expiry takes off the screen comes back when the same person signs in again.
+ * A form that creates or changes a record of a hookified resource. It sends by `controller.fetch`, so lists and details elsewhere on the page update.
  *
+ * An error is announced, at the fields that the server names, and the inputs keep their values. A second submit while one is pending sends
+ * nothing. When an expiry removes the form from the screen, its text comes back after the same user has signed in again.
+ *
+ * @throws TypeError when the resource has no endpoint for the action.
  * @example
  * <ResourceForm
  *   resource={ArticleResource}
@@ -67,7 +71,7 @@ export interface ResourceFormProps<R extends object, A extends keyof Hooks> {
  *   fields={[{ name: 'title', label: 'Title', required: true }]}
  * />
  */
-export function ResourceForm<R extends object, A extends keyof Hooks>(props: ResourceFormProps<R, A>): ReactNode {
+export function ResourceForm<R extends object, A extends FormAction>(props: ResourceFormProps<R, A>): ReactNode {
   const { resource, action, fields, initial, onSuccess, renderError, getFieldErrors, className } = props;
   const controller = useController();
   const endpoint = useActionEndpoint(resource, action);
@@ -75,16 +79,15 @@ export function ResourceForm<R extends object, A extends keyof Hooks>(props: Res
   const creates = action === 'push' || action === 'unshift';
   const submitLabel = props.submitLabel ?? (creates ? labels.create : labels.save);
 
-  const given = useStableParams((props.params as object | undefined) ?? {}) ?? {};
-  // Another record is another form: what was typed into one is never sent to the other.
-  const formKey = JSON.stringify([action, endpoint.name, paramsKey(given)]);
+  const params = useStableParams((props.params as object | undefined) ?? {}) ?? {};
+  // Another record is another form: text for one record must not be sent to another.
+  const formKey = JSON.stringify([action, endpoint.name, paramsKey(params)]);
 
   const send = async (values: FormValues, baseline: FormValues) => {
-    const body = bodyFor(action, fields, initial, values, baseline);
-    // Nothing was changed: there is nothing to send.
+    const body = toActionBody(action, fields, initial, values, baseline);
+    // Without changes there is nothing to send.
     if (action === 'partialUpdate' && Object.keys(body).length === 0) return callUserCallback(() => onSuccess?.(initial as RecordOf<R>));
-    const params = creates ? given : pathParams(endpoint, given);
-    const record: unknown = await controller.fetch(endpoint, params, body);
+    const record: unknown = await controller.fetch(endpoint, creates ? params : pathParams(endpoint, params), body);
     callUserCallback(() => onSuccess?.(record as RecordOf<R>));
   };
   return (
@@ -106,8 +109,8 @@ export function ResourceForm<R extends object, A extends keyof Hooks>(props: Res
   );
 }
 
-/** @throws TypeError when the resource has no hook for the action. */
-function useActionEndpoint(resource: object, action: keyof Hooks): LooseEndpoint {
+/** @throws TypeError when the resource has no endpoint for the action. */
+function useActionEndpoint(resource: object, action: FormAction): LooseEndpoint {
   const getList = (resource as { useGetList?: () => LooseEndpoint }).useGetList?.();
   const { update, partialUpdate } = useMutations(resource);
   const endpoint = {
@@ -121,12 +124,12 @@ function useActionEndpoint(resource: object, action: keyof Hooks): LooseEndpoint
 }
 
 /**
- * What is sent, by the inputs that say something else than before, so that a null or a number held as text, of which the input
- * knows nothing, is not taken for a change.
+ * The request body. An update compares the values of the inputs, not of the record: a null, or a number stored as text, looks different in an
+ * input without being a change.
  */
-function bodyFor(action: keyof Hooks, fields: readonly FormField[], initial: object | undefined, values: FormValues, baseline: FormValues): object {
-  const changesTo = (before: FormValues) => toRequestBody(fields.filter(({ name }) => values[name] !== before[name]), values);
-  if (action === 'partialUpdate') return changesTo(baseline);
-  if (action === 'update') return { ...initial, ...changesTo(toFormValues(fields, initial)) };
+function toActionBody(action: FormAction, fields: readonly FormField[], initial: object | undefined, values: FormValues, baseline: FormValues): object {
+  const changesSince = (before: FormValues) => toRequestBody(fields.filter(({ name }) => values[name] !== before[name]), values);
+  if (action === 'partialUpdate') return changesSince(baseline);
+  if (action === 'update') return { ...initial, ...changesSince(toFormValues(fields, initial)) };
   return toRequestBody(fields, values);
 }

@@ -2,47 +2,47 @@ import { systemClock, withTimeout } from '../../clock.js';
 import type { FieldErrors } from './fieldErrors.js';
 import { findField, type FormField } from './FormField.js';
 
-/** The errors of a refusal, where a form can show them. */
+/** The errors of a rejected form, as the form shows them. */
 export interface AssignedErrors {
   readonly byField: ReadonlyMap<string, string>;
-  /** What belongs to no field of the form. */
+  /** Messages that belong to no field of the form. */
   readonly ofForm: readonly string[];
 }
 
 export const NO_ERRORS: AssignedErrors = { byField: new Map(), ofForm: [] };
 
-/** More texts in one place than anybody reads. */
+/** At most this many messages are shown for each field and for the form. */
 const MAX_MESSAGES = 20;
-/** What a server may tell by mistake, and a form never shows; a field of the form with such a name has its errors all the same. */
+/** A server may send such values by mistake. They are shown only if the form has a field with that name. */
 const SECRET_NAME = /token|password|secret|stack|trace/i;
 
-/** Puts each error at its field, the first of them where there are very many. */
+/** Assigns each message to its field, or to the form. */
 export function assignErrors(fields: readonly FormField[], errors: FieldErrors): AssignedErrors {
   const byField = new Map<string, string[]>();
   const ofForm: string[] = [];
-  for (const [path, texts] of Object.entries(errors)) {
+  for (const [path, messages] of Object.entries(errors)) {
     const field = findField(fields, path);
     if (!field && SECRET_NAME.test(path)) continue;
-    const there = field ? (byField.get(field.name) ?? []) : ofForm;
-    if (field) byField.set(field.name, there);
-    const told = texts.slice(0, MAX_MESSAGES - there.length);
-    there.push(...(field || !path ? told : told.map(text => `${path}: ${text}`)));
+    const target = field ? (byField.get(field.name) ?? []) : ofForm;
+    if (field) byField.set(field.name, target);
+    const shown = messages.slice(0, MAX_MESSAGES - target.length);
+    target.push(...(field || !path ? shown : shown.map(message => `${path}: ${message}`)));
   }
-  return { byField: new Map([...byField].filter(([, texts]) => texts.length > 0).map(([name, texts]) => [name, texts.join(' ')])), ofForm };
+  return { byField: new Map([...byField].filter(([, messages]) => messages.length > 0).map(([name, messages]) => [name, messages.join(' ')])), ofForm };
 }
 
-/** Statuses by which servers refuse what somebody has entered. */
+/** Statuses with which servers reject the values of a form. */
 const VALIDATION_STATUSES = [400, 409, 422];
 
-/** How long a form waits for the words of a refusal, whose status it knows already. */
+/** The form is known to be rejected, so it waits only this long for the reasons. */
 const BODY_TIMEOUT_MS = 2_000;
 
-/** The JSON with which a server has refused what was entered; undefined for any other failure, for an answer that is no JSON, or none in 2 s. */
+/** The JSON with which a server rejected a form. Undefined for another status, for a body that is not JSON, and after 2 s. */
 export async function readValidationBody(error: unknown, clock = systemClock): Promise<unknown> {
   const { response } = (error ?? {}) as { response?: Response };
   if (!response || !VALIDATION_STATUSES.includes(response.status)) return undefined;
   try {
-    return await withTimeout<unknown>(clock, BODY_TIMEOUT_MS, response.clone().json(), () => new Error('The words of the refusal took too long.'));
+    return await withTimeout<unknown>(clock, BODY_TIMEOUT_MS, response.clone().json(), () => new Error('The body of the rejected form took too long.'));
   } catch {
     return undefined;
   }

@@ -1,7 +1,10 @@
+/** The messages of a server about the fields of a form, by the path of the field (`author.name`). The key `''` holds messages about no field. */
+export type FieldErrors = Readonly<Record<string, readonly string[]>>;
+
 /**
- * Reads the errors of fields out of the JSON of a refusal (400, 422), in the shapes that are common: `{ errors: { title: ['…'] } }`,
- * `{ title: ['…'], non_field_errors: ['…'] }`, `{ errors: [{ pointer | field | path | source, detail | message | msg }] }`, `{ issues }`
- * and `{ error: { issues } }` in the same form, and `{ detail: [{ loc, msg }] }`. Never throws; what it does not know, it leaves out.
+ * Reads field errors from the JSON body of a rejected form (400, 409, 422). It knows the common shapes: `{ errors: { title: ['…'] } }`,
+ * `{ title: ['…'], non_field_errors: ['…'] }`, `{ errors: [{ pointer | field | path | source, detail | message | msg }] }`, `{ issues }` and
+ * `{ error: { issues } }` with the same items, and `{ detail: [{ loc, msg }] }`. Never throws. Other parts of the body are ignored.
  *
  * @example
  * fieldErrors({ errors: { title: ['is too short'] } }); // { title: ['is too short'] }
@@ -13,20 +16,17 @@
  * @see https://fastapi.tiangolo.com/tutorial/handling-errors/
  * @see https://zod.dev/error-formatting
  */
-export function fieldErrors(answer: unknown): FieldErrors {
-  return readErrors(answer, () => true);
+export function fieldErrors(body: unknown): FieldErrors {
+  return readErrors(body, () => true);
 }
 
-/** What a server says of the fields that it did not accept: texts by the path of the field (`author.name`), by '' what is of no field. */
-export type FieldErrors = Readonly<Record<string, readonly string[]>>;
-
-/** Names under which servers put what is of no field: Django, Rails, Phoenix, NestJS. */
+/** Keys for messages about no field: Django, Rails, Phoenix, NestJS. */
 const NON_FIELD_KEYS = new Set(['non_field_errors', 'nonFieldErrors', '__all__', 'base', 'detail', 'message']);
-/** What stands before the field in a pointer: `#/title`, `$.title`, `/data/attributes/title`. */
+/** The part of a pointer before the field: `#/title`, `$.title`, `/data/attributes/title`. */
 const POINTER_PREFIX = /^(?:[#$]\.)?(?:data\.(?:attributes|relationships)\.)?/;
-/** Where FastAPI's `loc` begins. */
+/** The possible first segments of FastAPI's `loc`. */
 const REQUEST_PARTS = ['body', 'query', 'path', 'header', 'cookie'];
-/** Deeper than any form; an answer may be nested without end. */
+/** Deeper than any form. A body may be nested without end. */
 const MAX_DEPTH = 8;
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -34,48 +34,48 @@ type JsonObject = Readonly<Record<string, unknown>>;
 interface Message {
   readonly path: string;
   readonly text: string;
-  /** True when it stands in no list: it may be anything then, a code or a stack. */
+  /** True for a string that is not in a list. It may be no message at all, but a code or a stack trace. */
   readonly isBareString: boolean;
 }
 
-/** Reads the errors of fields out of the JSON of a refusal; a text that stands alone under a name only where `isField` knows the name. */
-export function readErrors(answer: unknown, isField: (path: string) => boolean): FieldErrors {
-  const found = new Map<string, string[]>();
-  for (const { path, text, isBareString } of collectMessages(answer)) {
+/** Like `fieldErrors`, but accepts a bare string only where `isField` knows its path. */
+export function readErrors(body: unknown, isField: (path: string) => boolean): FieldErrors {
+  const errors = new Map<string, string[]>();
+  for (const { path, text, isBareString } of collectMessages(body)) {
     const field = NON_FIELD_KEYS.has(path) ? '' : path;
     if (field !== '' && isBareString && !isField(field)) continue;
-    const texts = found.get(field);
+    const texts = errors.get(field);
     if (texts) texts.push(text);
-    else found.set(field, [text]);
+    else errors.set(field, [text]);
   }
-  return Object.fromEntries(found);
+  return Object.fromEntries(errors);
 }
 
-/** From the first place that holds any. */
-function collectMessages(answer: unknown): readonly Message[] {
-  const { errors, issues, error, detail } = isJsonObject(answer) ? answer : {};
-  for (const named of [errors, issues, isJsonObject(error) ? error.issues : undefined, detail]) {
-    const told = messagesIn(named, '', true);
-    if (told.length > 0) return told;
+/** The messages of the first known property that has any, else of the whole body. */
+function collectMessages(body: unknown): readonly Message[] {
+  const { errors, issues, error, detail } = isJsonObject(body) ? body : {};
+  for (const value of [errors, issues, isJsonObject(error) ? error.issues : undefined, detail]) {
+    const messages = messagesIn(value, '', true);
+    if (messages.length > 0) return messages;
   }
-  return messagesIn(answer, '', false);
+  return messagesIn(body, '', false);
 }
 
-/** Each text, and the path of what it is about; without `alone`, those in lists. */
+/** All messages in the value. Strings outside of lists count only with `takesBareString`. */
 function messagesIn(value: unknown, path: string, takesBareString: boolean, depth = 0): readonly Message[] {
   if (depth > MAX_DEPTH) return [];
   if (typeof value === 'string') return takesBareString && value.trim() !== '' ? [{ path, text: value, isBareString: true }] : [];
-  if (Array.isArray(value)) return value.flatMap((inner: unknown) => messagesInItem(inner, path, depth + 1));
+  if (Array.isArray(value)) return value.flatMap((item: unknown) => messagesInItem(item, path, depth + 1));
   if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([name, inner]) => messagesIn(inner, join(path, toPath(name)), takesBareString, depth + 1));
 }
 
-/** What stands in a list: a text, a text with its place, or errors of fields again. */
-function messagesInItem(value: unknown, path: string, depth: number): readonly Message[] {
-  if (typeof value === 'string') return value.trim() !== '' ? [{ path, text: value, isBareString: false }] : [];
-  const text = isJsonObject(value) ? textOf(value) : undefined;
-  if (text !== undefined) return [{ path: join(path, pathOfItem(value as JsonObject)), text, isBareString: false }];
-  return messagesIn(value, path, false, depth);
+/** An item of a list is a text, an object with a text and a path, or an object of field errors. */
+function messagesInItem(item: unknown, path: string, depth: number): readonly Message[] {
+  if (typeof item === 'string') return item.trim() !== '' ? [{ path, text: item, isBareString: false }] : [];
+  const text = isJsonObject(item) ? textOf(item) : undefined;
+  if (text !== undefined) return [{ path: join(path, pathOfItem(item as JsonObject)), text, isBareString: false }];
+  return messagesIn(item, path, false, depth);
 }
 
 function textOf({ detail, message, msg, defaultMessage, title }: JsonObject): string | undefined {
@@ -84,13 +84,13 @@ function textOf({ detail, message, msg, defaultMessage, title }: JsonObject): st
 
 function pathOfItem({ pointer, source, loc, field, path, param, property, attribute, name }: JsonObject): string {
   if (Array.isArray(loc)) return toPath(REQUEST_PARTS.includes(loc[0] as string) ? loc.slice(1) : loc);
-  const indexes = [pointer, isJsonObject(source) ? source.pointer : undefined, field, path, param, property, attribute, name];
-  return toPath(indexes.find(index => typeof index === 'string' || Array.isArray(index)));
+  const candidates = [pointer, isJsonObject(source) ? source.pointer : undefined, field, path, param, property, attribute, name];
+  return toPath(candidates.find(candidate => typeof candidate === 'string' || Array.isArray(candidate)));
 }
 
-/** `#/data/attributes/title`, `['title']`, `tags[0].name`: as `title`, `title`, `tags.0.name`. */
-function toPath(index: unknown): string {
-  const segments = [index].flat().filter(segment => typeof segment === 'string' || typeof segment === 'number');
+/** `#/data/attributes/title`, `['title']` and `tags[0].name` become `title`, `title` and `tags.0.name`. */
+function toPath(path: unknown): string {
+  const segments = [path].flat().filter(segment => typeof segment === 'string' || typeof segment === 'number');
   return segments.join('.').split(/[/.[\]]+/).filter(Boolean).join('.').replace(POINTER_PREFIX, '');
 }
 

@@ -1,21 +1,21 @@
 import { describeError } from './describeError.js';
 
-/** Every word that a widget says by itself. Counts are plain numbers: the English words write them in the reader's locale. */
+/** Every text that a widget shows without being given one. Counts are plain numbers; the English texts format them for the user's locale. */
 export interface WidgetLabels {
   readonly loading: string;
-  /** While newer rows are on their way, beside the old ones. */
+  /** Shown while newer data loads and the previous data stays visible. */
   readonly updating: string;
   readonly empty: string;
   readonly retry: string;
   readonly retrying: string;
   readonly notFound: string;
   readonly removed: string;
-  /** The question before a deletion; the name as `getItemLabel` returns it. */
+  /** The question before a deletion. The name comes from `getItemLabel`. */
   readonly confirmDelete: (name: string | undefined) => string;
-  /** The answers to that question. */
+  /** The buttons below that question. */
   readonly delete: string;
   readonly cancel: string;
-  /** What stands in the place of a record whose deletion can be undone. */
+  /** Shown instead of a record whose deletion can be undone. The name comes from `getItemLabel`. */
   readonly deleted: (name: string | undefined) => string;
   readonly undo: string;
   readonly create: string;
@@ -27,23 +27,23 @@ export interface WidgetLabels {
   readonly signingIn: string;
   readonly username: string;
   readonly password: string;
-  /** The button beside a password, pressed while it can be read. */
+  /** The button beside a password. It is pressed while the password is readable. */
   readonly showPassword: string;
   readonly wrongLogin: string;
   readonly sessionExpired: string;
-  /** Above the login form, when it could not be checked who is signed in. A button beside it says `retry`. */
+  /** Shown above the login form when the check for an existing session failed. A button beside it says `retry`. */
   readonly notRestored: string;
-  /** Above the login form, when the server has not confirmed the sign-out. A button beside it says `retry`. */
+  /** Shown above the login form when the server has not confirmed the sign-out. A button beside it says `retry`. */
   readonly logoutUnconfirmed: string;
-  /** What a reader is told when a page has arrived. */
+  /** Announced when a page has been loaded. */
   readonly loaded: (more: number, total: number) => string;
-  /** What stands at the end of a list that has been loaded to its end. */
+  /** Shown below a list when all pages have been loaded. */
   readonly allLoaded: (total: number) => string;
-  /** A failure, in words for the person at the screen. */
+  /** The text for an error. */
   readonly failure: (error: Error) => string;
 }
 
-const ENGLISH: WidgetLabels = {
+export const ENGLISH_LABELS: WidgetLabels = {
   loading: 'Loading…',
   updating: 'Updating…',
   empty: 'Nothing here yet.',
@@ -74,8 +74,3 @@ const ENGLISH: WidgetLabels = {
   allLoaded: total => `All ${total.toLocaleString()} loaded.`,
   failure: describeError,
 };
-
-/** The words: those that were given last, English for the rest. */
-export function mergeLabels(...given: readonly (Partial<WidgetLabels> | undefined)[]): WidgetLabels {
-  return Object.assign({}, ENGLISH, ...given) as WidgetLabels;
-}

@@ -1,16 +1,18 @@
-import { createContext, type ReactNode, useContext, useMemo, useRef } from 'react';
-import { mergeLabels, type WidgetLabels } from './WidgetLabels.js';
+import { createContext, useContext, useMemo, useRef, type ReactNode } from 'react';
+import { ENGLISH_LABELS, type WidgetLabels } from './WidgetLabels.js';
+
+const WidgetLabelsContext = createContext<Partial<WidgetLabels>>({});
 
 export interface WidgetLabelsProviderProps {
-  /** The words, all or some; what is left out is said by the provider above, and else in English. */
+  /** Overrides for built-in texts. Texts that are left out come from the provider above, else they are English. */
   labels: Partial<WidgetLabels>;
   children: ReactNode;
 }
 
 /**
- * The words of all widgets below, for an app in another language. The `labels` of a widget win over them.
+ * Sets the texts of all widgets below, e.g. for another language. The `labels` prop of a widget overrides them.
  *
- * Write them outside of the component: a function that is a new one at each render of the app is another word, and renders all rows below.
+ * Write the labels outside of the component: a function that is new at each render counts as another text and renders all rows below.
  *
  * @example
  * const german = { loading: 'Lädt…', retry: 'Erneut versuchen', loaded: (more: number, total: number) => `${more} weitere, ${total} insgesamt.` };
@@ -20,20 +22,17 @@ export interface WidgetLabelsProviderProps {
  * </WidgetLabelsProvider>
  */
 export function WidgetLabelsProvider({ labels, children }: WidgetLabelsProviderProps): ReactNode {
-  const above = useContext(WidgetLabelsContext);
-  const words = useMemo(() => ({ ...above, ...labels }), [above, labels]);
-  return <WidgetLabelsContext.Provider value={words}>{children}</WidgetLabelsContext.Provider>;
+  const inherited = useContext(WidgetLabelsContext);
+  const merged = useMemo(() => ({ ...inherited, ...labels }), [inherited, labels]);
+  return <WidgetLabelsContext.Provider value={merged}>{children}</WidgetLabelsContext.Provider>;
 }
 
-/** What the providers above have for words. */
-export const WidgetLabelsContext = createContext<Partial<WidgetLabels>>({});
-
-/** The widget's words as the same object while they are the same words, however the prop was written: rows below see no change. */
-export function useWidgetLabels(given: Partial<WidgetLabels> | undefined): WidgetLabels {
-  const held = useRef<WidgetLabels>(undefined);
-  const labels = mergeLabels(useContext(WidgetLabelsContext), given);
+/** The texts of a widget. The same object as long as all texts are equal, so that rows do not render again. */
+export function useWidgetLabels(overrides: Partial<WidgetLabels> | undefined): WidgetLabels {
+  const previous = useRef<WidgetLabels>(undefined);
+  const labels: WidgetLabels = { ...ENGLISH_LABELS, ...useContext(WidgetLabelsContext), ...overrides };
   const names = Object.keys(labels) as (keyof WidgetLabels)[];
-  // A cache that changes no result: equal words give the equal object.
-  if (!held.current || names.some(name => held.current?.[name] !== labels[name])) held.current = labels;
-  return held.current;
+  // Writing a ref in render is safe here: equal texts give the same object, in whichever order renders happen.
+  if (!previous.current || names.some(name => previous.current?.[name] !== labels[name])) previous.current = labels;
+  return previous.current;
 }

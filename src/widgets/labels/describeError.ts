@@ -1,5 +1,4 @@
-
-const BY_STATUS: Readonly<Record<number, string>> = {
+const TEXT_BY_STATUS: Readonly<Record<number, string>> = {
   401: 'Sign in to go on.',
   403: 'You are not allowed to do this.',
   404: 'This does not exist, or not any more.',
@@ -9,18 +8,18 @@ const BY_STATUS: Readonly<Record<number, string>> = {
 };
 
 /**
- * What happened, in words for the person at the screen; errors of the kit speak for themselves.
+ * The English text for an error, for the user of the app. An error of the kit is shown with its own message.
  *
- * A TypeError with a `status` is fetch's own, to which data-client adds it; any other is an error of the program.
+ * A TypeError with a `status` comes from fetch, and data-client has added the status. A TypeError without one is a bug.
  */
 export function describeError(error: Error): string {
   const status = getErrorStatus(error) ?? 0;
   if (error instanceof TypeError && status > 0) return 'The server could not be reached. Check the connection.';
   if (error.name !== 'NetworkError') return error.message;
-  return BY_STATUS[status] ?? (status >= 500 ? 'The server has a problem. Try again in a while.' : `The server refused this (${status}).`);
+  return TEXT_BY_STATUS[status] ?? (status >= 500 ? 'The server has a problem. Try again in a while.' : `The server refused this (${status}).`);
 }
 
-/** The HTTP status that an error stands for; undefined for an error of the program. */
+/** The HTTP status of an error; undefined when the error is not about a request. */
 export function getErrorStatus(error: unknown): number | undefined {
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
   return typeof status === 'number' ? status : undefined;

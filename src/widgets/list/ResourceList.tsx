@@ -1,16 +1,15 @@
 import type { ReactNode } from 'react';
 import type { ListResource, RequiredParams } from '../shared/resourceTypes.js';
 import { ListBase } from './ListBase.js';
-import type { ResourceListProps } from './ResourceListProps.js';
+import { toListOptions, type ResourceListProps } from './ResourceListProps.js';
 
 /**
- * The list of a hookified resource: loading, empty, error with retry, rows that can be changed and deleted, and new rows
- * at either end. Whose credentials the requests carry is the matter of the provider above.
+ * The list of a hookified resource, with loading, empty and error states, actions on each row, and a form for new rows.
  *
- * Rows are read by `useSuspense` and changed by `controller.fetch`. The list may be the answer itself, or stand in it:
- * `{ results: new Collection([Article]), next: '' }`.
+ * Rows are read by `useSuspense` and changed by `controller.fetch`, with the credentials of the provider above. The response is the list,
+ * or an object that holds it: `{ results: new Collection([Article]), next: '' }`.
  *
- * @throws what the list rejected with, when that has no `status`.
+ * @throws the list's error when it has no `status`.
  * @example
  * <ResourceList
  *   resource={ArticleResource}
@@ -24,5 +23,5 @@ import type { ResourceListProps } from './ResourceListProps.js';
  * />
  */
 export function ResourceList<R extends ListResource>(props: ResourceListProps<R> & RequiredParams<R, 'useGetList'>): ReactNode {
-  return <ListBase list={props as never} />;
+  return <ListBase list={toListOptions<R>(props)} />;
 }

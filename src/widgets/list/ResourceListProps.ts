@@ -1,57 +1,92 @@
 import type { ReactNode } from 'react';
 import type { DeleteMode } from '../actions/useDeleteConfirmation.js';
+import type { LooseItemActions } from '../actions/useItemActions.js';
 import type { FormField } from '../form/FormField.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import type { ErrorSlotProps } from '../shared/ErrorView.js';
 import type { CreateBodyOf, ItemActions, ItemOf, ListResource, ParamsOf } from '../shared/resourceTypes.js';
 
 export interface ResourceListProps<R extends ListResource> {
-  /** A hookified resource. Its `useUpdate`, `usePartialUpdate` and `useDelete` become the acts of a row. */
+  /** A hookified resource. Its `useUpdate`, `usePartialUpdate` and `useDelete` become the actions of a row. */
   resource: R;
-  /** The params of `getList`: those of its path, and search params. Null waits until they are known. */
+  /** The params of `getList`: path params and search params. Null waits until they are known. */
   params?: ParamsOf<R, 'useGetList'> | undefined;
-  /** One row. `actions` are `update` (PUT), `partialUpdate` (PATCH) and `remove`, as far as the resource has them, and their state. */
+  /** Renders one row. `actions` has `pending`, `error`, and `update` (PUT), `partialUpdate` (PATCH) and `remove`, as far as the resource has them. */
   renderItem: (item: ItemOf<R>, actions: ItemActions<R, ItemOf<R>>) => ReactNode;
-  /** What tells one row from another. @default the primary key, or `id` */
+  /** Returns the React key of a row. It must be unique in the list. @default the primary key, or `id` */
   getItemKey?: ((item: ItemOf<R>) => string) | undefined;
   /**
-   * What a row's `remove` waits for: nothing, a yes in a dialog, or 8 seconds in which a note in the row's place can undo it. The time
-   * stands still while somebody is at the note, and ends when the list or the page goes away. A deletion that still waits when the
-   * identity changes is dropped.
+   * When a row's `remove` sends the deletion: immediately, after a confirmation in a dialog, or after 8 seconds in which a bar in the row's
+   * place can undo it. The 8 seconds do not run while the pointer or the keyboard focus is on the bar. When the list or the page goes away,
+   * the deletion is sent at once. When the identity changes, it is cancelled.
    * @default 'immediate'
    */
   deleteMode?: DeleteMode | undefined;
-  /** Names a row in the question or the note of its deletion. @default no name */
+  /** Returns the name of a row, for the question before its deletion and for the undo bar. @default no name */
   getItemLabel?: ((item: ItemOf<R>) => string) | undefined;
-  /** The name of the list, for those who do not see it. */
+  /** Accessible name of the list (`aria-label`). */
   label?: string | undefined;
-  /** Which end of the list new rows join; absent, none can be made here. */
+  /** The end of the list that new rows join. Also shows the form that creates them. @default no form */
   create?: 'push' | 'unshift' | undefined;
-  /** The inputs of the form that creates a row. */
+  /** The inputs of the form that creates a row, in order. */
   fields?: readonly FormField<Extract<keyof ItemOf<R>, string>>[] | undefined;
-  /** A way of your own to create a row, in place of the form with `fields`. */
+  /** Replaces the form that creates a row. */
   renderCreate?: ((creation: CreateSlotProps<R>) => ReactNode) | undefined;
-  /** Stands above the rows, also while they are loading; `invalidate` has them fetched again. */
+  /** Shown above the rows, also while they load. `invalidate` fetches the list again. */
   renderHeader?: ((list: { invalidate: () => Promise<void> }) => ReactNode) | undefined;
-  /** Shown while the first answer is on its way. */
+  /** Shown while the first response is pending. @default a text, after 300 ms */
   loading?: ReactNode;
-  /** Shown in place of no rows. */
+  /** Shown when the list is empty. @default a text */
   empty?: ReactNode;
-  /** Shown when the list could not be fetched. @default what happened in words, and a button that tries again */
+  /** Shown when the list could not be fetched. @default a text and a button that tries again */
   renderError?: ((failure: ErrorSlotProps) => ReactNode) | undefined;
-  /** Shown in a row whose last act failed. @default what happened in words */
+  /** Shown in a row whose last action failed. @default a text */
   renderActionError?: ((error: Error) => ReactNode) | undefined;
-  /** The words that the widget says by itself. @default English */
+  /** Overrides for built-in texts. @default English */
   labels?: Partial<WidgetLabels> | undefined;
-  /** A class beside `dca-list`. */
+  /** Added to the class `dca-list`. */
   className?: string | undefined;
 }
 
-/** What a creation slot gets. */
+/** Props passed to `renderCreate`. */
 export interface CreateSlotProps<R> {
-  /** Creates a row at the chosen end. Rejects with what the server or the session said. */
+  /** Creates a row at the end that `create` names. Rejects with the error of the server or the session. */
   readonly create: (body: CreateBodyOf<R>) => Promise<ItemOf<R>>;
+  /** True while a creation is pending. */
   readonly pending: boolean;
   /** Why the last creation failed; undefined once another one starts. */
   readonly error: Error | undefined;
+}
+
+/** Props whose types depend on the resource. */
+type TypedProps = 'params' | 'renderItem' | 'getItemKey' | 'getItemLabel' | 'fields' | 'renderCreate';
+
+/** The props as the list's own code reads them: a row is any object, a body is unknown. */
+export interface ListOptions extends Omit<ResourceListProps<ListResource>, TypedProps> {
+  params?: object | null | undefined;
+  renderItem: (item: object, actions: LooseItemActions) => ReactNode;
+  getItemKey?: ((item: object) => string) | undefined;
+  getItemLabel?: ((item: object) => string) | undefined;
+  fields?: readonly FormField[] | undefined;
+  renderCreate?: ((creation: LooseCreateSlotProps) => ReactNode) | undefined;
+}
+
+interface LooseCreateSlotProps {
+  readonly create: (body: unknown) => Promise<unknown>;
+  readonly pending: boolean;
+  readonly error: Error | undefined;
+}
+
+/** Forgets the resource's types: `R` has checked what the app's callbacks take. The callbacks stay the same functions, so rows do not render again. */
+export function toListOptions<R extends ListResource>(props: ResourceListProps<R>): ListOptions {
+  const { params, renderItem, getItemKey, getItemLabel, fields, renderCreate, ...others } = props;
+  return {
+    ...others,
+    params: params as ListOptions['params'],
+    renderItem: renderItem as ListOptions['renderItem'],
+    getItemKey: getItemKey as ListOptions['getItemKey'],
+    getItemLabel: getItemLabel as ListOptions['getItemLabel'],
+    fields,
+    renderCreate: renderCreate as ListOptions['renderCreate'],
+  };
 }

@@ -1,21 +1,20 @@
-// The rows of a PaginatedList. They are a list, not a `feed`: the articles of a feed need labels of their own, which a kit cannot
-// know of somebody else's rows. What the feed pattern of the ARIA practices says about place and keys holds here all the same.
-import { type FocusEvent, type KeyboardEvent, type ReactNode, useMemo, useRef, useState } from 'react';
+// The rows are a list and not a `feed`: the articles of a feed need labels, and the kit cannot know labels for the app's rows. Positions and
+// keys follow the feed pattern of the ARIA Authoring Practices.
+import { useMemo, useRef, useState, type FocusEvent, type KeyboardEvent, type ReactNode } from 'react';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 import { ListRow, type ListRowsProps } from './ListRows.js';
 import { useVirtualRows } from './useVirtualRows.js';
 
-/** How many rows on either side of the one with the focus are in the document, so that Tab finds them. */
+/** How many rows on each side of the focused one stay in the document, so that Tab finds them. */
 const NEIGHBOURS = 2;
 
-/** Fields in which Page Up and Page Down belong to the text. */
+/** In these elements Page Up and Page Down have a meaning of their own. */
 const USES_PAGE_KEYS = 'textarea, select, [contenteditable], [role="textbox"], [role="listbox"], [role="slider"], input[type="number"], input[type="range"]';
 
 /**
- * The rows of a list of any length, those near what is seen in the document.
+ * The rows of a list of any length. Only those near the visible part are in the document, and each says its position (`aria-posinset`).
  *
- * Each says which of how many it is. The row with the focus stays in the document wherever the list is scrolled to, with its
- * neighbours, and so do the first and the last: Tab, and Page Down and Page Up from row to row, reach all of them.
+ * The focused row and its neighbours stay in the document, and so do the first and the last row. So Tab, Page Down and Page Up reach every row.
  */
 export function VirtualRows({ items, getKey, states, pendingDeletions, slots, isPlaceholderData, region }: ListRowsProps): ReactNode {
   const list = useRef<HTMLUListElement>(null);
@@ -32,22 +31,22 @@ export function VirtualRows({ items, getKey, states, pendingDeletions, slots, is
     return (children[Math.min(index, children.length - 1)] as HTMLElement | undefined) ?? region.current;
   });
 
-  const visit = ({ target }: FocusEvent) => setVisited(keys[indexOfRow(list.current, target)]);
+  const rememberRow = ({ target }: FocusEvent) => setVisited(keys[getRowIndex(list.current, target)]);
 
   const moveFocus = (event: KeyboardEvent) => {
     const step = { PageDown: 1, PageUp: -1 }[event.key];
-    const from = indexOfRow(list.current, event.target as Element);
+    const from = getRowIndex(list.current, event.target as Element);
     if (!step || from < 0 || event.defaultPrevented || (event.target as Element).matches(USES_PAGE_KEYS)) return;
     const next = list.current?.querySelector<HTMLElement>(`:scope > [data-index="${from + step}"]`);
-    // Beyond the ends the keys scroll, as everywhere.
+    // At either end the keys scroll, as everywhere else.
     if (!next) return;
     event.preventDefault();
     next.focus();
   };
 
   return (
-    // The keys are those of its rows, which have the focus.
-    <ul ref={list} className="dca-items" aria-busy={isPlaceholderData} onFocus={visit} onKeyDown={moveFocus}>
+    // The rows have the focus; their events bubble up to the list.
+    <ul ref={list} className="dca-items" aria-busy={isPlaceholderData} onFocus={rememberRow} onKeyDown={moveFocus}>
       {rows.map(({ index, gap }) => {
         const item = items[index] as object;
         const key = keys[index] as string;
@@ -71,8 +70,8 @@ export function VirtualRows({ items, getKey, states, pendingDeletions, slots, is
   );
 }
 
-/** The place of the row that an element stands in; -1 for none. */
-function indexOfRow(list: Element | null, inside: Element): number {
+/** The index of the row that contains the element; -1 for none. */
+function getRowIndex(list: Element | null, inside: Element): number {
   const row = [...(list?.children ?? [])].find(child => child.contains(inside));
   return Number(row?.getAttribute('data-index') ?? -1);
 }

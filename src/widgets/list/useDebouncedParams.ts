@@ -1,20 +1,20 @@
 import { useEffect, useMemo, useState } from 'react';
 
-/** How long a person pauses between two keys, at most, while they go on typing. */
+/** Longer than the pause between two keys of a user who is typing. */
 const QUIET_MS = 250;
 
 export interface DebounceOptions {
-  /** How long the params have to stay the same, in milliseconds. @default 250 */
+  /** How long the params must stay the same, in milliseconds. @default 250 */
   quietMs?: number;
 }
 
-/** The same params without those that are undefined. */
+/** The same params without undefined ones. */
 type DefinedParams<P> = { [K in keyof P]: Exclude<P[K], undefined> };
 
 /**
- * The params of a list as they were when they last stood still: a filter that is typed is asked for once, not at each key.
+ * Debounces the params of a list, so that a filter is fetched when the user pauses and not at each key.
  *
- * The first ones are there at once. Undefined ones are left out; params that say the same are the same object.
+ * The first params are returned at once. Undefined ones are left out. Equal params are the same object.
  *
  * @example
  * const [title, setTitle] = useState('');

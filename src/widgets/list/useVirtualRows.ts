@@ -1,34 +1,42 @@
-import { elementScroll, observeElementOffset, observeElementRect, observeWindowOffset, observeWindowRect, useVirtualizer, windowScroll } from '@tanstack/react-virtual';
-import { type RefObject, useCallback, useRef, useState } from 'react';
+import {
+  elementScroll,
+  observeElementOffset,
+  observeElementRect,
+  observeWindowOffset,
+  observeWindowRect,
+  useVirtualizer,
+  windowScroll,
+} from '@tanstack/react-virtual';
+import { useCallback, useRef, useState, type RefObject } from 'react';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 
-/** A list of no more rows is in the document as a whole, where the browser's search finds all of it. */
+/** A list of up to this many rows is in the document as a whole, so that the browser's search finds all of it. */
 const RENDER_ALL_UP_TO = 50;
-/** Rows beyond either edge of what is seen, so that the next ones are there before a person or a screen reader gets to them. */
+/** Rows beyond each edge of the visible part, so that they are there before a user or a screen reader gets to them. */
 const OVERSCAN = 8;
-/** The height of a row before any has been measured, in pixels. */
+/** The height of a row before any row has been measured. */
 const ESTIMATED_ROW_PX = 44;
 
 interface VirtualRowsOptions {
   list: RefObject<HTMLElement | null>;
   keys: readonly (string | number)[];
-  /** Rows that are in the document wherever the list is scrolled to. */
+  /** Rows that stay in the document wherever the user scrolls. */
   pinnedIndexes: readonly number[];
 }
 
 interface VirtualRows {
-  /** The rows to render, in their order, and the height of what is left out above each, in pixels. */
+  /** The rows to render, in order. `gap` is the height of the rows that are left out above, in pixels. */
   readonly rows: readonly { index: number; gap: number }[];
   readonly measure: (row: HTMLLIElement | null) => void;
 }
 
-/** What the list scrolls in, and how far below its start the list begins. */
 interface ScrollContainer {
   scroller: HTMLElement | Window;
+  /** The distance from the start of the scrolled content to the list, in pixels. */
   margin: number;
 }
 
-/** Tells which rows have to be in the document: those near what is seen, in the window or in an ancestor that scrolls, and some always. */
+/** Finds the rows that have to be in the document: those near the visible part of the window or of an ancestor that scrolls, and the pinned ones. */
 export function useVirtualRows({ list, keys, pinnedIndexes }: VirtualRowsOptions): VirtualRows {
   const [container, setContainer] = useState<ScrollContainer>();
   const estimate = useRef<number>(undefined);
@@ -36,36 +44,39 @@ export function useVirtualRows({ list, keys, pinnedIndexes }: VirtualRowsOptions
   const rendersAll = count <= RENDER_ALL_UP_TO;
   const { scroller, margin } = rendersAll || !container ? NO_CONTAINER : container;
 
-  // Looked at after each render, for what stands above the list may have grown; before the virtualizer looks for its scroller.
+  // Measured after each render, because content above the list may have grown. Runs before the virtualizer asks for the scroll element.
   useBeforePaint(() => {
     if (rendersAll || !list.current || list.current.getClientRects().length === 0) return;
     const found = container?.scroller ?? getScrollParent(list.current);
-    const below = getOffsetWithin(found, list.current);
-    if (!container || Math.abs(below - container.margin) > 1) setContainer({ scroller: found, margin: below });
+    const offset = getOffsetWithin(found, list.current);
+    if (!container || Math.abs(offset - container.margin) > 1) setContainer({ scroller: found, margin: offset });
   });
 
   const getItemKey = useCallback((index: number) => keys[index] ?? index, [keys]);
+  // `any`: the hook is typed for elements only, but the functions below serve the window too.
   const virtualizer = useVirtualizer<any, HTMLLIElement>({
     count,
     enabled: scroller !== null,
     getItemKey,
-    // Rows that arrive are taken to be as high as those that are there.
+    // New rows are estimated at the average height of the rows in the document.
     estimateSize: () => (estimate.current ??= averageHeight(list.current)) ?? ESTIMATED_ROW_PX,
     getScrollElement: () => scroller,
     observeElementRect: scroller instanceof HTMLElement ? observeElementRect : observeWindowRect,
     observeElementOffset: scroller instanceof HTMLElement ? observeElementOffset : observeWindowOffset,
     scrollToFn: scroller instanceof HTMLElement ? elementScroll : windowScroll,
-    // Unrounded: the heights left out have to add up to what they would be.
+    // Not rounded: rounding errors of many rows would add up in the gaps.
     measureElement: (row, entry) => entry?.borderBoxSize[0]?.blockSize ?? row.getBoundingClientRect().height,
     initialOffset: () => (scroller instanceof HTMLElement ? scroller.scrollTop : (scroller?.scrollY ?? 0)),
     initialRect: { width: 0, height: window.innerHeight },
     overscan: OVERSCAN,
     scrollMargin: margin,
   });
-  // Where the browser itself holds the rows still that are seen, a second one to do it would undo that.
-  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = browserAnchors() ? never : undefined;
+  // A browser with scroll anchoring keeps the visible rows in place. A second correction would move them again.
+  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = hasScrollAnchoring() ? never : undefined;
 
-  if (scroller === null) return { rows: sortedRows(firstIndexes(rendersAll ? count : RENDER_ALL_UP_TO), rendersAll ? [] : pinnedIndexes, count), measure: virtualizer.measureElement };
+  if (scroller === null) {
+    return { rows: sortedRows(firstIndexes(rendersAll ? count : RENDER_ALL_UP_TO), rendersAll ? [] : pinnedIndexes, count), measure: virtualizer.measureElement };
+  }
 
   let end = margin;
   const rows = sortedRows(virtualizer.getVirtualIndexes(), pinnedIndexes, count).map(({ index }) => {
@@ -77,12 +88,12 @@ export function useVirtualRows({ list, keys, pinnedIndexes }: VirtualRowsOptions
   return { rows, measure: virtualizer.measureElement };
 }
 
-/** While all rows are in the document, and until it is known where the list stands. */
+/** While all rows are in the document, and before the list has been measured. */
 const NO_CONTAINER = { scroller: null, margin: 0 };
 
 const never = () => false;
 
-function browserAnchors(): boolean {
+function hasScrollAnchoring(): boolean {
   return typeof CSS !== 'undefined' && CSS.supports('overflow-anchor', 'auto');
 }
 
@@ -100,18 +111,18 @@ function averageHeight(list: HTMLElement | null): number | undefined {
   return heights.length > 0 ? heights.reduce((sum, height) => sum + height) / heights.length : undefined;
 }
 
-/** How far below the start of what scrolls the element begins, wherever that has been scrolled to. */
-export function getOffsetWithin(scroller: HTMLElement | Window, element: Element): number {
+/** The distance in pixels from the start of the scrolled content to the element. It does not depend on the scroll position. */
+function getOffsetWithin(scroller: HTMLElement | Window, element: Element): number {
   const { top } = element.getBoundingClientRect();
   if (!(scroller instanceof HTMLElement)) return top + scroller.scrollY;
   return top - scroller.getBoundingClientRect().top - scroller.clientTop + scroller.scrollTop;
 }
 
-/** What the element scrolls in: its nearest ancestor that scrolls its overflow and has some, else the window. */
-export function getScrollParent(element: Element): HTMLElement | Window {
+/** The nearest ancestor that scrolls and has content to scroll, else the window. */
+function getScrollParent(element: Element): HTMLElement | Window {
   const { body, documentElement } = document;
-  for (let above = element.parentElement; above && above !== body && above !== documentElement; above = above.parentElement) {
-    if (/^(auto|scroll|overlay)$/.test(getComputedStyle(above).overflowY) && above.scrollHeight > above.clientHeight) return above;
+  for (let ancestor = element.parentElement; ancestor && ancestor !== body && ancestor !== documentElement; ancestor = ancestor.parentElement) {
+    if (/^(auto|scroll|overlay)$/.test(getComputedStyle(ancestor).overflowY) && ancestor.scrollHeight > ancestor.clientHeight) return ancestor;
   }
   return window;
 }

@@ -2,19 +2,19 @@ import { RequestError } from '../../errors.js';
 import type { NextPage } from './NextPage.js';
 
 export interface NextLinkOptions {
-  /** The field of the answer that holds the link. @default 'next' */
+  /** The field of the response that holds the link. @default 'next' */
   field?: string;
 }
 
-/** What a relative link is read against; never called. */
+/** Makes relative links parseable; no request goes to it. */
 const RELATIVE_BASE = 'https://relative.invalid';
 
 /**
- * The next page by a link that the answer holds, absolute or not, as Django REST framework and `withLinkHeader` have it.
+ * Finds the next page by a link in the response, absolute or relative, as Django REST framework and `withLinkHeader` provide it.
  *
- * Only the link's search params are used, with the resource's own address: wherever a link points, credentials stay at home.
+ * Only the link's search params are used, with the resource's own URL. A link to another origin gets no credentials.
  *
- * @throws NextLinkError when the link is no address or has no search params; `PaginatedList` shows it, and the rows stay.
+ * @throws NextLinkError when the link is not a URL or has no search params. `PaginatedList` shows it, and the rows stay.
  * @example
  * const ArticleResource = hookifyResource(
  *   resource({ path: '/article/:id', schema: Article, paginationField: 'page' }).extend('getList', {
@@ -34,7 +34,7 @@ export function nextLink({ field = 'next' }: NextLinkOptions = {}): NextPage {
   };
 }
 
-/** The server's link to the next page leads nowhere; its `status` has it shown as a page that could not be fetched. */
+/** The response's link to the next page cannot be used. With a `status` it is shown like a page that could not be fetched. */
 export class NextLinkError extends RequestError {
   override readonly name = 'NextLinkError';
   readonly status = 502;

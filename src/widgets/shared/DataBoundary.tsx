@@ -1,5 +1,5 @@
 import { useController, useError } from '@data-client/react';
-import { type ReactNode, type RefObject, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode, type RefObject } from 'react';
 import { SessionExpiredError } from '../../errors.js';
 import { useAsyncAction } from '../actions/useAsyncAction.js';
 import { getErrorStatus } from '../labels/describeError.js';
@@ -11,40 +11,39 @@ import { useRestoreFocus } from './useRestoreFocus.js';
 
 interface DataBoundaryProps {
   endpoint: LooseEndpoint;
-  /** Null: they are not known yet. */
+  /** Null shows the loading state and reads nothing. */
   params: LooseParams | null;
   labels: WidgetLabels;
   loading: ReactNode;
   renderError: ((failure: ErrorSlotProps) => ReactNode) | undefined;
-  /** Gets the focus when what had it goes away. */
+  /** Gets the focus when the focused element is removed. */
   region: RefObject<HTMLElement | null>;
-  /** What keeps its answer goes on showing it while other params are asked for. @default nothing: other params, another content */
+  /** Keeps the children mounted while other params load; they read with `usePreviousData`. @default false: other params mount other children */
   keepPreviousData?: boolean;
   /** Reads the endpoint with `useSuspense`. */
   children: ReactNode;
 }
 
 /**
- * The one boundary of a widget, for loading and failure of what it reads.
+ * Shows loading and errors of what a widget reads.
  *
- * The failure is read from the store and kept nowhere else: it goes away when anybody fetches the same key with success, and
- * when somebody signs in, because the store is emptied then. So what is below never throws it, and nothing is logged.
+ * The error is read from the store. It goes away when any component fetches the same key successfully, and when a user signs in, because
+ * the store is emptied then. The children never throw it, so React logs nothing.
  *
- * After an expiry it asks for nothing by itself, though it stands on nobody's store: what was just refused would be refused once
- * more. Whoever may read as nobody presses the button.
+ * After an expiry nothing is fetched until a user signs in or presses the button: without credentials the server would refuse again.
  *
- * @throws what the endpoint rejected with, when it has no `status`: an error of the program is the app's.
+ * @throws the endpoint's error when it has no `status`: it is a bug of the app, not an answer of the server.
  */
 export function DataBoundary({ loading, keepPreviousData, ...props }: DataBoundaryProps): ReactNode {
   const { endpoint, params, labels } = props;
-  const isLive = useSyncExternalStore(neverChanges, yes, no);
+  const isHydrated = useSyncExternalStore(subscribeToNothing, returnTrue, returnFalse);
   const hasExpired = useHasExpired(endpoint);
   const [readsSignedOut, setReadsSignedOut] = useState(false);
-  // What the server has sent is on the screen, and stays there.
-  const cameFromServer = useRef(!isLive).current;
-  const waiting = useMemo(
+  // The server has rendered the loading state already: hiding it for 300 ms would flicker.
+  const isFromServer = useRef(!isHydrated).current;
+  const fallback = useMemo(
     () => (
-      <Delayed immediate={cameFromServer}>
+      <Delayed immediate={isFromServer}>
         {loading ?? (
           <p role="status" className="dca-loading">
             {labels.loading}
@@ -52,21 +51,28 @@ export function DataBoundary({ loading, keepPreviousData, ...props }: DataBounda
         )}
       </Delayed>
     ),
-    [cameFromServer, loading, labels],
+    [isFromServer, loading, labels],
   );
-  if (params === null || !isLive) return waiting;
+  if (params === null || !isHydrated) return fallback;
   const { key = '', error } = readKey(endpoint, params);
   if (error) return <ErrorSlot {...props} error={error} retry={() => {}} pending={false} />;
   if (hasExpired && !readsSignedOut) return <ErrorSlot {...props} error={new SessionExpiredError()} retry={() => setReadsSignedOut(true)} pending={false} />;
-  return <ContentOrError key={keepPreviousData ? undefined : key} {...props} requestKey={key} params={params} waiting={waiting} />;
+  return <ContentOrError key={keepPreviousData ? undefined : key} {...props} requestKey={key} params={params} fallback={fallback} />;
 }
 
-// A server has no store to wait for: it renders the loading state, and so does the page until it is hydrated.
-const neverChanges = () => () => {};
-const yes = () => true;
-const no = () => false;
+// A server has no store to wait for. It renders the loading state, and so does the page until it is hydrated.
+const subscribeToNothing = () => () => {};
+const returnTrue = () => true;
+const returnFalse = () => false;
 
-/** The key of a request, or why there is none: a param that the path needs is missing. */
+/** Whether the server has ended the endpoint's session and no user has signed in since. False for a public endpoint. */
+function useHasExpired({ session, public: isPublic }: LooseEndpoint): boolean {
+  const source = isPublic ? undefined : session;
+  const hasExpired = source ? () => source.getSnapshot().reason === 'expired' : returnFalse;
+  return useSyncExternalStore(source?.subscribe ?? subscribeToNothing, hasExpired, returnFalse);
+}
+
+/** The key of a request, or an error when a param of the path is missing. */
 function readKey(endpoint: LooseEndpoint, params: LooseParams): { key?: string; error?: Error } {
   try {
     return { key: endpoint.key(params) };
@@ -79,48 +85,41 @@ function readKey(endpoint: LooseEndpoint, params: LooseParams): { key?: string; 
 interface ContentOrErrorProps extends Omit<DataBoundaryProps, 'loading' | 'keepPreviousData'> {
   requestKey: string;
   params: LooseParams;
-  waiting: ReactNode;
+  fallback: ReactNode;
 }
 
-function ContentOrError({ waiting, children, requestKey, ...props }: ContentOrErrorProps) {
+function ContentOrError({ fallback, children, requestKey, ...props }: ContentOrErrorProps) {
   const { endpoint, params, region } = props;
   const controller = useController();
   const error: Error | undefined = useError(endpoint, params);
   const { pending, run } = useAsyncAction();
-  // What failed before this widget asked for it, and has expired since, is tried again before it is shown.
-  const oldError = () => (error && controller.getResponse(endpoint, params, controller.getState()).expiresAt < Date.now() ? error : undefined);
-  const [old, setOld] = useState(() => ({ requestKey, error: oldError() }));
-  if (old.requestKey !== requestKey) setOld({ requestKey, error: oldError() });
-  const [retried, setRetried] = useState(requestKey);
+  // An expired error from before this widget was mounted is not shown: the request is tried again first.
+  const readStaleError = () => (error && controller.getResponse(endpoint, params, controller.getState()).expiresAt < Date.now() ? error : undefined);
+  const [stale, setStale] = useState(() => ({ requestKey, error: readStaleError() }));
+  if (stale.requestKey !== requestKey) setStale({ requestKey, error: readStaleError() });
+  const [retriedKey, setRetriedKey] = useState(requestKey);
   const retry = () => {
-    setRetried(requestKey);
+    setRetriedKey(requestKey);
     return run(() => controller.fetch(endpoint, params) as Promise<unknown>);
   };
-  const retryNow = useRef(retry);
-  retryNow.current = retry;
+  const latestRetry = useRef(retry);
+  latestRetry.current = retry;
 
   useEffect(() => {
-    if (old.error) retryNow.current().then(undefined, () => setOld(asked => ({ ...asked, error: undefined })));
-  }, [old.error]);
+    if (stale.error) latestRetry.current().then(undefined, () => setStale(current => ({ ...current, error: undefined })));
+  }, [stale.error]);
   useRestoreFocus(region, () => region.current);
 
-  // The same element while only the store changes: what is suspended is tried again by its own promise, and asks no oftener.
-  const content = useMemo(() => <Suspense fallback={waiting}>{children}</Suspense>, [waiting, children]);
+  // The same element while only the store changes: React then retries suspended children by their own promise, and they fetch no more often.
+  const content = useMemo(() => <Suspense fallback={fallback}>{children}</Suspense>, [fallback, children]);
 
   if (!error) return content;
-  if (error === old.error) return waiting;
+  if (error === stale.error) return fallback;
   if (getErrorStatus(error) === undefined) throw error;
-  return <ErrorSlot {...props} error={error} retry={() => void retry()} pending={pending && retried === requestKey} />;
+  return <ErrorSlot {...props} error={error} retry={() => void retry()} pending={pending && retriedKey === requestKey} />;
 }
 
 function ErrorSlot({ error, retry, pending, renderError, labels }: ErrorSlotProps & Pick<DataBoundaryProps, 'renderError' | 'labels'>) {
   if (renderError) return <>{renderError({ error, retry, pending })}</>;
   return <ErrorView error={error} retry={retry} pending={pending} labels={labels} />;
-}
-
-/** Whether the server has ended the session that the endpoint's credentials come from, and nobody has signed in since. Never for a public endpoint. */
-export function useHasExpired({ session, public: carriesNothing }: LooseEndpoint): boolean {
-  const source = carriesNothing ? undefined : session;
-  const hasExpired = source ? () => source.getSnapshot().reason === 'expired' : no;
-  return useSyncExternalStore(source?.subscribe ?? neverChanges, hasExpired, no);
 }

@@ -1,37 +1,49 @@
-import { type CSSProperties, type ReactNode, useEffect, useState } from 'react';
+// Progress that appears only after a delay.
+import { useEffect, useState, type CSSProperties, type ReactNode } from 'react';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 
-/** Shows its children 300 ms after it was mounted; at once, where they are on the screen already. */
-export function Delayed({ immediate = false, children }: { immediate?: boolean; children: ReactNode }): ReactNode {
-  const showsPending = useDelayedFlag(!immediate);
-  return showsPending || immediate ? children : null;
-}
+/** Faster calls show no progress: text that appears for a moment only distracts. */
+const PROGRESS_DELAY_MS = 300;
 
-/** What is over sooner shows no progress: a note that comes and goes within the blink of an eye only disturbs. */
-const PROGRESS_AFTER_MS = 300;
-
-/** True from 300 ms after something has begun until it ends. */
-export function useDelayedFlag(isUnderWay: boolean): boolean {
-  const [showsPending, setShowsPending] = useState(false);
+/** True when `isPending` has been true for 300 ms, until it is false. */
+export function useDelayedFlag(isPending: boolean): boolean {
+  const [isDelayOver, setDelayOver] = useState(false);
   useEffect(() => {
-    if (!isUnderWay) return;
-    const timer = setTimeout(() => setShowsPending(true), PROGRESS_AFTER_MS);
+    if (!isPending) return;
+    const timer = setTimeout(() => setDelayOver(true), PROGRESS_DELAY_MS);
     return () => {
       clearTimeout(timer);
-      setShowsPending(false);
+      setDelayOver(false);
     };
-  }, [isUnderWay]);
-  return isUnderWay && showsPending;
+  }, [isPending]);
+  return isPending && isDelayOver;
 }
 
-/** A note without height at the upper edge of what is seen: it moves nothing, and scrolls away with nothing. */
+interface DelayedProps {
+  /** Shows the children without delay. @default false */
+  immediate?: boolean;
+  children: ReactNode;
+}
+
+/** Shows its children 300 ms after it was mounted. */
+export function Delayed({ immediate = false, children }: DelayedProps): ReactNode {
+  const isDelayOver = useDelayedFlag(!immediate);
+  return immediate || isDelayOver ? children : null;
+}
+
+/** A strip without height at the top of the visible part: it moves no other content and stays while the user scrolls. */
 const STRIP: CSSProperties = { position: 'sticky', insetBlockStart: 0, blockSize: 0, margin: 0, zIndex: 1, textAlign: 'end', pointerEvents: 'none' };
 const TEXT: CSSProperties = { display: 'inline-block', paddingInline: '.5em', background: 'Canvas', color: 'CanvasText' };
 
-/** Says that what is below is old and something newer is on its way, when that takes longer than 300 ms. */
-export function UpdatingNote({ isPlaceholderData, labels }: { isPlaceholderData: boolean; labels: WidgetLabels }): ReactNode {
-  const showsPending = useDelayedFlag(isPlaceholderData);
-  if (!showsPending) return null;
+interface UpdatingNoteProps {
+  isPlaceholderData: boolean;
+  labels: WidgetLabels;
+}
+
+/** Says that the content below is previous data and newer data is loading. */
+export function UpdatingNote({ isPlaceholderData, labels }: UpdatingNoteProps): ReactNode {
+  const isShown = useDelayedFlag(isPlaceholderData);
+  if (!isShown) return null;
   return (
     <p role="status" className="dca-updating" style={STRIP}>
       <span style={TEXT}>{labels.updating}</span>

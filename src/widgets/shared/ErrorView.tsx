@@ -2,22 +2,22 @@ import type { ReactNode } from 'react';
 import { SessionExpiredError } from '../../errors.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 
-/** What an error slot gets. */
+/** Props passed to `renderError` and `renderPageError`. */
 export interface ErrorSlotProps {
   readonly error: Error;
-  /** Fetches again. The failure stays on the screen until the answer is there. */
+  /** Fetches again. The error is shown until the response arrives. */
   readonly retry: () => void;
-  /** True while a retry is under way. */
+  /** True while the retry is pending. */
   readonly pending: boolean;
 }
 
-/** A failure in words, and a button that tries again. */
+/** The text for an error, and a button that tries again. */
 export function ErrorView({ error, retry, pending, labels }: ErrorSlotProps & { labels: WidgetLabels }): ReactNode {
-  const failure = error instanceof SessionExpiredError ? labels.sessionExpired : labels.failure(error);
+  const text = error instanceof SessionExpiredError ? labels.sessionExpired : labels.failure(error);
   return (
     <div className="dca-error" aria-busy={pending}>
-      <p role="alert">{pending ? labels.retrying : failure}</p>
-      {/* Not `disabled`, which would take the focus away from it. */}
+      <p role="alert">{pending ? labels.retrying : text}</p>
+      {/* Not `disabled`: a disabled button loses the focus. */}
       <button type="button" className="dca-button" aria-disabled={pending} onClick={pending ? undefined : retry}>
         {labels.retry}
       </button>

@@ -1,4 +1,4 @@
-// What the widgets ask of a hookified resource, and what they read out of its types.
+// The types that the widgets read out of a hookified resource.
 import type { Denormalize, EndpointInterface } from '../../rest.js';
 import type { Session } from '../../session/session.js';
 
@@ -17,16 +17,16 @@ export type EndpointOf<R, Hook extends string> = R extends { readonly [K in Hook
 
 type Args<R, Hook extends string> = EndpointOf<R, Hook> extends (...args: infer A) => unknown ? A : never;
 
-/** The params that a hook's endpoint takes first; null waits until they are known. */
+/** The first argument of a hook's endpoint. Null waits until the params are known. */
 export type ParamsOf<R, Hook extends string> = Exclude<Args<R, Hook>[0], undefined> | null;
 
-/** `params`, where the path cannot do without. */
+/** Makes `params` a required prop where the path needs them. */
 export type RequiredParams<R, Hook extends string> =
   Args<R, Hook> extends readonly [infer P, ...unknown[]] ? (undefined extends P ? unknown : { readonly params: P | null }) : unknown;
 
 type BodyOf<R, Hook extends string> = Args<R, Hook> extends infer A ? (A extends readonly [unknown, infer Body, ...unknown[]] ? Body : never) : never;
 
-/** What a hook's endpoint answers, as components see it. */
+/** The data of a hook's endpoint, as components get it. */
 export type AnswerOf<R, Hook extends string> = Denormalize<EndpointOf<R, Hook>['schema']>;
 
 type RowIn<List> = List extends readonly (infer Item)[]
@@ -35,52 +35,53 @@ type RowIn<List> = List extends readonly (infer Item)[]
     ? { [K in keyof List]: RowIn<List[K]> }[keyof List]
     : never;
 
-/** One row of the resource's list, whether the answer is the list or an object that holds it. */
+/** One row of the resource's list. The response is the list, or an object that holds it. */
 export type ItemOf<R> = RowIn<AnswerOf<R, 'useGetList'>>;
 
-/** The body that creates a row: that of `push` and `unshift`. */
+/** The body that `push` and `unshift` take. */
 export type CreateBodyOf<R> = EndpointOf<R, 'useGetList'> extends { push: (...args: infer A) => unknown }
   ? Exclude<A extends readonly [...unknown[], infer Body] ? Body : never, readonly unknown[] | FormData> | FormData
   : never;
 
 interface Update<R, Item> {
-  /** Replaces the record (PUT). Rejects with what the server or the session said. */
+  /** Replaces the record (PUT). Rejects with the error of the server or the session. */
   readonly update: (body: BodyOf<R, 'useUpdate'>) => Promise<Item>;
 }
 interface PartialUpdate<R, Item> {
-  /** Changes some fields of the record (PATCH). Rejects with what the server or the session said. */
+  /** Changes some fields of the record (PATCH). Rejects with the error of the server or the session. */
   readonly partialUpdate: (body: BodyOf<R, 'usePartialUpdate'>) => Promise<Item>;
 }
 interface Remove {
   /**
-   * Deletes the record, after what `deletion` says; while that is under way, further calls join it. False where it was not deleted,
-   * because the person has changed their mind or somebody else has signed in. Rejects with what the server or the session said.
+   * Deletes the record, when `deleteMode` says. While a deletion is pending, another call returns the same promise. Resolves with false when
+   * the record was not deleted, because the user cancelled or the identity changed. Rejects with the error of the server or the session.
    */
   readonly remove: () => Promise<boolean>;
 }
 
-/** What can be done with one record: an act for each hook that the resource has. */
+/** The actions of one record: one for each of `useUpdate`, `usePartialUpdate` and `useDelete` that the resource has. */
 export type ItemActions<R, Item> = {
-  /** True while an act on this record is under way. */
+  /** True while an action on this record is pending. */
   readonly pending: boolean;
-  /** Why the last act failed; undefined once one succeeds. */
+  /** Why the last action failed; undefined once another one starts. */
   readonly error: Error | undefined;
 } & (R extends { useUpdate: unknown } ? Update<R, Item> : unknown) &
   (R extends { usePartialUpdate: unknown } ? PartialUpdate<R, Item> : unknown) &
   (R extends { useDelete: unknown } ? Remove : unknown);
 
-/** An endpoint as the widgets' own code calls it; their props have checked the types. */
-export interface LooseEndpoint extends EndpointInterface<(...args: any[]) => Promise<any>, any, undefined> {
+/** Any endpoint of a resource. The props of a widget check the types; the code inside needs to know only this much. */
+export interface LooseEndpoint extends EndpointInterface<(params: LooseParams, ...body: unknown[]) => Promise<unknown>, any, undefined> {
   readonly path: string;
   readonly session?: Session | undefined;
   readonly public?: boolean | undefined;
   readonly paginationField?: string;
   readonly requestInit?: RequestInit;
-  readonly getOptimisticResponse?: (...args: any[]) => unknown;
+  readonly url: (params: LooseParams) => string;
+  readonly getOptimisticResponse?: (...args: never[]) => unknown;
   readonly push: LooseEndpoint;
   readonly unshift: LooseEndpoint;
   readonly getPage: LooseEndpoint;
-  readonly paginated: (removeCursor: (...args: any[]) => readonly unknown[]) => LooseEndpoint;
+  readonly paginated: (removeCursor: (params: LooseParams) => readonly unknown[]) => LooseEndpoint;
   readonly process: (value: unknown, params: object) => unknown;
   readonly extend: (options: object) => LooseEndpoint;
 }

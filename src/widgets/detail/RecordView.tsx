@@ -1,0 +1,76 @@
+import { useController } from '@data-client/react';
+import { useState, type ReactNode, type RefObject } from 'react';
+import { UndoBar } from '../actions/UndoBar.js';
+import { IDLE } from '../actions/useAsyncAction.js';
+import { useItemActions, type LooseItemActions, type WidgetActions } from '../actions/useItemActions.js';
+import type { WidgetLabels } from '../labels/WidgetLabels.js';
+import { UpdatingNote } from '../shared/Delayed.js';
+import { pathParams } from '../shared/params.js';
+import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
+import { usePreviousData } from '../shared/usePreviousData.js';
+import { useRestoreFocus } from '../shared/useRestoreFocus.js';
+
+/** The props of a `ResourceDetail` that show its record: the record is unknown here. */
+export interface RecordOptions {
+  renderItem: (item: unknown, actions: LooseItemActions & { readonly invalidate: () => Promise<void> }) => ReactNode;
+  getItemLabel: ((item: object) => string) | undefined;
+  renderActionError: ((error: Error) => ReactNode) | undefined;
+  removed: ReactNode;
+}
+
+interface RecordViewProps {
+  options: RecordOptions;
+  endpoint: LooseEndpoint;
+  params: LooseParams;
+  labels: WidgetLabels;
+  region: RefObject<HTMLElement | null>;
+  actions: WidgetActions;
+  /** The key of the record in `actions`. */
+  recordKey: string;
+}
+
+/** Reads one record and shows it, until it has been deleted. */
+export function RecordView({ options, endpoint, params, labels, region, recordKey, actions }: RecordViewProps): ReactNode {
+  const controller = useController();
+  const [status, setStatus] = useState<'shown' | 'deleting' | 'deleted'>('shown');
+  // The store does not have a deleted record any more, and reading it would fetch it again.
+  const { body: record, isPlaceholderData } = usePreviousData(endpoint, status === 'shown' ? params : null);
+  useRestoreFocus(region, () => region.current);
+
+  const { mutations, states, run, pendingDeletions, confirmDeletion } = actions;
+  const state = states.get(recordKey) ?? IDLE;
+  const pendingDeletion = pendingDeletions.get(recordKey);
+  const itemActions = useItemActions({
+    mutations,
+    item: record as object,
+    itemKey: recordKey,
+    state,
+    run,
+    confirmDeletion,
+    paramsFor: mutation => pathParams(mutation, params),
+    aroundDeletion: async deletion => {
+      setStatus('deleting');
+      try {
+        await deletion();
+        setStatus('deleted');
+      } catch (error) {
+        setStatus('shown');
+        throw error;
+      }
+    },
+  });
+
+  if (status === 'deleted' || pendingDeletion?.kind === 'hidden') {
+    return <div className="dca-removed">{options.removed ?? <p role="status">{labels.removed}</p>}</div>;
+  }
+  if (pendingDeletion?.kind === 'undo') return <UndoBar pendingDeletion={pendingDeletion} labels={labels} region={region} />;
+  const showError = options.renderActionError ?? ((error: Error) => <p role="alert">{labels.failure(error)}</p>);
+  const invalidate = () => controller.invalidate(endpoint, params);
+  return (
+    <>
+      <UpdatingNote isPlaceholderData={isPlaceholderData} labels={labels} />
+      {options.renderItem(record, { ...itemActions, invalidate })}
+      {state.error && <div className="dca-item-error">{showError(state.error)}</div>}
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { useController } from '@data-client/react';
+import type { ReactNode } from 'react';
+import { useAsyncAction } from '../actions/useAsyncAction.js';
+import { toCreateEndpoint } from '../actions/useMutations.js';
+import { FieldsForm } from '../form/FieldsForm.js';
+import { toRequestBody } from '../form/FormField.js';
+import type { WidgetLabels } from '../labels/WidgetLabels.js';
+import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
+import type { ListOptions } from './ResourceListProps.js';
+
+interface CreateSlotViewProps {
+  list: ListOptions;
+  /** `push` or `unshift` of the list. */
+  adder: LooseEndpoint;
+  params: LooseParams | null;
+  labels: WidgetLabels;
+}
+
+/** Creates rows of a list: by `renderCreate`, or by a form with `fields`. */
+export function CreateSlot({ list, adder, params, labels }: CreateSlotViewProps): ReactNode {
+  const controller = useController();
+  const { pending, error, run } = useAsyncAction();
+  const create = (body: unknown) => run(() => controller.fetch(toCreateEndpoint(adder), params ?? {}, body) as Promise<unknown>);
+  if (list.renderCreate) return <>{list.renderCreate({ create, pending, error })}</>;
+  const { fields = [] } = list;
+  return (
+    <FieldsForm
+      className="dca-form"
+      label={labels.create}
+      fields={fields}
+      submitLabel={labels.create}
+      pendingLabel={labels.saving}
+      draftKey={JSON.stringify([list.create, adder.name, params])}
+      resetOnSuccess
+      labels={labels}
+      onSubmit={values => create(toRequestBody(fields, values))}
+    />
+  );
+}
