@@ -427,6 +427,35 @@ export const SignedInMeanwhile: Story = {
   },
 };
 
+/** The time to undo ends in the same moment in which Ada signs in. A signed-out user has decided the deletion, so it is not sent as Ada. */
+export const TimeEndsAtTheSignIn: Story = {
+  decorators: SignedOutMeanwhile.decorators ?? [],
+  beforeEach: context => {
+    const stop = world.start()(context);
+    everybodys.reset();
+    context.msw.use(...everybodys.handlers);
+    // Subscribed before the list: the time ends first, then the list hears of the sign-in.
+    const unsubscribe = world.session.subscribe(() => world.session.getSnapshot().status === 'authenticated' && patience.end());
+    return () => {
+      unsubscribe();
+      stop?.();
+    };
+  },
+  play: async ({ canvas, step, journal }) => {
+    await step('a signed-out user deletes an article, and signs in as Ada', async () => {
+      await deleteTheFirst(canvas);
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
+      await waitFor(() => expect(journal).toHaveSent([NOBODYS, LOGIN, LIST]));
+    });
+    await step('the time is over, and the article is there', async () => {
+      await expect(patience.running).toBe(0);
+      await canvas.findByText('On signing in');
+      await expect(canvas.queryByText(IS_DELETED)).not.toBeInTheDocument();
+    });
+    await step('no DELETE', () => expect(journal).toHaveSent([NOBODYS, LOGIN, LIST]));
+  },
+};
+
 /** In a long list, of which those rows are in the document that are near what is seen: the note waits wherever it is scrolled to. */
 export const InALongList: Story = {
   beforeEach: many.start('ada'),

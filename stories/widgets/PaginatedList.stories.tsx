@@ -278,8 +278,18 @@ export const ByTheAnswer: Story = {
   },
 };
 
-/** Two presses are one request; the button is busy meanwhile, and keeps the focus. */
+let announced: string[] = [];
+const loaded = (more: number, total: number) => {
+  announced.push(`${more} more of ${total}`);
+  return `${more} more of ${total}`;
+};
+
+/** Two presses are one request and one announcement. While it is pending the button is busy, and keeps the focus. */
 export const PressedTwice: Story = {
+  args: { labels: { loaded } },
+  beforeEach: () => {
+    announced = [];
+  },
   play: async ({ canvas, step, journal }) => {
     await step('Ada presses twice; the button says that it is at work', async () => {
       const button = await more(canvas);
@@ -293,6 +303,11 @@ export const PressedTwice: Story = {
     await step('four articles', async () => {
       await canvas.findByText('On cookies');
       await expect(canvas.getAllByRole('listitem')).toHaveLength(4);
+    });
+    await step('the page is announced once', async () => {
+      await canvas.findByText('2 more of 4');
+      await waitFor(() => expect(canvas.getByRole('button', { name: 'Load more' })).toBeVisible());
+      await expect(announced).toEqual(['2 more of 4']);
     });
     await step('the second page was asked for once', () => expect(journal).toHaveSent([LIST, page('page=2')]));
   },

@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { nextPageNumber, PaginatedList, ResourceList, useAuth, useDebouncedParams } from '../../src/index.js';
+import { Entity, hookifyResource, nextPageNumber, PaginatedList, resource, ResourceList, useAuth, useDebouncedParams } from '../../src/index.js';
 import { resourceHandlers } from '../../src/testing/index.js';
 import { articleResource, rows } from '../support/articles.js';
 import { ownApi } from '../support/cookieWorld.js';
@@ -210,6 +210,55 @@ export const NobodyElsesOldRows: Story = {
         'POST /api/login  same-origin  {"username":"grace","password":"hopper"}',
         LIST.replace('ada-1', 'grace-1'),
       ]));
+  },
+};
+
+class Note extends Entity {
+  id = '';
+  text = '';
+}
+
+const noteResource = resource({ urlPrefix: ownApi, path: '/note/:id', schema: Note });
+const Notes = hookifyResource(noteResource);
+const notes = resourceHandlers(noteResource, [{ id: '1', text: 'Call Grace' }], { auth: whole.auth });
+
+/** One list that shows either of two resources. */
+function ArticlesOrNotes() {
+  const [isNotes, setNotes] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setNotes(true)}>
+        Notes
+      </button>
+      {isNotes ? (
+        <ResourceList resource={Notes} label="Notes" renderItem={note => note.text} />
+      ) : (
+        <ResourceList resource={whole.Articles} label="Articles" renderItem={article => article.title} />
+      )}
+    </>
+  );
+}
+
+/** Previous rows are shown for the same resource only: rows of another one have other fields. */
+export const AnotherResource: Story = {
+  beforeEach: ({ msw }) => {
+    notes.reset();
+    msw.use(...notes.handlers);
+  },
+  render: () => <ArticlesOrNotes />,
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => void (await canvas.findByText('On signing in')));
+    const release = notes.hold();
+    await step('the list shows notes instead: while they load, there are no rows', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Notes' }));
+      await waitFor(() => expect(notes.held).toBe(1));
+      await expect(canvas.queryAllByRole('listitem')).toHaveLength(0);
+    });
+    await step('they arrive', async () => {
+      release();
+      await canvas.findByText('Call Grace');
+    });
+    await step('one request for each resource', () => expect(journal).toHaveSent([LIST, LIST.replace('/article', '/note')]));
   },
 };
 

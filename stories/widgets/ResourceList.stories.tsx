@@ -1,9 +1,13 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
+import { useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { LoginForm, ResourceList } from '../../src/index.js';
+import { hookifyResource, LoginForm, ResourceList } from '../../src/index.js';
+import { articleResource } from '../support/articles.js';
+import { ownApi } from '../support/cookieWorld.js';
 import { fetchAgain } from '../support/fetchAgain.js';
 import { widgetWorld } from '../support/widgetWorld.js';
+import { watchTexts } from '../support/watchTexts.js';
 import { ArticleLine } from './ArticleLine.js';
 
 const world = widgetWorld({ articles: { validate: ({ title }) => (title === '' ? { title: ['A title is needed.'] } : undefined) } });
@@ -286,6 +290,39 @@ export const KeepsTheRowOfARefusedDeletion: Story = {
     });
     await step('one DELETE', () =>
       expect(journal).toHaveSent([`GET ${LIST}`, 'DELETE /api/article/1  same-origin  access-token: ada-1']));
+  },
+};
+
+/** Its errors expire when they arrive. */
+const forgetful = hookifyResource(articleResource(ownApi).extend('getList', { errorExpiryLength: -1 }));
+
+/** The user leaves a list that failed and comes back after the error has expired: the list is fetched again, and the old error is not shown. */
+export const TriesAnOldErrorAgain: Story = {
+  render: function Leaves({ label }) {
+    const [isThere, setThere] = useState(true);
+    return (
+      <>
+        <button type="button" onClick={() => setThere(!isThere)}>
+          {isThere ? 'Leave' : 'Come back'}
+        </button>
+        {isThere && <ResourceList resource={forgetful} label={label} renderItem={article => article.title} />}
+      </>
+    );
+  },
+  beforeEach: () => world.articles.failNext(403),
+  play: async ({ canvas, canvasElement, step, journal }) => {
+    await step('the list is refused, and Ada leaves', async () => {
+      await canvas.findByText('You are not allowed to do this.');
+      await userEvent.click(canvas.getByRole('button', { name: 'Leave' }));
+    });
+    const said = watchTexts(canvasElement);
+    await step('she comes back and sees her articles, without a press and without the error', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Come back' }));
+      await canvas.findByText('On signing in');
+      await expect(said.since('not allowed')).toEqual([]);
+      said.stop();
+    });
+    await step('two requests', () => expect(journal).toHaveSent([`GET ${LIST}`, `GET ${LIST}`]));
   },
 };
 

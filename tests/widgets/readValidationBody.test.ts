@@ -17,6 +17,12 @@ test('HTML, nothing, an answer that was read before, other statuses and other er
   expect(await Promise.all(others.map(error => readValidationBody(error)))).toEqual(others.map(() => undefined));
 });
 
+test('of all error statuses, only 400, 409 and 422 reject what was typed into a form', async () => {
+  const statuses = Array.from({ length: 200 }, (_, index) => 400 + index);
+  const bodies = await Promise.all(statuses.map(status => readValidationBody(refused('{"title":["Too short."]}', status))));
+  expect(statuses.filter((_, index) => bodies[index] !== undefined)).toEqual([400, 409, 422]);
+});
+
 test('an answer that never ends is waited for 2 s, and tells nothing then', async () => {
   const timers: [delayMs: number, callback: () => void][] = [];
   const clock: Clock = {

@@ -35,7 +35,7 @@ export function useNextPage(list: LoadedList, next: NextPage): NextPageLoader {
   const { search, error: nextError } = readNextPage(next, { body, items, field: endpoint.paginationField, ...position });
 
   const loadPage = async (pageParams: LooseParams) => {
-    // A ref, because `pending` changes with the next render: a click and the observer may come before it.
+    // A second press, before `pending` is rendered. data-client sends no second request, but the page would be counted and announced twice.
     if (isLoading.current || isPlaceholderData) return;
     isLoading.current = true;
     setAnnouncement('');
