@@ -2,7 +2,7 @@ const TEXT_BY_STATUS: Readonly<Record<number, string>> = {
   401: 'Sign in to go on.',
   403: 'You are not allowed to do this.',
   404: 'This does not exist, or not any more.',
-  409: 'Somebody else has changed this meanwhile.',
+  409: 'Another user has changed this. Load it again and repeat your change.',
   422: 'The server did not accept this. Check what you entered.',
   429: 'The server asks for a pause. Try again in a while.',
 };
