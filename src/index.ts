@@ -33,7 +33,7 @@ export { CookieAuthProvider, type CookieAuthProviderProps } from './providers/Co
 export { ContextTokenProvider, type ContextTokenProviderProps } from './providers/ContextTokenProvider.js';
 
 // Hooks
-export { useAuth, type Auth } from './providers/useAuth.js';
+export { useAuth, type Auth, type Register, type RegisteredSession } from './providers/useAuth.js';
 export { useAccessToken } from './providers/useAccessToken.js';
 export { useAuthInit, type AuthInit } from './endpoints/useAuthInit.js';
 export { useEndpoint } from './endpoints/useEndpoint.js';

@@ -7,7 +7,7 @@ import { paramNames, pathValues, wildcardOf, wildcardPattern, type WildcardValue
 /** Options of the kit's endpoints that concern credentials. */
 export interface AuthOptions {
   /** The session whose credentials it carries. Set by `authEndpoint`, `hookifyResource` and `useEndpoint`. */
-  readonly session?: Session<any, any, any> | undefined;
+  readonly session?: Session<unknown, never, never> | undefined;
   /** True for an endpoint that carries no credentials, and whose 401 means nothing to the session. @default false */
   readonly public?: boolean | undefined;
   /**

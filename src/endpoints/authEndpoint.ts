@@ -10,7 +10,7 @@ import { sessionCore } from './sessionCore.js';
  * const ArticleResource = resource({ path: '/article/:id', schema: Article, Endpoint: authEndpoint(session) });
  * await ArticleResource.get({ id: '5' });
  */
-export function authEndpoint(session: Session<any, any, any>): typeof RestEndpoint {
+export function authEndpoint(session: Session<unknown, never, never>): typeof RestEndpoint {
   class AuthEndpoint extends (RestEndpoint as new (options: never) => object) {}
   Object.defineProperty(AuthEndpoint.prototype, 'session', { value: sessionCore(session), writable: true });
   return AuthEndpoint as unknown as typeof RestEndpoint;

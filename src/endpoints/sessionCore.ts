@@ -6,7 +6,7 @@ import type { Session } from '../session/session.js';
  *
  * @throws TypeError when the object is not a session of this kit.
  */
-export function sessionCore(session: Session<any, any, any>): SessionCore {
+export function sessionCore(session: Session<unknown, never, never>): SessionCore {
   if (isSessionCore(session)) return session;
   throw new TypeError('`session` is not a session of data-client-auth. Make it with createTokenSession(), createCookieSession() or createSession().');
 }

@@ -5,7 +5,7 @@ import { AuthProvider } from './AuthProvider.js';
 
 export interface TokenAuthProviderProps {
   /** Made once, outside React, by `createTokenSession`, or by `createSession` with a mechanism of your own. */
-  session: Session<any, any, any>;
+  session: Session<unknown, never, never>;
   /** What may use the session: its hooks, and the resources hookified with the default `useInit`. */
   children: ReactNode;
 }

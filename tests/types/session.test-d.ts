@@ -99,10 +99,10 @@ test('useAuth knows the session it is told of', () => {
   void auth.epoch;
 });
 
-test('useAuth that is told of no session takes any login', () => {
+test('without a registered session, useAuth takes any login and knows nothing about the user', () => {
   const auth = useAuth();
   void auth.login({ username: 'ada', password: 'lovelace' });
-  expectTypeOf(auth.user).toBeAny();
+  expectTypeOf(auth.user).toEqualTypeOf<unknown>();
 });
 
 test('every session fits a provider and authEndpoint, and nothing else does', () => {

@@ -4,10 +4,9 @@ import { Notes } from './notes';
 
 function Notebook() {
   const { user, logout } = useAuth();
-  const { name } = user as { name: string };
   return (
     <>
-      <h1>{`Notes of ${name}`}</h1>
+      <h1>{`Notes of ${user?.name}`}</h1>
       <ResourceForm resource={Notes} action="push" fields={[{ name: 'title', label: 'Title', required: true }]} />
       <PaginatedList
         label="Notes"

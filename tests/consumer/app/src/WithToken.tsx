@@ -15,6 +15,12 @@ const session = createTokenSession({
   tabs: false,
 });
 
+declare module 'data-client-auth' {
+  interface Register {
+    session: typeof session;
+  }
+}
+
 export const WithToken = () => (
   <TokenAuthProvider session={session}>
     <Page />
