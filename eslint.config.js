@@ -102,15 +102,19 @@ export default defineConfig(
   storybook.configs['flat/recommended'],
 
   room('index', ['src/index.ts'], { regex: '^\\./(testing|storybook)/', message: 'The test tools and the requests panel have doors of their own.' }, dataClientValues),
+  room('core', ['src/core.ts'], {
+    regex: '^\\./(index\\.js$|widgets/|providers/|testing/|storybook/|endpoints/(use|hookify|SessionContext))|^react',
+    message: 'src/core.ts is for server components too: nothing that needs React.',
+  }),
   room(
     'widgets',
     ['src/widgets/**'],
-    rooms(['index', 'testing', 'storybook'], 'Imports only go down: widgets, providers, endpoints, mechanisms, session, rest.'),
+    rooms(['index', 'core', 'testing', 'storybook'], 'Imports only go down: widgets, providers, endpoints, mechanisms, session, rest.'),
     rooms(['mechanisms'], 'A widget works with any mechanism: use src/providers or src/endpoints.'),
     { ...rooms(['session'], 'A widget gets its session from src/providers or src/endpoints, and only types from src/session.'), allowTypeImports: true },
   ),
-  room('providers', ['src/providers/**'], rooms(['index', 'widgets', 'testing', 'storybook'], 'Imports only go down: providers, endpoints, mechanisms, session, rest.')),
-  room('endpoints', ['src/endpoints/**'], rooms(['index', 'widgets', 'providers', 'testing', 'storybook'], 'Imports only go down: endpoints, mechanisms, session, rest.')),
+  room('providers', ['src/providers/**'], rooms(['index', 'core', 'widgets', 'testing', 'storybook'], 'Imports only go down: providers, endpoints, mechanisms, session, rest.')),
+  room('endpoints', ['src/endpoints/**'], rooms(['index', 'core', 'widgets', 'providers', 'testing', 'storybook'], 'Imports only go down: endpoints, mechanisms, session, rest.')),
   {
     ...room(
       'mechanisms',
@@ -140,7 +144,7 @@ export default defineConfig(
     message: 'src/rest.ts, src/errors.ts, src/clock.ts and src/notifyListeners.ts are the bottom: they import no other room.',
   }),
   room('testing', ['src/testing/**'], dataClientValues, {
-    ...rooms(['index', 'widgets', 'providers', 'endpoints', 'mechanisms', 'session', 'rest', 'storybook'], 'The test tools may import only types from the kit.'),
+    ...rooms(['index', 'core', 'widgets', 'providers', 'endpoints', 'mechanisms', 'session', 'rest', 'storybook'], 'The test tools may import only types from the kit.'),
     allowTypeImports: true,
   }),
   room('storybook', ['src/storybook/**'], dataClientValues, {

@@ -20,6 +20,7 @@ const library = {
   build: {
     lib: { entry: {
         index: 'src/index.ts',
+        core: 'src/core.ts',
         testing: 'src/testing/index.ts',
         'storybook/manager': 'src/storybook/manager.tsx',
         'storybook/preview': 'src/storybook/preview.ts',

@@ -53,17 +53,17 @@ describe('types', () => {
   }
 });
 
-describe('the main door', () => {
-  /** Every module that the door loads, by the file that names it. */
-  function loads(file: string, seen = new Set<string>()): Set<string> {
-    for (const [, name = ''] of readFileSync(installed('dist', file), 'utf8').matchAll(/^(?:import|export)\b[^'"]*["']([^'"]+)["']/gm)) {
-      if (seen.has(name)) continue;
-      seen.add(name);
-      if (name.startsWith('./')) loads(name.slice(2), seen);
-    }
-    return seen;
+/** Every module that the door loads, by the file that names it. */
+function loads(file: string, seen = new Set<string>()): Set<string> {
+  for (const [, name = ''] of readFileSync(installed('dist', file), 'utf8').matchAll(/^(?:import|export)\b[^'"]*["']([^'"]+)["']/gm)) {
+    if (seen.has(name)) continue;
+    seen.add(name);
+    if (name.startsWith('./')) loads(name.slice(2), seen);
   }
+  return seen;
+}
 
+describe('the main door', () => {
   test('loads its peers and its one dependency: no built-in module of Node, no msw', () => {
     const foreign = [...loads('index.js')].filter(name => !name.startsWith('.')).sort();
     expect(foreign.filter(name => name.startsWith('node:') || builtinModules.includes(name))).toEqual([]);
@@ -81,6 +81,27 @@ describe('the main door', () => {
     expect(token).toContain('Nobody is here.');
     expect(cookie).toContain('One moment…');
     expect(context).toContain('aria-label="Notes"');
+  });
+});
+
+describe('data-client-auth/core', () => {
+  test('loads no React, and is no client boundary', () => {
+    const foreign = [...loads('core.js')].filter(name => !name.startsWith('.')).sort();
+    expect(foreign).toEqual(['@data-client/rest']);
+    for (const name of loads('core.js')) if (name.startsWith('./')) expect(readFileSync(installed('dist', name), 'utf8')).not.toContain('use client');
+  });
+
+  test('serves a server component: each request as its own user, and no hook', async () => {
+    const server = await notesServer(app.folder);
+    try {
+      const args = ['--conditions=react-server', 'serverComponent.mjs', server.url];
+      const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: app.folder });
+      expect(stderr).toBe('');
+      expect(JSON.parse(stdout)).toEqual(['Buy ink', 'status 401', 'Buy ink', 'the token was refused']);
+      expect(server.log.sort()).toEqual(['GET /api/note ada', 'GET /api/note ada', 'GET /api/note nobody', 'GET /api/note nobody']);
+    } finally {
+      await server.close();
+    }
   });
 });
 

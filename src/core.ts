@@ -1,0 +1,47 @@
+// `data-client-auth/core`: sessions, endpoints and errors. No React and no client boundary: for server components, loaders and scripts.
+
+// The spec's REST layer
+export { Collection, Entity, Invalidate } from './rest.js';
+export type { RestGenerics } from './rest.js';
+export { RestEndpoint, type AuthOptions } from './endpoints/RestEndpoint.js';
+export { resource, type Resource } from './endpoints/resource.js';
+export { authEndpoint } from './endpoints/authEndpoint.js';
+export { shortenPath } from './endpoints/path.js';
+
+// Sessions
+export { createSession } from './mechanisms/createSession.js';
+export { attachHeader } from './mechanisms/attachHeader.js';
+export { createTokenSession, type TokenSessionOptions } from './mechanisms/createTokenSession.js';
+export type { HeldTokens, RefreshArgument, Tokens } from './mechanisms/tokenResponse.js';
+export { createCookieSession, type CookieSessionOptions } from './mechanisms/createCookieSession.js';
+export type { CsrfOptions } from './mechanisms/csrfToken.js';
+export type { StoragePlace, TokenStorage } from './mechanisms/tokenStorage.js';
+export type { TabsOptions } from './mechanisms/createTabs.js';
+export type { TokenPlace } from './mechanisms/tokenHeader.js';
+export type { GetToken } from './mechanisms/sdkToken.js';
+export type { Clock } from './clock.js';
+export type { SessionOptions } from './session/createSessionCore.js';
+export type { AuthFailure, Mechanism } from './session/mechanism.js';
+export type { OutgoingRequest } from './session/outgoingRequest.js';
+export type { Tabs } from './session/persistence.js';
+export type { AuthCallName } from './session/runAsAuthCall.js';
+export type { Session, SessionSnapshot, SessionStatus, SignOutReason } from './session/session.js';
+export type { SignedIn } from './session/signedIn.js';
+
+// Tools
+export { observeRequests, type ObservedRequest, type ObservedSession, type ObservedStatus, type RequestCause } from './endpoints/observeRequests.js';
+
+// Errors
+export {
+  IdentityChangedError,
+  InvalidCredentialError,
+  LogoutUnconfirmedError,
+  MissingParamError,
+  MissingProviderError,
+  RedirectRefusedError,
+  RefreshUnavailableError,
+  SessionExpiredError,
+  SignedOutError,
+  UnreplayableBodyError,
+  UntrustedOriginError,
+} from './errors.js';
