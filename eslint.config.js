@@ -53,7 +53,7 @@ export default defineConfig(
   {
     name: 'answers',
     files: ['stories/**/*.{ts,tsx}', 'tests/**/*.{ts,tsx}', 'src/testing/**/*.ts', ...TESTS],
-    // What a pretend server answers is JSON: the assertions say what is in it.
+    // What a mock server answers is JSON: the assertions say what is in it.
     rules: {
       '@typescript-eslint/no-unsafe-argument': 'off',
       '@typescript-eslint/no-unsafe-assignment': 'off',
@@ -96,7 +96,7 @@ export default defineConfig(
   {
     name: 'react/stand-ins',
     files: ['stories/**/*.{ts,tsx}', 'tests/**/*.{ts,tsx}'],
-    // A pretend SDK keeps its token in a variable, as the real ones do.
+    // A mock SDK keeps its token in a variable, as the real ones do.
     rules: { 'react-hooks/immutability': 'off' },
   },
   storybook.configs['flat/recommended'],

@@ -20,7 +20,7 @@ const QUIET_LANES = [
   [
     ['lint', () => check(run('eslint', ['.', '--max-warnings', '0']))],
     ['package', packageCheck],
-    ['a stranger’s app', () => vitestTests('consumer')],
+    ['consumer app', () => vitestTests('consumer')],
   ],
 ];
 const BROWSER_LANE = [

@@ -1,14 +1,14 @@
 import { delay, http, HttpResponse, type RequestHandler } from 'msw';
 import { createGate, type Release } from './createGate.js';
-import { judgeLogin } from './judgeLogin.js';
+import { checkLogin } from './checkLogin.js';
 import { outageResponse, type Outage } from './outageResponse.js';
-import type { JudgedRequest, PretendAuth, PretendPerson } from './PretendAuth.js';
+import type { IncomingRequest, MockAuth, MockPerson } from './MockAuth.js';
 import { withCookies } from './withCookies.js';
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 export interface CookieAuthOptions {
-  people: readonly PretendPerson[];
+  people: readonly MockPerson[];
   /**
    * The server's address; `/login`, `/logout`, `/whoami` and `/csrf` stand below it.
    * @default '' (the page's own origin)
@@ -37,7 +37,7 @@ export interface CookieAuthCounts {
   csrfTokens: number;
 }
 
-export interface PretendCookieServer extends PretendAuth {
+export interface MockCookieServer extends MockAuth {
   readonly handlers: RequestHandler[];
   readonly counts: Readonly<CookieAuthCounts>;
   /** The cookies it sets, for whoever cleans up between stories. */
@@ -78,12 +78,12 @@ export interface PretendCookieServer extends PretendAuth {
  * }
  * @throws Error from `signIn` when nobody has the given id
  */
-export function cookieAuthHandlers(options: CookieAuthOptions): PretendCookieServer {
+export function cookieAuthHandlers(options: CookieAuthOptions): MockCookieServer {
   const { people, url = '', cookie = 'session', csrf } = options;
   const csrfCookie = csrf?.cookie ?? 'csrftoken';
   const csrfHeader = csrf?.header ?? 'X-CSRFToken';
   const counts: CookieAuthCounts = { logins: 0, logouts: 0, unauthorized: 0, refusedCsrf: 0, csrfTokens: 0 };
-  const sessions = new Map<string, PretendPerson>();
+  const sessions = new Map<string, MockPerson>();
   const numbers = new Map<string, number>();
   const answers = createGate();
   const cookieNames = csrf ? [cookie, csrfCookie] : [cookie];
@@ -103,13 +103,13 @@ export function cookieAuthHandlers(options: CookieAuthOptions): PretendCookieSer
     return { [csrfCookie]: csrfToken };
   }
 
-  function open(person: PretendPerson): Record<string, string> {
+  function open(person: MockPerson): Record<string, string> {
     const session = next(person.id);
     sessions.set(session, person);
     return { [cookie]: session, ...newCsrfToken() };
   }
 
-  function cookiesOf({ request, cookies = {} }: JudgedRequest): Readonly<Record<string, string>> {
+  function cookiesOf({ request, cookies = {} }: IncomingRequest): Readonly<Record<string, string>> {
     // msw shows cookies that another mock set even for `omit`, so the mode is judged here as well.
     if (request.credentials === 'omit') return {};
     const page = globalThis.location?.origin;
@@ -117,7 +117,7 @@ export function cookieAuthHandlers(options: CookieAuthOptions): PretendCookieSer
     return request.credentials === 'same-origin' && isElsewhere ? {} : cookies;
   }
 
-  function personOf(judged: JudgedRequest): PretendPerson | undefined {
+  function personOf(judged: IncomingRequest): MockPerson | undefined {
     return sessions.get(cookiesOf(judged)[cookie] ?? '');
   }
 
@@ -126,7 +126,7 @@ export function cookieAuthHandlers(options: CookieAuthOptions): PretendCookieSer
     return HttpResponse.json({ message: 'Nobody is signed in.' }, { status: 401 });
   }
 
-  function refuseForgery(judged: JudgedRequest): Response | undefined {
+  function refuseForgery(judged: IncomingRequest): Response | undefined {
     if (!csrf || SAFE_METHODS.includes(judged.request.method)) return undefined;
     if (csrf.exempt?.some(path => judged.request.url.split(/[?#]/)[0]?.endsWith(path))) return undefined;
     const sent = judged.request.headers.get(csrfHeader);
@@ -135,7 +135,7 @@ export function cookieAuthHandlers(options: CookieAuthOptions): PretendCookieSer
     return HttpResponse.json({ detail: 'CSRF Failed: CSRF token missing or incorrect.' }, { status: 403 });
   }
 
-  function authorize(judged: JudgedRequest): Response | undefined {
+  function authorize(judged: IncomingRequest): Response | undefined {
     return personOf(judged) ? refuseForgery(judged) : refuse();
   }
 
@@ -149,7 +149,7 @@ export function cookieAuthHandlers(options: CookieAuthOptions): PretendCookieSer
     http.post(`${url}/login`, async judged => {
       const refused = refuseForgery(judged);
       if (refused) return answer(refused);
-      const person = await judgeLogin(judged.request, people);
+      const person = await checkLogin(judged.request, people);
       if (person instanceof Response) return answer(person);
       counts.logins += 1;
       sessions.delete(cookiesOf(judged)[cookie] ?? '');
@@ -186,7 +186,7 @@ export function cookieAuthHandlers(options: CookieAuthOptions): PretendCookieSer
     authorize,
     signIn(personId) {
       const person = people.find(({ id }) => id === personId);
-      if (!person) throw new Error(`No pretend person has the id "${personId}": add it to \`people\` of cookieAuthHandlers.`);
+      if (!person) throw new Error(`No mock person has the id "${personId}": add it to \`people\` of cookieAuthHandlers.`);
       const cookies = open(person);
       withCookies(new Response(), cookies);
       return cookies;

@@ -1,6 +1,6 @@
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The rows behind a pretend resource, and how a URL finds them. */
+/** The rows behind a mock resource, and how a URL finds them. */
 export interface Table<Row extends object> {
   readonly rows: readonly Row[];
   idOf(row: Row): string;

@@ -9,13 +9,13 @@ export type {
 } from './RequestJournal.js';
 export { journalMatchers, type JournalMatchers, type ToHaveSentOptions } from './journalMatchers.js';
 
-export type { JudgedRequest, PretendAuth, PretendPerson } from './PretendAuth.js';
+export type { IncomingRequest, MockAuth, MockPerson } from './MockAuth.js';
 export type { Release } from './createGate.js';
 export type { Outage } from './outageResponse.js';
 export {
   tokenAuthHandlers,
-  type PretendTokens,
-  type PretendTokenServer,
+  type MockTokens,
+  type MockTokenServer,
   type TokenAuthCounts,
   type TokenAuthOptions,
 } from './tokenAuthHandlers.js';
@@ -23,12 +23,12 @@ export {
   cookieAuthHandlers,
   type CookieAuthCounts,
   type CookieAuthOptions,
-  type PretendCookieServer,
+  type MockCookieServer,
 } from './cookieAuthHandlers.js';
 export {
   resourceHandlers,
-  type PretendResource,
-  type PretendResourceSource,
+  type MockResource,
+  type MockResourceSource,
   type ResourceHandlersOptions,
 } from './resourceHandlers.js';
-export type { PretendPagination } from './paginate.js';
+export type { MockPagination } from './paginate.js';

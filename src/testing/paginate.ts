@@ -7,7 +7,7 @@ import { HttpResponse } from 'msw';
  * `next-link` answers as Django REST framework, `{ count, next, previous, results }` with absolute links;
  * `link-header` answers as GitHub, a bare array with the header `Link: <...>; rel="next"`.
  */
-export interface PretendPagination {
+export interface MockPagination {
   style: 'page' | 'cursor' | 'next-link' | 'link-header';
   /**
    * Rows on a page; `?limit=` changes it for one request.
@@ -28,7 +28,7 @@ export function paginate<Row>(
   rows: readonly Row[],
   url: URL,
   idOf: (row: Row) => string,
-  { style, size: usual = 10, param, linkOrigin }: PretendPagination & { param: string },
+  { style, size: usual = 10, param, linkOrigin }: MockPagination & { param: string },
 ): Response {
   const size = Number(url.searchParams.get('limit')) || usual;
   const asked = url.searchParams.get(param);

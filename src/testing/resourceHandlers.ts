@@ -3,14 +3,14 @@ import { delay, http, HttpResponse, type RequestHandler } from 'msw';
 import { createGate, type Release } from './createGate.js';
 import { createTable } from './createTable.js';
 import { outageResponse } from './outageResponse.js';
-import { paginate, type PretendPagination } from './paginate.js';
-import type { JudgedRequest, PretendAuth } from './PretendAuth.js';
+import { paginate, type MockPagination } from './paginate.js';
+import type { IncomingRequest, MockAuth } from './MockAuth.js';
 import { readJson } from './readJson.js';
 
 type Fields = Record<string, unknown>;
 
 /** The two endpoints of a resource that tell its addresses; the result of `resource()` fits. */
-export interface PretendResourceSource {
+export interface MockResourceSource {
   readonly get: { readonly path: string; readonly urlPrefix?: string };
   readonly getList: { readonly path: string; readonly urlPrefix?: string };
 }
@@ -20,7 +20,7 @@ export interface ResourceHandlersOptions<Row extends object> {
    * The server that judges credentials: without one that it accepts, every method answers 401.
    * @default everybody may do everything
    */
-  auth?: PretendAuth;
+  auth?: MockAuth;
   /**
    * Whose a row is, by the person's id; `undefined` is everybody's. Others get 403 for it, also when they would make it so.
    * @default every row is everybody's
@@ -32,7 +32,7 @@ export interface ResourceHandlersOptions<Row extends object> {
    */
   private?: boolean;
   /** @default all rows in one array */
-  pagination?: PretendPagination;
+  pagination?: MockPagination;
   /** The errors of a row that is to be saved, like `{ title: ['A title is needed.'] }`: they are answered with 422. */
   validate?: (row: Fields) => Record<string, string[]> | undefined;
   /** Adds what the server knows better to a row that is to be created or replaced, like its author's id. */
@@ -49,7 +49,7 @@ export interface ResourceHandlersOptions<Row extends object> {
   delay?: number | ((request: Request, index: number) => number);
 }
 
-export interface PretendResource<Row extends object> {
+export interface MockResource<Row extends object> {
   readonly handlers: RequestHandler[];
   /** How many answers are held now. */
   readonly held: number;
@@ -88,10 +88,10 @@ export interface PretendResource<Row extends object> {
  * }
  */
 export function resourceHandlers<Row extends object>(
-  resource: PretendResourceSource,
+  resource: MockResourceSource,
   rows: readonly Row[],
   options: ResourceHandlersOptions<Row> = {},
-): PretendResource<Row> {
+): MockResource<Row> {
   const { auth, owner, pagination, validate, stamp = row => row, deleteAnswers = 'nothing' } = options;
   const table = createTable(rows, /[:*](\w+)[^:*]*$/.exec(resource.get.path)?.[1] ?? 'id');
   const pageParam = pagination?.param ?? (pagination?.style === 'cursor' ? 'cursor' : 'page');
@@ -101,7 +101,7 @@ export function resourceHandlers<Row extends object>(
 
   /** What the methods below are told of a request; the person is known where a server judges. */
   interface Call {
-    judged: JudgedRequest;
+    judged: IncomingRequest;
     params: [string, string][];
     personId: string | undefined;
   }
@@ -223,7 +223,7 @@ export function resourceHandlers<Row extends object>(
 }
 
 /** The address in the syntax of msw, which knows `:path+` for what a resource calls `*path`. */
-function addressOf({ urlPrefix = '', path }: PretendResourceSource['get']): string {
+function addressOf({ urlPrefix = '', path }: MockResourceSource['get']): string {
   return urlPrefix + path.replace(/\*(\w+)/g, ':$1+');
 }
 

@@ -1,10 +1,10 @@
 // One room for the whole token server: what it issued, what it refuses and what stories do to it are one state.
 import { delay, http, HttpResponse, type RequestHandler } from 'msw';
 import { createGate, type Release } from './createGate.js';
-import { judgeLogin } from './judgeLogin.js';
+import { checkLogin } from './checkLogin.js';
 import { outageResponse, type Outage } from './outageResponse.js';
-import type { JudgedRequest, PretendAuth, PretendPerson } from './PretendAuth.js';
-import { pretendJwt } from './pretendJwt.js';
+import type { IncomingRequest, MockAuth, MockPerson } from './MockAuth.js';
+import { mockJwt } from './mockJwt.js';
 import { readJson } from './readJson.js';
 
 /** How long a JWT lives where `expiresIn` does not say. */
@@ -13,7 +13,7 @@ const JWT_LIFETIME_S = 3_600;
 export interface TokenAuthOptions {
   /** The server's address; `/login`, `/refresh` and `/logout` stand below it. */
   url: string;
-  people: readonly PretendPerson[];
+  people: readonly MockPerson[];
   /** @default 'Access-Token' */
   header?: string;
   /**
@@ -41,7 +41,7 @@ export interface TokenAuthOptions {
 }
 
 /** What a login or a refresh answers with. */
-export interface PretendTokens {
+export interface MockTokens {
   accessToken: string;
   refreshToken: string;
   expiresIn?: number;
@@ -58,15 +58,15 @@ export interface TokenAuthCounts {
   unauthorized: number;
 }
 
-export interface PretendTokenServer extends PretendAuth {
+export interface MockTokenServer extends MockAuth {
   readonly handlers: RequestHandler[];
   readonly counts: Readonly<TokenAuthCounts>;
   /** How many answers of `/refresh` are held now. */
   readonly held: number;
-  authorize(judged: JudgedRequest | Request): Response | undefined;
-  personOf(judged: JudgedRequest | Request): PretendPerson | undefined;
+  authorize(judged: IncomingRequest | Request): Response | undefined;
+  personOf(judged: IncomingRequest | Request): MockPerson | undefined;
   /** Signs somebody in without HTTP, for stories that start signed in; counts no login. */
-  signIn(personId: string): PretendTokens;
+  signIn(personId: string): MockTokens;
   /** Refuses all current access tokens from now on; refresh tokens go on working. */
   expireAccessTokens(): void;
   /** Ends all logins of a person: access tokens and refreshes are refused. */
@@ -85,7 +85,7 @@ export interface PretendTokenServer extends PretendAuth {
 
 /** All tokens that come from one login: only the newest pair is good. */
 interface Family {
-  person: PretendPerson;
+  person: MockPerson;
   access?: string;
   expiresAt: number;
   revoked: boolean;
@@ -113,7 +113,7 @@ interface Family {
  * }
  * @throws Error from `signIn` and `revoke` when nobody has the given id
  */
-export function tokenAuthHandlers(options: TokenAuthOptions): PretendTokenServer {
+export function tokenAuthHandlers(options: TokenAuthOptions): MockTokenServer {
   const { url, people, header = 'Access-Token', scheme, oneUseRefresh = true, expiresIn, jwt = false } = options;
   const lifetime = expiresIn ?? (jwt ? JWT_LIFETIME_S : Infinity);
   const counts: TokenAuthCounts = { logins: 0, refreshes: 0, refusedRefreshes: 0, logouts: 0, unauthorized: 0 };
@@ -127,14 +127,14 @@ export function tokenAuthHandlers(options: TokenAuthOptions): PretendTokenServer
   let refusing = false;
   let outage: Outage = false;
 
-  function issue(family: Family, keptRefreshToken?: string): PretendTokens {
+  function issue(family: Family, keptRefreshToken?: string): MockTokens {
     const { id, name, role } = family.person;
     const number = (numbers.get(id) ?? 0) + 1;
     numbers.set(id, number);
     const now = Date.now();
     family.expiresAt = now + lifetime * 1_000;
     const claims = { sub: id, name, role, iat: Math.floor(now / 1_000), exp: Math.floor(family.expiresAt / 1_000) };
-    const accessToken = jwt ? pretendJwt({ ...claims, jti: `${id}-${number}` }) : `${id}-${number}`;
+    const accessToken = jwt ? mockJwt({ ...claims, jti: `${id}-${number}` }) : `${id}-${number}`;
     const refreshToken = keptRefreshToken ?? `${id}-refresh-${number}`;
     family.access = accessToken;
     accessTokens.set(accessToken, family);
@@ -142,7 +142,7 @@ export function tokenAuthHandlers(options: TokenAuthOptions): PretendTokenServer
     return { accessToken, refreshToken, ...(expiresIn === undefined ? {} : { expiresIn }), user: { id, name } };
   }
 
-  function open(person: PretendPerson): PretendTokens {
+  function open(person: MockPerson): MockTokens {
     const family: Family = { person, expiresAt: 0, revoked: false };
     families.add(family);
     return issue(family);
@@ -153,9 +153,9 @@ export function tokenAuthHandlers(options: TokenAuthOptions): PretendTokenServer
     delete family.access;
   }
 
-  function personById(id: string): PretendPerson {
+  function personById(id: string): MockPerson {
     const person = people.find(one => one.id === id);
-    if (!person) throw new Error(`No pretend person has the id "${id}": add it to \`people\` of tokenAuthHandlers.`);
+    if (!person) throw new Error(`No mock person has the id "${id}": add it to \`people\` of tokenAuthHandlers.`);
     return person;
   }
 
@@ -168,7 +168,7 @@ export function tokenAuthHandlers(options: TokenAuthOptions): PretendTokenServer
     return family?.access === token && Date.now() < family.expiresAt ? family : undefined;
   }
 
-  async function judgeRefresh(request: Request): Promise<Response> {
+  async function checkRefresh(request: Request): Promise<Response> {
     const body = (await readJson(request)) as { refreshToken?: unknown } | null | undefined;
     const token = body?.refreshToken;
     if (typeof token !== 'string') return HttpResponse.json({ message: 'A refreshToken is needed.' }, { status: 400 });
@@ -184,7 +184,7 @@ export function tokenAuthHandlers(options: TokenAuthOptions): PretendTokenServer
     return HttpResponse.json(issue(known.family, oneUseRefresh ? undefined : token));
   }
 
-  async function judgeLogout(request: Request): Promise<Response> {
+  async function checkLogout(request: Request): Promise<Response> {
     const body = (await readJson(request)) as { refreshToken?: unknown } | null | undefined;
     const byRefreshToken = refreshTokens.get(String(body?.refreshToken))?.family;
     const family = familyOf(request) ?? (byRefreshToken?.revoked ? undefined : byRefreshToken);
@@ -201,18 +201,18 @@ export function tokenAuthHandlers(options: TokenAuthOptions): PretendTokenServer
 
   const handlers = [
     http.post(`${url}/login`, async ({ request }) => {
-      const judged = await judgeLogin(request, people);
+      const judged = await checkLogin(request, people);
       if (judged instanceof Response) return late(judged);
       counts.logins += 1;
       return late(HttpResponse.json(open(judged)));
     }),
     http.post(`${url}/refresh`, async ({ request }) => {
       if ((await silence.pass()) === 'lost') return HttpResponse.error();
-      const response = outage === false ? await judgeRefresh(request) : outageResponse(outage);
+      const response = outage === false ? await checkRefresh(request) : outageResponse(outage);
       if ((await answers.pass()) === 'lost') return HttpResponse.error();
       return late(response);
     }),
-    http.post(`${url}/logout`, async ({ request }) => late(await judgeLogout(request))),
+    http.post(`${url}/logout`, async ({ request }) => late(await checkLogout(request))),
   ];
 
   return {
@@ -257,6 +257,6 @@ export function tokenAuthHandlers(options: TokenAuthOptions): PretendTokenServer
   };
 }
 
-function requestOf(judged: JudgedRequest | Request): Request {
+function requestOf(judged: IncomingRequest | Request): Request {
   return 'request' in judged ? judged.request : judged;
 }

@@ -2,19 +2,19 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState } from 'react';
 import { expect, waitFor, within } from 'storybook/test';
 import { ContextTokenProvider, useAuth } from '../../src/index.js';
-import { contextWorld } from '../support/contextWorld.js';
-import { Desk, Who } from '../support/Desk.js';
-import { Watch } from '../support/Watch.js';
+import { setupContextApp } from '../support/setupContextApp.js';
+import { ArticlesDemo, AuthStatus } from '../support/ArticlesDemo.js';
+import { RequestLog } from '../support/RequestLog.js';
 
-const world = contextWorld();
+const app = setupContextApp();
 
 /** A reader whose SDK gives this for a token. */
 function Reader({ label, token }: { label: string; token: string | null | undefined }) {
   return (
     <section aria-label={label}>
       <ContextTokenProvider subject="ada" getToken={async () => token}>
-        <Who />
-        <Desk articles={world.Articles} />
+        <AuthStatus />
+        <ArticlesDemo articles={app.Articles} />
       </ContextTokenProvider>
     </section>
   );
@@ -22,12 +22,12 @@ function Reader({ label, token }: { label: string; token: string | null | undefi
 
 /** Grace, with a token that is good. */
 function GraceBeside() {
-  const [token] = useState(() => world.server.signIn('grace').accessToken);
+  const [token] = useState(() => app.server.signIn('grace').accessToken);
   return (
     <section aria-label="Grace">
       <ContextTokenProvider subject="grace" getToken={async () => token}>
-        <Who />
-        <Desk articles={world.Articles} />
+        <AuthStatus />
+        <ArticlesDemo articles={app.Articles} />
       </ContextTokenProvider>
     </section>
   );
@@ -37,7 +37,7 @@ function GraceBeside() {
 const meta = {
   title: 'Flows/Bad tokens of an SDK',
   parameters: { docs: { story: { height: '560px' } } },
-  beforeEach: world.start(),
+  beforeEach: app.start(),
 } satisfies Meta;
 
 export default meta;
@@ -58,7 +58,7 @@ export const Unusable: Story = {
   parameters: { expectedConsoleErrors: [/^InvalidCredentialError: The access token/] },
   render: (_, { journal }) => (
     <>
-      <Watch journal={journal} />
+      <RequestLog journal={journal} />
       {Object.entries(UNUSABLE).map(([label, token]) => (
         <Reader key={label} label={label} token={token} />
       ))}
@@ -84,7 +84,7 @@ export const None: Story = {
   parameters: { expectedConsoleErrors: [/^RefreshUnavailableError: /] },
   render: (_, { journal }) => (
     <>
-      <Watch journal={journal} />
+      <RequestLog journal={journal} />
       {Object.entries(NONE).map(([label, token]) => (
         <Reader key={label} label={label} token={token} />
       ))}
@@ -110,8 +110,8 @@ function Failing({ code }: { code: string }) {
   return (
     <section aria-label={code}>
       <ContextTokenProvider subject="ada" getToken={getToken}>
-        <Who />
-        <Desk articles={world.Articles} />
+        <AuthStatus />
+        <ArticlesDemo articles={app.Articles} />
       </ContextTokenProvider>
     </section>
   );
@@ -124,7 +124,7 @@ export const NeedsASignIn: Story = {
   parameters: { expectedConsoleErrors: [/^NetworkError: Unauthorized/, /^RefreshUnavailableError: /] },
   render: (_, { journal }) => (
     <>
-      <Watch journal={journal} />
+      <RequestLog journal={journal} />
       {[...SIGN_IN, 'timeout'].map(code => (
         <Failing key={code} code={code} />
       ))}
@@ -157,7 +157,7 @@ export const OfNobodyInParticular: Story = {
   render: () => (
     <>
       <ContextTokenProvider getToken={async () => 'opaque'}>
-        <Who />
+        <AuthStatus />
         <Complaint />
       </ContextTokenProvider>
       <GraceBeside />

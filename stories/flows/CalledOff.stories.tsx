@@ -3,18 +3,18 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useEffect, useState } from 'react';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
 import { Authenticated } from '../../src/index.js';
-import { Desk, Door, Who } from '../support/Desk.js';
+import { ArticlesDemo, SignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
 import { Rename } from '../support/Rename.js';
-import { tokenWorld } from '../support/tokenWorld.js';
-import { useWitness, Witness } from '../support/Witness.js';
+import { setupTokenApp } from '../support/setupTokenApp.js';
+import { useOutcomeLog, OutcomeLog } from '../support/OutcomeLog.js';
 
-const world = tokenWorld();
+const app = setupTokenApp();
 
 /** Reads three articles by `controller.fetch`, and says what became of each. */
 function ReadThree() {
   const controller = useController();
-  const tell = useWitness();
-  const get = world.Articles.useGet();
+  const tell = useOutcomeLog();
+  const get = app.Articles.useGet();
   const read = () => {
     for (const id of ['1', '2', '3']) {
       controller.fetch(get, { id }).then(
@@ -34,14 +34,14 @@ function ReadThree() {
 const meta = {
   title: 'Flows/Called off',
   render: () => (
-    <Witness>
-      <world.Provider>
-        <Who />
-        <Door />
+    <OutcomeLog>
+      <app.Provider>
+        <AuthStatus />
+        <SignInButtons />
         <ReadThree />
-        <Desk articles={world.Articles} />
-      </world.Provider>
-    </Witness>
+        <ArticlesDemo articles={app.Articles} />
+      </app.Provider>
+    </OutcomeLog>
   ),
 } satisfies Meta;
 
@@ -54,13 +54,13 @@ const SIGNED_OUT = 'The person signed out while this request was under way, so i
 export const ReadsSettleAtSignOut: Story = {
   // React writes what the desk's boundary shows to the console as well.
   parameters: { expectedConsoleErrors: [/^NetworkError: Unauthorized/] },
-  beforeEach: world.start('ada'),
+  beforeEach: app.start('ada'),
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles, and asks for three', async () => {
       await canvas.findByText('On signing in');
-      world.articles.hold();
+      app.articles.hold();
       await userEvent.click(canvas.getByRole('button', { name: 'Read three' }));
-      await waitFor(() => expect(world.articles.held).toBe(3));
+      await waitFor(() => expect(app.articles.held).toBe(3));
     });
     await step('she signs out, and each caller is told', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
@@ -69,7 +69,7 @@ export const ReadsSettleAtSignOut: Story = {
       await expect(told.getAllByRole('listitem').map(item => item.textContent)).toEqual(['1', '2', '3'].map(id => `${id}: ${SIGNED_OUT}`));
     });
     await step('nobody’s list is asked for, and nothing else', async () => {
-      await waitFor(() => expect(world.articles.held).toBe(4));
+      await waitFor(() => expect(app.articles.held).toBe(4));
       await expect(journal).toHaveSent([
         'GET https://api.example.com/article  same-origin  access-token: ada-1',
         'GET https://api.example.com/article/1  same-origin  access-token: ada-1',
@@ -84,16 +84,16 @@ export const ReadsSettleAtSignOut: Story = {
 
 /** A list asked for as nobody is under way when Ada signs in: it is asked for once more, as her, and the tree stays mounted. */
 export const SignsInWhileAListIsUnderWay: Story = {
-  beforeEach: world.start(),
+  beforeEach: app.start(),
   play: async ({ canvas, step, journal }) => {
-    const release = world.articles.hold();
+    const release = app.articles.hold();
     await step('nobody’s list is under way', async () => {
       await canvas.findByText('Fetching…');
-      await waitFor(() => expect(world.articles.held).toBe(1));
+      await waitFor(() => expect(app.articles.held).toBe(1));
     });
     await step('Ada signs in; her list is asked for while nobody’s is still unanswered, and both answers come', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
-      await waitFor(() => expect(world.articles.held).toBe(2));
+      await waitFor(() => expect(app.articles.held).toBe(2));
       release();
       await canvas.findByText('On signing in');
     });
@@ -110,35 +110,35 @@ export const SignsInWhileAListIsUnderWay: Story = {
 
 /** A list without any boundary of its own: what suspends is the whole tree below the provider. */
 function BareTitles() {
-  const list = useSuspense(world.Articles.useGetList());
+  const list = useSuspense(app.Articles.useGetList());
   return <p>{list.map(({ title }) => title).join(', ')}</p>;
 }
 
 /** A list without a boundary suspends everything below the provider right after the sign-in: it is asked for once all the same. */
 export const SuspendsTheWholeTree: Story = {
-  beforeEach: world.start(),
+  beforeEach: app.start(),
   render: () => (
-    <world.Provider>
-      <Who />
-      <Door />
+    <app.Provider>
+      <AuthStatus />
+      <SignInButtons />
       <Authenticated>
         <BareTitles />
       </Authenticated>
-    </world.Provider>
+    </app.Provider>
   ),
   play: async ({ canvas, step, journal }) => {
-    const release = world.articles.hold();
+    const release = app.articles.hold();
     await step('Ada signs in, and her list is long in coming', async () => {
       await canvas.findByText('anonymous');
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
-      await waitFor(() => expect(world.articles.held).toBe(1));
+      await waitFor(() => expect(app.articles.held).toBe(1));
     });
     await step('it comes, and stays', async () => {
       release();
       await canvas.findByText('On signing in, On signing out');
       await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
       await canvas.findByText('anonymous: signed-out');
-      await waitFor(() => expect(world.server.counts.logouts).toBe(1));
+      await waitFor(() => expect(app.server.counts.logouts).toBe(1));
     });
     await step('one list, between a login and a logout', () =>
       expect(journal).toHaveSent([
@@ -151,8 +151,8 @@ export const SuspendsTheWholeTree: Story = {
 
 /** Reads one article by a direct call, which it gives up when it unmounts, as a component of an app does. */
 function GivesUp() {
-  const get = world.Articles.useGet();
-  const tell = useWitness();
+  const get = app.Articles.useGet();
+  const tell = useOutcomeLog();
   useEffect(() => {
     const mounted = new AbortController();
     get.extend({ signal: mounted.signal })({ id: '2' }).then(
@@ -178,29 +178,29 @@ function Reader() {
 
 /** A component unmounts while its request waits for a refresh: the request is not sent again, and nobody else's is touched. */
 export const UnmountsDuringARefresh: Story = {
-  beforeEach: world.start('ada'),
+  beforeEach: app.start('ada'),
   render: () => (
-    <Witness>
-      <world.Provider>
-        <Who />
+    <OutcomeLog>
+      <app.Provider>
+        <AuthStatus />
         <Reader />
-        <Rename articles={world.Articles} ids={['1']}>
+        <Rename articles={app.Articles} ids={['1']}>
           Rename the first
         </Rename>
-      </world.Provider>
-    </Witness>
+      </app.Provider>
+    </OutcomeLog>
   ),
   play: async ({ canvas, step, journal }) => {
     await canvas.findByText('authenticated');
-    world.server.expireAccessTokens();
-    const answer = world.articles.hold();
-    const release = world.server.holdRefresh();
+    app.server.expireAccessTokens();
+    const answer = app.articles.hold();
+    const release = app.server.holdRefresh();
     await step('Ada’s token has expired; a component’s read and a rename wait for one refresh', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Read the second' }));
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
-      await waitFor(() => expect(world.articles.held).toBe(2));
+      await waitFor(() => expect(app.articles.held).toBe(2));
       answer();
-      await waitFor(() => expect(world.server.held).toBe(1));
+      await waitFor(() => expect(app.server.held).toBe(1));
       await waitFor(() => expect(journal.entries.filter(({ status }) => status === 401)).toHaveLength(2));
     });
     await step('the component unmounts, and its caller is told at once', async () => {

@@ -1,30 +1,30 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
 import { Authenticated, LoginForm, PaginatedList, ResourceDetail, ResourceForm, ResourceList } from '../../src/index.js';
-import { heldTimers } from '../support/heldTimers.js';
+import { manualTimers } from '../support/manualTimers.js';
 import { titlesOf } from '../support/titlesOf.js';
-import { widgetWorld, type Mechanism } from '../support/widgetWorld.js';
+import { setupWidgetApp, type Mechanism } from '../support/setupWidgetApp.js';
 
-const world = widgetWorld();
+const app = setupWidgetApp();
 /** The toolbar's slow network takes 1.5 s; these stories tell when that is over. */
-const slowness = heldTimers(1_500);
+const slowness = manualTimers(1_500);
 
 /** One page of widgets under the choices of the toolbar: each mechanism, with each person and each network. */
 const meta = {
   title: 'Flows/Combinations',
   // Eighteen stories on one page are for nobody to read.
   tags: ['!autodocs'],
-  parameters: { cookies: world.cookies },
-  beforeEach: world.start('ada'),
+  parameters: { cookies: app.cookies },
+  beforeEach: app.start('ada'),
   render: () => (
-    <world.Provider>
+    <app.Provider>
       <Authenticated fallback={<LoginForm />} loading={<p role="status">One moment…</p>}>
-        <PaginatedList resource={world.Articles} label="Articles" renderItem={article => article.title} />
-        <ResourceList resource={world.Articles} params={{ limit: 1 }} label="The first" renderItem={article => article.title} />
-        <ResourceDetail resource={world.Articles} params={{ id: '1' }} label="Article 1" renderItem={article => <p>{article.content}</p>} />
-        <ResourceForm resource={world.Articles} action="push" fields={[{ name: 'title', label: 'Title' }]} />
+        <PaginatedList resource={app.Articles} label="Articles" renderItem={article => article.title} />
+        <ResourceList resource={app.Articles} params={{ limit: 1 }} label="The first" renderItem={article => article.title} />
+        <ResourceDetail resource={app.Articles} params={{ id: '1' }} label="Article 1" renderItem={article => <p>{article.content}</p>} />
+        <ResourceForm resource={app.Articles} action="push" fields={[{ name: 'title', label: 'Title' }]} />
       </Authenticated>
-    </world.Provider>
+    </app.Provider>
   ),
 } satisfies Meta;
 
@@ -198,8 +198,8 @@ const offlineWithCookie: Story = {
 
 /** All three reads are sent before the first 401 is known. */
 async function areRefused() {
-  const release = world.articles.hold();
-  await waitFor(() => expect(world.articles.held).toBe(3));
+  const release = app.articles.hold();
+  await waitFor(() => expect(app.articles.held).toBe(3));
   release();
 }
 
@@ -208,7 +208,7 @@ function expired(mechanism: 'token' | 'context'): Story {
   const refresh = mechanism === 'token' ? ['POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}'] : [];
   return {
     globals: { mechanism, person: 'ada', network: 'expired' },
-    beforeEach: () => void world.articles.hold(),
+    beforeEach: () => void app.articles.hold(),
     play: async ({ canvas, step, journal }) => {
       await step('three reads arrive with a token that has expired', areRefused);
       await step('Ada sees her articles all the same', () => seesAdas(canvas));
@@ -221,7 +221,7 @@ function expired(mechanism: 'token' | 'context'): Story {
 
 const expiredCookie: Story = {
   globals: { mechanism: 'cookie', person: 'ada', network: 'expired' },
-  beforeEach: () => void world.articles.hold(),
+  beforeEach: () => void app.articles.hold(),
   play: async ({ canvas, step, journal }) => {
     await step('three reads arrive with a cookie that means nothing any more', areRefused);
     await step('the session has ended, and the form says so', async () => {

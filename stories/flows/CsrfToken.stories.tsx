@@ -6,29 +6,29 @@ import { expect, userEvent, waitFor } from 'storybook/test';
 import { Authenticated, RestEndpoint, useEndpoint } from '../../src/index.js';
 import { resourceHandlers, type RequestJournal } from '../../src/testing/index.js';
 import { api, articleHooks, articleResource, rows } from '../support/articles.js';
-import { Act } from '../support/Act.js';
-import { cookieWorld, ownApi } from '../support/cookieWorld.js';
-import { Desk, Door, Who } from '../support/Desk.js';
+import { ActionButton } from '../support/ActionButton.js';
+import { setupCookieApp, ownApi } from '../support/setupCookieApp.js';
+import { ArticlesDemo, SignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
 import { manyArticles } from '../support/manyArticles.js';
 import { ManyDetails } from '../support/ManyDetails.js';
 import { Delete, Rename } from '../support/Rename.js';
 import type { StoryStart } from '../support/StoryStart.js';
-import { Watch } from '../support/Watch.js';
-import { Witness } from '../support/Witness.js';
+import { RequestLog } from '../support/RequestLog.js';
+import { OutcomeLog } from '../support/OutcomeLog.js';
 
 const TEN = 10;
 const { ids: ten } = manyArticles(TEN);
 const { ids: twenty } = manyArticles(20);
 
-const world = cookieWorld();
-const many = cookieWorld({ rows: manyArticles(20).rows });
+const app = setupCookieApp();
+const many = setupCookieApp({ rows: manyArticles(20).rows });
 /** Its login and logout need no CSRF token, so that they work while the page's is stale. */
-const lenient = cookieWorld({ server: { csrf: { exempt: ['/login', '/logout'] } } });
+const lenient = setupCookieApp({ server: { csrf: { exempt: ['/login', '/logout'] } } });
 
 /** Notes, so that one resource can be slow while the other is not. */
 const notesApi = `${ownApi}/notes`;
 const Notes = articleHooks(notesApi);
-const notes = resourceHandlers(articleResource(notesApi), rows, { auth: world.server });
+const notes = resourceHandlers(articleResource(notesApi), rows, { auth: app.server });
 
 let answerCsrf = () => {};
 let csrfWaits = 0;
@@ -47,7 +47,7 @@ const holdsTheCsrfToken: StoryStart = ({ msw }) => {
 
 interface PageProps {
   journal: RequestJournal;
-  of: Pick<typeof world, 'Provider'>;
+  of: Pick<typeof app, 'Provider'>;
   children: ReactNode;
 }
 
@@ -55,14 +55,14 @@ interface PageProps {
 function Page({ journal, of, children }: PageProps) {
   return (
     <>
-      <Watch journal={journal} />
-      <Witness>
+      <RequestLog journal={journal} />
+      <OutcomeLog>
         <of.Provider>
-          <Who />
-          <Door />
+          <AuthStatus />
+          <SignInButtons />
           {children}
         </of.Provider>
-      </Witness>
+      </OutcomeLog>
     </>
   );
 }
@@ -73,7 +73,7 @@ function Page({ journal, of, children }: PageProps) {
  */
 const meta = {
   title: 'Flows/CSRF token',
-  parameters: { docs: { story: { height: '560px' } }, cookies: world.cookies },
+  parameters: { docs: { story: { height: '560px' } }, cookies: app.cookies },
 } satisfies Meta;
 
 export default meta;
@@ -118,25 +118,25 @@ export const TenWithAStaleToken: Story = {
 /** A refusal for the old CSRF token arrives when there is a new one already: the request is sent again at once, without another fetch. */
 export const LateRefusal: Story = {
   beforeEach: [
-    world.start('ada'),
+    app.start('ada'),
     ({ msw }) => {
       notes.reset();
       msw.use(...notes.handlers);
     },
   ],
   render: (_, { journal }) => (
-    <Page journal={journal} of={world}>
+    <Page journal={journal} of={app}>
       <Rename articles={Notes} ids={['1']}>
         Rename the note
       </Rename>
-      <Desk articles={world.Articles} />
+      <ArticlesDemo articles={app.Articles} />
     </Page>
   ),
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    world.server.expireCsrf();
+    app.server.expireCsrf();
     const release = notes.hold();
     await step('she renames a note with the stale token, and the answer dawdles', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the note' }));
@@ -167,15 +167,15 @@ export const LateRefusal: Story = {
 /** The new CSRF token is refused as well: that is the server's last word on the request, and no reason to sign anybody out. */
 export const RefusedTwice: Story = {
   beforeEach: [
-    world.start('ada'),
+    app.start('ada'),
     ({ msw }) => {
       // The server has yet another one when it has answered, as when a proxy keeps the answer.
       msw.use(http.get(`${ownApi}/csrf`, () => new HttpResponse(null, { status: 204 }), { once: true }));
     },
   ],
   render: (_, { journal }) => (
-    <Page journal={journal} of={world}>
-      <Desk articles={world.Articles} />
+    <Page journal={journal} of={app}>
+      <ArticlesDemo articles={app.Articles} />
     </Page>
   ),
   play: async ({ canvas, step, journal }) => {
@@ -183,7 +183,7 @@ export const RefusedTwice: Story = {
       await canvas.findByText('On signing in');
     });
     await step('her rename is refused twice, and she stays signed in with what she sees', async () => {
-      world.server.expireCsrf();
+      app.server.expireCsrf();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('Renamed: Forbidden');
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
@@ -203,10 +203,10 @@ export const RefusedTwice: Story = {
 
 /** The CSRF token cannot be fetched now: nobody is signed out, what was read stays on the screen, and later all goes on. */
 export const Unavailable: Story = {
-  beforeEach: world.start('ada'),
+  beforeEach: app.start('ada'),
   render: (_, { journal }) => (
-    <Page journal={journal} of={world}>
-      <Desk articles={world.Articles} />
+    <Page journal={journal} of={app}>
+      <ArticlesDemo articles={app.Articles} />
     </Page>
   ),
   play: async ({ canvas, step, journal }) => {
@@ -214,15 +214,15 @@ export const Unavailable: Story = {
       await canvas.findByText('On signing in');
     });
     await step('the server wants another token and gives none: her act fails, and she stays signed in with what she sees', async () => {
-      world.server.expireCsrf();
-      world.server.unavailable();
+      app.server.expireCsrf();
+      app.server.unavailable();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('Renamed: The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.');
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
       await expect(canvas.getByText('On signing in')).toBeInTheDocument();
     });
     await step('the server is back, and she does it again', async () => {
-      world.server.unavailable(false);
+      app.server.unavailable(false);
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
       await expect(canvas.getByText('4 for data, 2 to refresh')).toBeInTheDocument();
@@ -247,22 +247,22 @@ function AskOnly() {
     await controller.fetch(preflight);
     return 'Asked';
   };
-  return <Act label="Ask only" act={act} />;
+  return <ActionButton label="Ask only" act={act} />;
 }
 
 /** Each write carries the CSRF token of its moment: after one to another tab, and after the one that a login brings. Questions carry none. */
 export const Rotates: Story = {
   beforeEach: [
-    world.start('ada'),
+    app.start('ada'),
     ({ msw }) => {
       const nothing = () => new HttpResponse(null, { status: 204 });
       msw.use(http.head(`${ownApi}/article`, nothing), http.options(`${ownApi}/article`, nothing));
     },
   ],
   render: (_, { journal }) => (
-    <Page journal={journal} of={world}>
+    <Page journal={journal} of={app}>
       <AskOnly />
-      <Desk articles={world.Articles} />
+      <ArticlesDemo articles={app.Articles} />
     </Page>
   ),
   play: async ({ canvas, step, journal }) => {
@@ -274,7 +274,7 @@ export const Rotates: Story = {
       await canvas.findByText('Asked');
     });
     await step('another tab got another token; she writes an article', async () => {
-      world.server.rotateCsrf();
+      app.server.rotateCsrf();
       await userEvent.click(canvas.getByRole('button', { name: 'Write' }));
       await canvas.findByText('On writing');
     });
@@ -333,7 +333,7 @@ export const SignOutMeanwhile: Story = {
         <Rename articles={lenient.Articles} ids={['1']}>
           Rename mine
         </Rename>
-        <Desk articles={lenient.Articles} />
+        <ArticlesDemo articles={lenient.Articles} />
       </Authenticated>
     </Page>
   ),
@@ -381,7 +381,7 @@ export const SwitchMeanwhile: Story = {
       <Delete articles={lenient.Articles} id="1">
         Delete Ada’s
       </Delete>
-      <Desk articles={lenient.Articles} />
+      <ArticlesDemo articles={lenient.Articles} />
     </Page>
   ),
   play: async ({ canvas, step, journal }) => {
@@ -503,7 +503,7 @@ function guardedBy({ url, header, refuse, hand, first }: Guard): StoryStart {
   };
 }
 
-const laravel = cookieWorld({
+const laravel = setupCookieApp({
   url: api,
   csrf: false,
   session: {
@@ -542,7 +542,7 @@ export const AsLaravelHasIt: Story = {
   render: (_, { journal }) => (
     <Page journal={journal} of={laravel}>
       <Authenticated>
-        <Desk articles={laravel.Articles} />
+        <ArticlesDemo articles={laravel.Articles} />
       </Authenticated>
     </Page>
   ),
@@ -588,7 +588,7 @@ const metaTag = () => document.querySelector<HTMLMetaElement>('meta[name="csrf-t
 
 const railsToken = new RestEndpoint({ urlPrefix: ownApi, path: '/csrf' });
 
-const rails = cookieWorld({
+const rails = setupCookieApp({
   csrf: false,
   session: {
     csrf: {
@@ -627,7 +627,7 @@ export const AsRailsHasIt: Story = {
       <Rename articles={rails.Articles} ids={['2']}>
         Rename the second
       </Rename>
-      <Desk articles={rails.Articles} />
+      <ArticlesDemo articles={rails.Articles} />
     </Page>
   ),
   play: async ({ canvas, step, journal }) => {

@@ -2,16 +2,16 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import type { ReactNode } from 'react';
 import { expect, userEvent } from 'storybook/test';
 import { Authenticated, ResourceForm, RestEndpoint } from '../../src/index.js';
-import type { PretendTokens } from '../../src/testing/index.js';
-import { contextWorld } from '../support/contextWorld.js';
-import { ownApi } from '../support/cookieWorld.js';
-import { Desk, Door, SdkDoor, Who, type ArticleHooks } from '../support/Desk.js';
-import { tokenWorld } from '../support/tokenWorld.js';
+import type { MockTokens } from '../../src/testing/index.js';
+import { setupContextApp } from '../support/setupContextApp.js';
+import { ownApi } from '../support/setupCookieApp.js';
+import { ArticlesDemo, SignInButtons, SdkSignInButtons, AuthStatus, type ArticleHooks } from '../support/ArticlesDemo.js';
+import { setupTokenApp } from '../support/setupTokenApp.js';
 
-const enter = new RestEndpoint({ urlPrefix: ownApi, path: '/login', method: 'POST', body: {} as { username: string; password: string }, process: (value): PretendTokens => value });
+const enter = new RestEndpoint({ urlPrefix: ownApi, path: '/login', method: 'POST', body: {} as { username: string; password: string }, process: (value): MockTokens => value });
 
 /** A server of two tenants, a and b: in each of them the user has the id 5. */
-const tenants = tokenWorld({
+const tenants = setupTokenApp({
   url: ownApi,
   session: {
     login: async credentials => ({ ...(await enter(credentials)), user: { id: '5', name: credentials.username === 'ada' ? 'a' : 'b' } }),
@@ -19,11 +19,11 @@ const tenants = tokenWorld({
   },
 });
 /** A server whose answers name no user. */
-const unnamed = tokenWorld({
+const unnamed = setupTokenApp({
   url: ownApi,
   session: { login: async credentials => ({ ...(await enter(credentials)), user: undefined as never }) },
 });
-const sdk = contextWorld({ url: ownApi });
+const sdk = setupContextApp({ url: ownApi });
 
 interface WritingProps {
   articles: ArticleHooks;
@@ -34,11 +34,11 @@ interface WritingProps {
 function Writing({ articles, door, Provider }: WritingProps) {
   return (
     <Provider>
-      <Who />
+      <AuthStatus />
       {door}
       <Authenticated>
         <ResourceForm resource={articles} action="push" fields={[{ name: 'title', label: 'Title' }]} />
-        <Desk articles={articles} />
+        <ArticlesDemo articles={articles} />
       </Authenticated>
     </Provider>
   );
@@ -69,7 +69,7 @@ const signIn = async ({ canvas }: Play, name: 'Ada Lovelace' | 'Grace Hopper') =
 /** Two users with one id, in two tenants. */
 export const SameIdInTwoTenants: Story = {
   beforeEach: tenants.start(),
-  render: () => <Writing articles={tenants.Articles} door={<Door />} Provider={tenants.Provider} />,
+  render: () => <Writing articles={tenants.Articles} door={<SignInButtons />} Provider={tenants.Provider} />,
   play: async context => {
     const { step } = context;
     await step('user 5 of tenant a types, and the session expires', async () => {
@@ -96,7 +96,7 @@ export const SameIdInTwoTenants: Story = {
 /** Under an SDK, whose subject is a prop. */
 export const UnderContextTokenProvider: Story = {
   beforeEach: sdk.start('ada'),
-  render: () => <Writing articles={sdk.Articles} door={<SdkDoor />} Provider={sdk.Provider} />,
+  render: () => <Writing articles={sdk.Articles} door={<SdkSignInButtons />} Provider={sdk.Provider} />,
   play: async context => {
     const { step } = context;
     await step('Ada types, and the SDK has no token for her any more', async () => {
@@ -120,7 +120,7 @@ export const UnderContextTokenProvider: Story = {
 /** Where no answer names the user, each sign-in may be another user's. */
 export const OfAnUnknownUser: Story = {
   beforeEach: unnamed.start(),
-  render: () => <Writing articles={unnamed.Articles} door={<Door />} Provider={unnamed.Provider} />,
+  render: () => <Writing articles={unnamed.Articles} door={<SignInButtons />} Provider={unnamed.Provider} />,
   play: async context => {
     const { step } = context;
     await step('a user types, and the session expires', async () => {

@@ -7,7 +7,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState, type ReactNode } from 'react';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
 import { Authenticated, LoginForm, PaginatedList, ResourceDetail, ResourceForm, ResourceList, TokenAuthProvider } from '../../src/index.js';
-import { Who } from '../support/Desk.js';
+import { AuthStatus } from '../support/ArticlesDemo.js';
 import { FoundIssues, Issues, Labels, recordedToken, Repositories, session, start } from '../support/github.js';
 import { replayFixture } from '../support/replayFixture.js';
 
@@ -19,7 +19,7 @@ const AUTHORIZED = `same-origin  authorization: token ${recordedToken}`;
 function GitHub({ children }: { children: ReactNode }) {
   return (
     <TokenAuthProvider session={session}>
-      <Who />
+      <AuthStatus />
       <Authenticated fallback={<LoginForm fields={[{ name: 'token', label: 'Personal access token', type: 'password', required: true }]} />}>{children}</Authenticated>
     </TokenAuthProvider>
   );

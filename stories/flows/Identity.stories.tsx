@@ -3,31 +3,31 @@ import { useLayoutEffect, useState, type ReactNode } from 'react';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
 import { Authenticated, ContextTokenProvider, CookieAuthProvider, createCookieSession, createTokenSession, hookifyResource, resource, RestEndpoint, TokenAuthProvider } from '../../src/index.js';
 import { cookieAuthHandlers, resourceHandlers, tokenAuthHandlers } from '../../src/testing/index.js';
-import { Act } from '../support/Act.js';
+import { ActionButton } from '../support/ActionButton.js';
 import { api, Article, articleHooks, articleResource, people, rows } from '../support/articles.js';
-import { contextWorld } from '../support/contextWorld.js';
-import { cookieWorld } from '../support/cookieWorld.js';
-import { Desk, Door, SdkDoor, Who } from '../support/Desk.js';
+import { setupContextApp } from '../support/setupContextApp.js';
+import { setupCookieApp } from '../support/setupCookieApp.js';
+import { ArticlesDemo, SignInButtons, SdkSignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
 import { Delete, Rename } from '../support/Rename.js';
-import { createTally, Tally } from '../support/Tally.js';
-import { tokenWorld } from '../support/tokenWorld.js';
+import { createCounter, RenderCounter } from '../support/RenderCounter.js';
+import { setupTokenApp } from '../support/setupTokenApp.js';
 import { useRenderCount } from '../support/useRenderCount.js';
-import { Watch } from '../support/Watch.js';
-import { Witness } from '../support/Witness.js';
+import { RequestLog } from '../support/RequestLog.js';
+import { OutcomeLog } from '../support/OutcomeLog.js';
 
 const logout = new RestEndpoint({ urlPrefix: api, path: '/logout', method: 'POST', body: {} as { refreshToken: string | undefined } });
 
 /** Its logout names the refresh token, so that the server can end a login whose access token has expired. */
-const world = tokenWorld({ session: { logout: ({ refreshToken }) => logout({ refreshToken }) } });
-const graceSession = world.anotherSession('grace');
-const contexts = contextWorld();
-const cookies = cookieWorld();
+const app = setupTokenApp({ session: { logout: ({ refreshToken }) => logout({ refreshToken }) } });
+const graceSession = app.anotherSession('grace');
+const contexts = setupContextApp();
+const cookies = setupCookieApp();
 
 /** What changes hands when one identity follows another, or two share a page: nothing. The counts stand above the page. */
 const meta = {
   title: 'Flows/Identity',
   parameters: { docs: { story: { height: '560px' } } },
-  beforeEach: world.start('ada'),
+  beforeEach: app.start('ada'),
 } satisfies Meta;
 
 export default meta;
@@ -40,30 +40,30 @@ const ADA_REFRESHES = 'POST https://api.example.com/refresh  same-origin  {"refr
 export const SignOutDuringARefresh: Story = {
   render: (_, { journal }) => (
     <>
-      <Watch journal={journal} />
-      <Witness>
-        <world.Provider>
-          <Who />
-          <Door />
+      <RequestLog journal={journal} />
+      <OutcomeLog>
+        <app.Provider>
+          <AuthStatus />
+          <SignInButtons />
           <Authenticated>
-            <Rename articles={world.Articles} ids={['1']}>
+            <Rename articles={app.Articles} ids={['1']}>
               Rename mine
             </Rename>
-            <Desk articles={world.Articles} />
+            <ArticlesDemo articles={app.Articles} />
           </Authenticated>
-        </world.Provider>
-      </Witness>
+        </app.Provider>
+      </OutcomeLog>
     </>
   ),
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    world.server.expireAccessTokens();
-    const release = world.server.holdRefresh();
+    app.server.expireAccessTokens();
+    const release = app.server.holdRefresh();
     await step('her token has expired; a rename waits for the refresh', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename mine' }));
-      await waitFor(() => expect(world.server.held).toBe(1));
+      await waitFor(() => expect(app.server.held).toBe(1));
     });
     await step('she signs out, and the waiting caller is told so at once', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
@@ -92,28 +92,28 @@ export const SignOutDuringARefresh: Story = {
 export const WaitingForARefresh: Story = {
   render: (_, { journal }) => (
     <>
-      <Watch journal={journal} />
-      <Witness>
-        <world.Provider>
-          <Who />
-          <Door />
-          <Delete articles={world.Articles} id="1">
+      <RequestLog journal={journal} />
+      <OutcomeLog>
+        <app.Provider>
+          <AuthStatus />
+          <SignInButtons />
+          <Delete articles={app.Articles} id="1">
             Delete Ada’s
           </Delete>
-          <Desk articles={world.Articles} />
-        </world.Provider>
-      </Witness>
+          <ArticlesDemo articles={app.Articles} />
+        </app.Provider>
+      </OutcomeLog>
     </>
   ),
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    world.server.expireAccessTokens();
-    const release = world.server.holdRefresh();
+    app.server.expireAccessTokens();
+    const release = app.server.holdRefresh();
     await step('her token has expired; a deletion waits for the refresh', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Delete Ada’s' }));
-      await waitFor(() => expect(world.server.held).toBe(1));
+      await waitFor(() => expect(app.server.held).toBe(1));
     });
     await step('Grace signs in, and the deletion is called off', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
@@ -169,16 +169,16 @@ export const WaitingForTheSdk: Story = {
   ],
   render: (_, { journal }) => (
     <>
-      <Watch journal={journal} />
-      <Witness>
+      <RequestLog journal={journal} />
+      <OutcomeLog>
         <SlowSdk>
-          <Who />
+          <AuthStatus />
           <Delete articles={contexts.Articles} id="1">
             Delete Ada’s
           </Delete>
-          <Desk articles={contexts.Articles} />
+          <ArticlesDemo articles={contexts.Articles} />
         </SlowSdk>
-      </Witness>
+      </OutcomeLog>
     </>
   ),
   play: async ({ canvas, step, journal }) => {
@@ -234,17 +234,17 @@ export const WaitingForItsHeaders: Story = {
   },
   render: (_, { journal }) => (
     <>
-      <Watch journal={journal} />
-      <Witness>
-        <world.Provider>
-          <Who />
-          <Door />
+      <RequestLog journal={journal} />
+      <OutcomeLog>
+        <app.Provider>
+          <AuthStatus />
+          <SignInButtons />
           <Delete articles={DeviceArticles} id="1">
             Delete Ada’s
           </Delete>
-          <Desk articles={DeviceArticles} />
-        </world.Provider>
-      </Witness>
+          <ArticlesDemo articles={DeviceArticles} />
+        </app.Provider>
+      </OutcomeLog>
     </>
   ),
   play: async ({ canvas, step, journal }) => {
@@ -290,24 +290,24 @@ export const SideBySide: Story = {
   },
   render: (_, { journal }) => (
     <>
-      <Watch journal={journal} />
+      <RequestLog journal={journal} />
       <section aria-label="Left">
-        <world.Provider>
-          <Who />
-          <button type="button" onClick={() => void world.session.refresh()}>
+        <app.Provider>
+          <AuthStatus />
+          <button type="button" onClick={() => void app.session.refresh()}>
             Refresh
           </button>
           <Authenticated>
-            <Desk articles={world.Articles} />
+            <ArticlesDemo articles={app.Articles} />
           </Authenticated>
-        </world.Provider>
+        </app.Provider>
       </section>
       <section aria-label="Right">
         <TokenAuthProvider session={graceSession}>
-          <Who />
+          <AuthStatus />
           <Authenticated>
             <Still />
-            <Desk articles={world.Articles} />
+            <ArticlesDemo articles={app.Articles} />
           </Authenticated>
         </TokenAuthProvider>
       </section>
@@ -329,7 +329,7 @@ export const SideBySide: Story = {
       await left.findByText('On knocking');
     });
     await step('her login is revoked, and ends with her next act', async () => {
-      world.server.revoke('ada');
+      app.server.revoke('ada');
       await userEvent.click(left.getByRole('button', { name: 'Rename the first' }));
       await left.findByText('anonymous: expired');
       await expect(left.queryByText('On knocking')).not.toBeInTheDocument();
@@ -383,22 +383,22 @@ export const SideBySideWithCookies: Story = {
   ],
   render: (_, { journal }) => (
     <>
-      <Watch journal={journal} />
+      <RequestLog journal={journal} />
       <section aria-label="Left">
         <cookies.Provider>
-          <Who />
-          <Door />
+          <AuthStatus />
+          <SignInButtons />
           <Authenticated>
-            <Desk articles={cookies.Articles} />
+            <ArticlesDemo articles={cookies.Articles} />
           </Authenticated>
         </cookies.Provider>
       </section>
       <section aria-label="Right">
         <CookieAuthProvider session={shopSession}>
-          <Who />
+          <AuthStatus />
           <Authenticated>
             <Still />
-            <Desk articles={ShopArticles} />
+            <ArticlesDemo articles={ShopArticles} />
           </Authenticated>
         </CookieAuthProvider>
       </section>
@@ -486,22 +486,22 @@ export const SideBySideWithSdks: Story = {
   ],
   render: (_, { journal }) => (
     <>
-      <Watch journal={journal} />
+      <RequestLog journal={journal} />
       <section aria-label="Left">
         <contexts.Provider>
-          <Who />
-          <SdkDoor />
+          <AuthStatus />
+          <SdkSignInButtons />
           <Authenticated>
-            <Desk articles={contexts.Articles} />
+            <ArticlesDemo articles={contexts.Articles} />
           </Authenticated>
         </contexts.Provider>
       </section>
       <section aria-label="Right">
         <GracesSdk>
-          <Who />
+          <AuthStatus />
           <Authenticated>
             <Still />
-            <Desk articles={contexts.Articles} />
+            <ArticlesDemo articles={contexts.Articles} />
           </Authenticated>
         </GracesSdk>
       </section>
@@ -579,14 +579,14 @@ const TELLING = {
 const WAYS = Object.entries({ ...TELLING, nothing: createTokenSession({ login: async (_who: string) => ({ accessToken: opaque() }) }) }).map(([label, session]) => ({
   label,
   session,
-  mounts: createTally(),
+  mounts: createCounter(),
 }));
 
 /** The epoch at which a story starts. */
 const before = new Map<object, number>();
 
 /** Counts how often it was mounted. */
-function Mounted({ mounts }: { mounts: ReturnType<typeof createTally> }) {
+function Mounted({ mounts }: { mounts: ReturnType<typeof createCounter> }) {
   useLayoutEffect(() => mounts.add(), [mounts]);
   return null;
 }
@@ -606,11 +606,11 @@ export const WhoItIs: Story = {
       {WAYS.map(({ label, session, mounts }) => (
         <section key={label} aria-label={label}>
           {['ada', 'grace'].map(who => (
-            <Act key={who} label={`Sign in as ${who}`} act={() => session.login(who).then(() => `Identity no. ${session.getSnapshot().epoch - (before.get(session) ?? 0)}`)} />
+            <ActionButton key={who} label={`Sign in as ${who}`} act={() => session.login(who).then(() => `Identity no. ${session.getSnapshot().epoch - (before.get(session) ?? 0)}`)} />
           ))}
-          <Tally label="Mounted" tally={mounts} />
+          <RenderCounter label="Mounted" tally={mounts} />
           <TokenAuthProvider session={session}>
-            <Who />
+            <AuthStatus />
             <Mounted mounts={mounts} />
           </TokenAuthProvider>
         </section>

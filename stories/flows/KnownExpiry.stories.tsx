@@ -4,21 +4,21 @@ import type { ReactNode } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import type { RequestJournal } from '../../src/testing/index.js';
 import { api } from '../support/articles.js';
-import { Desk, Who, type ArticleHooks } from '../support/Desk.js';
-import { pretendClock } from '../support/pretendClock.js';
+import { ArticlesDemo, AuthStatus, type ArticleHooks } from '../support/ArticlesDemo.js';
+import { mockClock } from '../support/mockClock.js';
 import { Rename } from '../support/Rename.js';
 import type { StoryStart } from '../support/StoryStart.js';
-import { tokenWorld } from '../support/tokenWorld.js';
-import { Watch } from '../support/Watch.js';
-import { Witness } from '../support/Witness.js';
+import { setupTokenApp } from '../support/setupTokenApp.js';
+import { RequestLog } from '../support/RequestLog.js';
+import { OutcomeLog } from '../support/OutcomeLog.js';
 
 const MINUTE_MS = 60_000;
-const clock = pretendClock();
+const clock = mockClock();
 
 /** Says in its answers how long a token lives: ten minutes. */
-const world = tokenWorld({ server: { expiresIn: 600 }, session: { clock } });
+const app = setupTokenApp({ server: { expiresIn: 600 }, session: { clock } });
 /** Says when a token ends by the server's own clock, in the answers of its `/refresh` and at the start. */
-const dated = tokenWorld({
+const dated = setupTokenApp({
   session: {
     clock,
     restore: async () => datedTokens(),
@@ -31,13 +31,13 @@ function datedTokens() {
 }
 
 /** Tells nothing, and its tokens are no JWTs. */
-const opaque = tokenWorld({ session: { clock } });
+const opaque = setupTokenApp({ session: { clock } });
 /** Tells nothing, but its tokens do: they are JWTs of an hour. */
-const jwt = tokenWorld({ server: { jwt: true }, session: { clock } });
+const jwt = setupTokenApp({ server: { jwt: true }, session: { clock } });
 
 /** The session's timers of more than a minute, and when each is due: a story lets them ring. */
 const alarms = new Map<() => void, number>();
-const timed = tokenWorld({
+const timed = setupTokenApp({
   server: { expiresIn: 600 },
   session: {
     refreshTimer: true,
@@ -62,16 +62,16 @@ interface PageProps {
 function Page({ journal, articles, Provider }: PageProps) {
   return (
     <>
-      <Watch journal={journal} />
-      <Witness>
+      <RequestLog journal={journal} />
+      <OutcomeLog>
         <Provider>
-          <Who />
+          <AuthStatus />
           <Rename articles={articles} ids={['1', '2']}>
             Rename both
           </Rename>
-          <Desk articles={articles} />
+          <ArticlesDemo articles={articles} />
         </Provider>
-      </Witness>
+      </OutcomeLog>
     </>
   );
 }
@@ -99,7 +99,7 @@ const refreshIsDated: StoryStart = ({ msw }) => {
 
 /** Ada sleeps for an hour, and then two requests start together. */
 const sleeps =
-  (server: typeof world.server, lines: readonly string[]): NonNullable<Story['play']> =>
+  (server: typeof app.server, lines: readonly string[]): NonNullable<Story['play']> =>
   async ({ canvas, step, journal }) => {
     await step('Ada sees her articles, and closes the lid', async () => {
       await canvas.findByText('On signing in');
@@ -118,9 +118,9 @@ const onceEach = [LIST, rename('1', 'ada-2'), rename('2', 'ada-2')];
 
 /** A laptop slept for an hour: the first requests wait for one refresh, and nothing is sent with the old token. */
 export const SleptForAnHour: Story = {
-  beforeEach: world.start('ada'),
-  render: (_, { journal }) => <Page journal={journal} articles={world.Articles} Provider={world.Provider} />,
-  play: sleeps(world.server, onceEach),
+  beforeEach: app.start('ada'),
+  render: (_, { journal }) => <Page journal={journal} articles={app.Articles} Provider={app.Provider} />,
+  play: sleeps(app.server, onceEach),
 };
 
 /** The same where the server tells the time at which a token ends, by `expiresAt`. */
@@ -222,25 +222,25 @@ export const ClockTenMinutesSlow: Story = {
 export const RefreshedWithAnExpiredToken: Story = {
   parameters: { expectedConsoleErrors: [/^NetworkError: Unauthorized/] },
   beforeEach: [
-    world.start('ada'),
+    app.start('ada'),
     ({ msw }) => {
       msw.use(
         http.post(`${api}/refresh`, () => {
-          const tokens = world.server.signIn('ada');
-          world.server.expireAccessTokens();
+          const tokens = app.server.signIn('ada');
+          app.server.expireAccessTokens();
           return HttpResponse.json({ ...tokens, expiresIn: 0 });
         }),
       );
     },
   ],
-  render: (_, { journal }) => <Page journal={journal} articles={world.Articles} Provider={world.Provider} />,
+  render: (_, { journal }) => <Page journal={journal} articles={app.Articles} Provider={app.Provider} />,
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
     await step('an hour later she renames one; the tokens that come are refused, one after the other', async () => {
       clock.set(60 * MINUTE_MS);
-      world.server.expireAccessTokens();
+      app.server.expireAccessTokens();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('anonymous: expired');
       await canvas.findByText('Refused: 401');

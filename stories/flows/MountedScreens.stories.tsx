@@ -4,17 +4,17 @@ import { http, HttpResponse } from 'msw';
 import { memo, useEffect, useRef, type ReactNode } from 'react';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
 import { Entity, hookifyResource, PaginatedList, resource, ResourceDetail, ResourceList, useAuth } from '../../src/index.js';
-import type { PretendAuth, RequestJournal } from '../../src/testing/index.js';
-import { Act } from '../support/Act.js';
+import type { MockAuth, RequestJournal } from '../../src/testing/index.js';
+import { ActionButton } from '../support/ActionButton.js';
 import { Article, articleHooks, type ArticleRow } from '../support/articles.js';
-import { contextWorld } from '../support/contextWorld.js';
-import { cookieWorld, ownApi } from '../support/cookieWorld.js';
-import { Door, Refusal, SdkDoor } from '../support/Desk.js';
+import { setupContextApp } from '../support/setupContextApp.js';
+import { setupCookieApp, ownApi } from '../support/setupCookieApp.js';
+import { SignInButtons, Refusal, SdkSignInButtons } from '../support/ArticlesDemo.js';
 import type { StoryStart } from '../support/StoryStart.js';
-import { createTally, Tally } from '../support/Tally.js';
-import { tokenWorld } from '../support/tokenWorld.js';
-import { Watch } from '../support/Watch.js';
-import { watchTexts } from '../support/watchTexts.js';
+import { createCounter, RenderCounter } from '../support/RenderCounter.js';
+import { setupTokenApp } from '../support/setupTokenApp.js';
+import { RequestLog } from '../support/RequestLog.js';
+import { recordText } from '../support/recordText.js';
 
 /** Six articles of each person's: three pages of two. */
 const shelf: ArticleRow[] = [
@@ -23,10 +23,10 @@ const shelf: ArticleRow[] = [
 ];
 const options = { url: ownApi, rows: shelf, articles: { pagination: { style: 'page', size: 2 } } } as const;
 
-const tokens = tokenWorld(options);
+const tokens = setupTokenApp(options);
 /** A login waits so long for requests that are on their way. */
-const cookies = cookieWorld({ ...options, session: { refreshTimeout: 500 } });
-const contexts = contextWorld(options);
+const cookies = setupCookieApp({ ...options, session: { refreshTimeout: 500 } });
+const contexts = setupContextApp(options);
 
 const Articles = hookifyResource(resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, paginationField: 'page', optimistic: true }));
 
@@ -49,8 +49,8 @@ const NEWS_ANSWERED = new Map([
 ]);
 
 /** A motto and news for each person. A poll is never sent beside another one of the same subscription: one that is held counts them. */
-function ownThings(auth: PretendAuth) {
-  const polls = { ada: createTally(), grace: createTally() };
+function ownThings(auth: MockAuth) {
+  const polls = { ada: createCounter(), grace: createCounter() };
   let waiting: (() => void)[] = [];
   const release = () => {
     for (const answer of waiting) answer();
@@ -126,9 +126,9 @@ interface PageProps {
 function Page({ journal, things, children }: PageProps) {
   return (
     <>
-      <Watch journal={journal} />
-      <Tally label="News asked for as Ada" tally={things.polls.ada} />
-      <Tally label="News asked for as Grace" tally={things.polls.grace} />
+      <RequestLog journal={journal} />
+      <RenderCounter label="News asked for as Ada" tally={things.polls.ada} />
+      <RenderCounter label="News asked for as Grace" tally={things.polls.grace} />
       <section aria-label="Screens">{children}</section>
     </>
   );
@@ -179,7 +179,7 @@ function switches({ articles, things, asked = [], signsIn = [], reads, writes }:
       await waitFor(() => expect(articles.held).toBe(1));
       await canvas.findByText('News asked for as Ada: 2');
     });
-    const texts = watchTexts(canvas.getByRole('region', { name: 'Screens' }));
+    const texts = recordText(canvas.getByRole('region', { name: 'Screens' }));
     await step('Grace signs in: each screen is asked for as her', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
       await canvas.findByText('Signed in: grace');
@@ -225,7 +225,7 @@ export const UnderTokenAuthProvider: Story = {
   render: (_, { journal }) => (
     <Page journal={journal} things={tokenThings}>
       <tokens.Provider>
-        <Door />
+        <SignInButtons />
         {screens}
       </tokens.Provider>
     </Page>
@@ -246,7 +246,7 @@ export const UnderCookieAuthProvider: Story = {
   render: (_, { journal }) => (
     <Page journal={journal} things={cookieThings}>
       <cookies.Provider>
-        <Door />
+        <SignInButtons />
         {screens}
       </cookies.Provider>
     </Page>
@@ -267,7 +267,7 @@ export const UnderContextTokenProvider: Story = {
   render: (_, { journal }) => (
     <Page journal={journal} things={contextThings}>
       <contexts.Provider>
-        <SdkDoor />
+        <SdkSignInButtons />
         {screens}
       </contexts.Provider>
     </Page>
@@ -281,13 +281,13 @@ export const UnderContextTokenProvider: Story = {
 };
 
 const thousand: ArticleRow[] = Array.from({ length: 1_000 }, (_, place) => ({ id: `${place + 1}`, title: `Article ${place + 1}`, content: '', author: 'ada' }));
-const stillTokens = tokenWorld({ url: ownApi, rows: thousand });
-const stillCookies = cookieWorld({ rows: thousand });
-const stillContexts = contextWorld({ url: ownApi, rows: thousand });
+const stillTokens = setupTokenApp({ url: ownApi, rows: thousand });
+const stillCookies = setupCookieApp({ rows: thousand });
+const stillContexts = setupContextApp({ url: ownApi, rows: thousand });
 const StillArticles = articleHooks(ownApi);
-const listRenders = createTally();
-const renders = createTally();
-const suspensions = createTally();
+const listRenders = createCounter();
+const renders = createCounter();
+const suspensions = createCounter();
 
 /** One of a thousand; counts its renders. */
 const Row = memo(function Row({ article }: { article: Article }) {
@@ -334,11 +334,11 @@ interface StillProps {
 function Still({ journal, refresh, Provider }: StillProps) {
   return (
     <>
-      <Watch journal={journal} />
-      <Tally label="List rendered" tally={listRenders} />
-      <Tally label="Rows rendered" tally={renders} />
-      <Tally label="Suspended" tally={suspensions} />
-      <Act
+      <RequestLog journal={journal} />
+      <RenderCounter label="List rendered" tally={listRenders} />
+      <RenderCounter label="Rows rendered" tally={renders} />
+      <RenderCounter label="Suspended" tally={suspensions} />
+      <ActionButton
         label="Refresh"
         act={async () => {
           await refresh();

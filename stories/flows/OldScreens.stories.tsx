@@ -4,15 +4,15 @@ import { Component, useState, type ReactNode } from 'react';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
 import { Authenticated, useAuth } from '../../src/index.js';
 import type { RequestJournal } from '../../src/testing/index.js';
-import { contextWorld } from '../support/contextWorld.js';
-import { cookieWorld, ownApi } from '../support/cookieWorld.js';
-import { Desk, Door, SdkDoor, Who, type ArticleHooks } from '../support/Desk.js';
-import { tokenWorld } from '../support/tokenWorld.js';
-import { Watch } from '../support/Watch.js';
+import { setupContextApp } from '../support/setupContextApp.js';
+import { setupCookieApp, ownApi } from '../support/setupCookieApp.js';
+import { ArticlesDemo, SignInButtons, SdkSignInButtons, AuthStatus, type ArticleHooks } from '../support/ArticlesDemo.js';
+import { setupTokenApp } from '../support/setupTokenApp.js';
+import { RequestLog } from '../support/RequestLog.js';
 
-const tokens = tokenWorld({ url: ownApi });
-const cookies = cookieWorld();
-const contexts = contextWorld({ url: ownApi });
+const tokens = setupTokenApp({ url: ownApi });
+const cookies = setupCookieApp();
+const contexts = setupContextApp({ url: ownApi });
 
 type Calls = Record<string, () => Promise<unknown>>;
 
@@ -56,7 +56,7 @@ function OldScreen({ articles, journal, door, Provider }: OldScreenProps) {
   };
   return (
     <>
-      <Watch journal={journal} />
+      <RequestLog journal={journal} />
       <button type="button" onClick={() => void callAll()}>
         Call what was captured
       </button>
@@ -66,11 +66,11 @@ function OldScreen({ articles, journal, door, Provider }: OldScreenProps) {
         ))}
       </ol>
       <Provider>
-        <Who />
+        <AuthStatus />
         {door}
         <Capture articles={articles} onCapture={captured => (setCalls(captured), setOutcomes([]))} />
         <Authenticated>
-          <Desk articles={articles} />
+          <ArticlesDemo articles={articles} />
         </Authenticated>
       </Provider>
     </>
@@ -120,7 +120,7 @@ function callsLate(sent: string[]): NonNullable<Story['play']> {
 /** With tokens in a header. */
 export const UnderTokenAuthProvider: Story = {
   beforeEach: tokens.start('ada'),
-  render: (_, { journal }) => <OldScreen articles={tokens.Articles} journal={journal} door={<Door />} Provider={tokens.Provider} />,
+  render: (_, { journal }) => <OldScreen articles={tokens.Articles} journal={journal} door={<SignInButtons />} Provider={tokens.Provider} />,
   play: callsLate([
     'GET /api/article  same-origin  access-token: ada-1',
     'POST /api/login  same-origin  {"username":"grace","password":"hopper"}',
@@ -133,7 +133,7 @@ export const UnderTokenAuthProvider: Story = {
 export const UnderCookieAuthProvider: Story = {
   parameters: { cookies: cookies.cookies },
   beforeEach: cookies.start('ada'),
-  render: (_, { journal }) => <OldScreen articles={cookies.Articles} journal={journal} door={<Door />} Provider={cookies.Provider} />,
+  render: (_, { journal }) => <OldScreen articles={cookies.Articles} journal={journal} door={<SignInButtons />} Provider={cookies.Provider} />,
   play: callsLate([
     'GET /api/whoami  same-origin',
     'GET /api/article  same-origin',
@@ -146,7 +146,7 @@ export const UnderCookieAuthProvider: Story = {
 /** With the token of an SDK. */
 export const UnderContextTokenProvider: Story = {
   beforeEach: contexts.start('ada'),
-  render: (_, { journal }) => <OldScreen articles={contexts.Articles} journal={journal} door={<SdkDoor />} Provider={contexts.Provider} />,
+  render: (_, { journal }) => <OldScreen articles={contexts.Articles} journal={journal} door={<SdkSignInButtons />} Provider={contexts.Provider} />,
   play: callsLate(['GET /api/article  same-origin  access-token: ada-1', 'GET /api/article  same-origin  access-token: grace-1']),
 };
 
@@ -175,9 +175,9 @@ export const AThrowingSibling: Story = {
   beforeEach: tokens.start('ada'),
   render: () => (
     <tokens.Provider>
-      <Who />
-      <Door />
-      <Desk articles={tokens.Articles} />
+      <AuthStatus />
+      <SignInButtons />
+      <ArticlesDemo articles={tokens.Articles} />
       <Caught>
         <ThrowsForGrace />
       </Caught>

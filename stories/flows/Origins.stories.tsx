@@ -3,9 +3,9 @@ import { http, HttpResponse } from 'msw';
 import { useController } from '@data-client/react';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
 import { CookieAuthProvider, createCookieSession, createTokenSession, RestEndpoint, TokenAuthProvider, useEndpoint } from '../../src/index.js';
-import { Act } from '../support/Act.js';
+import { ActionButton } from '../support/ActionButton.js';
 import { api } from '../support/articles.js';
-import { Who } from '../support/Desk.js';
+import { AuthStatus } from '../support/ArticlesDemo.js';
 
 const restore = async () => ({ accessToken: 'ada-1', user: { id: 'ada', name: 'Ada Lovelace' } });
 const whoami = async () => ({ id: 'ada', name: 'Ada Lovelace' });
@@ -28,7 +28,7 @@ const lookAlikes = ['https://api.example.com.evil.test', 'https://api.example.co
 function Read({ endpoint, children }: { endpoint: ReturnType<typeof call>; children: string }) {
   const controller = useController();
   const bound = useEndpoint(endpoint);
-  return <Act label={children} act={async () => JSON.stringify(await controller.fetch(bound))} />;
+  return <ActionButton label={children} act={async () => JSON.stringify(await controller.fetch(bound))} />;
 }
 
 /** Three ways to change something, by where they lead; the last one's address comes from data, whatever its `urlPrefix` says. */
@@ -42,7 +42,7 @@ const CHANGES = {
 function Changes({ label }: { label: string }) {
   return (
     <section aria-label={label}>
-      <Who />
+      <AuthStatus />
       {Object.entries(CHANGES).map(([where, endpoint]) => (
         <Read key={where} endpoint={endpoint}>
           {`Write to ${where}`}
@@ -76,7 +76,7 @@ const KEPT_BACK = (origin: string) =>
 export const LookAlikes: Story = {
   render: () => (
     <TokenAuthProvider session={session}>
-      <Who />
+      <AuthStatus />
       {lookAlikes.map(endpoint => (
         <Read key={endpoint.urlPrefix} endpoint={endpoint}>
           {`Read from ${endpoint.urlPrefix}`}
@@ -161,11 +161,11 @@ export const ARedirect: Story = {
   render: () => (
     <>
       <TokenAuthProvider session={session}>
-        <Who />
+        <AuthStatus />
         <Read endpoint={moved}>Read what has moved</Read>
       </TokenAuthProvider>
       <CookieAuthProvider session={listedCookie}>
-        <Who />
+        <AuthStatus />
         <Read endpoint={moved}>Read it with a cookie</Read>
       </CookieAuthProvider>
     </>
@@ -190,11 +190,11 @@ export const Public: Story = {
   render: () => (
     <>
       <TokenAuthProvider session={session}>
-        <Who />
+        <AuthStatus />
         <Read endpoint={read(elsewhere).extend({ public: true })}>Read with a token</Read>
       </TokenAuthProvider>
       <CookieAuthProvider session={listedCookie}>
-        <Who />
+        <AuthStatus />
         <Read endpoint={read(elsewhere).extend({ public: true })}>Read with a cookie</Read>
       </CookieAuthProvider>
     </>

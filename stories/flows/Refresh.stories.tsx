@@ -4,32 +4,32 @@ import { http, HttpResponse } from 'msw';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
 import { Authenticated, createTokenSession, hookifyResource, ResourceDetail, RestEndpoint, TokenAuthProvider } from '../../src/index.js';
 import { resourceHandlers } from '../../src/testing/index.js';
-import { Act } from '../support/Act.js';
-import { answersOneByOne } from '../support/answersOneByOne.js';
+import { ActionButton } from '../support/ActionButton.js';
+import { staggeredResponses } from '../support/staggeredResponses.js';
 import { api, articleHooks, articleResource, rows } from '../support/articles.js';
-import { Desk, Door, Who } from '../support/Desk.js';
-import { heldTimers } from '../support/heldTimers.js';
+import { ArticlesDemo, SignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
+import { manualTimers } from '../support/manualTimers.js';
 import { manyArticles } from '../support/manyArticles.js';
 import { ManyDetails } from '../support/ManyDetails.js';
-import { neverAnswers } from '../support/neverAnswers.js';
+import { hangingResponses } from '../support/hangingResponses.js';
 import { Rename } from '../support/Rename.js';
-import { tokenWorld } from '../support/tokenWorld.js';
-import { Watch } from '../support/Watch.js';
-import { Witness } from '../support/Witness.js';
+import { setupTokenApp } from '../support/setupTokenApp.js';
+import { RequestLog } from '../support/RequestLog.js';
+import { OutcomeLog } from '../support/OutcomeLog.js';
 
 /** How many widgets meet the same expired token. */
 const WIDGETS = 20;
 const { ids, rows: twenty } = manyArticles(WIDGETS);
 const twoHundred = manyArticles(200);
 
-const many = tokenWorld({ rows: twenty });
-const crowd = tokenWorld({ rows: twoHundred.rows });
-const world = tokenWorld();
+const many = setupTokenApp({ rows: twenty });
+const crowd = setupTokenApp({ rows: twoHundred.rows });
+const app = setupTokenApp();
 
 /** Notes, so that one resource can be slow while the other is not. */
 const notesApi = `${api}/notes`;
 const Notes = articleHooks(notesApi);
-const notes = resourceHandlers(articleResource(notesApi), rows, { auth: world.server });
+const notes = resourceHandlers(articleResource(notesApi), rows, { auth: app.server });
 
 /** News, which everybody may read. */
 const newsResource = articleResource(`${api}/news`);
@@ -51,12 +51,12 @@ const GRACE_SIGNS_IN = 'POST https://api.example.com/login  same-origin  {"usern
 
 /** Twenty widgets meet one expired token, their 401s arriving one after the other: one refresh, forty requests, twenty results. */
 export const Burst: Story = {
-  beforeEach: [many.start('ada'), answersOneByOne(api, WIDGETS)],
+  beforeEach: [many.start('ada'), staggeredResponses(api, WIDGETS)],
   render: (_, { journal }) => (
     <>
-      <Watch journal={journal} />
+      <RequestLog journal={journal} />
       <many.Provider>
-        <Who />
+        <AuthStatus />
         <Authenticated>
           <ManyDetails articles={many.Articles} ids={ids}>
             Show twenty
@@ -82,12 +82,12 @@ export const Burst: Story = {
 
 /** The same with two hundred: still one refresh, and each request is sent twice. */
 export const BurstOfTwoHundred: Story = {
-  beforeEach: [crowd.start('ada'), answersOneByOne(api, twoHundred.ids.length)],
+  beforeEach: [crowd.start('ada'), staggeredResponses(api, twoHundred.ids.length)],
   render: (_, { journal }) => (
     <>
-      <Watch journal={journal} />
+      <RequestLog journal={journal} />
       <crowd.Provider>
-        <Who />
+        <AuthStatus />
         <Authenticated>
           <ManyDetails articles={crowd.Articles} ids={twoHundred.ids}>
             Show two hundred
@@ -122,7 +122,7 @@ export const BurstOfTwoHundred: Story = {
 /** A 401 for the old token arrives when there is a new one already: the request is sent again at once, without another refresh. */
 export const LateRefusal: Story = {
   beforeEach: [
-    world.start('ada'),
+    app.start('ada'),
     ({ msw }) => {
       notes.reset();
       msw.use(...notes.handlers);
@@ -130,23 +130,23 @@ export const LateRefusal: Story = {
   ],
   render: (_, { journal }) => (
     <>
-      <Watch journal={journal} />
-      <Witness>
-        <world.Provider>
-          <Who />
+      <RequestLog journal={journal} />
+      <OutcomeLog>
+        <app.Provider>
+          <AuthStatus />
           <Rename articles={Notes} ids={['1']}>
             Rename the note
           </Rename>
-          <Desk articles={world.Articles} />
-        </world.Provider>
-      </Witness>
+          <ArticlesDemo articles={app.Articles} />
+        </app.Provider>
+      </OutcomeLog>
     </>
   ),
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    world.server.expireAccessTokens();
+    app.server.expireAccessTokens();
     const release = notes.hold();
     await step('she renames a note with the expired token, and the answer dawdles', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the note' }));
@@ -178,18 +178,18 @@ export const RefusedWithRequestsWaiting: Story = {
   beforeEach: many.start('ada'),
   render: (_, { journal }) => (
     <>
-      <Watch journal={journal} />
-      <Witness>
+      <RequestLog journal={journal} />
+      <OutcomeLog>
         <many.Provider>
-          <Who />
-          <Door />
+          <AuthStatus />
+          <SignInButtons />
           <Authenticated>
             <Rename articles={many.Articles} ids={ids}>
               Rename twenty
             </Rename>
           </Authenticated>
         </many.Provider>
-      </Witness>
+      </OutcomeLog>
     </>
   ),
   play: async ({ canvas, step, journal }) => {
@@ -219,14 +219,14 @@ export const RefusedWithRequestsWaiting: Story = {
 
 /** The server of the tokens is down: nobody is signed out, what was read stays on the screen, and later all goes on. */
 export const Unavailable: Story = {
-  beforeEach: world.start('ada'),
+  beforeEach: app.start('ada'),
   render: (_, { journal }) => (
     <>
-      <Watch journal={journal} />
-      <world.Provider>
-        <Who />
-        <Desk articles={world.Articles} />
-      </world.Provider>
+      <RequestLog journal={journal} />
+      <app.Provider>
+        <AuthStatus />
+        <ArticlesDemo articles={app.Articles} />
+      </app.Provider>
     </>
   ),
   play: async ({ canvas, step, journal }) => {
@@ -234,15 +234,15 @@ export const Unavailable: Story = {
       await canvas.findByText('On signing in');
     });
     await step('her token expires while it cannot be renewed: her act fails, and she stays signed in with what she sees', async () => {
-      world.server.expireAccessTokens();
-      world.server.unavailable();
+      app.server.expireAccessTokens();
+      app.server.unavailable();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('Renamed: The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.');
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
       await expect(canvas.getByText('On signing in')).toBeInTheDocument();
     });
     await step('the server is back, and she does it again', async () => {
-      world.server.unavailable(false);
+      app.server.unavailable(false);
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
       await expect(canvas.getByText('4 for data, 2 to refresh')).toBeInTheDocument();
@@ -261,13 +261,13 @@ export const Unavailable: Story = {
 
 /** Tokens are renewed with success, and refused all the same: twenty widgets try twice each, and then there is silence. */
 export const RefusedForGood: Story = {
-  beforeEach: [many.start('ada'), answersOneByOne(api, WIDGETS)],
+  beforeEach: [many.start('ada'), staggeredResponses(api, WIDGETS)],
   render: (_, { journal }) => (
     <>
-      <Watch journal={journal} />
+      <RequestLog journal={journal} />
       <many.Provider>
-        <Who />
-        <Door />
+        <AuthStatus />
+        <SignInButtons />
         <Authenticated>
           <ManyDetails articles={many.Articles} ids={ids}>
             Show twenty
@@ -304,13 +304,13 @@ export const RefusedForGood: Story = {
  * somebody signs in, or a reader presses “Try again”.
  */
 export const RefusedForGoodWithoutAGate: Story = {
-  beforeEach: [many.start('ada'), answersOneByOne(api, WIDGETS), () => many.server.refuseEverything()],
+  beforeEach: [many.start('ada'), staggeredResponses(api, WIDGETS), () => many.server.refuseEverything()],
   render: (_, { journal }) => (
     <>
-      <Watch journal={journal} />
+      <RequestLog journal={journal} />
       <many.Provider>
-        <Who />
-        <Door />
+        <AuthStatus />
+        <SignInButtons />
         {ids.map(id => (
           <ResourceDetail key={id} resource={many.Articles} params={{ id }} renderItem={article => article.title} />
         ))}
@@ -352,13 +352,13 @@ export const RefusedForGoodWithoutAGate: Story = {
 
 /** What everybody may read is read after an expiry as before it: only what was refused waits. */
 export const PublicReadsGoOn: Story = {
-  beforeEach: [world.start('ada'), ({ msw }) => msw.use(...news.handlers), () => world.server.refuseEverything()],
+  beforeEach: [app.start('ada'), ({ msw }) => msw.use(...news.handlers), () => app.server.refuseEverything()],
   render: () => (
-    <world.Provider>
-      <Who />
-      <ResourceDetail resource={world.Articles} params={{ id: '1' }} renderItem={article => article.title} />
+    <app.Provider>
+      <AuthStatus />
+      <ResourceDetail resource={app.Articles} params={{ id: '1' }} renderItem={article => article.title} />
       <ResourceDetail resource={News} params={{ id: '1' }} renderItem={article => article.title} />
-    </world.Provider>
+    </app.Provider>
   ),
   play: async ({ canvas, step, journal }) => {
     await step('the server ends Ada’s session: her article is gone, the news are there', async () => {
@@ -404,7 +404,7 @@ const FAILURES = {
 const ANSWERS = { ...REFUSALS, ...FAILURES, 'no refresh option': renewedBy() };
 
 /** How long a refresh may take. */
-const patience = heldTimers(10_000);
+const patience = manualTimers(10_000);
 
 const EXPIRED = 'AbortError: The session has expired: the server refused its credentials. Sign in again, then start the request again.';
 const UNAVAILABLE =
@@ -424,15 +424,15 @@ export const EveryAnswer: Story = {
         http.post(`${api}/refresh/:status`, ({ params }) => new HttpResponse(null, { status: Number(params.status) })),
       );
     },
-    neverAnswers(`${api}/refresh/silent`),
+    hangingResponses(`${api}/refresh/silent`),
   ],
   render: () => (
     <>
       {Object.entries(ANSWERS).map(([label, session]) => (
         <section key={label} aria-label={label}>
-          <Act label={`Refresh: ${label}`} act={() => session.refresh().then(() => 'Refreshed')} />
+          <ActionButton label={`Refresh: ${label}`} act={() => session.refresh().then(() => 'Refreshed')} />
           <TokenAuthProvider session={session}>
-            <Who />
+            <AuthStatus />
           </TokenAuthProvider>
         </section>
       ))}
@@ -479,29 +479,29 @@ export const EveryAnswer: Story = {
 /** Reads the second article by a direct call. */
 function ReadSecond() {
   const controller = useController();
-  const get = world.Articles.useGet();
-  return <Act label="Read the second" act={async () => (await controller.fetch(get, { id: '2' })).title} />;
+  const get = app.Articles.useGet();
+  return <ActionButton label="Read the second" act={async () => (await controller.fetch(get, { id: '2' })).title} />;
 }
 
 /** A request that is started while a refresh is under way waits for it: it is sent once, with the new token. */
 export const StartsMeanwhile: Story = {
-  beforeEach: world.start('ada'),
+  beforeEach: app.start('ada'),
   render: () => (
-    <world.Provider>
-      <Rename articles={world.Articles} ids={['1']}>
+    <app.Provider>
+      <Rename articles={app.Articles} ids={['1']}>
         Rename the first
       </Rename>
-      <Who />
+      <AuthStatus />
       <ReadSecond />
-    </world.Provider>
+    </app.Provider>
   ),
   play: async ({ canvas, step, journal }) => {
-    const release = world.server.holdRefresh();
+    const release = app.server.holdRefresh();
     await step('Ada’s token has expired, and a rename has met it', async () => {
       await canvas.findByText('authenticated');
-      world.server.expireAccessTokens();
+      app.server.expireAccessTokens();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
-      await waitFor(() => expect(world.server.held).toBe(1));
+      await waitFor(() => expect(app.server.held).toBe(1));
     });
     await step('she reads another article, and the refresh is answered', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Read the second' }));

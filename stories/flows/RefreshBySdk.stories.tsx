@@ -4,35 +4,35 @@ import type { ReactNode } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { Authenticated } from '../../src/index.js';
 import { resourceHandlers, type RequestJournal } from '../../src/testing/index.js';
-import { Act } from '../support/Act.js';
-import { answersOneByOne } from '../support/answersOneByOne.js';
+import { ActionButton } from '../support/ActionButton.js';
+import { staggeredResponses } from '../support/staggeredResponses.js';
 import { api, articleHooks, articleResource, rows } from '../support/articles.js';
-import { contextWorld } from '../support/contextWorld.js';
-import { Desk, SdkDoor, Who } from '../support/Desk.js';
-import { heldTimers } from '../support/heldTimers.js';
+import { setupContextApp } from '../support/setupContextApp.js';
+import { ArticlesDemo, SdkSignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
+import { manualTimers } from '../support/manualTimers.js';
 import { manyArticles } from '../support/manyArticles.js';
 import { ManyDetails } from '../support/ManyDetails.js';
 import { Rename } from '../support/Rename.js';
-import { createTally, Tally } from '../support/Tally.js';
-import { Watch } from '../support/Watch.js';
-import { Witness } from '../support/Witness.js';
+import { createCounter, RenderCounter } from '../support/RenderCounter.js';
+import { RequestLog } from '../support/RequestLog.js';
+import { OutcomeLog } from '../support/OutcomeLog.js';
 
 /** How many widgets meet the same expired token. */
 const WIDGETS = 20;
 const { ids, rows: twenty } = manyArticles(WIDGETS);
-const signInsAskedFor = createTally();
+const signInsAskedFor = createCounter();
 
-const many = contextWorld({ rows: twenty, onExpired: signInsAskedFor.add });
-const world = contextWorld({ onExpired: signInsAskedFor.add });
+const many = setupContextApp({ rows: twenty, onExpired: signInsAskedFor.add });
+const app = setupContextApp({ onExpired: signInsAskedFor.add });
 
 /** Notes, so that one resource can be slow while the other is not. */
 const notesApi = `${api}/notes`;
 const Notes = articleHooks(notesApi);
-const notes = resourceHandlers(articleResource(notesApi), rows, { auth: world.server });
+const notes = resourceHandlers(articleResource(notesApi), rows, { auth: app.server });
 
 interface PageProps {
   journal: RequestJournal;
-  of: typeof world;
+  of: typeof app;
   children: ReactNode;
 }
 
@@ -40,16 +40,16 @@ interface PageProps {
 function Page({ journal, of, children }: PageProps) {
   return (
     <>
-      <Watch journal={journal} />
-      <Tally label="Fresh tokens asked of the SDK" tally={of.sdk.fresh} />
-      <Tally label="Sign-ins asked of the SDK" tally={signInsAskedFor} />
-      <Witness>
+      <RequestLog journal={journal} />
+      <RenderCounter label="Fresh tokens asked of the SDK" tally={of.sdk.fresh} />
+      <RenderCounter label="Sign-ins asked of the SDK" tally={signInsAskedFor} />
+      <OutcomeLog>
         <of.Provider>
-          <Who />
-          <SdkDoor />
+          <AuthStatus />
+          <SdkSignInButtons />
           {children}
         </of.Provider>
-      </Witness>
+      </OutcomeLog>
     </>
   );
 }
@@ -71,7 +71,7 @@ const each = (method: string, rest: string, body = (_id: string) => '') => ids.m
 
 /** Twenty widgets meet one expired token, their 401s arriving one after the other: one fresh token, forty requests, twenty results. */
 export const Burst: Story = {
-  beforeEach: [many.start('ada'), answersOneByOne(api, WIDGETS, many.server.expireAccessTokens)],
+  beforeEach: [many.start('ada'), staggeredResponses(api, WIDGETS, many.server.expireAccessTokens)],
   render: (_, { journal }) => (
     <Page journal={journal} of={many}>
       <ManyDetails articles={many.Articles} ids={ids}>
@@ -102,25 +102,25 @@ export const Burst: Story = {
 /** A 401 for the old token arrives when there is a fresh one already: the request is sent again at once, and the SDK is left alone. */
 export const LateRefusal: Story = {
   beforeEach: [
-    world.start('ada'),
+    app.start('ada'),
     ({ msw }) => {
       notes.reset();
       msw.use(...notes.handlers);
     },
   ],
   render: (_, { journal }) => (
-    <Page journal={journal} of={world}>
+    <Page journal={journal} of={app}>
       <Rename articles={Notes} ids={['1']}>
         Rename the note
       </Rename>
-      <Desk articles={world.Articles} />
+      <ArticlesDemo articles={app.Articles} />
     </Page>
   ),
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    world.server.expireAccessTokens();
+    app.server.expireAccessTokens();
     const release = notes.hold();
     await step('she renames a note with the expired token, and the answer dawdles', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the note' }));
@@ -190,10 +190,10 @@ export const RefusedWithRequestsWaiting: Story = {
 
 /** The SDK cannot reach its server: nobody is signed out, what was read stays on the screen, and later all goes on. */
 export const Unavailable: Story = {
-  beforeEach: world.start('ada'),
+  beforeEach: app.start('ada'),
   render: (_, { journal }) => (
-    <Page journal={journal} of={world}>
-      <Desk articles={world.Articles} />
+    <Page journal={journal} of={app}>
+      <ArticlesDemo articles={app.Articles} />
     </Page>
   ),
   play: async ({ canvas, step, journal }) => {
@@ -201,15 +201,15 @@ export const Unavailable: Story = {
       await canvas.findByText('On signing in');
     });
     await step('her token expires while the SDK is offline: her act fails, and she stays signed in with what she sees', async () => {
-      world.server.expireAccessTokens();
-      world.sdk.fail(new TypeError('Failed to fetch'));
+      app.server.expireAccessTokens();
+      app.sdk.fail(new TypeError('Failed to fetch'));
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('Renamed: The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.');
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
       await expect(canvas.getByText('On signing in')).toBeInTheDocument();
     });
     await step('the network is back, and she does it again', async () => {
-      world.sdk.fail();
+      app.sdk.fail();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
       await expect(canvas.getByText('4 for data, 0 to refresh')).toBeInTheDocument();
@@ -228,7 +228,7 @@ export const Unavailable: Story = {
 
 /** The SDK gives a fresh token, and the server refuses it all the same: twenty widgets try twice each, and then there is silence. */
 export const RefusedForGood: Story = {
-  beforeEach: [many.start('ada'), answersOneByOne(api, WIDGETS)],
+  beforeEach: [many.start('ada'), staggeredResponses(api, WIDGETS)],
   render: (_, { journal }) => (
     <Page journal={journal} of={many}>
       <Authenticated>
@@ -266,14 +266,14 @@ export const RefusedForGood: Story = {
 
 /** Ada signs out at the SDK while a fresh token is under way: it is thrown away when it comes, and what waited is not sent again. */
 export const SignOutMeanwhile: Story = {
-  beforeEach: world.start('ada'),
+  beforeEach: app.start('ada'),
   render: (_, { journal }) => (
-    <Page journal={journal} of={world}>
+    <Page journal={journal} of={app}>
       <Authenticated>
-        <Rename articles={world.Articles} ids={['1']}>
+        <Rename articles={app.Articles} ids={['1']}>
           Rename mine
         </Rename>
-        <Desk articles={world.Articles} />
+        <ArticlesDemo articles={app.Articles} />
       </Authenticated>
     </Page>
   ),
@@ -281,11 +281,11 @@ export const SignOutMeanwhile: Story = {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    world.server.expireAccessTokens();
-    const release = world.sdk.hold();
+    app.server.expireAccessTokens();
+    const release = app.sdk.hold();
     await step('her token has expired; a rename waits for a fresh one', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename mine' }));
-      await waitFor(() => expect(world.sdk.held).toBe(1));
+      await waitFor(() => expect(app.sdk.held).toBe(1));
     });
     await step('she signs out, and the waiting caller is told so at once', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
@@ -294,7 +294,7 @@ export const SignOutMeanwhile: Story = {
     });
     await step('the fresh token comes, and she stays signed out; then Grace signs in', async () => {
       release();
-      await waitFor(() => expect(world.sdk.held).toBe(0));
+      await waitFor(() => expect(app.sdk.held).toBe(0));
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
       await canvas.findByText('A compiler for everyone');
       await expect(canvas.getByText('3 for data, 0 to refresh')).toBeInTheDocument();
@@ -309,12 +309,12 @@ export const SignOutMeanwhile: Story = {
 };
 
 /** An SDK may take ten seconds for a token; the story tells when they are over. */
-const patience = heldTimers(10_000);
+const patience = manualTimers(10_000);
 
 /** Renames an article, and says of a failure what it was caused by. */
 function RenameOrWhy() {
   const controller = useController();
-  const partialUpdate = world.Articles.usePartialUpdate();
+  const partialUpdate = app.Articles.usePartialUpdate();
   const rename = async () => {
     try {
       await controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' });
@@ -324,16 +324,16 @@ function RenameOrWhy() {
       return `${name}, since: ${(cause as Error).message}`;
     }
   };
-  return <Act label="Rename, or say why not" act={rename} />;
+  return <ActionButton label="Rename, or say why not" act={rename} />;
 }
 
 /** The SDK does not answer within ten seconds, or fails by a mistake of the app's: “not now” as well, and `error.cause` tells what it was. */
 export const WhyNotNow: Story = {
-  beforeEach: [world.start('ada'), patience.start],
+  beforeEach: [app.start('ada'), patience.start],
   render: (_, { journal }) => (
-    <Page journal={journal} of={world}>
+    <Page journal={journal} of={app}>
       <RenameOrWhy />
-      <Desk articles={world.Articles} />
+      <ArticlesDemo articles={app.Articles} />
     </Page>
   ),
   play: async ({ canvas, step, journal }) => {
@@ -341,16 +341,16 @@ export const WhyNotNow: Story = {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    world.server.expireAccessTokens();
-    const release = world.sdk.hold();
+    app.server.expireAccessTokens();
+    const release = app.sdk.hold();
     await step('her token has expired, and ten seconds are over before the SDK has a fresh one', async () => {
       await rename();
-      await waitFor(() => expect(world.sdk.held).toBe(1));
+      await waitFor(() => expect(app.sdk.held).toBe(1));
       patience.end();
       await canvas.findByText('RefreshUnavailableError, since: No answer within 10000 ms.');
     });
     await step('she tries again, and the app’s own code fails', async () => {
-      world.sdk.fail(new TypeError('options is undefined'));
+      app.sdk.fail(new TypeError('options is undefined'));
       release();
       await rename();
       await canvas.findByText('RefreshUnavailableError, since: options is undefined');

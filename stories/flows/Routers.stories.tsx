@@ -3,13 +3,13 @@ import { useEffect, useState } from 'react';
 import { BrowserRouter, createBrowserRouter, RouterProvider, useRoutes, type RouteObject } from 'react-router';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
 import type { RequestJournal } from '../../src/testing/index.js';
-import { cookieWorld } from '../support/cookieWorld.js';
-import { inProvider, Layout, loads, mounts, pages, RouterFrame } from '../support/RouterDesk.js';
-import { tokenWorld } from '../support/tokenWorld.js';
+import { setupCookieApp } from '../support/setupCookieApp.js';
+import { inProvider, Layout, loads, mounts, pages, RouterFrame } from '../support/RouterDemo.js';
+import { setupTokenApp } from '../support/setupTokenApp.js';
 import type { StoryStart } from '../support/StoryStart.js';
 
-const world = tokenWorld();
-const cookies = cookieWorld();
+const app = setupTokenApp();
+const cookies = setupCookieApp();
 
 /** The pages stand beside the frame's own, so that what it fetches by relative addresses is found from each of them. */
 const BASE = new URL('.', location.href).pathname.slice(0, -1);
@@ -33,8 +33,8 @@ function Pages({ routes }: { routes: RouteObject[] }) {
   return useRoutes(routes);
 }
 
-const allPages = inProvider(world.Provider, world.Articles);
-const pagesAlone: RouteObject[] = [{ path: '/', element: <Layout />, children: pages(world.Articles) }];
+const allPages = inProvider(app.Provider, app.Articles);
+const pagesAlone: RouteObject[] = [{ path: '/', element: <Layout />, children: pages(app.Articles) }];
 const pagesWithCookie: RouteObject[] = [{ path: '/', element: <Layout />, children: pages(cookies.Articles) }];
 
 function RouterAbove({ journal }: PlaceProps) {
@@ -50,11 +50,11 @@ function RouterAbove({ journal }: PlaceProps) {
 function RouterBelow({ journal }: PlaceProps) {
   return (
     <RouterFrame journal={journal}>
-      <world.Provider>
+      <app.Provider>
         <BrowserRouter basename={BASE || '/'}>
           <Pages routes={pagesAlone} />
         </BrowserRouter>
-      </world.Provider>
+      </app.Provider>
     </RouterFrame>
   );
 }
@@ -89,9 +89,9 @@ function DataRouterAbove({ journal }: PlaceProps) {
 function DataRouterBelow({ journal }: PlaceProps) {
   return (
     <RouterFrame journal={journal}>
-      <world.Provider>
+      <app.Provider>
         <RouterProvider router={useDataRouter(pagesAlone)} />
-      </world.Provider>
+      </app.Provider>
     </RouterFrame>
   );
 }
@@ -103,7 +103,7 @@ function DataRouterBelow({ journal }: PlaceProps) {
 const meta = {
   title: 'Flows/Routers',
   parameters: { docs: { story: { height: '560px' } } },
-  beforeEach: [world.start(), startAt('/')],
+  beforeEach: [app.start(), startAt('/')],
 } satisfies Meta;
 
 export default meta;
@@ -267,7 +267,7 @@ export const DeepLinkDataRouter: Story = {
 
 /** Who was signed in comes back by `restore`: the tree below the provider is mounted once. */
 export const Restored: Story = {
-  beforeEach: [world.start('ada'), startAt('/home')],
+  beforeEach: [app.start('ada'), startAt('/home')],
   render: BelowTheProvider.render!,
   play: async ({ canvas, step, journal }) => {
     await step('Ada opens her home page', async () => {
@@ -282,12 +282,12 @@ export const Restored: Story = {
 
 /** The server ends the session while a request of hers is under way, and what waited for it goes to the login page. */
 export const ExpiredBelow: Story = {
-  beforeEach: [world.start('ada'), startAt('/notes')],
+  beforeEach: [app.start('ada'), startAt('/notes')],
   render: BelowTheProvider.render!,
   play: async ({ canvas, step, journal }) => {
     await step('Ada reads her notes', () => reaches(canvas, '/notes', 'Notes of Ada Lovelace'));
     await step('the server has ended her session; she writes, and is at the login page', async () => {
-      world.server.revoke('ada');
+      app.server.revoke('ada');
       await press(canvas, 'Write');
       await canvas.findByText('anonymous: expired');
       await canvas.findByText('Page: /login');

@@ -2,18 +2,18 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
 import { PaginatedList, ResourceDetail, ResourceList } from '../../src/index.js';
 import { rows } from '../support/articles.js';
-import { Who } from '../support/Desk.js';
-import { widgetWorld } from '../support/widgetWorld.js';
+import { AuthStatus } from '../support/ArticlesDemo.js';
+import { setupWidgetApp } from '../support/setupWidgetApp.js';
 
 const shelf = [...rows, { id: '5', title: 'On coming back', content: 'Say the same name again.', author: 'ada' }];
-const world = widgetWorld({ rows: shelf, articles: { pagination: { style: 'page', size: 2 } } });
+const app = setupWidgetApp({ rows: shelf, articles: { pagination: { style: 'page', size: 2 } } });
 
 /** What is the same in all three stories: not only the same code, but this one element; each declares its mechanism, as the toolbar would. */
 const reading = (
   <>
-    <Who />
+    <AuthStatus />
     <PaginatedList
-      resource={world.Articles}
+      resource={app.Articles}
       label="My articles"
       renderItem={(article, { partialUpdate, remove }) => (
         <>
@@ -27,17 +27,17 @@ const reading = (
         </>
       )}
     />
-    <ResourceDetail resource={world.Articles} params={{ id: '1' }} label="The first" renderItem={article => <p>{`${article.title}: ${article.content}`}</p>} />
-    <ResourceList resource={world.Articles} params={{ title: 'On signing out' }} label="Found" create="push" fields={[{ name: 'title', label: 'Title' }]} renderItem={article => article.title} />
+    <ResourceDetail resource={app.Articles} params={{ id: '1' }} label="The first" renderItem={article => <p>{`${article.title}: ${article.content}`}</p>} />
+    <ResourceList resource={app.Articles} params={{ title: 'On signing out' }} label="Found" create="push" fields={[{ name: 'title', label: 'Title' }]} renderItem={article => article.title} />
   </>
 );
 
 /** One page of widgets under the token, the cookie and the context provider: nothing below the provider changes, only how credentials travel. */
 const meta = {
   title: 'Flows/Same widgets',
-  parameters: { cookies: world.cookies },
-  beforeEach: world.start('ada'),
-  render: () => <world.Provider>{reading}</world.Provider>,
+  parameters: { cookies: app.cookies },
+  beforeEach: app.start('ada'),
+  render: () => <app.Provider>{reading}</app.Provider>,
 } satisfies Meta;
 
 export default meta;

@@ -4,18 +4,18 @@ import { http, HttpResponse } from 'msw';
 import { useRef, type ReactNode } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { RestEndpoint, useEndpoint } from '../../src/index.js';
-import type { PretendAuth, RequestJournal } from '../../src/testing/index.js';
-import { contextWorld } from '../support/contextWorld.js';
-import { cookieWorld, ownApi } from '../support/cookieWorld.js';
-import { Door, Who, type ArticleHooks } from '../support/Desk.js';
+import type { MockAuth, RequestJournal } from '../../src/testing/index.js';
+import { setupContextApp } from '../support/setupContextApp.js';
+import { setupCookieApp, ownApi } from '../support/setupCookieApp.js';
+import { SignInButtons, AuthStatus, type ArticleHooks } from '../support/ArticlesDemo.js';
 import type { StoryStart } from '../support/StoryStart.js';
-import { tokenWorld } from '../support/tokenWorld.js';
-import { Watch } from '../support/Watch.js';
-import { useWitness, Witness } from '../support/Witness.js';
+import { setupTokenApp } from '../support/setupTokenApp.js';
+import { RequestLog } from '../support/RequestLog.js';
+import { useOutcomeLog, OutcomeLog } from '../support/OutcomeLog.js';
 
-const tokens = tokenWorld({ url: ownApi });
-const cookies = cookieWorld();
-const contexts = contextWorld({ url: ownApi });
+const tokens = setupTokenApp({ url: ownApi });
+const cookies = setupCookieApp();
+const contexts = setupContextApp({ url: ownApi });
 
 /** The bodies that a browser can send twice, made anew for each story. */
 const BODIES = {
@@ -41,7 +41,7 @@ const upload = new RestEndpoint({
 });
 
 /** Takes what a server accepts, and says whether the bytes are those of the first try. A form's boundary is another one each time. */
-function uploads(auth: PretendAuth): StoryStart {
+function uploads(auth: MockAuth): StoryStart {
   return ({ msw }) => {
     const first = new Map<unknown, string>();
     msw.use(
@@ -61,7 +61,7 @@ function uploads(auth: PretendAuth): StoryStart {
 function Send({ kinds, children }: { kinds: Record<string, () => object>; children: string }) {
   const controller = useController();
   const send = useEndpoint(upload);
-  const tell = useWitness();
+  const tell = useOutcomeLog();
   const one = ([kind, body]: [string, () => object]) =>
     controller.fetch(send, { kind }, body()).then(
       (said: string) => tell(said),
@@ -78,7 +78,7 @@ function Send({ kinds, children }: { kinds: Record<string, () => object>; childr
 function RenameTwo({ articles }: { articles: ArticleHooks }) {
   const controller = useController();
   const partialUpdate = articles.usePartialUpdate();
-  const tell = useWitness();
+  const tell = useOutcomeLog();
   const giveUp = useRef<AbortController>(undefined);
   const rename = (id: string, signal?: AbortSignal) =>
     controller.fetch(partialUpdate.extend({ signal }), { id }, { title: `Renamed ${id}` }).then(
@@ -111,13 +111,13 @@ interface PageProps {
 function Page({ journal, Provider, children }: PageProps) {
   return (
     <>
-      <Watch journal={journal} />
-      <Witness>
+      <RequestLog journal={journal} />
+      <OutcomeLog>
         <Provider>
-          <Who />
+          <AuthStatus />
           {children}
         </Provider>
-      </Witness>
+      </OutcomeLog>
     </>
   );
 }
@@ -356,7 +356,7 @@ const notice = new RestEndpoint({ urlPrefix: ownApi, path: '/notice/:id', schema
 function ReadNotice({ id, children }: { id: string; children: string }) {
   const controller = useController();
   const get = useEndpoint(notice);
-  const tell = useWitness();
+  const tell = useOutcomeLog();
   const read = () =>
     controller.fetch(get, { id }).then(
       (said: string) => tell(said),
@@ -379,7 +379,7 @@ export const PublicNeverWaits: Story = {
   ],
   render: (_, { journal }) => (
     <Page journal={journal} Provider={tokens.Provider}>
-      <Door />
+      <SignInButtons />
       <ReadNotice id="closed">Read a closed notice</ReadNotice>
       <ReadNotice id="open">Read the notice</ReadNotice>
       <RenameTwo articles={tokens.Articles} />

@@ -3,20 +3,20 @@ import { http, HttpResponse } from 'msw';
 import type { ReactNode } from 'react';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
 import { Authenticated, LoginForm, ResourceList, RestEndpoint, useAuth } from '../../src/index.js';
-import { Act } from '../support/Act.js';
+import { ActionButton } from '../support/ActionButton.js';
 import { articleHooks } from '../support/articles.js';
-import { contextWorld } from '../support/contextWorld.js';
-import { cookieWorld, ownApi } from '../support/cookieWorld.js';
-import { Desk, Door, SdkDoor, Who } from '../support/Desk.js';
-import { heldTimers } from '../support/heldTimers.js';
-import { neverAnswers } from '../support/neverAnswers.js';
+import { setupContextApp } from '../support/setupContextApp.js';
+import { setupCookieApp, ownApi } from '../support/setupCookieApp.js';
+import { ArticlesDemo, SignInButtons, SdkSignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
+import { manualTimers } from '../support/manualTimers.js';
+import { hangingResponses } from '../support/hangingResponses.js';
 import type { StoryStart } from '../support/StoryStart.js';
-import { tokenWorld } from '../support/tokenWorld.js';
-import { Watch } from '../support/Watch.js';
+import { setupTokenApp } from '../support/setupTokenApp.js';
+import { RequestLog } from '../support/RequestLog.js';
 
-const tokens = tokenWorld({ url: ownApi });
-const cookies = cookieWorld();
-const contexts = contextWorld({ url: ownApi });
+const tokens = setupTokenApp({ url: ownApi });
+const cookies = setupCookieApp();
+const contexts = setupContextApp({ url: ownApi });
 const Articles = articleHooks(ownApi);
 
 function Leave() {
@@ -34,7 +34,7 @@ function Leave() {
 function App({ door, exit }: { door: ReactNode; exit: ReactNode }) {
   return (
     <>
-      <Who />
+      <AuthStatus />
       <Authenticated fallback={door}>
         {exit}
         <ResourceList
@@ -92,7 +92,7 @@ export const WithAToken: Story = {
   beforeEach: tokens.start(),
   render: (_, { journal }) => (
     <>
-      <Watch journal={journal} />
+      <RequestLog journal={journal} />
       <tokens.Provider>
         <App door={<LoginForm />} exit={<Leave />} />
       </tokens.Provider>
@@ -141,7 +141,7 @@ export const WithACookie: Story = {
   beforeEach: cookies.start(),
   render: (_, { journal }) => (
     <>
-      <Watch journal={journal} />
+      <RequestLog journal={journal} />
       <cookies.Provider>
         <App door={<LoginForm />} exit={<Leave />} />
       </cookies.Provider>
@@ -184,9 +184,9 @@ export const WithAContextToken: Story = {
   beforeEach: contexts.start(),
   render: (_, { journal }) => (
     <>
-      <Watch journal={journal} />
+      <RequestLog journal={journal} />
       <contexts.Provider>
-        <App door={<SdkDoor />} exit={<SdkDoor />} />
+        <App door={<SdkSignInButtons />} exit={<SdkSignInButtons />} />
       </contexts.Provider>
     </>
   ),
@@ -216,7 +216,7 @@ export const WithAContextToken: Story = {
 };
 
 /** How long the server may take for a whoami or a logout. */
-const patience = heldTimers(10_000);
+const patience = manualTimers(10_000);
 
 /** The server never answers: she is signed out here at once all the same, and after ten seconds nobody waits any more. */
 export const NoAnswer: Story = {
@@ -225,21 +225,21 @@ export const NoAnswer: Story = {
     tokens.start('ada'),
     cookies.start('ada'),
     patience.start,
-    neverAnswers(`${ownApi}/logout`, `${ownApi}/whoami`),
+    hangingResponses(`${ownApi}/logout`, `${ownApi}/whoami`),
   ],
   render: () => (
     <>
       <section aria-label="A sign-out">
-        <Act label="Sign out of the first" act={() => tokens.session.logout().then(() => 'Signed out')} />
+        <ActionButton label="Sign out of the first" act={() => tokens.session.logout().then(() => 'Signed out')} />
         <tokens.Provider>
-          <Who />
+          <AuthStatus />
         </tokens.Provider>
       </section>
       <section aria-label="A question who is there">
         <cookies.Provider>
-          <Who />
-          <Door />
-          <Desk articles={cookies.Articles} />
+          <AuthStatus />
+          <SignInButtons />
+          <ArticlesDemo articles={cookies.Articles} />
         </cookies.Provider>
       </section>
     </>
@@ -285,7 +285,7 @@ const brokenServer = () => HttpResponse.json({ message: 'The server has a proble
 const NOT_CHECKED = /^It could not be checked whether you are signed in\./;
 const NOT_CONFIRMED = /^You are signed out on this page, but the server did not confirm it\./;
 
-const restored = tokenWorld({
+const restored = setupTokenApp({
   url: ownApi,
   session: { restore: new RestEndpoint({ urlPrefix: ownApi, path: '/restore', method: 'POST', body: undefined }) },
 });
@@ -324,7 +324,7 @@ function couldNotCheck(check: string, read: string): Pick<Story, 'play'> {
 
 const cookieApp: Story['render'] = (_, { journal }) => (
   <>
-    <Watch journal={journal} />
+    <RequestLog journal={journal} />
     <cookies.Provider>
       <App door={<LoginForm />} exit={<Leave />} />
     </cookies.Provider>
@@ -356,7 +356,7 @@ export const RestoreAnsweredByAnotherServer: Story = {
   ],
   render: (_, { journal }) => (
     <>
-      <Watch journal={journal} />
+      <RequestLog journal={journal} />
       <restored.Provider>
         <App door={<LoginForm />} exit={<Leave />} />
       </restored.Provider>
@@ -409,7 +409,7 @@ export const SignOutOffline: Story = {
   beforeEach: [tokens.start('ada'), answeredOtherwise('post', '/logout', 1, () => HttpResponse.error())],
   render: (_, { journal }) => (
     <>
-      <Watch journal={journal} />
+      <RequestLog journal={journal} />
       <tokens.Provider>
         <App door={<LoginForm />} exit={<Leave />} />
       </tokens.Provider>

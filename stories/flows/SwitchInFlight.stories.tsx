@@ -5,21 +5,21 @@ import { expect, userEvent, waitFor } from 'storybook/test';
 import { hookifyResource, resource, RestEndpoint } from '../../src/index.js';
 import type { RequestJournal } from '../../src/testing/index.js';
 import { Article } from '../support/articles.js';
-import { contextWorld } from '../support/contextWorld.js';
-import { cookieWorld, ownApi } from '../support/cookieWorld.js';
-import { Door, SdkDoor, Who } from '../support/Desk.js';
+import { setupContextApp } from '../support/setupContextApp.js';
+import { setupCookieApp, ownApi } from '../support/setupCookieApp.js';
+import { SignInButtons, SdkSignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
 import { Rename } from '../support/Rename.js';
-import { createTally, Tally } from '../support/Tally.js';
-import { tokenWorld } from '../support/tokenWorld.js';
-import { Watch } from '../support/Watch.js';
-import { watchTexts } from '../support/watchTexts.js';
-import { Witness } from '../support/Witness.js';
+import { createCounter, RenderCounter } from '../support/RenderCounter.js';
+import { setupTokenApp } from '../support/setupTokenApp.js';
+import { RequestLog } from '../support/RequestLog.js';
+import { recordText } from '../support/recordText.js';
+import { OutcomeLog } from '../support/OutcomeLog.js';
 
-const tokens = tokenWorld({ url: ownApi });
+const tokens = setupTokenApp({ url: ownApi });
 /** A login waits so long for requests that are on their way. */
-const cookies = cookieWorld({ session: { refreshTimeout: 500 } });
-const contexts = contextWorld({ url: ownApi });
-const calledOff = createTally();
+const cookies = setupCookieApp({ session: { refreshTimeout: 500 } });
+const contexts = setupContextApp({ url: ownApi });
+const calledOff = createCounter();
 
 const { now } = Date;
 
@@ -61,15 +61,15 @@ function Library({ journal, door, Provider }: LibraryProps) {
   const [isShown, show] = useState(false);
   return (
     <>
-      <Watch journal={journal} />
-      <Tally label="Called off" tally={calledOff} />
-      <Witness>
+      <RequestLog journal={journal} />
+      <RenderCounter label="Called off" tally={calledOff} />
+      <OutcomeLog>
         <button type="button" onClick={() => show(true)}>
           Show the shelves
         </button>
         <section aria-label="Shelves">
           <Provider>
-            <Who />
+            <AuthStatus />
             {door}
             <Rename articles={Articles} ids={['1']}>
               Rename Ada’s
@@ -82,7 +82,7 @@ function Library({ journal, door, Provider }: LibraryProps) {
               ))}
           </Provider>
         </section>
-      </Witness>
+      </OutcomeLog>
     </>
   );
 }
@@ -122,7 +122,7 @@ function switches({ articles, asked = [], signsIn = [], reads, write, rejection 
   return async ({ canvas, step, journal }) => {
     await canvas.findByText('authenticated');
     const release = articles.hold();
-    const texts = watchTexts(canvas.getByRole('region', { name: 'Shelves' }));
+    const texts = recordText(canvas.getByRole('region', { name: 'Shelves' }));
     freezeClock();
     await step('Ada opens five shelves and renames an article; no answer comes', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Show the shelves' }));
@@ -162,7 +162,7 @@ function switches({ articles, asked = [], signsIn = [], reads, write, rejection 
 /** By a login, with tokens in a header. */
 export const UnderTokenAuthProvider: Story = {
   beforeEach: tokens.start('ada'),
-  render: (_, { journal }) => <Library journal={journal} door={<Door />} Provider={tokens.Provider} />,
+  render: (_, { journal }) => <Library journal={journal} door={<SignInButtons />} Provider={tokens.Provider} />,
   play: switches({
     articles: tokens.articles,
     signsIn: ['POST /api/login  same-origin  {"username":"grace","password":"hopper"}'],
@@ -175,7 +175,7 @@ export const UnderTokenAuthProvider: Story = {
 export const UnderCookieAuthProvider: Story = {
   parameters: { cookies: cookies.cookies },
   beforeEach: cookies.start('ada'),
-  render: (_, { journal }) => <Library journal={journal} door={<Door />} Provider={cookies.Provider} />,
+  render: (_, { journal }) => <Library journal={journal} door={<SignInButtons />} Provider={cookies.Provider} />,
   play: switches({
     articles: cookies.articles,
     asked: ['GET /api/whoami  same-origin'],
@@ -189,7 +189,7 @@ export const UnderCookieAuthProvider: Story = {
 /** By the word of an SDK. */
 export const UnderContextTokenProvider: Story = {
   beforeEach: contexts.start('ada'),
-  render: (_, { journal }) => <Library journal={journal} door={<SdkDoor />} Provider={contexts.Provider} />,
+  render: (_, { journal }) => <Library journal={journal} door={<SdkSignInButtons />} Provider={contexts.Provider} />,
   play: switches({
     articles: contexts.articles,
     reads: { ada: 'same-origin  access-token: ada-1', grace: 'same-origin  access-token: grace-1' },

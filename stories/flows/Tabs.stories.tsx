@@ -4,18 +4,18 @@ import { useEffect, useState } from 'react';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
 import { Authenticated, RestEndpoint, TokenAuthProvider } from '../../src/index.js';
 import { api } from '../support/articles.js';
-import { cookieWorld } from '../support/cookieWorld.js';
-import { Desk, Door, Who } from '../support/Desk.js';
-import { createTally } from '../support/Tally.js';
-import { tokenWorld } from '../support/tokenWorld.js';
-import { Watch } from '../support/Watch.js';
+import { setupCookieApp } from '../support/setupCookieApp.js';
+import { ArticlesDemo, SignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
+import { createCounter } from '../support/RenderCounter.js';
+import { setupTokenApp } from '../support/setupTokenApp.js';
+import { RequestLog } from '../support/RequestLog.js';
 
 /** A place of this page's own: the frames of a docs page are tabs of one browser themselves. */
 const storageKey = `tabs-story-${crypto.randomUUID()}`;
 
 /** The first tab. Both keep their tokens in one place, as two tabs of a browser do. */
-const world = tokenWorld({ session: { storage: 'local', storageKey } });
-const second = world.anotherSession();
+const app = setupTokenApp({ session: { storage: 'local', storageKey } });
+const second = app.anotherSession();
 
 /** Tabs with their names, side by side where there is room. */
 function Tabs({ of }: { of: Record<string, typeof second> }) {
@@ -33,10 +33,10 @@ function Tab({ name, session }: { name: string; session: typeof second }) {
     <section aria-label={name} style={{ flex: 1, border: '1px solid', padding: '0 1rem' }}>
       <h2>{name}</h2>
       <TokenAuthProvider session={session}>
-        <Who />
-        <Door />
+        <AuthStatus />
+        <SignInButtons />
         <Authenticated fallback={<p>Nobody is signed in.</p>}>
-          <Desk articles={world.Articles} label={`Articles in the ${name.toLowerCase()}`} />
+          <ArticlesDemo articles={app.Articles} label={`Articles in the ${name.toLowerCase()}`} />
         </Authenticated>
       </TokenAuthProvider>
     </section>
@@ -51,15 +51,15 @@ const meta = {
   title: 'Flows/Tabs',
   parameters: { docs: { story: { height: '640px' } } },
   beforeEach: [
-    world.start(),
+    app.start(),
     () => {
       second.dispose();
     },
   ],
   render: (_, { journal }) => (
     <>
-      <Watch journal={journal} />
-      <Tabs of={{ 'First tab': world.session, 'Second tab': second }} />
+      <RequestLog journal={journal} />
+      <Tabs of={{ 'First tab': app.session, 'Second tab': second }} />
     </>
   ),
 } satisfies Meta;
@@ -84,11 +84,11 @@ async function signIn({ first, second: other }: ReturnType<typeof tabsOf>) {
 
 /** Her tokens expire, and both tabs rename an article at once: both are refused before either asks for another token. */
 async function expireAndRename({ first, second: other }: ReturnType<typeof tabsOf>) {
-  world.server.expireAccessTokens();
-  const release = world.articles.hold();
+  app.server.expireAccessTokens();
+  const release = app.articles.hold();
   await click(first, 'Rename the first');
   await click(other, 'Rename the first');
-  await waitFor(() => expect(world.articles.held).toBe(2));
+  await waitFor(() => expect(app.articles.held).toBe(2));
   release();
   await first.findByText('Renamed');
   await other.findByText('Renamed');
@@ -108,7 +108,7 @@ export const SignInAndOut: Story = {
       await click(tabs.second, 'Sign out');
       await tabs.second.findByText('anonymous: signed-out');
       await tabs.first.findByText('anonymous: elsewhere');
-      await waitFor(() => expect(world.server.counts.logouts).toBe(1));
+      await waitFor(() => expect(app.server.counts.logouts).toBe(1));
       await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
     });
     await step('one login, one logout, and each tab read for itself', () =>
@@ -160,7 +160,7 @@ export const OneRefresh: Story = {
 };
 
 /** Any script of the page's origin, as in another tab: hears what tabs tell each other by this name, and may say the same. */
-function Eavesdropper({ name }: { name: string }) {
+function MessageRecorder({ name }: { name: string }) {
   const [heard, setHeard] = useState<readonly string[]>([]);
   const [channel] = useState(() => new BroadcastChannel(`data-client-auth:${name}`));
   useEffect(() => {
@@ -190,9 +190,9 @@ const heardIn = (canvas: Canvas) =>
     .map(item => item.textContent);
 
 /** How often the tab has looked into the place where its tokens are kept. */
-const looks = createTally();
+const looks = createCounter();
 const KEY = 'forged-story';
-const overheard = world.anotherSession(undefined, {
+const overheard = app.anotherSession(undefined, {
   tabs: KEY,
   storage: {
     get: () => (looks.add(), localStorage.getItem(KEY)),
@@ -201,7 +201,7 @@ const overheard = world.anotherSession(undefined, {
   },
 });
 /** Shares the place, and neither tells nor hears anything. */
-const byItself = world.anotherSession(undefined, { tabs: false, storageKey: KEY });
+const byItself = app.anotherSession(undefined, { tabs: false, storageKey: KEY });
 
 /**
  * A message says who is signed in, or which sign-in has ended: no token, no name, no password. A forged message makes the tab read the
@@ -214,8 +214,8 @@ export const ForgedNews: Story = {
   },
   render: (_, { journal }) => (
     <>
-      <Watch journal={journal} />
-      <Eavesdropper name={KEY} />
+      <RequestLog journal={journal} />
+      <MessageRecorder name={KEY} />
       <Tabs of={{ 'First tab': overheard, 'Third tab': byItself }} />
     </>
   ),
@@ -242,7 +242,7 @@ export const ForgedNews: Story = {
       await waitFor(() => expect(heardIn(canvas)).toHaveLength(2));
       await click(tab, 'Sign out');
       await tab.findByText('anonymous: signed-out');
-      await waitFor(() => expect(world.server.counts.logouts).toBe(1));
+      await waitFor(() => expect(app.server.counts.logouts).toBe(1));
     });
     await step('one message for each of the three: the id of the user, and of the sign-in that has ended', () =>
       waitFor(() =>
@@ -262,7 +262,7 @@ export const ForgedNews: Story = {
   },
 };
 
-const cookies = cookieWorld({ csrf: false, session: { tabs: 'cookie-story' } });
+const cookies = setupCookieApp({ csrf: false, session: { tabs: 'cookie-story' } });
 
 /**
  * With a cookie the tab cannot look, so it drops what it has and asks the server whose the cookie is: a forged message costs that
@@ -273,14 +273,14 @@ export const NewsOfACookie: Story = {
   beforeEach: cookies.start('ada'),
   render: (_, { journal }) => (
     <>
-      <Watch journal={journal} />
-      <Eavesdropper name="cookie-story" />
+      <RequestLog journal={journal} />
+      <MessageRecorder name="cookie-story" />
       <section aria-label="The tab">
         <cookies.Provider>
-          <Who />
-          <Door />
+          <AuthStatus />
+          <SignInButtons />
           <Authenticated fallback={<p>Nobody is signed in.</p>}>
-            <Desk articles={cookies.Articles} />
+            <ArticlesDemo articles={cookies.Articles} />
           </Authenticated>
         </cookies.Provider>
       </section>
@@ -327,7 +327,7 @@ const EXCHANGE_MS = 50;
 
 const renew = new RestEndpoint({ urlPrefix: api, path: '/renew', method: 'POST', body: undefined, requestInit: { credentials: 'include' } });
 const named = () =>
-  world.anotherSession(undefined, {
+  app.anotherSession(undefined, {
     storage: 'memory',
     tabs: 'named-story',
     refresh: () => renew(),
@@ -337,7 +337,7 @@ const named = () =>
   });
 const firstNamed = named();
 const secondNamed = named();
-const otherName = world.anotherSession('grace', { storage: 'memory', tabs: 'other-story' });
+const otherName = app.anotherSession('grace', { storage: 'memory', tabs: 'other-story' });
 
 const RENEWAL = 'POST https://api.example.com/renew  include';
 
@@ -356,15 +356,15 @@ export const ByName: Story = {
         cookieOf = undefined;
         await delay(EXCHANGE_MS);
         cookieOf = person;
-        return HttpResponse.json(world.server.signIn(person));
+        return HttpResponse.json(app.server.signIn(person));
       }),
-      // The pretend server answers, and sets the cookie.
+      // The mock server answers, and sets the cookie.
       http.post(`${api}/login`, () => void (cookieOf = 'ada')),
     );
   },
   render: (_, { journal }) => (
     <>
-      <Watch journal={journal} />
+      <RequestLog journal={journal} />
       <Tabs of={{ 'First tab': firstNamed, 'Second tab': secondNamed, 'Tab of another name': otherName }} />
     </>
   ),

@@ -4,10 +4,10 @@ import { useState, type ReactNode } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { Entity, resource, RestEndpoint } from '../../src/index.js';
 import { journalMatchers, resourceHandlers, tokenAuthHandlers } from '../../src/testing/index.js';
-import { Act } from '../support/Act.js';
+import { ActionButton } from '../support/ActionButton.js';
 import { api, Article, people, rows } from '../support/articles.js';
 import { PlainStore } from '../support/PlainStore.js';
-import { shownCode } from '../support/shownCode.js';
+import { sourceOf } from '../support/sourceOf.js';
 import { titlesOf } from '../support/titlesOf.js';
 import { AsyncTokenEndpoint } from './shown/AsyncTokenEndpoint.js';
 import asyncTokenEndpointCode from './shown/AsyncTokenEndpoint.ts?raw';
@@ -78,7 +78,7 @@ function List({ articles }: { articles: Articles }) {
 
 function Rename({ articles }: { articles: Articles }) {
   const controller = useController();
-  return <Act label="Rename" act={async () => `Now called ${(await controller.fetch(articles.partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`} />;
+  return <ActionButton label="Rename" act={async () => `Now called ${(await controller.fetch(articles.partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`} />;
 }
 
 interface SignInProps {
@@ -93,7 +93,7 @@ function SignIn({ store, password = 'lovelace', children }: SignInProps) {
   const [isSignedIn, setIsSignedIn] = useState(false);
   if (isSignedIn) return children;
   return (
-    <Act
+    <ActionButton
       label="Sign in"
       act={async () => {
         const { accessToken } = await login({ username: 'ada', password });
@@ -112,7 +112,7 @@ const keepInClass = (accessToken: string) => {
 
 /** The first source: a static member of the endpoint class, set after login. */
 export const StaticMember: Story = {
-  parameters: shownCode(staticTokenEndpointCode, loginCode),
+  parameters: sourceOf(staticTokenEndpointCode, loginCode),
   render: () => (
     <SignIn store={keepInClass}>
       <List articles={staticArticles} />
@@ -135,11 +135,11 @@ const functionArticles = articlesOf(FunctionTokenEndpoint);
 
 /** The second source: `getAuthToken()`, a synchronous function that is asked at each request. */
 export const SynchronousFunction: Story = {
-  parameters: shownCode(functionTokenEndpointCode, authTokenCode),
+  parameters: sourceOf(functionTokenEndpointCode, authTokenCode),
   render: () => (
     <SignIn store={setAuthToken}>
       <List articles={functionArticles} />
-      <Act
+      <ActionButton
         label="Another token"
         act={async () => {
           setAuthToken(server.signIn('ada').accessToken);
@@ -181,7 +181,7 @@ function Vault() {
 
 /** The third source: an asynchronous function, awaited inside an async `getHeaders`. The request is sent when it answers, not before. */
 export const AsynchronousFunction: Story = {
-  parameters: shownCode(asyncTokenEndpointCode, vaultCode),
+  parameters: sourceOf(asyncTokenEndpointCode, vaultCode),
   render: () => (
     <>
       <Vault />
@@ -206,7 +206,7 @@ const stockArticles = articlesOf(RestEndpoint);
 
 /** “When no token is set, the headers are returned unchanged”: the request is the one that a plain `RestEndpoint` sends. */
 export const NoToken: Story = {
-  parameters: { ...shownCode(staticTokenEndpointCode), expectedConsoleErrors: [/^NetworkError: Unauthorized/] },
+  parameters: { ...sourceOf(staticTokenEndpointCode), expectedConsoleErrors: [/^NetworkError: Unauthorized/] },
   render: () => (
     <>
       <PlainStore>
@@ -237,7 +237,7 @@ export const NoToken: Story = {
 
 /** “The request carries the headers `Access-Token` and `Content-Type: application/json`”, a read as well as a write. */
 export const BesideTheContentType: Story = {
-  parameters: shownCode(staticTokenEndpointCode),
+  parameters: sourceOf(staticTokenEndpointCode),
   render: () => (
     <SignIn store={keepInClass}>
       <List articles={staticArticles} />
@@ -265,9 +265,9 @@ export const BesideTheContentType: Story = {
 
 /** “The login step returns an object with an `accessToken` field”: a plain endpoint, called directly, whose answer the application stores. */
 export const LoginStep: Story = {
-  parameters: shownCode(loginCode),
+  parameters: sourceOf(loginCode),
   render: () => (
-    <Act
+    <ActionButton
       label="Sign in"
       act={async () => {
         const answer = await login({ username: 'ada', password: 'lovelace' });
@@ -287,7 +287,7 @@ export const LoginStep: Story = {
 
 /** A refused login stores nothing: no request goes out as if it had been answered. */
 export const LoginRefused: Story = {
-  parameters: shownCode(loginCode, staticTokenEndpointCode),
+  parameters: sourceOf(loginCode, staticTokenEndpointCode),
   render: () => (
     <SignIn store={keepInClass} password="byron">
       <List articles={staticArticles} />
@@ -309,7 +309,7 @@ function Notes() {
 
 /** “Organization”: resources that share a mechanism extend one base class. One login serves all; a subclass adds what is its own by `super`. */
 export const OneBaseClass: Story = {
-  parameters: shownCode(staticTokenEndpointCode, tracedTokenEndpointCode),
+  parameters: sourceOf(staticTokenEndpointCode, tracedTokenEndpointCode),
   render: () => (
     <SignIn store={keepInClass}>
       <List articles={staticArticles} />
@@ -339,13 +339,13 @@ export const OneBaseClass: Story = {
  * with another token, each secret is a short hash.
  */
 export const NoTokenIsPrinted: Story = {
-  parameters: shownCode(staticTokenEndpointCode, loginCode),
+  parameters: sourceOf(staticTokenEndpointCode, loginCode),
   render: (_, { journal }) => (
     <SignIn store={keepInClass}>
       <List articles={staticArticles} />
       <div style={{ whiteSpace: 'pre-wrap' }}>
-        <Act label="Print" act={async () => journal.lines().join('\n')} />
-        <Act
+        <ActionButton label="Print" act={async () => journal.lines().join('\n')} />
+        <ActionButton
           label="Compare"
           act={async () => {
             const { message } = await journalMatchers.toHaveSent(journal, ['GET https://api.example.com/article  same-origin  access-token: ada-2']);

@@ -3,12 +3,12 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { memo, useEffect, useState, type ReactNode } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { ContextTokenProvider, resource, type HookResource } from '../../src/index.js';
-import { Act } from '../support/Act.js';
+import { ActionButton } from '../support/ActionButton.js';
 import { api, Article, articleHooks, articleResource, rows } from '../support/articles.js';
 import { PlainStore } from '../support/PlainStore.js';
-import { restWorld } from '../support/restWorld.js';
-import { shownCode } from '../support/shownCode.js';
-import { createTally, Tally } from '../support/Tally.js';
+import { setupRestApi } from '../support/setupRestApi.js';
+import { sourceOf } from '../support/sourceOf.js';
+import { createCounter, RenderCounter } from '../support/RenderCounter.js';
 import { useCountOf } from '../support/useCountOf.js';
 import { ContextArticleResource } from './shown/ContextArticleResource.js';
 import contextArticleResourceCode from './shown/ContextArticleResource.ts?raw';
@@ -19,16 +19,16 @@ import tokenContextCode from './shown/TokenContext.ts?raw';
 import { useTokenEndpoint } from './shown/useTokenEndpoint.js';
 import useTokenEndpointCode from './shown/useTokenEndpoint.ts?raw';
 
-const world = restWorld(articleResource(), rows);
-const contextRows = createTally();
-const providerRows = createTally();
+const app = setupRestApi(articleResource(), rows);
+const contextRows = createCounter();
+const providerRows = createCounter();
 
 /** Above both: a token in state, and a button that gets a new one of the same person's. */
 function WithToken({ children }: { children: (accessToken: string) => ReactNode }) {
   const [accessToken, setAccessToken] = useState('ada-1');
   return (
     <>
-      <button type="button" onClick={() => setAccessToken(world.server.signIn('ada').accessToken)}>
+      <button type="button" onClick={() => setAccessToken(app.server.signIn('ada').accessToken)}>
         New token
       </button>
       {children(accessToken)}
@@ -42,7 +42,7 @@ const meta = {
   beforeEach: context => {
     contextRows.reset();
     providerRows.reset();
-    return world.start(context);
+    return app.start(context);
   },
 } satisfies Meta;
 
@@ -56,14 +56,14 @@ function Hookified() {
   return (
     <>
       <p>{article.title}</p>
-      <Act label="Rename" act={async () => `Now called ${(await controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`} />
+      <ActionButton label="Rename" act={async () => `Now called ${(await controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`} />
     </>
   );
 }
 
 /** With `hookifyResource`: its `useInit` reads the context, and every endpoint of the hooks carries what it held at the render. */
 export const ByHookifyResource: Story = {
-  parameters: shownCode(tokenContextCode, contextArticleResourceCode),
+  parameters: sourceOf(tokenContextCode, contextArticleResourceCode),
   render: () => (
     <PlainStore>
       <WithToken>
@@ -107,14 +107,14 @@ function Extended() {
       <button type="button" onClick={() => setRenders(renders + 1)}>
         {`Rendered ${renders}`}
       </button>
-      <Act label="Rename" act={async () => `Now called ${(await controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`} />
+      <ActionButton label="Rename" act={async () => `Now called ${(await controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`} />
     </>
   );
 }
 
 /** Without `hookifyResource`: a hook calls `endpoint.extend({ accessToken })`, memoized on (endpoint, accessToken), for `Controller.fetch`. */
 export const ByExtend: Story = {
-  parameters: shownCode(contextTokenEndpointCode, tokenContextCode, useTokenEndpointCode),
+  parameters: sourceOf(contextTokenEndpointCode, tokenContextCode, useTokenEndpointCode),
   render: () => (
     <PlainStore>
       <WithToken>
@@ -152,7 +152,7 @@ export const ByExtend: Story = {
 /** Nobody is signed in: no header, not an empty one, by either way; the server says 401. */
 export const NobodySignedIn: Story = {
   parameters: {
-    ...shownCode(tokenContextCode, contextArticleResourceCode, contextTokenEndpointCode, useTokenEndpointCode),
+    ...sourceOf(tokenContextCode, contextArticleResourceCode, contextTokenEndpointCode, useTokenEndpointCode),
     expectedConsoleErrors: [/^NetworkError: Unauthorized/],
   },
   render: () => (
@@ -176,7 +176,7 @@ const KitResource = articleHooks();
 
 interface RowsProps {
   articles: HookResource<ReturnType<typeof articleResource>>;
-  tally: ReturnType<typeof createTally>;
+  tally: ReturnType<typeof createCounter>;
 }
 
 const Row = memo(function Row({ articles, article, tally }: RowsProps & { article: Article }) {
@@ -209,13 +209,13 @@ const Rows = memo(function Rows(props: RowsProps) {
  * when it sends, so the same new token renders none, and is sent all the same.
  */
 export const TheCostOfAContext: Story = {
-  parameters: shownCode(tokenContextCode, contextArticleResourceCode),
+  parameters: sourceOf(tokenContextCode, contextArticleResourceCode),
   render: () => (
     <WithToken>
       {accessToken => (
         <>
           <section aria-label="Token in a context">
-            <Tally label="Row renders with a context" tally={contextRows} />
+            <RenderCounter label="Row renders with a context" tally={contextRows} />
             <TokenContext.Provider value={accessToken}>
               <PlainStore>
                 <Rows articles={ContextArticleResource} tally={contextRows} />
@@ -223,7 +223,7 @@ export const TheCostOfAContext: Story = {
             </TokenContext.Provider>
           </section>
           <section aria-label="Token in a session">
-            <Tally label="Row renders with ContextTokenProvider" tally={providerRows} />
+            <RenderCounter label="Row renders with ContextTokenProvider" tally={providerRows} />
             <ContextTokenProvider token={accessToken} subject="ada">
               <AsyncBoundary fallback={<p>Fetching…</p>}>
                 <Rows articles={KitResource} tally={providerRows} />

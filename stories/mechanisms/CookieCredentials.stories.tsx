@@ -3,10 +3,10 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent } from 'storybook/test';
 import { resource, RestEndpoint } from '../../src/index.js';
 import { cookieAuthHandlers, resourceHandlers } from '../../src/testing/index.js';
-import { Act } from '../support/Act.js';
+import { ActionButton } from '../support/ActionButton.js';
 import { api, Article, people, rows } from '../support/articles.js';
 import { PlainStore } from '../support/PlainStore.js';
-import { shownCode } from '../support/shownCode.js';
+import { sourceOf } from '../support/sourceOf.js';
 import type { StoryStart } from '../support/StoryStart.js';
 import { titlesOf } from '../support/titlesOf.js';
 import { CookieEndpoint } from './shown/CookieEndpoint.js';
@@ -46,7 +46,7 @@ function List({ articles }: { articles: Articles }) {
 
 function Rename({ articles }: { articles: Articles }) {
   const controller = useController();
-  return <Act label="Rename" act={async () => `Now called ${(await controller.fetch(articles.partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`} />;
+  return <ActionButton label="Rename" act={async () => `Now called ${(await controller.fetch(articles.partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`} />;
 }
 
 /** The spec's first mechanism: the session travels in a cookie, and the endpoint class says that cookies may come along. */
@@ -62,7 +62,7 @@ const articlesOfThisSite = articlesOf('/api', CookieEndpoint);
 
 /** “Cookie credentials”: an asynchronous `getRequestInit` that returns the parent's result with `credentials` set to `same-origin`. */
 export const Basic: Story = {
-  parameters: shownCode(cookieEndpointCode),
+  parameters: sourceOf(cookieEndpointCode),
   beforeEach: signedIn('/api'),
   render: () => (
     <PlainStore>
@@ -93,7 +93,7 @@ const withCookies = articlesOf('/api', CookieEndpoint, { credentials: 'omit' });
 
 /** What the class returns wins over the settings of the resource: here both resources say `omit`, and only one has the class. */
 export const TheClassDecides: Story = {
-  parameters: { ...shownCode(cookieEndpointCode), expectedConsoleErrors: [/^NetworkError: Unauthorized/] },
+  parameters: { ...sourceOf(cookieEndpointCode), expectedConsoleErrors: [/^NetworkError: Unauthorized/] },
   beforeEach: signedIn('/api'),
   render: () => (
     <>
@@ -119,7 +119,7 @@ const articlesElsewhere = articlesOf(api, CookieEndpoint);
 
 /** `same-origin` means what it says (“makes cookies travel with same-origin requests”): another origin does not get them. */
 export const AnotherOriginGetsNoCookie: Story = {
-  parameters: { ...shownCode(cookieEndpointCode), expectedConsoleErrors: [/^NetworkError: Unauthorized/] },
+  parameters: { ...sourceOf(cookieEndpointCode), expectedConsoleErrors: [/^NetworkError: Unauthorized/] },
   beforeEach: signedIn(api),
   render: () => (
     <PlainStore>
@@ -138,7 +138,7 @@ const protectedArticles = articlesOf('/api', CsrfEndpoint);
 
 /** “A variant with cross-site request forgery protection”: writes carry the CSRF cookie's value in a header too; reads need none. */
 export const CsrfProtection: Story = {
-  parameters: shownCode(cookieEndpointCode, csrfEndpointCode),
+  parameters: sourceOf(cookieEndpointCode, csrfEndpointCode),
   beforeEach: signedIn('/api', {}),
   render: () => (
     <PlainStore>
@@ -161,7 +161,7 @@ export const CsrfProtection: Story = {
 
 /** Nobody is signed in, so there is no CSRF cookie: no header, not an empty one. */
 export const NobodySignedIn: Story = {
-  parameters: shownCode(cookieEndpointCode, csrfEndpointCode),
+  parameters: sourceOf(cookieEndpointCode, csrfEndpointCode),
   beforeEach: signedIn('/api', {}, null),
   render: () => (
     <PlainStore>
@@ -179,7 +179,7 @@ export const NobodySignedIn: Story = {
 
 /** The same server and the class without that variant: the cookie alone is what a forged request would bring, so it is refused. */
 export const CsrfRefused: Story = {
-  parameters: shownCode(cookieEndpointCode),
+  parameters: sourceOf(cookieEndpointCode),
   beforeEach: signedIn('/api', {}),
   render: () => (
     <PlainStore>

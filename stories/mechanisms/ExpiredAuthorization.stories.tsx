@@ -4,14 +4,14 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState, useSyncExternalStore } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { Authenticated, resource } from '../../src/index.js';
-import { Act } from '../support/Act.js';
+import { ActionButton } from '../support/ActionButton.js';
 import { api, Article, articleResource, rows } from '../support/articles.js';
-import { Desk, Door, Who } from '../support/Desk.js';
+import { ArticlesDemo, SignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
 import { PlainStore } from '../support/PlainStore.js';
-import { restWorld } from '../support/restWorld.js';
-import { shownCode } from '../support/shownCode.js';
-import { tokenWorld } from '../support/tokenWorld.js';
-import { useWitness, Witness } from '../support/Witness.js';
+import { setupRestApi } from '../support/setupRestApi.js';
+import { sourceOf } from '../support/sourceOf.js';
+import { setupTokenApp } from '../support/setupTokenApp.js';
+import { useOutcomeLog, OutcomeLog } from '../support/OutcomeLog.js';
 import { getAuthToken, setAuthToken, subscribeToAuthToken } from './shown/authToken.js';
 import authTokenCode from './shown/authToken.ts?raw';
 import { createManagers } from './shown/createManagers.js';
@@ -20,7 +20,7 @@ import { FunctionTokenEndpoint } from './shown/FunctionTokenEndpoint.js';
 import { login } from './shown/login.js';
 
 const ArticleResource = resource({ urlPrefix: api, path: '/article/:id', schema: Article, Endpoint: FunctionTokenEndpoint });
-const world = restWorld(articleResource(), rows);
+const app = setupRestApi(articleResource(), rows);
 
 function Articles() {
   const controller = useController();
@@ -36,7 +36,7 @@ function Articles() {
       <button type="button" onClick={() => setSearch({ author: 'grace' })}>
         Only Grace’s
       </button>
-      <Act label="Rename the first" act={async () => (await controller.fetch(ArticleResource.partialUpdate, { id: '1' }, { title: 'On knocking' })).title} />
+      <ActionButton label="Rename the first" act={async () => (await controller.fetch(ArticleResource.partialUpdate, { id: '1' }, { title: 'On knocking' })).title} />
     </>
   );
 }
@@ -52,7 +52,7 @@ function Page() {
     );
   }
   return (
-    <Act
+    <ActionButton
       label="Sign in again"
       act={async () => {
         setAuthToken((await login({ username: 'ada', password: 'lovelace' })).accessToken);
@@ -77,9 +77,9 @@ function App() {
  */
 const meta = {
   title: 'Mechanisms/Expired authorization',
-  parameters: shownCode(createManagersCode, authTokenCode),
+  parameters: sourceOf(createManagersCode, authTokenCode),
   beforeEach: context => {
-    const stop = world.start(context);
+    const stop = app.start(context);
     setAuthToken('ada-1');
     return stop;
   },
@@ -96,7 +96,7 @@ export const AWriteMeetsA401: Story = {
       await canvas.findByText('On signing in');
     });
     await step('her authorization expires; her next write brings her back to the door', async () => {
-      world.server.expireAccessTokens();
+      app.server.expireAccessTokens();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByRole('button', { name: 'Sign in again' });
       await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
@@ -123,7 +123,7 @@ export const AReadMeetsA401: Story = {
       await canvas.findByText('On signing in');
     });
     await step('her authorization expires; her next search brings her back to the door', async () => {
-      world.server.expireAccessTokens();
+      app.server.expireAccessTokens();
       await userEvent.click(canvas.getByRole('button', { name: 'Only Grace’s' }));
       await canvas.findByRole('button', { name: 'Sign in again' });
     });
@@ -142,7 +142,7 @@ export const ANotFoundIsNoLogout: Story = {
       await canvas.findByText('On signing in');
     });
     await step('her write fails for another reason; she stays where she is', async () => {
-      world.records.failNext(404);
+      app.records.failNext(404);
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('NetworkError: Not Found');
       await expect(canvas.getByText('On signing in')).toBeInTheDocument();
@@ -157,7 +157,7 @@ export const ANotFoundIsNoLogout: Story = {
   },
 };
 
-const kit = tokenWorld();
+const kit = setupTokenApp();
 
 /** A class that was there before the kit: data-client's own, which sends what it is given. */
 class OldEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
@@ -174,9 +174,9 @@ const otherLibrary = new Endpoint(() => Promise.reject(Object.assign(new Error('
 });
 
 /** Acts by endpoints that are none of the kit's, and tells the witness what became of each. */
-function OldDesk() {
+function OldScreen() {
   const controller = useController();
-  const tell = useWitness();
+  const tell = useOutcomeLog();
   const settle = (act: Promise<unknown>) =>
     void act.then(
       () => tell('Done'),
@@ -196,16 +196,16 @@ function OldDesk() {
 }
 
 const UnderTheKit = () => (
-  <Witness>
+  <OutcomeLog>
     <kit.Provider>
-      <Who />
-      <Door />
+      <AuthStatus />
+      <SignInButtons />
       <Authenticated>
-        <OldDesk />
-        <Desk articles={kit.Articles} />
+        <OldScreen />
+        <ArticlesDemo articles={kit.Articles} />
       </Authenticated>
     </kit.Provider>
-  </Witness>
+  </OutcomeLog>
 );
 
 const LIST = 'GET https://api.example.com/article  same-origin  access-token: ada-1';

@@ -2,11 +2,11 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { Authenticated, TokenAuthProvider, useAuth } from '../../src/index.js';
-import { Act } from '../support/Act.js';
+import { ActionButton } from '../support/ActionButton.js';
 import { articleHooks } from '../support/articles.js';
-import { Desk, Who } from '../support/Desk.js';
+import { ArticlesDemo, AuthStatus } from '../support/ArticlesDemo.js';
 import { apiKeyHandlers, signatureHandlers } from '../support/keyServers.js';
-import { shownCode } from '../support/shownCode.js';
+import { sourceOf } from '../support/sourceOf.js';
 import { session as apiKeySession } from './shown/apiKeySession.js';
 import apiKeySessionCode from './shown/apiKeySession.ts?raw';
 import { session as hmacSession } from './shown/hmacSession.js';
@@ -32,15 +32,15 @@ type Story = StoryObj<typeof meta>;
 /** Signs in with a key that the app has. */
 function UseKey({ secret }: { secret: string }) {
   const { login } = useAuth<typeof hmacSession>();
-  return <Act label="Sign in" act={async () => `Signed in as ${(await login({ keyId: 'ada', secret }))?.id}`} />;
+  return <ActionButton label="Sign in" act={async () => `Signed in as ${(await login({ keyId: 'ada', secret }))?.id}`} />;
 }
 
 function SignedArticles({ secret }: { secret: string }) {
   return (
     <TokenAuthProvider session={hmacSession}>
-      <Who />
+      <AuthStatus />
       <Authenticated fallback={<UseKey secret={secret} />}>
-        <Desk articles={Articles} />
+        <ArticlesDemo articles={Articles} />
       </Authenticated>
     </TokenAuthProvider>
   );
@@ -48,7 +48,7 @@ function SignedArticles({ secret }: { secret: string }) {
 
 /** Each request is signed: its method, its path, the time and its body. The server computes the same, and refuses what differs. */
 export const SignedRequests: Story = {
-  parameters: shownCode(hmacSessionCode),
+  parameters: sourceOf(hmacSessionCode),
   beforeEach: ({ msw }) => msw.use(...signatureHandlers()),
   render: () => <SignedArticles secret="lovelace" />,
   play: async ({ canvas, step, journal }) => {
@@ -78,7 +78,7 @@ export const SignedRequests: Story = {
 
 /** A request that is signed with another secret is refused, and the session ends: no request is sent again, and none goes out unsigned. */
 export const WrongSecret: Story = {
-  parameters: shownCode(hmacSessionCode),
+  parameters: sourceOf(hmacSessionCode),
   beforeEach: ({ msw }) => msw.use(...signatureHandlers()),
   render: () => <SignedArticles secret="byron" />,
   play: async ({ canvas, step, journal }) => {
@@ -114,16 +114,16 @@ function KeyForm() {
 
 const keyArticles = (
   <TokenAuthProvider session={apiKeySession}>
-    <Who />
+    <AuthStatus />
     <Authenticated fallback={<KeyForm />}>
-      <Desk articles={Articles} />
+      <ArticlesDemo articles={Articles} />
     </Authenticated>
   </TokenAuthProvider>
 );
 
 /** The user types an API key. The login asks the server whose it is; then each request carries it. */
 export const ApiKey: Story = {
-  parameters: shownCode(apiKeySessionCode),
+  parameters: sourceOf(apiKeySessionCode),
   beforeEach: ({ msw }) => msw.use(...apiKeyHandlers()),
   render: () => keyArticles,
   play: async ({ canvas, step, journal }) => {
@@ -149,7 +149,7 @@ export const ApiKey: Story = {
 
 /** The server knows no such key: the login rejects, the form says why, and nothing else is sent. */
 export const WrongApiKey: Story = {
-  parameters: shownCode(apiKeySessionCode),
+  parameters: sourceOf(apiKeySessionCode),
   beforeEach: ({ msw }) => msw.use(...apiKeyHandlers()),
   render: () => keyArticles,
   play: async ({ canvas, canvasElement, step, journal }) => {

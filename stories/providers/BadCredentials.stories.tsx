@@ -5,14 +5,14 @@ import { useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { Authenticated, ContextTokenProvider, useAuth } from '../../src/index.js';
 import { api } from '../support/articles.js';
-import { cookieWorld, ownApi } from '../support/cookieWorld.js';
-import { Desk, Door, Who } from '../support/Desk.js';
+import { setupCookieApp, ownApi } from '../support/setupCookieApp.js';
+import { ArticlesDemo, SignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
 import type { StoryStart } from '../support/StoryStart.js';
-import { tokenWorld } from '../support/tokenWorld.js';
-import { useWitness, Witness } from '../support/Witness.js';
+import { setupTokenApp } from '../support/setupTokenApp.js';
+import { useOutcomeLog, OutcomeLog } from '../support/OutcomeLog.js';
 
-const world = tokenWorld();
-const cookies = cookieWorld();
+const app = setupTokenApp();
+const cookies = setupCookieApp();
 
 /** The first login is answered with something that is no credential. */
 function firstLoginAnswers(answer: () => Response): StoryStart {
@@ -28,15 +28,15 @@ function firstLoginAnswers(answer: () => Response): StoryStart {
 const meta = {
   title: 'Providers/Bad credentials',
   render: () => (
-    <world.Provider>
-      <Who />
-      <Door />
+    <app.Provider>
+      <AuthStatus />
+      <SignInButtons />
       <Authenticated>
-        <Desk articles={world.Articles} />
+        <ArticlesDemo articles={app.Articles} />
       </Authenticated>
-    </world.Provider>
+    </app.Provider>
   ),
-  beforeEach: world.start(),
+  beforeEach: app.start(),
 } satisfies Meta;
 
 export default meta;
@@ -113,10 +113,10 @@ export const CookieThatWasNotKept: Story = {
   ],
   render: () => (
     <cookies.Provider>
-      <Who />
-      <Door />
+      <AuthStatus />
+      <SignInButtons />
       <Authenticated>
-        <Desk articles={cookies.Articles} />
+        <ArticlesDemo articles={cookies.Articles} />
       </Authenticated>
     </cookies.Provider>
   ),
@@ -145,10 +145,10 @@ export const CookieThatWasNotKept: Story = {
 
 /** Grace's half of the page, with a token that is good. */
 function GraceBeside() {
-  const [token] = useState(() => world.server.signIn('grace').accessToken);
+  const [token] = useState(() => app.server.signIn('grace').accessToken);
   return (
     <ContextTokenProvider token={token} subject="grace">
-      <Desk articles={world.Articles} />
+      <ArticlesDemo articles={app.Articles} />
     </ContextTokenProvider>
   );
 }
@@ -159,7 +159,7 @@ export const FromAContext: Story = {
   render: () => (
     <>
       <ContextTokenProvider token={'ada-1\u0000'} subject="ada">
-        <Desk articles={world.Articles} />
+        <ArticlesDemo articles={app.Articles} />
       </ContextTokenProvider>
       <GraceBeside />
     </>
@@ -203,9 +203,9 @@ const told = (value: unknown) =>
 /** Shows the whole state of the session, and all that an act of Ada's came to. */
 function TellsAll() {
   const auth = useAuth();
-  const tell = useWitness();
+  const tell = useOutcomeLog();
   const controller = useController();
-  const partialUpdate = world.Articles.usePartialUpdate();
+  const partialUpdate = app.Articles.usePartialUpdate();
   const rename = () =>
     controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' }).then(
       article => tell(told(article)),
@@ -217,7 +217,7 @@ function TellsAll() {
         Rename
       </button>
       <pre aria-label="The state" tabIndex={0} style={{ whiteSpace: 'pre-wrap' }}>
-        {told([auth, world.session, world.session.getSnapshot()])}
+        {told([auth, app.session, app.session.getSnapshot()])}
       </pre>
     </>
   );
@@ -231,13 +231,13 @@ const unreadable = () => new HttpResponse('ada-9', { headers: { 'Content-Type': 
 export const NoTokenIsTold: Story = {
   parameters: { docs: { story: { height: '720px' } } },
   render: () => (
-    <Witness>
-      <world.Provider>
-        <Who />
-        <Door />
+    <OutcomeLog>
+      <app.Provider>
+        <AuthStatus />
+        <SignInButtons />
         <TellsAll />
-      </world.Provider>
-    </Witness>
+      </app.Provider>
+    </OutcomeLog>
   ),
   play: async ({ canvas, canvasElement, step, journal, msw }) => {
     const shown: string[] = [];
@@ -260,7 +260,7 @@ export const NoTokenIsTold: Story = {
       await waitFor(() => expect(state()).toHaveTextContent('Ada Lovelace'));
     });
     await step('her token expires, and new ones come as no JSON', async () => {
-      world.server.expireAccessTokens();
+      app.server.expireAccessTokens();
       msw.use(http.post(`${api}/refresh`, unreadable, { once: true }));
       await rename();
       await expect(await canvas.findByText(/"RefreshUnavailableError"/)).toHaveTextContent('"cause":{');
@@ -268,7 +268,7 @@ export const NoTokenIsTold: Story = {
     await step('she renames an article with the next ones, and then her login is revoked', async () => {
       await rename();
       await canvas.findByText(/"On knocking"/);
-      world.server.revoke('ada');
+      app.server.revoke('ada');
       await rename();
       await canvas.findByText(/The session has expired/);
     });

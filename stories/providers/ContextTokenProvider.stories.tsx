@@ -3,25 +3,25 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useRef, useState, type ReactNode } from 'react';
 import { expect, fn, userEvent, waitFor } from 'storybook/test';
 import { Authenticated, ContextTokenProvider, useAuth } from '../../src/index.js';
-import { contextWorld } from '../support/contextWorld.js';
-import { Desk, SdkDoor, Who } from '../support/Desk.js';
-import { usePretendSdk } from '../support/PretendSdk.js';
+import { setupContextApp } from '../support/setupContextApp.js';
+import { ArticlesDemo, SdkSignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
+import { useMockSdk } from '../support/MockSdk.js';
 import { useRenderCount } from '../support/useRenderCount.js';
 
 const onExpired = fn();
-const world = contextWorld({ onExpired, articles: { pagination: { style: 'page', size: 2 } } });
+const app = setupContextApp({ onExpired, articles: { pagination: { style: 'page', size: 2 } } });
 
 /** React writes what an error boundary shows to the console as well. */
 const refused = /^NetworkError: Unauthorized/;
 
-/** How the docs tell the type of a prop that may be left out; the pretended SDK gives the props, so none can be changed there. */
+/** How the docs tell the type of a prop that may be left out; the mock SDK gives the props, so none can be changed there. */
 function described(type: string) {
   return { control: false, table: { type: { summary: type } } } as const;
 }
 
 /**
  * A session whose token comes from a component above: an SDK such as Auth0's, or a context of your own. The stories sign in
- * as Ada at a pretended SDK, unless they say otherwise.
+ * as Ada at a mock SDK, unless they say otherwise.
  *
  * ```tsx
  * const { user, getAccessTokenSilently } = useAuth0();
@@ -49,14 +49,14 @@ const meta = {
   args: {
     children: (
       <>
-        <Who />
-        <SdkDoor />
-        <Desk articles={world.Articles} />
+        <AuthStatus />
+        <SdkSignInButtons />
+        <ArticlesDemo articles={app.Articles} />
       </>
     ),
   },
-  render: ({ children }) => <world.Provider>{children}</world.Provider>,
-  beforeEach: [world.start('ada'), () => onExpired.mockClear()],
+  render: ({ children }) => <app.Provider>{children}</app.Provider>,
+  beforeEach: [app.start('ada'), () => onExpired.mockClear()],
 } satisfies Meta<typeof ContextTokenProvider>;
 
 export default meta;
@@ -74,14 +74,14 @@ export const Basic: Story = {
 
 /** Nobody is signed in, and all that could be fetched stands behind a gate: nothing is asked for. */
 export const Empty: Story = {
-  beforeEach: world.start(),
+  beforeEach: app.start(),
   args: {
     children: (
       <>
-        <Who />
-        <SdkDoor />
+        <AuthStatus />
+        <SdkSignInButtons />
         <Authenticated fallback={<p>Nobody is here.</p>}>
-          <Desk articles={world.Articles} />
+          <ArticlesDemo articles={app.Articles} />
         </Authenticated>
       </>
     ),
@@ -100,10 +100,10 @@ export const Loading: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles; her token expires, and the SDK is slow with a fresh one', async () => {
       await canvas.findByText('On signing in');
-      world.server.expireAccessTokens();
-      const release = world.sdk.hold();
+      app.server.expireAccessTokens();
+      const release = app.sdk.hold();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
-      await waitFor(() => expect(world.sdk.held).toBe(1));
+      await waitFor(() => expect(app.sdk.held).toBe(1));
       await expect(canvas.getByText('On signing in')).toBeInTheDocument();
       release();
       await canvas.findByText('On knocking');
@@ -120,7 +120,7 @@ export const Loading: Story = {
 /** Nobody is signed in at the SDK: the request goes without the header, and the server's 401 ends nothing. */
 export const Refused: Story = {
   parameters: { expectedConsoleErrors: [refused] },
-  beforeEach: world.start(),
+  beforeEach: app.start(),
   play: async ({ canvas, step, journal }) => {
     await step('the server refuses a reader it does not know', async () => {
       await canvas.findByText('Refused: 401');
@@ -157,7 +157,7 @@ export const Expired: Story = {
       await canvas.findByText('On signing in');
     });
     await step('her token expires, and she renames an article all the same', async () => {
-      world.server.expireAccessTokens();
+      app.server.expireAccessTokens();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
       await expect(onExpired).not.toHaveBeenCalled();
@@ -176,7 +176,7 @@ export const Offline: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles; then the network goes', async () => {
       await canvas.findByText('On signing in');
-      world.articles.failNext('network');
+      app.articles.failNext('network');
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText(/^Renamed: /);
       await expect(canvas.getByText('On signing in')).toBeInTheDocument();
@@ -203,7 +203,7 @@ export const ExpiredForGood: Story = {
       await canvas.findByText('On signing in');
     });
     await step('the server accepts no token any more; her next act ends the session', async () => {
-      world.server.refuseEverything();
+      app.server.refuseEverything();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('anonymous: expired');
       await canvas.findByText('Refused: 401');
@@ -225,9 +225,9 @@ export const TheSamePersonComesBack: Story = {
   args: {
     children: (
       <>
-        <Who />
+        <AuthStatus />
         <Authenticated>
-          <Desk articles={world.Articles} />
+          <ArticlesDemo articles={app.Articles} />
         </Authenticated>
       </>
     ),
@@ -239,12 +239,12 @@ export const TheSamePersonComesBack: Story = {
       await canvas.findByText('On signing in');
     });
     await step('the server accepts no token any more; her next act ends the session', async () => {
-      world.server.refuseEverything();
+      app.server.refuseEverything();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('anonymous: expired');
     });
     await step('she signs in again at the SDK, and her articles are back', async () => {
-      world.server.refuseEverything(false);
+      app.server.refuseEverything(false);
       signedIn();
       await canvas.findByText('On signing in');
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
@@ -283,8 +283,8 @@ export const MutationAndSecondPageCarryIt: Story = {
 
 /** A context of one's own that holds the token as a value, and gets a new one now and then. */
 function OwnContext({ children }: { children: ReactNode }) {
-  const [held, setHeld] = useState(() => ({ personId: 'ada', token: world.server.signIn('ada').accessToken }));
-  const signIn = (personId: string) => setHeld({ personId, token: world.server.signIn(personId).accessToken });
+  const [held, setHeld] = useState(() => ({ personId: 'ada', token: app.server.signIn('ada').accessToken }));
+  const signIn = (personId: string) => setHeld({ personId, token: app.server.signIn(personId).accessToken });
   return (
     <>
       <button type="button" onClick={() => signIn(held.personId)}>
@@ -304,7 +304,7 @@ function OwnContext({ children }: { children: ReactNode }) {
 function OldCallback() {
   const renders = useRenderCount();
   const controller = useController();
-  const partialUpdate = world.Articles.usePartialUpdate();
+  const partialUpdate = app.Articles.usePartialUpdate();
   const rename = () => void controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' });
   const captured = useRef(rename);
   return (
@@ -323,7 +323,7 @@ export const TakesANewTokenSilently: Story = {
     children: (
       <>
         <OldCallback />
-        <Desk articles={world.Articles} />
+        <ArticlesDemo articles={app.Articles} />
       </>
     ),
   },
@@ -362,7 +362,7 @@ export const ThrowsTheStoreAwayWithTheSubject: Story = {
     children: (
       <>
         <Note />
-        <Desk articles={world.Articles} />
+        <ArticlesDemo articles={app.Articles} />
       </>
     ),
   },
@@ -395,8 +395,8 @@ export const InAuthorization: Story = {
     subject: 'ada',
     children: (
       <>
-        <Who />
-        <Desk articles={world.Articles} />
+        <AuthStatus />
+        <ArticlesDemo articles={app.Articles} />
       </>
     ),
   },
@@ -414,7 +414,7 @@ export const InAuthorization: Story = {
 /** The kit's way out, whom the SDK knows, and the way back, by which the SDK is asked. */
 function KitsWayOut() {
   const { login, logout } = useAuth();
-  const { user } = usePretendSdk();
+  const { user } = useMockSdk();
   return (
     <p>
       <button type="button" onClick={() => void logout()}>
@@ -433,10 +433,10 @@ export const SignsOutOfThisPageOnly: Story = {
   args: {
     children: (
       <>
-        <Who />
+        <AuthStatus />
         <KitsWayOut />
         <Authenticated fallback={<p>Nobody is here.</p>}>
-          <Desk articles={world.Articles} />
+          <ArticlesDemo articles={app.Articles} />
         </Authenticated>
       </>
     ),

@@ -3,10 +3,10 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useEffect, useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { Authenticated, CookieAuthProvider } from '../../src/index.js';
-import { cookieWorld } from '../support/cookieWorld.js';
-import { Desk, Door, Who } from '../support/Desk.js';
+import { setupCookieApp } from '../support/setupCookieApp.js';
+import { ArticlesDemo, SignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
 
-const world = cookieWorld({ articles: { pagination: { style: 'page', size: 2 } } });
+const app = setupCookieApp({ articles: { pagination: { style: 'page', size: 2 } } });
 
 /** React writes what an error boundary shows to the console as well. */
 const refused = /^NetworkError: Unauthorized/;
@@ -30,18 +30,18 @@ const refused = /^NetworkError: Unauthorized/;
 const meta = {
   title: 'Providers/CookieAuthProvider',
   component: CookieAuthProvider,
-  parameters: { cookies: world.cookies },
+  parameters: { cookies: app.cookies },
   args: {
-    session: world.session,
+    session: app.session,
     children: (
       <>
-        <Who />
-        <Door />
-        <Desk articles={world.Articles} />
+        <AuthStatus />
+        <SignInButtons />
+        <ArticlesDemo articles={app.Articles} />
       </>
     ),
   },
-  beforeEach: world.start('ada'),
+  beforeEach: app.start('ada'),
 } satisfies Meta<typeof CookieAuthProvider>;
 
 export default meta;
@@ -60,14 +60,14 @@ export const Basic: Story = {
 
 /** Nobody is signed in, and all that could be fetched stands behind a gate: nothing is asked for. */
 export const Empty: Story = {
-  beforeEach: world.start(),
+  beforeEach: app.start(),
   args: {
     children: (
       <>
-        <Who />
-        <Door />
+        <AuthStatus />
+        <SignInButtons />
         <Authenticated fallback={<p>Nobody is here.</p>}>
-          <Desk articles={world.Articles} />
+          <ArticlesDemo articles={app.Articles} />
         </Authenticated>
       </>
     ),
@@ -85,12 +85,12 @@ let answer = () => {};
 
 /** The server has not said yet whose cookie it is: what is asked for meanwhile waits, and goes as whoever is found. */
 export const Loading: Story = {
-  beforeEach: () => void (answer = world.server.hold()),
+  beforeEach: () => void (answer = app.server.hold()),
   play: async ({ canvas, step, journal }) => {
     await step('the page waits', async () => {
       await canvas.findByText('restoring');
       await canvas.findByText('Fetching…');
-      await waitFor(() => expect(world.server.held).toBe(1));
+      await waitFor(() => expect(app.server.held).toBe(1));
       await expect(journal).toHaveSent(['GET /api/whoami  same-origin']);
     });
     await step('it is Ada’s, and her articles come', async () => {
@@ -105,7 +105,7 @@ export const Loading: Story = {
 /** Nobody is signed in: requests go with `omit`, so that not even a cookie that is left over travels. */
 export const Refused: Story = {
   parameters: { expectedConsoleErrors: [refused] },
-  beforeEach: world.start(),
+  beforeEach: app.start(),
   play: async ({ canvas, step, journal }) => {
     await step('the server refuses a reader it does not know', async () => {
       await canvas.findByText('Refused: 401');
@@ -118,14 +118,14 @@ export const Refused: Story = {
 
 /** Signing in without a CSRF cookie fetches one first, so that a server that protects its login lets it pass. */
 export const SignsIn: Story = {
-  beforeEach: world.start(),
+  beforeEach: app.start(),
   args: {
     children: (
       <>
-        <Who />
-        <Door />
+        <AuthStatus />
+        <SignInButtons />
         <Authenticated>
-          <Desk articles={world.Articles} />
+          <ArticlesDemo articles={app.Articles} />
         </Authenticated>
       </>
     ),
@@ -173,9 +173,9 @@ export const SwitchesTheUser: Story = {
 function Endings() {
   const [endings, setEndings] = useState(0);
   useEffect(() => {
-    let { epoch } = world.session.getSnapshot();
-    return world.session.subscribe(() => {
-      const now = world.session.getSnapshot();
+    let { epoch } = app.session.getSnapshot();
+    return app.session.subscribe(() => {
+      const now = app.session.getSnapshot();
       if (now.epoch !== epoch && now.reason === 'expired') setEndings(count => count + 1);
       ({ epoch } = now);
     });
@@ -186,7 +186,7 @@ function Endings() {
 /** Renames two articles in one go. */
 function RenameBoth() {
   const controller = useController();
-  const partialUpdate = world.Articles.usePartialUpdate();
+  const partialUpdate = app.Articles.usePartialUpdate();
   const rename = (id: string) => controller.fetch(partialUpdate, { id }, { title: `Article ${id}` }).catch(() => {});
   return (
     <button type="button" onClick={() => void Promise.all([rename('1'), rename('2')])}>
@@ -201,9 +201,9 @@ export const Expired: Story = {
   args: {
     children: (
       <>
-        <Who />
+        <AuthStatus />
         <RenameBoth />
-        <Desk articles={world.Articles} />
+        <ArticlesDemo articles={app.Articles} />
       </>
     ),
   },
@@ -218,7 +218,7 @@ export const Expired: Story = {
       await canvas.findByText('On signing in');
     });
     await step('her session expires on the server; two renames meet a 401, and it ends once', async () => {
-      world.server.expire();
+      app.server.expire();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename both' }));
       await canvas.findByText('anonymous: expired');
       await canvas.findByText('Refused: 401');
@@ -241,7 +241,7 @@ export const Offline: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles; then the network goes', async () => {
       await canvas.findByText('On signing in');
-      world.articles.failNext('network');
+      app.articles.failNext('network');
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText(/^Renamed: /);
       await expect(canvas.getByText('On signing in')).toBeInTheDocument();
@@ -295,7 +295,7 @@ export const ReadsTheRotatedCsrfToken: Story = {
       await canvas.findByText('On signing in');
     });
     await step('another tab changes the cookie, and her next act carries the new one', async () => {
-      world.server.rotateCsrf();
+      app.server.rotateCsrf();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
     });
@@ -316,7 +316,7 @@ export const FetchesAStaleCsrfTokenOnce: Story = {
       await canvas.findByText('On signing in');
     });
     await step('the server wants another CSRF token, and she renames an article all the same', async () => {
-      world.server.expireCsrf();
+      app.server.expireCsrf();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
       await expect(canvas.getByRole('status')).toHaveTextContent(/^authenticated$/);
@@ -335,7 +335,7 @@ export const FetchesAStaleCsrfTokenOnce: Story = {
 /** Renames what is Grace's. */
 function RenameForeign() {
   const controller = useController();
-  const partialUpdate = world.Articles.usePartialUpdate();
+  const partialUpdate = app.Articles.usePartialUpdate();
   const [outcome, setOutcome] = useState('');
   const rename = () =>
     controller.fetch(partialUpdate, { id: '3' }, { title: 'Mine now' }).then(
@@ -357,9 +357,9 @@ export const DoesNotRetryAnOrdinary403: Story = {
   args: {
     children: (
       <>
-        <Who />
+        <AuthStatus />
         <RenameForeign />
-        <Desk articles={world.Articles} />
+        <ArticlesDemo articles={app.Articles} />
       </>
     ),
   },
@@ -395,7 +395,7 @@ export const SignsOut: Story = {
       await canvas.findByText('Refused: 401');
       await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
     });
-    await step('the server is told', () => waitFor(() => expect(world.server.counts.logouts).toBe(1)));
+    await step('the server is told', () => waitFor(() => expect(app.server.counts.logouts).toBe(1)));
     await step('the logout carried both, the next read nothing', () =>
       expect(journal).toHaveSent(
         [

@@ -2,11 +2,11 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useEffect, useState } from 'react';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
 import { Authenticated, TokenAuthProvider } from '../../src/index.js';
-import { Desk, Door, Who } from '../support/Desk.js';
-import { tokenWorld } from '../support/tokenWorld.js';
+import { ArticlesDemo, SignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
+import { setupTokenApp } from '../support/setupTokenApp.js';
 
-const bearers = tokenWorld({ server: { header: 'Authorization', scheme: 'Bearer' } });
-const world = tokenWorld({ articles: { pagination: { style: 'page', size: 2 } } });
+const bearers = setupTokenApp({ server: { header: 'Authorization', scheme: 'Bearer' } });
+const app = setupTokenApp({ articles: { pagination: { style: 'page', size: 2 } } });
 
 /** React writes what an error boundary shows to the console as well. */
 const refused = /^NetworkError: Unauthorized/;
@@ -32,16 +32,16 @@ const meta = {
   title: 'Providers/TokenAuthProvider',
   component: TokenAuthProvider,
   args: {
-    session: world.session,
+    session: app.session,
     children: (
       <>
-        <Who />
-        <Door />
-        <Desk articles={world.Articles} />
+        <AuthStatus />
+        <SignInButtons />
+        <ArticlesDemo articles={app.Articles} />
       </>
     ),
   },
-  beforeEach: world.start('ada'),
+  beforeEach: app.start('ada'),
 } satisfies Meta<typeof TokenAuthProvider>;
 
 export default meta;
@@ -59,14 +59,14 @@ export const Basic: Story = {
 
 /** Nobody is signed in, and all that could be fetched stands behind a gate: nothing is asked for. */
 export const Empty: Story = {
-  beforeEach: world.start(),
+  beforeEach: app.start(),
   args: {
     children: (
       <>
-        <Who />
-        <Door />
+        <AuthStatus />
+        <SignInButtons />
         <Authenticated fallback={<p>Nobody is here.</p>}>
-          <Desk articles={world.Articles} />
+          <ArticlesDemo articles={app.Articles} />
         </Authenticated>
       </>
     ),
@@ -81,7 +81,7 @@ export const Empty: Story = {
 };
 
 let tellWhoIsThere = () => {};
-const slow = tokenWorld({
+const slow = setupTokenApp({
   session: { restore: () => new Promise(resolve => (tellWhoIsThere = () => resolve(slow.server.signIn('ada')))) },
 });
 
@@ -92,8 +92,8 @@ export const Loading: Story = {
     session: slow.session,
     children: (
       <>
-        <Who />
-        <Desk articles={slow.Articles} />
+        <AuthStatus />
+        <ArticlesDemo articles={slow.Articles} />
       </>
     ),
   },
@@ -115,7 +115,7 @@ export const Loading: Story = {
 /** Nobody is signed in: the request goes without the header, and the server's 401 ends nothing. */
 export const Refused: Story = {
   parameters: { expectedConsoleErrors: [refused] },
-  beforeEach: world.start(),
+  beforeEach: app.start(),
   play: async ({ canvas, step, journal }) => {
     await step('the server refuses a reader it does not know', async () => {
       await canvas.findByText('Refused: 401');
@@ -152,7 +152,7 @@ export const Expired: Story = {
       await canvas.findByText('On signing in');
     });
     await step('her token expires, and she renames an article all the same', async () => {
-      world.server.expireAccessTokens();
+      app.server.expireAccessTokens();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
     });
@@ -171,7 +171,7 @@ export const Offline: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles; then the network goes', async () => {
       await canvas.findByText('On signing in');
-      world.articles.failNext('network');
+      app.articles.failNext('network');
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText(/^Renamed: /);
       await expect(canvas.getByText('On signing in')).toBeInTheDocument();
@@ -198,7 +198,7 @@ export const ExpiredForGood: Story = {
       await canvas.findByText('On signing in');
     });
     await step('her login is revoked; her next act ends the session', async () => {
-      world.server.revoke('ada');
+      app.server.revoke('ada');
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('anonymous: expired');
       await canvas.findByText('Refused: 401');
@@ -244,7 +244,7 @@ type Place = (typeof PLACES)[number];
 
 /** A page whose tokens are kept in this place; a reload leaves it nothing but what the browser keeps. */
 function Page({ storage }: { storage: Place }) {
-  const load = () => world.anotherSession(undefined, { storage, storageKey: `page-${storage}`, tabs: false });
+  const load = () => app.anotherSession(undefined, { storage, storageKey: `page-${storage}`, tabs: false });
   const [session, setSession] = useState(load);
   useEffect(() => () => session.dispose(), [session]);
   return (
@@ -253,10 +253,10 @@ function Page({ storage }: { storage: Place }) {
         Reload
       </button>
       <TokenAuthProvider session={session}>
-        <Who />
-        <Door />
+        <AuthStatus />
+        <SignInButtons />
         <Authenticated>
-          <Desk articles={world.Articles} label={`Articles with ${storage}`} />
+          <ArticlesDemo articles={app.Articles} label={`Articles with ${storage}`} />
         </Authenticated>
       </TokenAuthProvider>
     </section>
@@ -306,7 +306,7 @@ export const AfterAReload: Story = {
       await press('local', 'Sign out');
       await at('local').findByText('anonymous: signed-out');
       await expect(keptIn(localStorage)).toEqual([]);
-      await waitFor(() => expect(world.server.counts.logouts).toBe(1));
+      await waitFor(() => expect(app.server.counts.logouts).toBe(1));
       await press('local', 'Reload');
       await at('local').findByText('anonymous');
     });
@@ -324,7 +324,7 @@ export const AfterAReload: Story = {
 
 /** In `Authorization` the token comes after the word `Bearer`, which another `scheme` replaces. */
 export const InAuthorization: Story = {
-  args: { session: bearers.session, children: <Desk articles={bearers.Articles} /> },
+  args: { session: bearers.session, children: <ArticlesDemo articles={bearers.Articles} /> },
   beforeEach: bearers.start('ada'),
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles', async () => {

@@ -2,13 +2,13 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { authEndpoint, IdentityChangedError, resource, SessionExpiredError, SignedOutError } from '../../src/index.js';
-import { Act } from '../support/Act.js';
+import { ActionButton } from '../support/ActionButton.js';
 import { api, Article } from '../support/articles.js';
-import { tokenWorld } from '../support/tokenWorld.js';
+import { setupTokenApp } from '../support/setupTokenApp.js';
 
-const world = tokenWorld();
+const app = setupTokenApp();
 
-const ArticleResource = resource({ urlPrefix: api, path: '/article/:id', schema: Article, Endpoint: authEndpoint(world.session) });
+const ArticleResource = resource({ urlPrefix: api, path: '/article/:id', schema: Article, Endpoint: authEndpoint(app.session) });
 
 /** Code without React: it awaits endpoints like any other function. */
 async function renameAll(title: string): Promise<number> {
@@ -40,7 +40,7 @@ function Batch() {
 const meta = {
   title: 'Providers/authEndpoint',
   render: () => <Batch />,
-  beforeEach: world.start('ada'),
+  beforeEach: app.start('ada'),
 } satisfies Meta;
 
 export default meta;
@@ -54,7 +54,7 @@ export const OutsideReact: Story = {
       await canvas.findByText('renamed 2');
     });
     await step('her token expires, and it does so again', async () => {
-      world.server.expireAccessTokens();
+      app.server.expireAccessTokens();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename all' }));
       await canvas.findByText('renamed 2, then renamed 2');
     });
@@ -74,7 +74,7 @@ export const OutsideReact: Story = {
 
 /** Signed out, the same function sends no token: the server refuses it, and its status is the caller's. */
 export const SignedOut: Story = {
-  beforeEach: world.start(),
+  beforeEach: app.start(),
   play: async ({ canvas, step, journal }) => {
     await step('the server refuses', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename all' }));
@@ -87,13 +87,13 @@ export const SignedOut: Story = {
 /** The session is disposed of, as by a module that is replaced: what it had under way is called off. */
 export const DisposedOf: Story = {
   play: async ({ canvas, step, journal }) => {
-    world.articles.hold();
+    app.articles.hold();
     await step('a function waits for Ada’s articles', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename all' }));
-      await waitFor(() => expect(world.articles.held).toBe(1));
+      await waitFor(() => expect(app.articles.held).toBe(1));
     });
     await step('the session is disposed of, and its caller is told at once', async () => {
-      world.session.dispose();
+      app.session.dispose();
       await canvas.findByText('The session was disposed of, so this request was called off.');
     });
     await step('one GET', () => expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: ada-1']));
@@ -111,15 +111,15 @@ const kindOf = (error: unknown) =>
 
 /** However an identity ends, whoever waits for a request of its own is told by one class of errors: one `catch` is enough. */
 export const OneCatchForAll: Story = {
-  beforeEach: world.start(),
+  beforeEach: app.start(),
   render: () => (
-    <Act
+    <ActionButton
       label="Read the first"
       act={() => ArticleResource.get({ id: '1' }).then(({ title }) => title, (error: Error) => `${kindOf(error)}, an ${error.name}`)}
     />
   ),
   play: async ({ canvas, step, journal }) => {
-    const { session, server, articles } = world;
+    const { session, server, articles } = app;
     const expire = async () => {
       server.revoke('grace');
       await session.refresh().catch(() => undefined);

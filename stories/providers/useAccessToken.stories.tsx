@@ -2,11 +2,11 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useEffect } from 'react';
 import { expect, fn, userEvent } from 'storybook/test';
 import { Authenticated, useAccessToken, useAuth } from '../../src/index.js';
-import { tokenWorld } from '../support/tokenWorld.js';
+import { setupTokenApp } from '../support/setupTokenApp.js';
 import { useCountOf } from '../support/useCountOf.js';
 import { useRenderCount } from '../support/useRenderCount.js';
 
-const world = tokenWorld();
+const app = setupTokenApp();
 
 /** In an app: `new WebSocket(...)`, closed by what it returns. */
 const openSocket = fn<(token: string) => () => void>();
@@ -35,20 +35,20 @@ function Neighbour() {
 const meta = {
   title: 'Providers/useAccessToken',
   render: () => (
-    <world.Provider>
-      <button type="button" onClick={() => void world.session.refresh()}>
+    <app.Provider>
+      <button type="button" onClick={() => void app.session.refresh()}>
         Refresh
       </button>
       <Authenticated>
         <Socket />
         <Neighbour />
       </Authenticated>
-    </world.Provider>
+    </app.Provider>
   ),
   beforeEach: context => {
     openSocket.mockReset().mockReturnValue(closeSocket);
     closeSocket.mockReset();
-    return world.start('ada')(context);
+    return app.start('ada')(context);
   },
 } satisfies Meta;
 

@@ -3,18 +3,18 @@ import { http, HttpResponse } from 'msw';
 import { useState } from 'react';
 import { expect, fn, spyOn, userEvent, waitFor } from 'storybook/test';
 import { Authenticated, ContextTokenProvider, createTokenSession, TokenAuthProvider, useAuth } from '../../src/index.js';
-import { Act } from '../support/Act.js';
+import { ActionButton } from '../support/ActionButton.js';
 import { ada, api, grace } from '../support/articles.js';
-import { Desk, Door, Who } from '../support/Desk.js';
-import { tokenWorld } from '../support/tokenWorld.js';
+import { ArticlesDemo, SignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
+import { setupTokenApp } from '../support/setupTokenApp.js';
 import { useRenderCount } from '../support/useRenderCount.js';
-import { useWitness, Witness } from '../support/Witness.js';
+import { useOutcomeLog, OutcomeLog } from '../support/OutcomeLog.js';
 
-const world = tokenWorld();
+const app = setupTokenApp();
 
 /** Who is there, and how often this was rendered to say it. */
 function Greeting() {
-  const { status, reason, user, logout } = useAuth<typeof world.session>();
+  const { status, reason, user, logout } = useAuth<typeof app.session>();
   const renders = useRenderCount();
   return (
     <section aria-label="Greeting">
@@ -31,7 +31,7 @@ function Greeting() {
 function Refresh() {
   const [refreshes, setRefreshes] = useState(0);
   const refresh = async () => {
-    await world.session.refresh();
+    await app.session.refresh();
     setRefreshes(count => count + 1);
   };
   return (
@@ -46,7 +46,7 @@ function Refresh() {
 
 /** Signs in with a password that may be wrong. */
 function Login() {
-  const { login, error } = useAuth<typeof world.session>();
+  const { login, error } = useAuth<typeof app.session>();
   const submit = (password: string) => void login({ username: 'ada', password }).catch(() => {});
   return (
     <section aria-label="Login">
@@ -65,12 +65,12 @@ function Login() {
 const meta = {
   title: 'Providers/useAuth',
   render: () => (
-    <world.Provider>
+    <app.Provider>
       <Greeting />
       <Refresh />
-    </world.Provider>
+    </app.Provider>
   ),
-  beforeEach: world.start('ada'),
+  beforeEach: app.start('ada'),
 } satisfies Meta;
 
 export default meta;
@@ -86,7 +86,7 @@ export const TellsWhoIsSignedIn: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
       await canvas.findByText('anonymous, signed-out');
     });
-    await step('the server is told', () => waitFor(() => expect(world.server.counts.logouts).toBe(1)));
+    await step('the server is told', () => waitFor(() => expect(app.server.counts.logouts).toBe(1)));
     await step('one logout, with her token', () => expect(journal).toHaveSent(['POST https://api.example.com/logout  same-origin  access-token: ada-1']));
   },
 };
@@ -115,12 +115,12 @@ export const DoesNotRenderOnARefresh: Story = {
 
 /** A login that fails changes no status: `error` tells why, until one succeeds. */
 export const TellsWhyALoginFailed: Story = {
-  beforeEach: world.start(),
+  beforeEach: app.start(),
   render: () => (
-    <world.Provider>
+    <app.Provider>
       <Greeting />
       <Login />
-    </world.Provider>
+    </app.Provider>
   ),
   play: async ({ canvas, step, journal }) => {
     await step('a guessed password is refused', async () => {
@@ -144,7 +144,7 @@ export const TellsWhyALoginFailed: Story = {
 /** Signs out, and tells what came of it above the provider: the tree below goes with whoever was there. */
 function WayOut() {
   const { logout } = useAuth();
-  const tell = useWitness();
+  const tell = useOutcomeLog();
   const leave = () =>
     logout().then(
       () => tell('The server was told.'),
@@ -160,22 +160,22 @@ function WayOut() {
 /** The server is down at the sign-out: nobody is signed in here all the same, and `logout` rejects with what went wrong, which stands in `error` too. */
 export const SignsOutWithoutTheServer: Story = {
   beforeEach: [
-    world.start('ada'),
+    app.start('ada'),
     ({ msw }) => {
       msw.use(http.post(`${api}/logout`, () => HttpResponse.error()));
     },
   ],
   render: () => (
-    <Witness>
-      <world.Provider>
-        <Who />
-        <Door />
+    <OutcomeLog>
+      <app.Provider>
+        <AuthStatus />
+        <SignInButtons />
         <Authenticated fallback={<p>Nobody is here.</p>}>
           <WayOut />
-          <Desk articles={world.Articles} />
+          <ArticlesDemo articles={app.Articles} />
         </Authenticated>
-      </world.Provider>
-    </Witness>
+      </app.Provider>
+    </OutcomeLog>
   ),
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles', async () => {
@@ -206,23 +206,23 @@ export const SignsOutWithoutTheServer: Story = {
 
 /** Asks for two logins at once, as two presses in two places of a page do. */
 function TwoLogins() {
-  const { login } = useAuth<typeof world.session>();
+  const { login } = useAuth<typeof app.session>();
   const signIn = ({ id, name, password }: typeof ada) => login({ username: id, password }).then(() => name);
   const both = async () => {
     const outcomes = await Promise.allSettled([signIn(ada), signIn(grace)]);
     return outcomes.map(outcome => (outcome.status === 'fulfilled' ? outcome.value : String(outcome.reason))).join(' ');
   };
-  return <Act label="Both at once" act={both} />;
+  return <ActionButton label="Both at once" act={both} />;
 }
 
 /** Of two logins the last one called wins; the first is never sent, and its caller is told so by an `AbortError`, the platform's word for what was called off. */
 export const TheLastLoginWins: Story = {
-  beforeEach: world.start(),
+  beforeEach: app.start(),
   render: () => (
-    <world.Provider>
+    <app.Provider>
       <Greeting />
       <TwoLogins />
-    </world.Provider>
+    </app.Provider>
   ),
   play: async ({ canvas, step, journal }) => {
     await step('Ada and Grace sign in at once: Grace is there', async () => {
@@ -237,14 +237,14 @@ export const TheLastLoginWins: Story = {
 /** The kit's own login, where there is none: the SDK has it. */
 function SdkHasTheLogin() {
   const { login } = useAuth();
-  return <Act label="Sign in without the SDK" act={() => login().then(() => 'Signed in')} />;
+  return <ActionButton label="Sign in without the SDK" act={() => login().then(() => 'Signed in')} />;
 }
 
 /** What is asked of a session that was not made for it is an error at once, whose sentence names the remedy. Nothing is sent. */
 export const MistakesNameTheirRemedy: Story = {
   render: () => (
     <>
-      <Act label="Trust an origin without a scheme" act={async () => createTokenSession({ login: fn(), origins: ['api.example.com'] }).getSnapshot().status} />
+      <ActionButton label="Trust an origin without a scheme" act={async () => createTokenSession({ login: fn(), origins: ['api.example.com'] }).getSnapshot().status} />
       <ContextTokenProvider token={null}>
         <SdkHasTheLogin />
       </ContextTokenProvider>
@@ -261,7 +261,7 @@ export const MistakesNameTheirRemedy: Story = {
 };
 
 const denied = () => Promise.reject(new Error('Storage is denied here.'));
-const homeless = tokenWorld({ session: { storage: { get: denied, set: denied, remove: denied }, tabs: false } });
+const homeless = setupTokenApp({ session: { storage: { get: denied, set: denied, remove: denied }, tabs: false } });
 let visit = homeless.session;
 const warn = fn();
 
@@ -280,10 +280,10 @@ export const SignsInWithoutItsStorage: Story = {
   ],
   render: () => (
     <TokenAuthProvider session={visit}>
-      <Who />
-      <Door />
+      <AuthStatus />
+      <SignInButtons />
       <Authenticated>
-        <Desk articles={homeless.Articles} />
+        <ArticlesDemo articles={homeless.Articles} />
       </Authenticated>
     </TokenAuthProvider>
   ),

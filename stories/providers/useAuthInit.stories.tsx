@@ -4,17 +4,17 @@ import { createContext, useContext, useRef, useState } from 'react';
 import { expect, userEvent } from 'storybook/test';
 import { hookifyResource, useAuthInit } from '../../src/index.js';
 import { articleResource } from '../support/articles.js';
-import { tokenWorld } from '../support/tokenWorld.js';
+import { setupTokenApp } from '../support/setupTokenApp.js';
 import { useRenderCount } from '../support/useRenderCount.js';
 
-const world = tokenWorld();
+const app = setupTokenApp();
 const TenantContext = createContext('north');
 
 /** The credentials of the session, and a header of the app's own. */
 const Articles = hookifyResource(articleResource(), () => ({ ...useAuthInit(), headers: { 'X-Tenant': useContext(TenantContext) } }));
 
 /** Reads the list, writes into it, and says whether its endpoint is still that of its first render. */
-function TenantDesk() {
+function TenantDemo() {
   const renders = useRenderCount();
   const controller = useController();
   const getList = Articles.useGetList();
@@ -43,7 +43,7 @@ function Tenants() {
         Render again
       </button>
       <AsyncBoundary fallback={<p>Fetching…</p>}>
-        <TenantDesk />
+        <TenantDemo />
       </AsyncBoundary>
     </TenantContext.Provider>
   );
@@ -53,11 +53,11 @@ function Tenants() {
 const meta = {
   title: 'Providers/useAuthInit',
   render: () => (
-    <world.Provider>
+    <app.Provider>
       <Tenants />
-    </world.Provider>
+    </app.Provider>
   ),
-  beforeEach: world.start('ada'),
+  beforeEach: app.start('ada'),
 } satisfies Meta;
 
 export default meta;

@@ -2,11 +2,11 @@ import { AsyncBoundary, useController, useSuspense } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { resource, useEndpoint } from '../../src/index.js';
-import { Act } from '../support/Act.js';
+import { ActionButton } from '../support/ActionButton.js';
 import { api, Article, articleResource } from '../support/articles.js';
-import { tokenWorld } from '../support/tokenWorld.js';
+import { setupTokenApp } from '../support/setupTokenApp.js';
 
-const world = tokenWorld();
+const app = setupTokenApp();
 const ArticleResource = articleResource();
 
 /** One article, read and changed with endpoints of a resource that was never hookified. */
@@ -28,13 +28,13 @@ function OneArticle({ id }: { id: string }) {
 const meta = {
   title: 'Providers/useEndpoint',
   render: () => (
-    <world.Provider>
+    <app.Provider>
       <AsyncBoundary fallback={<p>Fetching…</p>}>
         <OneArticle id="1" />
       </AsyncBoundary>
-    </world.Provider>
+    </app.Provider>
   ),
-  beforeEach: world.start('ada'),
+  beforeEach: app.start('ada'),
 } satisfies Meta;
 
 export default meta;
@@ -47,7 +47,7 @@ export const CarriesTheToken: Story = {
       await canvas.findByText('On signing in');
     });
     await step('her token expires, and she renames it all the same', async () => {
-      world.server.expireAccessTokens();
+      app.server.expireAccessTokens();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename' }));
       await canvas.findByText('On knocking');
     });
@@ -76,7 +76,7 @@ function OwnDeletion() {
           <li key={id}>{title}</li>
         ))}
       </ul>
-      <Act label="Delete the first" act={() => controller.fetch(remove, { id: '1' }).then(() => 'Deleted')} />
+      <ActionButton label="Delete the first" act={() => controller.fetch(remove, { id: '1' }).then(() => 'Deleted')} />
     </>
   );
 }
@@ -87,19 +87,19 @@ function OwnDeletion() {
  */
 export const DeletesWhenAnswered: Story = {
   render: () => (
-    <world.Provider>
+    <app.Provider>
       <AsyncBoundary fallback={<p>Fetching…</p>}>
         <OwnDeletion />
       </AsyncBoundary>
-    </world.Provider>
+    </app.Provider>
   ),
   play: async ({ canvas, step, journal }) => {
     await step('the server fails to delete Ada’s article: it is there all the while', async () => {
       await canvas.findByText('On signing in');
-      world.articles.failNext(503);
-      const release = world.articles.hold();
+      app.articles.failNext(503);
+      const release = app.articles.hold();
       await userEvent.click(canvas.getByRole('button', { name: 'Delete the first' }));
-      await waitFor(() => expect(world.articles.held).toBe(1));
+      await waitFor(() => expect(app.articles.held).toBe(1));
       await expect(canvas.getByText('On signing in')).toBeInTheDocument();
       release();
       await canvas.findByText(/^NetworkError: /);

@@ -2,10 +2,10 @@ import { useController, useSuspense } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { Entity, hookifyResource, resource, shortenPath } from '../../src/index.js';
-import { Act } from '../support/Act.js';
+import { ActionButton } from '../support/ActionButton.js';
 import { api, articleResource, rows } from '../support/articles.js';
 import { PlainStore } from '../support/PlainStore.js';
-import { restWorld, useAda } from '../support/restWorld.js';
+import { setupRestApi, useAda } from '../support/setupRestApi.js';
 import { titlesOf } from '../support/titlesOf.js';
 
 class Page extends Entity {
@@ -32,7 +32,7 @@ type Story = StoryObj<typeof meta>;
 
 const chapters = resource({ urlPrefix: `${api}/v2`, path: '/book/:group/chapter/:id', schema: Page });
 const ChapterResource = hookifyResource(chapters, useAda);
-const chapterWorld = restWorld(chapters, [
+const chapterWorld = setupRestApi(chapters, [
   { id: '1', group: 'engines', title: 'On looms' },
   { id: '2', group: 'notes & queries', title: 'On reserved characters' },
 ]);
@@ -69,7 +69,7 @@ export const ParamsAreEncoded: Story = {
 
 const articles = articleResource();
 const ArticleResource = hookifyResource(articles, useAda);
-const articleWorld = restWorld(articles, rows, { pagination: { style: 'page', size: 1 } });
+const articleWorld = setupRestApi(articles, rows, { pagination: { style: 'page', size: 1 } });
 
 function ArticlesOf({ author }: { author: string }) {
   const controller = useController();
@@ -82,7 +82,7 @@ function ArticlesOf({ author }: { author: string }) {
           <li key={id}>{title}</li>
         ))}
       </ul>
-      <Act
+      <ActionButton
         label="More"
         act={async () => {
           await controller.fetch(getList.getPage, { author, page: 2 });
@@ -130,7 +130,7 @@ export const ThePageIsSearched: Story = {
 
 const grouped = resource({ urlPrefix: api, path: '/:group/:id', schema: Page });
 const GroupedResource = hookifyResource(grouped, useAda);
-const groupedWorld = restWorld(grouped, [
+const groupedWorld = setupRestApi(grouped, [
   { id: '1', group: 'engines', title: 'On looms' },
   { id: '2', group: 'insects', title: 'On moths' },
 ]);
@@ -142,7 +142,7 @@ function Group({ group }: { group: string }) {
   return (
     <>
       <p>{`Read from ${shortenPath(grouped.get.path)}: ${list.map(({ title }) => title).join(', ')}`}</p>
-      <Act label="Write" act={async () => `Written as ${(await controller.fetch(getList.push, { group }, { title: 'On cards' })).id}`} />
+      <ActionButton label="Write" act={async () => `Written as ${(await controller.fetch(getList.push, { group }, { title: 'On cards' })).id}`} />
     </>
   );
 }
@@ -168,7 +168,7 @@ export const TwoParamsLoseTheSecond: Story = {
 
 const rooted = resource({ urlPrefix: api, path: '/:id', schema: Page });
 const RootedResource = hookifyResource(rooted, useAda);
-const rootedWorld = restWorld(rooted, [{ id: '1', group: 'engines', title: 'On looms' }]);
+const rootedWorld = setupRestApi(rooted, [{ id: '1', group: 'engines', title: 'On looms' }]);
 
 function Root() {
   const controller = useController();
@@ -177,7 +177,7 @@ function Root() {
   return (
     <>
       <p>{`Read from ${shortenPath(rooted.get.path)}: ${list.map(({ title }) => title).join(', ')}`}</p>
-      <Act label="Write" act={async () => `Written as ${(await controller.fetch(getList.push, { title: 'On cards' })).id}`} />
+      <ActionButton label="Write" act={async () => `Written as ${(await controller.fetch(getList.push, { title: 'On cards' })).id}`} />
     </>
   );
 }
@@ -213,7 +213,7 @@ class File extends Entity {
 
 const files = resource({ urlPrefix: api, path: '/:owner/*file', schema: File });
 const FileResource = hookifyResource(files, useAda);
-const fileWorld = restWorld(files, [
+const fileWorld = setupRestApi(files, [
   { owner: 'ada', file: 'notes/engine.md', text: 'It weaves algebra.' },
   { owner: 'ada', file: 'notes/what next?.md', text: 'Music, perhaps.' },
 ]);

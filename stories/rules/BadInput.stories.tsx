@@ -3,14 +3,14 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useEffect, useRef, useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { Entity, hookifyResource, resource } from '../../src/index.js';
-import { Act } from '../support/Act.js';
+import { ActionButton } from '../support/ActionButton.js';
 import { api, articleResource, rows } from '../support/articles.js';
 import { PlainStore } from '../support/PlainStore.js';
-import { restWorld, useAda } from '../support/restWorld.js';
+import { setupRestApi, useAda } from '../support/setupRestApi.js';
 
 const source = articleResource();
 const ArticleResource = hookifyResource(source, useAda);
-const world = restWorld(source, rows);
+const app = setupRestApi(source, rows);
 
 function Detail({ params }: { params: { id?: string | undefined } | null }) {
   // Typed code cannot ask without the id; data that came from elsewhere can.
@@ -26,7 +26,7 @@ const meta = {
       <Story />
     </PlainStore>
   ),
-  beforeEach: world.start,
+  beforeEach: app.start,
 } satisfies Meta;
 
 export default meta;
@@ -65,14 +65,14 @@ function Writes() {
   const remove = ArticleResource.useDelete();
   return (
     <>
-      <Act
+      <ActionButton
         label="Rename nothing"
         act={async () => {
           await controller.fetch(partialUpdate, {} as { id: string }, { title: 'On knocking' });
           return 'Renamed';
         }}
       />
-      <Act
+      <ActionButton
         label="Delete nothing"
         act={async () => {
           await controller.fetch(remove, { id: '' });
@@ -109,9 +109,9 @@ function Files() {
   const getList = FileResource.useGetList();
   return (
     <>
-      <Act label="Read no file" act={async () => (await controller.fetch(get, { owner: 'ada', file: [] })).id} />
-      <Act label="Read no segment" act={async () => (await controller.fetch(get, { owner: 'ada', file: ['notes', ''] })).id} />
-      <Act label="List of nobody" act={async () => String((await controller.fetch(getList, { owner: '' })).length)} />
+      <ActionButton label="Read no file" act={async () => (await controller.fetch(get, { owner: 'ada', file: [] })).id} />
+      <ActionButton label="Read no segment" act={async () => (await controller.fetch(get, { owner: 'ada', file: ['notes', ''] })).id} />
+      <ActionButton label="List of nobody" act={async () => String((await controller.fetch(getList, { owner: '' })).length)} />
     </>
   );
 }
@@ -163,7 +163,7 @@ const outside = 'was called outside a render. Call it in a component or hook, ke
 export const HookInAHandler: Story = {
   render: function Handler() {
     return (
-      <Act
+      <ActionButton
         label="Ask for an endpoint"
         // The mistake that this story shows.
         act={async () => ArticleResource.useGet().path}
@@ -184,7 +184,7 @@ export const HookForControllerFetch: Story = {
   render: function Handler() {
     const controller = useController();
     return (
-      <Act
+      <ActionButton
         label="Rename"
         // The mistake that this story shows.
         act={async () => (await controller.fetch(ArticleResource.usePartialUpdate(), { id: '1' }, { title: 'On knocking' })).title}

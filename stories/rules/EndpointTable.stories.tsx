@@ -3,14 +3,14 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
 import { expect, userEvent } from 'storybook/test';
 import { Collection, hookifyResource, Invalidate } from '../../src/index.js';
-import { Act } from '../support/Act.js';
+import { ActionButton } from '../support/ActionButton.js';
 import { api, Article, articleResource, rows } from '../support/articles.js';
 import { PlainStore } from '../support/PlainStore.js';
-import { restWorld, useAda } from '../support/restWorld.js';
+import { setupRestApi, useAda } from '../support/setupRestApi.js';
 
 const source = articleResource();
 const ArticleResource = hookifyResource(source, useAda);
-const world = restWorld(source, rows, { pagination: { style: 'page', size: 2 } });
+const app = setupRestApi(source, rows, { pagination: { style: 'page', size: 2 } });
 
 function Detail({ id }: { id: string }) {
   const controller = useController();
@@ -55,7 +55,7 @@ const meta = {
       <Story />
     </PlainStore>
   ),
-  beforeEach: world.start,
+  beforeEach: app.start,
 } satisfies Meta;
 
 export default meta;
@@ -89,7 +89,7 @@ export const UseGetList: Story = {
 function Push() {
   const controller = useController();
   const { push } = ArticleResource.useGetList();
-  return <Act label="Write" act={async () => `Written as ${(await controller.fetch(push, { title: 'On writing' })).id}`} />;
+  return <ActionButton label="Write" act={async () => `Written as ${(await controller.fetch(push, { title: 'On writing' })).id}`} />;
 }
 
 /** The row `useGetList().push`: POST at the shortened path; the body is the new record’s fields as JSON. */
@@ -111,7 +111,7 @@ export const UseGetListPush: Story = {
 function Unshift() {
   const controller = useController();
   const { unshift } = ArticleResource.useGetList();
-  return <Act label="Write" act={async () => `Written as ${(await controller.fetch(unshift, { title: 'Read this first' })).id}`} />;
+  return <ActionButton label="Write" act={async () => `Written as ${(await controller.fetch(unshift, { title: 'Read this first' })).id}`} />;
 }
 
 /** The row `useGetList().unshift`: POST at the shortened path, as for `push`. */
@@ -136,7 +136,7 @@ function GetPage() {
   return (
     <>
       <List />
-      <Act label="More" act={async () => `Read ${(await controller.fetch(getList.getPage, { page: 2 })).length}`} />
+      <ActionButton label="More" act={async () => `Read ${(await controller.fetch(getList.getPage, { page: 2 })).length}`} />
     </>
   );
 }
@@ -166,7 +166,7 @@ function Update() {
   const controller = useController();
   const update = ArticleResource.useUpdate();
   return (
-    <Act
+    <ActionButton
       label="Replace"
       act={async () => `Now called ${(await controller.fetch(update, { id: '1' }, { title: 'On knocking', content: 'Twice.', author: 'ada' })).title}`}
     />
@@ -190,7 +190,7 @@ export const UseUpdate: Story = {
 function PartialUpdate() {
   const controller = useController();
   const partialUpdate = ArticleResource.usePartialUpdate();
-  return <Act label="Rename" act={async () => `Now called ${(await controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`} />;
+  return <ActionButton label="Rename" act={async () => `Now called ${(await controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`} />;
 }
 
 /** The row `usePartialUpdate()`: PATCH at the resource's path; the body is some of the record’s fields as JSON. */
@@ -213,7 +213,7 @@ function Delete() {
   return (
     <>
       <List />
-      <Act
+      <ActionButton
         label="Delete the first"
         act={async () => {
           await controller.fetch(remove, { id: '1' });

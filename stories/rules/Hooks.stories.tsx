@@ -4,18 +4,18 @@ import { http, HttpResponse } from 'msw';
 import { createContext, memo, useContext, useEffect, useState } from 'react';
 import { expect, userEvent } from 'storybook/test';
 import { hookifyResource, resource } from '../../src/index.js';
-import { Act } from '../support/Act.js';
+import { ActionButton } from '../support/ActionButton.js';
 import { api, Article, articleResource, rows } from '../support/articles.js';
 import { PlainStore } from '../support/PlainStore.js';
-import { restWorld, useAda } from '../support/restWorld.js';
-import { createTally, Tally } from '../support/Tally.js';
+import { setupRestApi, useAda } from '../support/setupRestApi.js';
+import { createCounter, RenderCounter } from '../support/RenderCounter.js';
 import { titlesOf } from '../support/titlesOf.js';
 import { useCountOf } from '../support/useCountOf.js';
 
 const source = articleResource();
 const ArticleResource = hookifyResource(source, useAda);
-const world = restWorld(source, rows);
-const rowRenders = createTally();
+const app = setupRestApi(source, rows);
+const rowRenders = createCounter();
 
 /** What the spec says under “hookifyResource”: hooks that return endpoints, whose settings come from `useInit` at render. */
 const meta = {
@@ -27,7 +27,7 @@ const meta = {
   ),
   beforeEach: context => {
     rowRenders.reset();
-    return world.start(context);
+    return app.start(context);
   },
 } satisfies Meta;
 
@@ -45,7 +45,7 @@ function ReadAndWrite() {
           <li key={id}>{title}</li>
         ))}
       </ul>
-      <Act label="Rename the first" act={async () => `Now called ${(await controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`} />
+      <ActionButton label="Rename the first" act={async () => `Now called ${(await controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`} />
     </>
   );
 }
@@ -57,7 +57,7 @@ export const UseSuspenseReadsControllerFetchWrites: Story = {
   name: 'useSuspense reads, Controller.fetch writes',
   render: () => <ReadAndWrite />,
   beforeEach: () => {
-    release = world.records.hold();
+    release = app.records.hold();
   },
   play: async ({ canvas, step, journal }) => {
     await step('the screen waits while the server does not answer', async () => {
@@ -86,14 +86,14 @@ const PublishedResource = hookifyResource(extended, useAda);
 function Publish() {
   const controller = useController();
   const publish = PublishedResource.usePublish();
-  return <Act label="Publish" act={async () => `Published ${(await controller.fetch(publish, { id: '1' })).title}`} />;
+  return <ActionButton label="Publish" act={async () => `Published ${(await controller.fetch(publish, { id: '1' })).title}`} />;
 }
 
 /** `hookifyResource` takes every endpoint of the resource: one that the resource was extended with has its hook as well. */
 export const ExtendedEndpointsHaveHooks: Story = {
   beforeEach: ({ msw }) => {
     msw.use(
-      http.post(`${api}/article/:id/publish`, ({ request, params }) => world.server.authorize(request) ?? HttpResponse.json({ ...rows[0], id: params.id })),
+      http.post(`${api}/article/:id/publish`, ({ request, params }) => app.server.authorize(request) ?? HttpResponse.json({ ...rows[0], id: params.id })),
     );
   },
   render: () => <Publish />,
@@ -181,7 +181,7 @@ function MemoList() {
         Render the list again
       </button>
       <p>{`List renders: ${renders}`}</p>
-      <Tally label="Row renders" tally={rowRenders} />
+      <RenderCounter label="Row renders" tally={rowRenders} />
       <ul>
         {articles.map(article => (
           <Row key={article.id} article={article} rename={rename} />
@@ -229,7 +229,7 @@ function Translated() {
   return (
     <>
       <p>{`Endpoints so far: ${changes}`}</p>
-      <Act label="Read" act={async () => `Read ${(await controller.fetch(get, { id: '1' })).title}`} />
+      <ActionButton label="Read" act={async () => `Read ${(await controller.fetch(get, { id: '1' })).title}`} />
     </>
   );
 }
@@ -307,7 +307,7 @@ function WithHeadersInstance() {
   return (
     <>
       <p>{useSuspense(HeadersResource.useGet(), { id: '1' }).title}</p>
-      <Act label="Rename" act={async () => `Now called ${(await controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`} />
+      <ActionButton label="Rename" act={async () => `Now called ${(await controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`} />
     </>
   );
 }
@@ -342,7 +342,7 @@ const TuplesResource = hookifyResource(source, () => ({
 function WithTuples() {
   const controller = useController();
   const partialUpdate = TuplesResource.usePartialUpdate();
-  return <Act label="Rename" act={async () => `Now called ${(await controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`} />;
+  return <ActionButton label="Rename" act={async () => `Now called ${(await controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`} />;
 }
 
 /** The field `headers` may be tuples; a `Content-Type` among them takes the place of the default. */

@@ -2,15 +2,15 @@ import { useController, useSuspense } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent } from 'storybook/test';
 import { hookifyResource } from '../../src/index.js';
-import { Act } from '../support/Act.js';
+import { ActionButton } from '../support/ActionButton.js';
 import { articleResource, rows } from '../support/articles.js';
 import { PlainStore } from '../support/PlainStore.js';
-import { restWorld, useAda } from '../support/restWorld.js';
+import { setupRestApi, useAda } from '../support/setupRestApi.js';
 import { titlesOf } from '../support/titlesOf.js';
 
 const source = articleResource();
 const ArticleResource = hookifyResource(source, useAda);
-const world = restWorld(source, rows, { pagination: { style: 'page', size: 2 } });
+const app = setupRestApi(source, rows, { pagination: { style: 'page', size: 2 } });
 
 function List() {
   const controller = useController();
@@ -23,10 +23,10 @@ function List() {
           <li key={id}>{title}</li>
         ))}
       </ul>
-      <Act label="Add at the end" act={async () => `Added ${(await controller.fetch(getList.push, { title: 'On writing' })).title}`} />
-      <Act label="Add at the beginning" act={async () => `Added ${(await controller.fetch(getList.unshift, { title: 'Read this first' })).title}`} />
+      <ActionButton label="Add at the end" act={async () => `Added ${(await controller.fetch(getList.push, { title: 'On writing' })).title}`} />
+      <ActionButton label="Add at the beginning" act={async () => `Added ${(await controller.fetch(getList.unshift, { title: 'Read this first' })).title}`} />
       {[2, 3].map(page => (
-        <Act key={page} label={`Page ${page}`} act={async () => `Page ${page} held ${(await controller.fetch(getList.getPage, { page })).length}`} />
+        <ActionButton key={page} label={`Page ${page}`} act={async () => `Page ${page} held ${(await controller.fetch(getList.getPage, { page })).length}`} />
       ))}
     </>
   );
@@ -40,7 +40,7 @@ const meta = {
       <Story />
     </PlainStore>
   ),
-  beforeEach: world.start,
+  beforeEach: app.start,
   render: () => <List />,
 } satisfies Meta;
 
@@ -162,7 +162,7 @@ function ArticlesOf({ author }: { author: string }) {
   return (
     <>
       <p>{`${author}: ${list.map(({ title }) => title).join(', ')}`}</p>
-      <Act label={`More of ${author}`} act={async () => `Read ${(await controller.fetch(getList.getPage, { author, limit: 1, page: 2 })).length}`} />
+      <ActionButton label={`More of ${author}`} act={async () => `Read ${(await controller.fetch(getList.getPage, { author, limit: 1, page: 2 })).length}`} />
     </>
   );
 }

@@ -4,10 +4,10 @@ import { http, HttpResponse } from 'msw';
 import { useState } from 'react';
 import { expect, userEvent } from 'storybook/test';
 import { Entity, hookifyResource, resource } from '../../src/index.js';
-import { Act } from '../support/Act.js';
+import { ActionButton } from '../support/ActionButton.js';
 import { api } from '../support/articles.js';
 import { PlainStore } from '../support/PlainStore.js';
-import { restWorld, useAda } from '../support/restWorld.js';
+import { setupRestApi, useAda } from '../support/setupRestApi.js';
 import { titlesOf } from '../support/titlesOf.js';
 
 class Page extends Entity {
@@ -18,7 +18,7 @@ class Page extends Entity {
 
 const source = resource({ urlPrefix: api, path: '/:group/:id', schema: Page });
 const PageResource = hookifyResource(source, useAda);
-const world = restWorld(source, [
+const app = setupRestApi(source, [
   { id: '1', group: 'engines', title: 'On looms' },
   { id: '2', group: 'engines', title: 'On steam' },
 ]);
@@ -47,7 +47,7 @@ const meta = {
       <Story />
     </PlainStore>
   ),
-  beforeEach: world.start,
+  beforeEach: app.start,
 } satisfies Meta;
 
 export default meta;
@@ -57,7 +57,7 @@ function Delete({ id }: { id: string }) {
   const controller = useController();
   const remove = PageResource.useDelete();
   return (
-    <Act
+    <ActionButton
       label="Delete"
       act={async () => {
         const { title, group } = await controller.fetch(remove, { group: 'engines', id });
@@ -183,11 +183,11 @@ function Writer() {
   return (
     <>
       <List />
-      <Act label="Replace" act={() => titled(controller.fetch(update, { group, id: '1' }, { group, title: 'On power looms' }))} />
-      <Act label="Rename" act={() => titled(controller.fetch(partialUpdate, { group, id: '1' }, { title: 'On power looms' }))} />
-      <Act label="Push" act={() => titled(controller.fetch(getList.push, { group }, { title: 'On cards' }))} />
-      <Act label="Unshift" act={() => titled(controller.fetch(getList.unshift, { group }, { title: 'On cards' }))} />
-      <Act
+      <ActionButton label="Replace" act={() => titled(controller.fetch(update, { group, id: '1' }, { group, title: 'On power looms' }))} />
+      <ActionButton label="Rename" act={() => titled(controller.fetch(partialUpdate, { group, id: '1' }, { title: 'On power looms' }))} />
+      <ActionButton label="Push" act={() => titled(controller.fetch(getList.push, { group }, { title: 'On cards' }))} />
+      <ActionButton label="Unshift" act={() => titled(controller.fetch(getList.unshift, { group }, { title: 'On cards' }))} />
+      <ActionButton
         label="Push two"
         act={async () => {
           await controller.fetch(getList.push, { group }, [{ title: 'On cards' }, { title: 'On "quotes" & co.' }]);
@@ -312,7 +312,7 @@ class File extends Entity {
 
 const files = resource({ urlPrefix: api, path: '/:owner/*file', schema: File });
 const FileResource = hookifyResource(files, useAda);
-const fileWorld = restWorld(files, [
+const fileWorld = setupRestApi(files, [
   { owner: 'ada', file: 'notes/engine.md' },
   { owner: 'ada', file: 'notes/music.md' },
 ]);
@@ -327,7 +327,7 @@ function Files({ file }: { file: string | string[] }) {
           <li key={file}>{file}</li>
         ))}
       </ul>
-      <Act
+      <ActionButton
         label="Delete"
         act={async () => {
           await controller.fetch(remove, { owner: 'ada', file });

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { ResourceDetail } from '../../src/index.js';
-import type { ArticleHooks } from './Desk.js';
+import type { ArticleHooks } from './ArticlesDemo.js';
 
 interface ManyDetailsProps {
   articles: ArticleHooks;

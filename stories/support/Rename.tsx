@@ -1,6 +1,6 @@
 import { useController } from '@data-client/react';
-import type { ArticleHooks } from './Desk.js';
-import { useWitness } from './Witness.js';
+import type { ArticleHooks } from './ArticlesDemo.js';
+import { useOutcomeLog } from './OutcomeLog.js';
 
 interface RenameProps {
   articles: ArticleHooks;
@@ -12,7 +12,7 @@ interface RenameProps {
 export function Rename({ articles, ids, children }: RenameProps) {
   const controller = useController();
   const partialUpdate = articles.usePartialUpdate();
-  const tell = useWitness();
+  const tell = useOutcomeLog();
   const rename = (id: string) =>
     controller.fetch(partialUpdate, { id }, { title: `Renamed ${id}` }).then(
       () => tell(`Renamed ${id}`),
@@ -29,7 +29,7 @@ export function Rename({ articles, ids, children }: RenameProps) {
 export function Delete({ articles, id, children }: { articles: ArticleHooks; id: string; children: string }) {
   const controller = useController();
   const remove = articles.useDelete();
-  const tell = useWitness();
+  const tell = useOutcomeLog();
   const act = () =>
     controller.fetch(remove, { id }).then(
       () => tell(`Deleted ${id}`),

@@ -1,12 +1,12 @@
 // What the stories are about: articles of Ada's and of Grace's, and the two people who wrote them.
 import { Entity, hookifyResource, resource } from '../../src/index.js';
-import type { PretendPerson } from '../../src/testing/index.js';
+import type { MockPerson } from '../../src/testing/index.js';
 
 /** An API on an origin of its own; msw answers for it. */
 export const api = 'https://api.example.com';
 
-export const ada: PretendPerson = { id: 'ada', name: 'Ada Lovelace', password: 'lovelace' };
-export const grace: PretendPerson = { id: 'grace', name: 'Grace Hopper', password: 'hopper' };
+export const ada: MockPerson = { id: 'ada', name: 'Ada Lovelace', password: 'lovelace' };
+export const grace: MockPerson = { id: 'grace', name: 'Grace Hopper', password: 'hopper' };
 export const people = [ada, grace];
 
 export class Article extends Entity {

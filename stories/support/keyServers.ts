@@ -1,6 +1,6 @@
 // Two mock servers: one checks a signature on each request, the other an API key.
 import { http, HttpResponse, type RequestHandler } from 'msw';
-import { resourceHandlers, type JudgedRequest } from '../../src/testing/index.js';
+import { resourceHandlers, type IncomingRequest } from '../../src/testing/index.js';
 import { api, articleResource, people, rows } from './articles.js';
 
 /** How much the clocks of page and server may differ, in milliseconds. */
@@ -39,9 +39,9 @@ export function signatureHandlers(): RequestHandler[] {
 
 /** Articles behind an API key: each person's password with `key-` before it. Answers `/whoami` too. */
 export function apiKeyHandlers(): RequestHandler[] {
-  const personOf = ({ request }: JudgedRequest) => people.find(({ password }) => request.headers.get('X-API-Key') === `key-${password}`);
+  const personOf = ({ request }: IncomingRequest) => people.find(({ password }) => request.headers.get('X-API-Key') === `key-${password}`);
   const refused = () => HttpResponse.json({ message: 'No such key.' }, { status: 401 });
-  const auth = { personOf, authorize: (judged: JudgedRequest) => (personOf(judged) ? undefined : refused()) };
+  const auth = { personOf, authorize: (judged: IncomingRequest) => (personOf(judged) ? undefined : refused()) };
   const articles = resourceHandlers(articleResource(), rows, { auth, owner: row => row.author, private: true });
   return [
     http.get(`${api}/whoami`, ({ request }) => {

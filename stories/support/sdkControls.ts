@@ -1,10 +1,10 @@
-import { createTally } from './Tally.js';
+import { createCounter } from './RenderCounter.js';
 
 export type SdkControls = ReturnType<typeof sdkControls>;
 
-/** What a story does to a pretended SDK, and how often that was asked for a token past its cache. */
+/** What a story does to a mock SDK, and how often that was asked for a token past its cache. */
 export function sdkControls() {
-  const fresh = createTally();
+  const fresh = createCounter();
   let renewals = 0;
   let failure: Error | undefined;
   let busy: Promise<void> | undefined;

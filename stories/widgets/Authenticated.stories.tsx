@@ -1,10 +1,10 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { Authenticated, createTokenSession, LoginForm, ResourceList, TokenAuthProvider } from '../../src/index.js';
-import { Who } from '../support/Desk.js';
-import { widgetWorld } from '../support/widgetWorld.js';
+import { AuthStatus } from '../support/ArticlesDemo.js';
+import { setupWidgetApp } from '../support/setupWidgetApp.js';
 
-const world = widgetWorld();
+const app = setupWidgetApp();
 
 const LIST = 'GET /api/article  same-origin  access-token: ada-1';
 
@@ -17,7 +17,7 @@ const meta = {
     loading: <p role="status">One moment…</p>,
     children: (
       <ResourceList
-        resource={world.Articles}
+        resource={app.Articles}
         label="Articles"
         renderItem={(article, { remove }) => (
           <>
@@ -30,11 +30,11 @@ const meta = {
       />
     ),
   },
-  beforeEach: world.start('ada'),
+  beforeEach: app.start('ada'),
   render: args => (
-    <world.Provider>
+    <app.Provider>
       <Authenticated {...args} />
-    </world.Provider>
+    </app.Provider>
   ),
 } satisfies Meta<typeof Authenticated>;
 
@@ -54,7 +54,7 @@ export const Basic: Story = {
 
 /** Nobody is signed in: the fallback, and nothing of what is below the gate is fetched until somebody is. */
 export const Refused: Story = {
-  beforeEach: world.start(),
+  beforeEach: app.start(),
   play: async ({ canvas, step, journal }) => {
     await step('there is a form, and no list', async () => {
       await canvas.findByRole('form', { name: 'Sign in' });
@@ -74,12 +74,12 @@ export const Refused: Story = {
 /** Nobody is signed in, and there is no fallback: nothing at all. */
 export const Empty: Story = {
   args: { fallback: undefined },
-  beforeEach: world.start(),
+  beforeEach: app.start(),
   render: args => (
-    <world.Provider>
-      <Who />
+    <app.Provider>
+      <AuthStatus />
       <Authenticated {...args} />
-    </world.Provider>
+    </app.Provider>
   ),
   play: async ({ canvas, step, journal }) => {
     await step('neither a list nor a form', async () => {
@@ -119,7 +119,7 @@ export const Expired: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles; her login is revoked', async () => {
       await canvas.findByText('On signing in');
-      world.server.revoke('ada');
+      app.server.revoke('ada');
     });
     await step('her next act brings the form, and nothing of hers is left', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Delete On signing in' }));
@@ -140,8 +140,8 @@ export const Offline: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles; then the network goes, and with it the access token', async () => {
       await canvas.findByText('On signing in');
-      world.server.expireAccessTokens();
-      world.server.unavailable('network');
+      app.server.expireAccessTokens();
+      app.server.unavailable('network');
       await userEvent.click(canvas.getByRole('button', { name: 'Delete On signing in' }));
       await expect(await canvas.findByRole('alert')).toHaveTextContent('This signs no user out');
     });
@@ -150,7 +150,7 @@ export const Offline: Story = {
       await expect(canvas.queryByRole('form')).not.toBeInTheDocument();
     });
     await step('the network is back, and she tries again', async () => {
-      world.server.unavailable(false);
+      app.server.unavailable(false);
       await userEvent.click(canvas.getByRole('button', { name: 'Delete On signing in' }));
       await waitFor(() => expect(canvas.queryByText('On signing in')).not.toBeInTheDocument());
     });

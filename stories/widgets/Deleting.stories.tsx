@@ -5,25 +5,25 @@ import { expect, userEvent, waitFor, within } from 'storybook/test';
 import { authEndpoint, hookifyResource, PaginatedList, resource, ResourceDetail, ResourceList } from '../../src/index.js';
 import { resourceHandlers } from '../../src/testing/index.js';
 import { articleResource, Article, rows } from '../support/articles.js';
-import { contextWorld } from '../support/contextWorld.js';
-import { ownApi } from '../support/cookieWorld.js';
-import { Door } from '../support/Desk.js';
+import { setupContextApp } from '../support/setupContextApp.js';
+import { ownApi } from '../support/setupCookieApp.js';
+import { SignInButtons } from '../support/ArticlesDemo.js';
 import { fetchAgain } from '../support/fetchAgain.js';
-import { heldTimers } from '../support/heldTimers.js';
+import { manualTimers } from '../support/manualTimers.js';
 import { manyArticles } from '../support/manyArticles.js';
 import { Rename } from '../support/Rename.js';
-import { tokenWorld } from '../support/tokenWorld.js';
-import { watchTexts } from '../support/watchTexts.js';
-import { widgetWorld } from '../support/widgetWorld.js';
-import { Witness } from '../support/Witness.js';
+import { setupTokenApp } from '../support/setupTokenApp.js';
+import { recordText } from '../support/recordText.js';
+import { setupWidgetApp } from '../support/setupWidgetApp.js';
+import { OutcomeLog } from '../support/OutcomeLog.js';
 
-const world = widgetWorld();
-const many = widgetWorld({ rows: manyArticles(200).rows });
+const app = setupWidgetApp();
+const many = setupWidgetApp({ rows: manyArticles(200).rows });
 
 const everybodys = resourceHandlers(articleResource(ownApi), rows);
 
 /** A deletion can be undone for 8 seconds; these stories tell when they are over. */
-const patience = heldTimers(8_000);
+const patience = manualTimers(8_000);
 
 const LIST = 'GET /api/article  same-origin  access-token: ada-1';
 const DELETE = 'DELETE /api/article/1  same-origin  access-token: ada-1';
@@ -47,9 +47,9 @@ const line = (article: Article, { remove }: { remove: () => Promise<unknown> }):
  */
 const meta = {
   title: 'Widgets/ResourceList/Deleting',
-  component: ResourceList<typeof world.Articles>,
+  component: ResourceList<typeof app.Articles>,
   args: {
-    resource: world.Articles,
+    resource: app.Articles,
     label: 'Articles',
     deleteMode: 'undo',
     getItemLabel: article => article.title,
@@ -57,20 +57,20 @@ const meta = {
   },
   decorators: [
     Story => (
-      <world.Provider>
+      <app.Provider>
         <Story />
-      </world.Provider>
+      </app.Provider>
     ),
   ],
   beforeEach: context => {
-    const stop = world.start('ada')(context);
+    const stop = app.start('ada')(context);
     const release = patience.start();
     return () => {
       stop?.();
       release();
     };
   },
-} satisfies Meta<typeof ResourceList<typeof world.Articles>>;
+} satisfies Meta<typeof ResourceList<typeof app.Articles>>;
 
 export default meta;
 type Story = StoryObj<typeof meta>;
@@ -161,11 +161,11 @@ export const TimeIsOver: Story = {
       await userEvent.click(canvas.getByText('On signing out'));
       await expect(patience.running).toBe(1);
     });
-    const texts = watchTexts(canvas.getByRole('list'));
+    const texts = recordText(canvas.getByRole('list'));
     await step('the time is over: there is nothing to undo any more', async () => {
-      const release = world.articles.hold();
+      const release = app.articles.hold();
       patience.end();
-      await waitFor(() => expect(world.articles.held).toBe(1));
+      await waitFor(() => expect(app.articles.held).toBe(1));
       await expect(canvas.queryByRole('button', { name: 'Undo' })).not.toBeInTheDocument();
       await expect(canvas.getByText(IS_DELETED)).toBeVisible();
       release();
@@ -214,7 +214,7 @@ export const RefusedAfterwards: Story = {
     await step('Ada deletes an article, and the server has a problem', async () => {
       await deleteTheFirst(canvas);
       await userEvent.click(canvas.getByText('On signing out'));
-      world.articles.failNext(500);
+      app.articles.failNext(500);
       patience.end();
     });
     await step('the row is back, and says why', async () => {
@@ -239,7 +239,7 @@ export const ListGoesAway: Story = {
     await step('Ada deletes an article, and closes the list', async () => {
       await deleteTheFirst(canvas);
       await userEvent.click(canvas.getByRole('button', { name: 'Close' }));
-      await waitFor(() => expect(world.articles.rows().map(row => row.id)).not.toContain('1'));
+      await waitFor(() => expect(app.articles.rows().map(row => row.id)).not.toContain('1'));
     });
     await step('she opens it again: the article is gone', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Open' }));
@@ -254,16 +254,16 @@ export const ListGoesAway: Story = {
 export const ProviderGoesAway: Story = {
   render: args => (
     <Closable>
-      <world.Provider>
+      <app.Provider>
         <ResourceList {...args} />
-      </world.Provider>
+      </app.Provider>
     </Closable>
   ),
   play: async ({ canvas, step, journal }) => {
     await step('Ada deletes an article, and closes everything', async () => {
       await deleteTheFirst(canvas);
       await userEvent.click(canvas.getByRole('button', { name: 'Close' }));
-      await waitFor(() => expect(world.articles.rows().map(row => row.id)).not.toContain('1'));
+      await waitFor(() => expect(app.articles.rows().map(row => row.id)).not.toContain('1'));
     });
     await step('one DELETE', () => expect(journal).toHaveSent([LIST, DELETE]));
   },
@@ -275,7 +275,7 @@ export const RowsGoAwayForAWhile: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada deletes an article, and has the list fetched again, which fails', async () => {
       await deleteTheFirst(canvas);
-      world.articles.failNext(503);
+      app.articles.failNext(503);
       await userEvent.click(canvas.getByRole('button', { name: 'Fetch again' }));
       await canvas.findByRole('alert');
     });
@@ -309,7 +309,7 @@ export const TwoQuestions: Story = {
   },
 };
 
-const desk = tokenWorld({ url: ownApi });
+const desk = setupTokenApp({ url: ownApi });
 let visit = desk.anotherSession('ada');
 const Bound = () => {
   const [bound] = useState(() => hookifyResource(resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, Endpoint: authEndpoint(visit) }), () => ({})));
@@ -364,7 +364,7 @@ export const SignedOutMeanwhile: Story = {
   decorators: [
     Story => (
       <>
-        <Door />
+        <SignInButtons />
         <Story />
       </>
     ),
@@ -408,7 +408,7 @@ export const AnotherPersonMeanwhile: Story = {
 export const SignedInMeanwhile: Story = {
   decorators: SignedOutMeanwhile.decorators ?? [],
   beforeEach: context => {
-    const stop = world.start()(context);
+    const stop = app.start()(context);
     everybodys.reset();
     context.msw.use(...everybodys.handlers);
     return stop;
@@ -431,11 +431,11 @@ export const SignedInMeanwhile: Story = {
 export const TimeEndsAtTheSignIn: Story = {
   decorators: SignedOutMeanwhile.decorators ?? [],
   beforeEach: context => {
-    const stop = world.start()(context);
+    const stop = app.start()(context);
     everybodys.reset();
     context.msw.use(...everybodys.handlers);
     // Subscribed before the list: the time ends first, then the list hears of the sign-in.
-    const unsubscribe = world.session.subscribe(() => world.session.getSnapshot().status === 'authenticated' && patience.end());
+    const unsubscribe = app.session.subscribe(() => app.session.getSnapshot().status === 'authenticated' && patience.end());
     return () => {
       unsubscribe();
       stop?.();
@@ -497,7 +497,7 @@ export const InALongList: Story = {
 /** One record: the note stands in its place, and what is shown afterwards is `removed`. */
 export const OneRecord: Story = {
   render: () => (
-    <ResourceDetail resource={world.Articles} label="Article" params={{ id: '1' }} deleteMode="undo" getItemLabel={article => article.title} renderItem={line} />
+    <ResourceDetail resource={app.Articles} label="Article" params={{ id: '1' }} deleteMode="undo" getItemLabel={article => article.title} renderItem={line} />
   ),
   play: async ({ canvas, step, journal }) => {
     await step('Ada deletes the article, and undoes it: the focus stays with it', async () => {
@@ -520,7 +520,7 @@ export const OneRecord: Story = {
 /** One record, with a dialog before. */
 export const OneRecordConfirmed: Story = {
   render: () => (
-    <ResourceDetail resource={world.Articles} label="Article" params={{ id: '1' }} deleteMode="confirm" renderItem={line} />
+    <ResourceDetail resource={app.Articles} label="Article" params={{ id: '1' }} deleteMode="confirm" renderItem={line} />
   ),
   play: async ({ canvas, step, journal }) => {
     await step('Ada deletes the article, and is asked', async () => {
@@ -549,20 +549,20 @@ function Closable({ children }: { children: ReactNode }) {
   );
 }
 
-const sdks = contextWorld({ url: ownApi });
+const sdks = setupContextApp({ url: ownApi });
 
 /** A page leaves while a fresh token is asked for: the deletion waits for the token, which no page lives to see. Nothing is deleted. */
 export const PageGoesAwayDuringARefresh: Story = {
   beforeEach: sdks.start('ada'),
   render: args => (
-    <Witness>
+    <OutcomeLog>
       <sdks.Provider>
         <Rename articles={sdks.Articles} ids={['2']}>
           Rename the second
         </Rename>
         <ResourceList {...args} resource={sdks.Articles} />
       </sdks.Provider>
-    </Witness>
+    </OutcomeLog>
   ),
   play: async ({ canvas, step, journal }) => {
     const release = sdks.sdk.hold();

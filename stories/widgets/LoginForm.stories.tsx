@@ -2,10 +2,10 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { Authenticated, LoginForm } from '../../src/index.js';
-import { Door, Who } from '../support/Desk.js';
-import { widgetWorld } from '../support/widgetWorld.js';
+import { SignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
+import { setupWidgetApp } from '../support/setupWidgetApp.js';
 
-const world = widgetWorld();
+const app = setupWidgetApp();
 
 const LOGIN = 'POST /api/login  same-origin  ';
 
@@ -15,13 +15,13 @@ const meta = {
   component: LoginForm,
   decorators: [
     Story => (
-      <world.Provider>
-        <Who />
+      <app.Provider>
+        <AuthStatus />
         <Story />
-      </world.Provider>
+      </app.Provider>
     ),
   ],
-  beforeEach: world.start(),
+  beforeEach: app.start(),
 } satisfies Meta<typeof LoginForm>;
 
 export default meta;
@@ -171,7 +171,7 @@ export const Loading: Story = {
   play: async ({ canvas, step, journal, msw }) => {
     let answer = () => {};
     const held = new Promise<void>(resolve => (answer = resolve));
-    msw.use(http.post('/api/login', async () => (await held, HttpResponse.json(world.server.signIn('ada')))));
+    msw.use(http.post('/api/login', async () => (await held, HttpResponse.json(app.server.signIn('ada')))));
     await step('Ada presses the button twice', async () => {
       await canvas.findByText('anonymous');
       await userEvent.type(canvas.getByLabelText('User name'), 'ada');
@@ -205,12 +205,12 @@ export const Offline: Story = {
 
 /** After an expiry the form says why it is here. The focus, which the screen before it has lost, is in its first input. */
 export const Expired: Story = {
-  beforeEach: world.start('ada'),
+  beforeEach: app.start('ada'),
   play: async ({ canvas, step, journal }) => {
     await step('Ada’s session ends on the server, and the page learns of it', async () => {
       await canvas.findByText('authenticated');
-      world.server.revoke('ada');
-      await world.session.refresh().catch(() => undefined);
+      app.server.revoke('ada');
+      await app.session.refresh().catch(() => undefined);
       await canvas.findByText('Your session has ended. Sign in to go on.');
       await expect(canvas.getByRole('form', { name: 'Sign in' })).toHaveAccessibleDescription('Your session has ended. Sign in to go on.');
       await expect(canvas.getByLabelText('User name')).toHaveFocus();
@@ -222,10 +222,10 @@ export const Expired: Story = {
 
 /** The screen that she was on goes away as she signs out, and the focus with it: it comes to the form that stands there instead. */
 export const AfterSigningOut: Story = {
-  beforeEach: world.start('ada'),
+  beforeEach: app.start('ada'),
   render: () => (
     <Authenticated fallback={<LoginForm />}>
-      <Door />
+      <SignInButtons />
     </Authenticated>
   ),
   play: async ({ canvas, step, journal }) => {
@@ -241,7 +241,7 @@ export const AfterSigningOut: Story = {
 /** Who is signed in could not be checked. A check under way keeps the focus and sends nothing twice; what was typed stays. */
 export const CouldNotCheck: Story = {
   globals: { mechanism: 'cookie' },
-  parameters: { cookies: world.cookies },
+  parameters: { cookies: app.cookies },
   beforeEach: ({ msw }) => msw.use(http.get('/api/whoami', () => HttpResponse.html('<!doctype html><p>Accept our terms.'), { once: true })),
   play: async ({ canvas, step, journal, msw }) => {
     let answer = () => {};
@@ -273,7 +273,7 @@ export const CouldNotCheck: Story = {
 /** A wrong password is no failed check: where nothing was missing, nothing is offered to be tried again. */
 export const RefusedIsNoFailedCheck: Story = {
   globals: { mechanism: 'cookie' },
-  parameters: { cookies: world.cookies },
+  parameters: { cookies: app.cookies },
   play: async ({ canvas, step, journal }) => {
     await step('Ada mistypes her password', async () => {
       await canvas.findByText('anonymous');
@@ -293,10 +293,10 @@ export const RefusedIsNoFailedCheck: Story = {
 
 /** The server has not confirmed a sign-out. */
 export const SignOutNotConfirmed: Story = {
-  beforeEach: [world.start('ada'), ({ msw }) => msw.use(http.post('/api/logout', () => HttpResponse.json({}, { status: 500 }), { once: true }))],
+  beforeEach: [app.start('ada'), ({ msw }) => msw.use(http.post('/api/logout', () => HttpResponse.json({}, { status: 500 }), { once: true }))],
   render: () => (
     <Authenticated fallback={<LoginForm />}>
-      <Door />
+      <SignInButtons />
     </Authenticated>
   ),
   play: async ({ canvas, step, journal }) => {

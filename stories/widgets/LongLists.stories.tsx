@@ -4,14 +4,14 @@ import { expect, userEvent, waitFor } from 'storybook/test';
 import { nextPageNumber, PaginatedList } from '../../src/index.js';
 import { resourceHandlers } from '../../src/testing/index.js';
 import { articleResource } from '../support/articles.js';
-import { ownApi } from '../support/cookieWorld.js';
+import { ownApi } from '../support/setupCookieApp.js';
 import { manyArticles } from '../support/manyArticles.js';
-import { widgetWorld } from '../support/widgetWorld.js';
+import { setupWidgetApp } from '../support/setupWidgetApp.js';
 
 const PAGE = 100;
-const world = widgetWorld({ rows: manyArticles(10_000).rows, articles: { pagination: { style: 'page', size: PAGE } } });
+const app = setupWidgetApp({ rows: manyArticles(10_000).rows, articles: { pagination: { style: 'page', size: PAGE } } });
 
-const fivePages = resourceHandlers(articleResource(ownApi), manyArticles(5).rows, { auth: world.auth, pagination: { style: 'page', size: 2 } });
+const fivePages = resourceHandlers(articleResource(ownApi), manyArticles(5).rows, { auth: app.auth, pagination: { style: 'page', size: 2 } });
 
 const LIST = 'GET /api/article  same-origin  access-token: ada-1';
 const page = (number: number) => (number === 1 ? LIST : LIST.replace('/article', `/article?page=${number}`));
@@ -23,22 +23,22 @@ const pages = (last: number) => Array.from({ length: last }, (_, place) => page(
  */
 const meta = {
   title: 'Widgets/PaginatedList/Long lists',
-  component: PaginatedList<typeof world.Articles>,
+  component: PaginatedList<typeof app.Articles>,
   args: {
-    resource: world.Articles,
+    resource: app.Articles,
     next: nextPageNumber({ size: PAGE }),
     label: 'Articles',
     renderItem: (article): ReactNode => article.title,
   },
   decorators: [
     Story => (
-      <world.Provider>
+      <app.Provider>
         <Story />
-      </world.Provider>
+      </app.Provider>
     ),
   ],
-  beforeEach: world.start('ada'),
-} satisfies Meta<typeof PaginatedList<typeof world.Articles>>;
+  beforeEach: app.start('ada'),
+} satisfies Meta<typeof PaginatedList<typeof app.Articles>>;
 
 export default meta;
 type Story = StoryObj<typeof meta>;
@@ -145,7 +145,7 @@ export const WaitsAfterAFailure: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('the second page fails', async () => {
       await canvas.findByText('Article 1');
-      world.articles.failNext('network');
+      app.articles.failNext('network');
       await scrollTo(document.documentElement.scrollHeight);
       await expect(await canvas.findByRole('alert')).toHaveTextContent('The server could not be reached.');
     });

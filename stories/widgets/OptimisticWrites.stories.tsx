@@ -2,12 +2,12 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { hookifyResource, resource, ResourceDetail, ResourceForm, ResourceList } from '../../src/index.js';
 import { Article } from '../support/articles.js';
-import { ownApi } from '../support/cookieWorld.js';
-import { Door } from '../support/Desk.js';
-import { widgetWorld } from '../support/widgetWorld.js';
+import { ownApi } from '../support/setupCookieApp.js';
+import { SignInButtons } from '../support/ArticlesDemo.js';
+import { setupWidgetApp } from '../support/setupWidgetApp.js';
 import { ArticleLine } from './ArticleLine.js';
 
-const world = widgetWorld({ articles: { validate: ({ title }) => (title === 'On' ? { title: ['A longer title is needed.'] } : undefined) } });
+const app = setupWidgetApp({ articles: { validate: ({ title }) => (title === 'On' ? { title: ['A longer title is needed.'] } : undefined) } });
 
 const Articles = hookifyResource(
   resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, paginationField: 'page', optimistic: true }),
@@ -33,12 +33,12 @@ const meta = {
   },
   decorators: [
     Story => (
-      <world.Provider>
+      <app.Provider>
         <Story />
-      </world.Provider>
+      </app.Provider>
     ),
   ],
-  beforeEach: world.start('ada'),
+  beforeEach: app.start('ada'),
 } satisfies Meta<typeof ResourceList<typeof Articles>>;
 
 export default meta;
@@ -46,13 +46,13 @@ type Story = StoryObj<typeof meta>;
 type Canvas = Parameters<NonNullable<Story['play']>>[0]['canvas'];
 
 const titles = (canvas: Canvas) => canvas.getAllByRole('listitem').map(row => row.querySelector('span')?.textContent);
-const arrived = () => waitFor(() => expect(world.articles.held).toBe(1));
+const arrived = () => waitFor(() => expect(app.articles.held).toBe(1));
 
 /** A new row is there at once, and nothing can be done with it until the server has answered: it has no key yet. */
 export const Creates: Story = {
   play: async ({ canvas, step, journal }) => {
     await canvas.findByText('On signing in');
-    const release = world.articles.hold();
+    const release = app.articles.hold();
     await step('Ada writes an article: it is there before the answer is', async () => {
       await userEvent.type(canvas.getByLabelText('Title'), 'On writing{Enter}');
       await arrived();
@@ -65,7 +65,7 @@ export const Creates: Story = {
       release();
       await waitFor(() => expect(canvas.getByText('On writing').closest('li')).not.toHaveAttribute('inert'));
       await expect(titles(canvas)).toEqual(['On signing in', 'On signing out', 'On writing']);
-      const releaseDeletion = world.articles.hold();
+      const releaseDeletion = app.articles.hold();
       await userEvent.click(canvas.getByRole('button', { name: 'Delete On writing' }));
       await arrived();
       await expect(titles(canvas)).toEqual(['On signing in', 'On signing out']);
@@ -81,12 +81,12 @@ export const Creates: Story = {
 export const CreatesBesideADeletion: Story = {
   play: async ({ canvas, step, journal }) => {
     await canvas.findByText('On signing in');
-    const release = world.articles.hold();
+    const release = app.articles.hold();
     await step('Ada writes an article, and deletes the second before the answer is there', async () => {
       await userEvent.type(canvas.getByLabelText('Title'), 'On writing{Enter}');
       await arrived();
       await userEvent.click(canvas.getByRole('button', { name: 'Delete On signing out' }));
-      await waitFor(() => expect(world.articles.held).toBe(2));
+      await waitFor(() => expect(app.articles.held).toBe(2));
       await expect(titles(canvas)).toEqual(['On signing in', 'On writing']);
     });
     await step('both answers come: the same', async () => {
@@ -103,7 +103,7 @@ export const CreatesBesideADeletion: Story = {
 export const CreationRefused: Story = {
   play: async ({ canvas, step, journal }) => {
     await canvas.findByText('On signing in');
-    const release = world.articles.hold();
+    const release = app.articles.hold();
     await step('Ada writes an article: it is there', async () => {
       await userEvent.type(canvas.getByLabelText('Title'), 'On{Enter}');
       await arrived();
@@ -135,7 +135,7 @@ export const CreationOffline: Story = {
   ),
   play: async ({ canvas, step, journal }) => {
     await canvas.findByText('On signing in');
-    const release = world.articles.hold();
+    const release = app.articles.hold();
     await step('Ada writes an article: it is the first of the list', async () => {
       await userEvent.type(canvas.getByLabelText('Title'), 'On writing{Enter}');
       await arrived();
@@ -156,7 +156,7 @@ export const Changes: Story = {
   play: async ({ canvas, step, journal }) => {
     await canvas.findByText('On signing in');
     for (const [button, title] of [['Stress On signing in', 'On signing in!'], ['Rewrite On signing in!', 'On signing in!, again']] as const) {
-      const release = world.articles.hold();
+      const release = app.articles.hold();
       await step(`Ada presses “${button}”: the new title is there before the answer is, in a row that is busy`, async () => {
         await userEvent.click(canvas.getByRole('button', { name: button }));
         await arrived();
@@ -180,8 +180,8 @@ export const Changes: Story = {
 export const ChangeRefused: Story = {
   play: async ({ canvas, step, journal }) => {
     await canvas.findByText('On signing in');
-    world.articles.failNext(500);
-    const release = world.articles.hold();
+    app.articles.failNext(500);
+    const release = app.articles.hold();
     await step('Ada changes a title: it is there', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Stress On signing in' }));
       await arrived();
@@ -208,7 +208,7 @@ export const EditRefused: Story = {
   ),
   play: async ({ canvas, step, journal }) => {
     await canvas.findByText('On signing in');
-    const release = world.articles.hold();
+    const release = app.articles.hold();
     await step('Ada saves a title: the list shows it', async () => {
       await userEvent.clear(canvas.getByLabelText('Title'));
       await userEvent.type(canvas.getByLabelText('Title'), 'On{Enter}');
@@ -229,7 +229,7 @@ export const EditRefused: Story = {
 export const Deletes: Story = {
   play: async ({ canvas, step, journal }) => {
     await canvas.findByText('On signing in');
-    const release = world.articles.hold();
+    const release = app.articles.hold();
     await step('Ada deletes an article: it is gone before the answer is there', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Delete On signing in' }));
       await arrived();
@@ -241,7 +241,7 @@ export const Deletes: Story = {
       await journal.settled();
       await expect(titles(canvas)).toEqual(['On signing out']);
     });
-    const releaseLast = world.articles.hold();
+    const releaseLast = app.articles.hold();
     await step('she deletes the other one: there is none', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Delete On signing out' }));
       await arrived();
@@ -258,8 +258,8 @@ export const Deletes: Story = {
 export const DeletionRefused: Story = {
   play: async ({ canvas, step, journal }) => {
     await canvas.findByText('On signing in');
-    world.articles.failNext(403);
-    const release = world.articles.hold();
+    app.articles.failNext(403);
+    const release = app.articles.hold();
     await step('Ada deletes an article: it is gone', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Delete On signing in' }));
       await arrived();
@@ -283,8 +283,8 @@ export const DetailDeletionRefused: Story = {
   ),
   play: async ({ canvas, step, journal }) => {
     await canvas.findByText('On signing in');
-    world.articles.failNext(403);
-    const release = world.articles.hold();
+    app.articles.failNext(403);
+    const release = app.articles.hold();
     await step('Ada deletes the article: it is gone', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Delete On signing in' }));
       await arrived();
@@ -306,23 +306,23 @@ export const AnotherPersonMeanwhile: Story = {
   decorators: [
     Story => (
       <>
-        <Door />
+        <SignInButtons />
         <Story />
       </>
     ),
   ],
   play: async ({ canvas, step, journal }) => {
     await canvas.findByText('On signing in');
-    const release = world.articles.hold();
+    const release = app.articles.hold();
     await step('Ada changes a title and writes an article; neither is answered', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Stress On signing in' }));
       await userEvent.type(canvas.getByLabelText('Title'), 'On writing{Enter}');
-      await waitFor(() => expect(world.articles.held).toBe(2));
+      await waitFor(() => expect(app.articles.held).toBe(2));
       await expect(titles(canvas)).toEqual(['On signing in!', 'On signing out', 'On writing']);
     });
     await step('Grace signs in: her own articles, and nothing of Ada’s', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
-      await waitFor(() => expect(world.articles.held).toBe(3));
+      await waitFor(() => expect(app.articles.held).toBe(3));
       release();
       await canvas.findByText('A compiler for everyone');
       await expect(titles(canvas)).toEqual(['A compiler for everyone', 'On finding the moth']);

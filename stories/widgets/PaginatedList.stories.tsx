@@ -12,18 +12,18 @@ import {
   resource,
   withLinkHeader,
 } from '../../src/index.js';
-import { resourceHandlers, type PretendPagination } from '../../src/testing/index.js';
+import { resourceHandlers, type MockPagination } from '../../src/testing/index.js';
 import { Article, articleResource, type ArticleRow } from '../support/articles.js';
-import { ownApi } from '../support/cookieWorld.js';
-import { widgetWorld } from '../support/widgetWorld.js';
+import { ownApi } from '../support/setupCookieApp.js';
+import { setupWidgetApp } from '../support/setupWidgetApp.js';
 import { ArticleLine } from './ArticleLine.js';
 
 const titles = ['On signing in', 'On signing out', 'On tokens', 'On cookies', 'On clocks'];
 const rows: ArticleRow[] = titles.map((title, place) => ({ id: String(place + 1), title, content: '', author: 'ada' }));
-const world = widgetWorld({ rows, articles: { pagination: { style: 'page', size: 2 } } });
+const app = setupWidgetApp({ rows, articles: { pagination: { style: 'page', size: 2 } } });
 
 /** The same articles, cut into pages in another way. */
-const pagedBy = (pagination: PretendPagination) => resourceHandlers(articleResource(ownApi), rows, { auth: world.auth, pagination: { size: 2, ...pagination } });
+const pagedBy = (pagination: MockPagination) => resourceHandlers(articleResource(ownApi), rows, { auth: app.auth, pagination: { size: 2, ...pagination } });
 
 const LIST = 'GET /api/article  same-origin  access-token: ada-1';
 const page = (search: string) => LIST.replace('/article', `/article?${search}`);
@@ -34,9 +34,9 @@ const page = (search: string) => LIST.replace('/article', `/article?${search}`);
  */
 const meta = {
   title: 'Widgets/PaginatedList',
-  component: PaginatedList<typeof world.Articles>,
+  component: PaginatedList<typeof app.Articles>,
   args: {
-    resource: world.Articles,
+    resource: app.Articles,
     next: nextPageNumber({ size: 2 }),
     label: 'Articles',
     renderItem: (article, { update, partialUpdate, remove }) => (
@@ -45,13 +45,13 @@ const meta = {
   },
   decorators: [
     Story => (
-      <world.Provider>
+      <app.Provider>
         <Story />
-      </world.Provider>
+      </app.Provider>
     ),
   ],
-  beforeEach: world.start('ada'),
-} satisfies Meta<typeof PaginatedList<typeof world.Articles>>;
+  beforeEach: app.start('ada'),
+} satisfies Meta<typeof PaginatedList<typeof app.Articles>>;
 
 export default meta;
 type Story = StoryObj<typeof meta>;
@@ -96,18 +96,18 @@ export const Empty: Story = {
 };
 
 export const Loading: Story = {
-  beforeEach: () => void world.articles.hold(),
+  beforeEach: () => void app.articles.hold(),
   play: async ({ canvas, step, journal }) => {
     await step('the reader is told that it is loading', async () => {
       await expect(await canvas.findByRole('status')).toHaveTextContent('Loading…');
-      await waitFor(() => expect(world.articles.held).toBe(1));
+      await waitFor(() => expect(app.articles.held).toBe(1));
     });
     await step('one GET is under way', () => expect(journal).toHaveSent([LIST]));
   },
 };
 
 export const Refused: Story = {
-  beforeEach: () => world.articles.failNext(403),
+  beforeEach: () => app.articles.failNext(403),
   play: async ({ canvas, step, journal }) => {
     await step('the refusal is announced', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('You are not allowed to do this.');
@@ -128,7 +128,7 @@ export const Expired: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees the first page; her token expires; she loads the second', async () => {
       await canvas.findByText('On signing in');
-      world.server.expireAccessTokens();
+      app.server.expireAccessTokens();
       await userEvent.click(await more(canvas));
       await canvas.findByText('On cookies');
     });
@@ -147,13 +147,13 @@ export const Offline: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('the second page fails, and the first one stays', async () => {
       const button = await more(canvas);
-      world.articles.failNext('network');
+      app.articles.failNext('network');
       await userEvent.click(button);
       await expect(await canvas.findByRole('alert')).toHaveTextContent('The server could not be reached.');
       await expect(canvas.getAllByRole('listitem')).toHaveLength(2);
     });
     await step('a retry is refused, and the first one stays', async () => {
-      world.articles.failNext(403);
+      app.articles.failNext(403);
       await userEvent.click(canvas.getByRole('button', { name: 'Try again' }));
       await canvas.findByText('You are not allowed to do this.');
       await expect(canvas.getAllByRole('listitem')).toHaveLength(2);
@@ -293,11 +293,11 @@ export const PressedTwice: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada presses twice; the button says that it is at work', async () => {
       const button = await more(canvas);
-      const release = world.articles.hold();
+      const release = app.articles.hold();
       await userEvent.dblClick(button);
       await expect(await canvas.findByRole('button', { name: 'Loading more…' })).toHaveAttribute('aria-disabled', 'true');
       await expect(canvas.getByRole('button', { name: 'Loading more…' })).toHaveFocus();
-      await waitFor(() => expect(world.articles.held).toBe(1));
+      await waitFor(() => expect(app.articles.held).toBe(1));
       release();
     });
     await step('four articles', async () => {

@@ -4,21 +4,21 @@ import { expect, userEvent, waitFor } from 'storybook/test';
 import { Entity, hookifyResource, nextPageNumber, PaginatedList, resource, ResourceList, useAuth, useDebouncedParams } from '../../src/index.js';
 import { resourceHandlers } from '../../src/testing/index.js';
 import { articleResource, rows } from '../support/articles.js';
-import { ownApi } from '../support/cookieWorld.js';
-import { heldTimers } from '../support/heldTimers.js';
-import { widgetWorld } from '../support/widgetWorld.js';
-import { watchTexts } from '../support/watchTexts.js';
+import { ownApi } from '../support/setupCookieApp.js';
+import { manualTimers } from '../support/manualTimers.js';
+import { setupWidgetApp } from '../support/setupWidgetApp.js';
+import { recordText } from '../support/recordText.js';
 
-const world = widgetWorld({ articles: { pagination: { style: 'page', size: 1 } } });
-const whole = widgetWorld();
+const app = setupWidgetApp({ articles: { pagination: { style: 'page', size: 1 } } });
+const whole = setupWidgetApp();
 
 /** The same articles, for whoever asks. */
 const everybodys = resourceHandlers(articleResource(ownApi), rows);
 
 /** The widgets show progress after 300 ms; these stories tell when that is over. */
-const patience = heldTimers(300);
+const patience = manualTimers(300);
 /** `useDebouncedParams` waits for 250 ms of quiet. */
-const quiet = heldTimers(250);
+const quiet = manualTimers(250);
 
 const LIST = 'GET /api/article  same-origin  access-token: ada-1';
 const found = (search: string) => LIST.replace('/article', `/article?${search}`);
@@ -49,7 +49,7 @@ export const FastAnswer: Story = {
   beforeEach: () => void whole.articles.hold(),
   play: async ({ canvas, canvasElement, step, journal }) => {
     const release = whole.articles.hold();
-    const said = watchTexts(canvasElement);
+    const said = recordText(canvasElement);
     await step('the list is on its way, and the screen says nothing', async () => {
       await waitFor(() => expect(whole.articles.held).toBe(1));
       await expect(canvas.queryByRole('status')).not.toBeInTheDocument();
@@ -87,18 +87,18 @@ export const SlowAnswer: Story = {
 
 /** The next page: the button changes its words only when the page takes longer. */
 export const SlowPage: Story = {
-  beforeEach: world.start('ada'),
+  beforeEach: app.start('ada'),
   render: ({ label }) => (
-    <world.Provider>
-      <PaginatedList resource={world.Articles} next={nextPageNumber({ size: 1 })} label={label} renderItem={article => article.title} />
-    </world.Provider>
+    <app.Provider>
+      <PaginatedList resource={app.Articles} next={nextPageNumber({ size: 1 })} label={label} renderItem={article => article.title} />
+    </app.Provider>
   ),
   play: async ({ canvas, step, journal }) => {
     const button = await canvas.findByRole('button', { name: 'Load more' });
-    const release = world.articles.hold();
+    const release = app.articles.hold();
     await step('Ada presses the button, and it stays as it is', async () => {
       await userEvent.click(button);
-      await waitFor(() => expect(world.articles.held).toBe(1));
+      await waitFor(() => expect(app.articles.held).toBe(1));
       await expect(button).toHaveTextContent('Load more');
       await expect(button).toHaveAttribute('aria-disabled', 'false');
     });
@@ -193,7 +193,7 @@ export const NobodyElsesOldRows: Story = {
       await waitFor(() => expect(whole.articles.held).toBe(1));
       await expect(canvas.getByText('On signing in')).toBeVisible();
     });
-    const said = watchTexts(canvasElement);
+    const said = recordText(canvasElement);
     await step('Grace signs in: at no time are Ada’s rows below her name', async () => {
       await whole.session.login({ username: 'grace', password: 'hopper' });
       await canvas.findByText('Grace Hopper');

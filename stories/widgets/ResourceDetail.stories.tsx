@@ -2,19 +2,19 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { ResourceDetail } from '../../src/index.js';
 import { fetchAgain } from '../support/fetchAgain.js';
-import { widgetWorld } from '../support/widgetWorld.js';
+import { setupWidgetApp } from '../support/setupWidgetApp.js';
 import { ArticleLine } from './ArticleLine.js';
 
-const world = widgetWorld();
+const app = setupWidgetApp();
 
 const ONE = '/api/article/1  same-origin  access-token: ada-1';
 
 /** One record with all its states, changed by PUT or PATCH, deleted. Ada is signed in; article 1 is hers, article 3 is Grace's. */
 const meta = {
   title: 'Widgets/ResourceDetail',
-  component: ResourceDetail<typeof world.Articles>,
+  component: ResourceDetail<typeof app.Articles>,
   args: {
-    resource: world.Articles,
+    resource: app.Articles,
     params: { id: '1' },
     label: 'Article',
     renderItem: (article, { update, partialUpdate, remove, invalidate }) => (
@@ -26,13 +26,13 @@ const meta = {
   },
   decorators: [
     Story => (
-      <world.Provider>
+      <app.Provider>
         <Story />
-      </world.Provider>
+      </app.Provider>
     ),
   ],
-  beforeEach: world.start('ada'),
-} satisfies Meta<typeof ResourceDetail<typeof world.Articles>>;
+  beforeEach: app.start('ada'),
+} satisfies Meta<typeof ResourceDetail<typeof app.Articles>>;
 
 export default meta;
 type Story = StoryObj<typeof meta>;
@@ -73,11 +73,11 @@ export const MissingInItsOwnWords: Story = {
 };
 
 export const Loading: Story = {
-  beforeEach: () => void world.articles.hold(),
+  beforeEach: () => void app.articles.hold(),
   play: async ({ canvas, step, journal }) => {
     await step('the reader is told that it is loading', async () => {
       await expect(await canvas.findByRole('status')).toHaveTextContent('Loading…');
-      await waitFor(() => expect(world.articles.held).toBe(1));
+      await waitFor(() => expect(app.articles.held).toBe(1));
     });
     await step('one GET is under way', () => expect(journal).toHaveSent([`GET ${ONE}`]));
   },
@@ -99,10 +99,10 @@ export const Expired: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her article; then her token expires', async () => {
       await canvas.findByText('On signing in');
-      world.server.expireAccessTokens();
+      app.server.expireAccessTokens();
     });
     await step('she has it fetched again', async () => {
-      const release = world.articles.hold();
+      const release = app.articles.hold();
       await userEvent.click(canvas.getByRole('button', { name: 'Fetch again' }));
       await expect(await canvas.findByRole('status')).toHaveTextContent('Updating…');
       await expect(canvas.getByText('On signing in')).toBeVisible();
@@ -122,7 +122,7 @@ export const Expired: Story = {
 
 /** No connection: the button works at once. */
 export const Offline: Story = {
-  beforeEach: () => world.articles.failNext('network'),
+  beforeEach: () => app.articles.failNext('network'),
   play: async ({ canvas, step, journal }) => {
     await step('the reader is told, and tries again', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('The server could not be reached.');
@@ -179,10 +179,10 @@ export const Deletes: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada deletes the article by keyboard; it stays until the server has agreed', async () => {
       const button = await canvas.findByRole('button', { name: 'Delete On signing in' });
-      const release = world.articles.hold();
+      const release = app.articles.hold();
       button.focus();
       await userEvent.keyboard('{Enter}');
-      await waitFor(() => expect(world.articles.held).toBe(1));
+      await waitFor(() => expect(app.articles.held).toBe(1));
       await expect(canvas.getByText('On signing in')).toBeVisible();
       release();
     });
@@ -199,7 +199,7 @@ export const KeepsARefusedDeletion: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada deletes the article, and is refused', async () => {
       const button = await canvas.findByRole('button', { name: 'Delete On signing in' });
-      world.articles.failNext(403);
+      app.articles.failNext(403);
       await userEvent.click(button);
       await expect(await canvas.findByRole('alert')).toHaveTextContent('You are not allowed to do this.');
       await expect(canvas.getByText('On signing in')).toBeVisible();

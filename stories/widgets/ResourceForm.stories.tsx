@@ -5,11 +5,11 @@ import { expect, fn, userEvent, waitFor } from 'storybook/test';
 import { Authenticated, Entity, hookifyResource, LoginForm, resource, ResourceForm, ResourceList } from '../../src/index.js';
 import { resourceHandlers } from '../../src/testing/index.js';
 import { rows } from '../support/articles.js';
-import { Door } from '../support/Desk.js';
-import { ownApi } from '../support/cookieWorld.js';
-import { widgetWorld } from '../support/widgetWorld.js';
+import { SignInButtons } from '../support/ArticlesDemo.js';
+import { ownApi } from '../support/setupCookieApp.js';
+import { setupWidgetApp } from '../support/setupWidgetApp.js';
 
-const world = widgetWorld({ articles: { validate: ({ title }) => (title === '' ? { title: ['A title is needed.'] } : undefined) } });
+const app = setupWidgetApp({ articles: { validate: ({ title }) => (title === '' ? { title: ['A title is needed.'] } : undefined) } });
 
 const LIST = '/api/article  same-origin  access-token: ada-1';
 const ONE = '/api/article/1  same-origin  access-token: ada-1';
@@ -17,9 +17,9 @@ const ONE = '/api/article/1  same-origin  access-token: ada-1';
 /** Creates or changes a record. The list beside it is another widget: it follows by itself. */
 const meta = {
   title: 'Widgets/ResourceForm',
-  component: ResourceForm<typeof world.Articles, 'push' | 'unshift' | 'update' | 'partialUpdate'>,
+  component: ResourceForm<typeof app.Articles, 'push' | 'unshift' | 'update' | 'partialUpdate'>,
   args: {
-    resource: world.Articles,
+    resource: app.Articles,
     action: 'push',
     fields: [
       { name: 'title', label: 'Title' },
@@ -29,14 +29,14 @@ const meta = {
   },
   decorators: [
     Story => (
-      <world.Provider>
+      <app.Provider>
         <Story />
-        <ResourceList resource={world.Articles} label="Articles" renderItem={article => <span>{article.title}</span>} />
-      </world.Provider>
+        <ResourceList resource={app.Articles} label="Articles" renderItem={article => <span>{article.title}</span>} />
+      </app.Provider>
     ),
   ],
-  beforeEach: world.start('ada'),
-} satisfies Meta<typeof ResourceForm<typeof world.Articles, 'push' | 'unshift' | 'update' | 'partialUpdate'>>;
+  beforeEach: app.start('ada'),
+} satisfies Meta<typeof ResourceForm<typeof app.Articles, 'push' | 'unshift' | 'update' | 'partialUpdate'>>;
 
 export default meta;
 type Story = StoryObj<typeof meta>;
@@ -148,7 +148,7 @@ class Book extends Entity {
 const book = { id: '7', title: 'On moths', subtitle: null, pages: '5', year: null, isLent: null };
 const bookResource = resource({ urlPrefix: ownApi, path: '/book/:id', schema: Book });
 const Books = hookifyResource(bookResource);
-const books = resourceHandlers(bookResource, [book], { auth: world.auth });
+const books = resourceHandlers(bookResource, [book], { auth: app.auth });
 const BOOK = '/api/book/7  same-origin  access-token: ada-1';
 
 function BookForm({ action, onSuccess }: { action: 'update' | 'partialUpdate'; onSuccess: (() => void) | undefined }) {
@@ -222,7 +222,7 @@ export const Offline: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada writes an article, and is told that the server is out of reach', async () => {
       await canvas.findByText('On signing in');
-      world.articles.failNext('network');
+      app.articles.failNext('network');
       await userEvent.type(canvas.getByLabelText('Title'), 'On writing{Enter}');
       await expect(await canvas.findByRole('alert')).toHaveTextContent('The server could not be reached. Check the connection.');
       await expect(canvas.getByLabelText('Title')).toHaveValue('On writing');
@@ -425,9 +425,9 @@ export const RefusedLate: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sends no title, and takes notes before the answer is there', async () => {
       await canvas.findByText('On signing in');
-      const release = world.articles.hold();
+      const release = app.articles.hold();
       await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
-      await waitFor(() => expect(world.articles.held).toBe(1));
+      await waitFor(() => expect(app.articles.held).toBe(1));
       await userEvent.type(canvas.getByLabelText('Notes'), 'moth');
       release();
     });
@@ -481,11 +481,11 @@ export const Loading: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada presses the button twice, and types on', async () => {
       await canvas.findByText('On signing in');
-      const release = world.articles.hold();
+      const release = app.articles.hold();
       await userEvent.type(canvas.getByLabelText('Title'), 'On writing');
       await userEvent.dblClick(canvas.getByRole('button', { name: 'Create' }));
       await expect(await canvas.findByRole('button', { name: 'Saving…' })).toHaveAttribute('aria-disabled', 'true');
-      await waitFor(() => expect(world.articles.held).toBe(1));
+      await waitFor(() => expect(app.articles.held).toBe(1));
       await userEvent.type(canvas.getByLabelText('Content'), 'And on.');
       release();
     });
@@ -504,7 +504,7 @@ export const Expired: Story = {
   decorators: [
     Story => (
       <>
-        <Door />
+        <SignInButtons />
         <Authenticated fallback={<LoginForm />}>
           <Story />
         </Authenticated>
@@ -514,7 +514,7 @@ export const Expired: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada’s login is revoked while she types; saving brings the login form', async () => {
       await canvas.findByText('On signing in');
-      world.server.revoke('ada');
+      app.server.revoke('ada');
       await userEvent.type(canvas.getByLabelText('Title'), 'On writing');
       await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
       await canvas.findByText('Your session has ended. Sign in to go on.', { selector: '[role="status"]' });
@@ -553,7 +553,7 @@ export const ExpiredOnOneRecord: Story = {
     await step('Ada’s login is revoked while she types into the second article', async () => {
       await canvas.findByText('On signing in');
       await userEvent.click(canvas.getByRole('button', { name: 'Article 2' }));
-      world.server.revoke('ada');
+      app.server.revoke('ada');
       await userEvent.type(canvas.getByLabelText('Title'), ' again{Enter}');
       await canvas.findByText('Your session has ended. Sign in to go on.', { selector: '[role="status"]' });
     });
@@ -600,7 +600,7 @@ export const SignedOutAfterAnExpiry: Story = {
     await step('Ada’s login is revoked while she writes', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Write' }));
       await canvas.findByText('On signing in');
-      world.server.revoke('ada');
+      app.server.revoke('ada');
       await userEvent.type(canvas.getByLabelText('Title'), 'On writing{Enter}');
       await canvas.findByText('Your session has ended. Sign in to go on.', { selector: '[role="status"]' });
     });

@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { hookifyResource, LoginForm, ResourceList } from '../../src/index.js';
 import { articleResource } from '../support/articles.js';
-import { ownApi } from '../support/cookieWorld.js';
+import { ownApi } from '../support/setupCookieApp.js';
 import { fetchAgain } from '../support/fetchAgain.js';
-import { widgetWorld } from '../support/widgetWorld.js';
-import { watchTexts } from '../support/watchTexts.js';
+import { setupWidgetApp } from '../support/setupWidgetApp.js';
+import { recordText } from '../support/recordText.js';
 import { ArticleLine } from './ArticleLine.js';
 
-const world = widgetWorld({ articles: { validate: ({ title }) => (title === '' ? { title: ['A title is needed.'] } : undefined) } });
+const app = setupWidgetApp({ articles: { validate: ({ title }) => (title === '' ? { title: ['A title is needed.'] } : undefined) } });
 
 const LIST = '/api/article  same-origin  access-token: ada-1';
 
@@ -20,9 +20,9 @@ const LIST = '/api/article  same-origin  access-token: ada-1';
  */
 const meta = {
   title: 'Widgets/ResourceList',
-  component: ResourceList<typeof world.Articles>,
+  component: ResourceList<typeof app.Articles>,
   args: {
-    resource: world.Articles,
+    resource: app.Articles,
     label: 'Articles',
     renderItem: (article, { update, partialUpdate, remove }) => (
       <ArticleLine article={article} update={update} partialUpdate={partialUpdate} remove={remove} />
@@ -30,13 +30,13 @@ const meta = {
   },
   decorators: [
     Story => (
-      <world.Provider>
+      <app.Provider>
         <Story />
-      </world.Provider>
+      </app.Provider>
     ),
   ],
-  beforeEach: world.start('ada'),
-} satisfies Meta<typeof ResourceList<typeof world.Articles>>;
+  beforeEach: app.start('ada'),
+} satisfies Meta<typeof ResourceList<typeof app.Articles>>;
 
 export default meta;
 type Story = StoryObj<typeof meta>;
@@ -68,11 +68,11 @@ export const Empty: Story = {
 
 /** The first answer is on its way: the `loading` slot, or a word that is announced. */
 export const Loading: Story = {
-  beforeEach: () => void world.articles.hold(),
+  beforeEach: () => void app.articles.hold(),
   play: async ({ canvas, step, journal }) => {
     await step('the reader is told that it is loading', async () => {
       await expect(await canvas.findByRole('status')).toHaveTextContent('Loading…');
-      await waitFor(() => expect(world.articles.held).toBe(1));
+      await waitFor(() => expect(app.articles.held).toBe(1));
     });
     await step('one GET is under way', () => expect(journal).toHaveSent([`GET ${LIST}`]));
   },
@@ -80,7 +80,7 @@ export const Loading: Story = {
 
 /** The server says 403: what happened in words, and a button. Whoever is signed in stays signed in. */
 export const Refused: Story = {
-  beforeEach: () => world.articles.failNext(403),
+  beforeEach: () => app.articles.failNext(403),
   play: async ({ canvas, step, journal }) => {
     await step('the refusal is announced', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('You are not allowed to do this.');
@@ -96,12 +96,12 @@ export const Expired: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles; then her token expires', async () => {
       await canvas.findByText('On signing in');
-      world.server.expireAccessTokens();
+      app.server.expireAccessTokens();
     });
     await step('she has the list fetched again; the old rows stay until the new ones are there', async () => {
-      const release = world.articles.hold();
+      const release = app.articles.hold();
       await userEvent.click(canvas.getByRole('button', { name: 'Fetch again' }));
-      await waitFor(() => expect(world.articles.held).toBe(1));
+      await waitFor(() => expect(app.articles.held).toBe(1));
       await expect(canvas.getByText('On signing in')).toBeVisible();
       await waitFor(() => expect(canvas.getByRole('list')).toHaveAttribute('aria-busy', 'true'));
       release();
@@ -120,7 +120,7 @@ export const Expired: Story = {
 
 /** No connection, twice: the button works at once, keeps the focus while it fails, and gives it to the list when it succeeds. */
 export const Offline: Story = {
-  beforeEach: () => world.articles.failNext('network', 2),
+  beforeEach: () => app.articles.failNext('network', 2),
   play: async ({ canvas, step, journal }) => {
     await step('the reader is told', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('The server could not be reached.');
@@ -192,7 +192,7 @@ export const KeepsTheTextOfARefusedRow: Story = {
       await expect(canvas.getByLabelText('Content')).toHaveValue('A long text.');
     });
     await step('she adds it, but there is no connection: both texts stay', async () => {
-      world.articles.failNext('network');
+      app.articles.failNext('network');
       await userEvent.type(canvas.getByLabelText('Title'), 'On writing');
       await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
       await expect(await canvas.findByText(/The server could not be reached/)).toBeVisible();
@@ -276,10 +276,10 @@ export const KeepsTheRowOfARefusedDeletion: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada presses Delete twice while the answer is on its way', async () => {
       await canvas.findByText('On signing in');
-      world.articles.failNext(403);
-      const release = world.articles.hold();
+      app.articles.failNext(403);
+      const release = app.articles.hold();
       await userEvent.dblClick(canvas.getByRole('button', { name: 'Delete On signing in' }));
-      await waitFor(() => expect(world.articles.held).toBe(1));
+      await waitFor(() => expect(app.articles.held).toBe(1));
       await expect(canvas.getAllByRole('listitem')[0]).toHaveAttribute('aria-busy', 'true');
       release();
     });
@@ -309,13 +309,13 @@ export const TriesAnOldErrorAgain: Story = {
       </>
     );
   },
-  beforeEach: () => world.articles.failNext(403),
+  beforeEach: () => app.articles.failNext(403),
   play: async ({ canvas, canvasElement, step, journal }) => {
     await step('the list is refused, and Ada leaves', async () => {
       await canvas.findByText('You are not allowed to do this.');
       await userEvent.click(canvas.getByRole('button', { name: 'Leave' }));
     });
-    const said = watchTexts(canvasElement);
+    const said = recordText(canvasElement);
     await step('she comes back and sees her articles, without a press and without the error', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Come back' }));
       await canvas.findByText('On signing in');
@@ -328,7 +328,7 @@ export const TriesAnOldErrorAgain: Story = {
 
 /** A list that was refused because nobody was signed in appears by itself when somebody signs in. */
 export const HealsAtSignIn: Story = {
-  beforeEach: world.start(),
+  beforeEach: app.start(),
   decorators: [
     Story => (
       <>
@@ -360,15 +360,15 @@ export const HealsAtSignIn: Story = {
 export const SignsInMeanwhile: Story = {
   ...HealsAtSignIn,
   play: async ({ canvas, step, journal }) => {
-    const release = world.articles.hold();
+    const release = app.articles.hold();
     await step('the list is on its way as nobody', async () => {
       await canvas.findByText('Loading…');
-      await waitFor(() => expect(world.articles.held).toBe(1));
+      await waitFor(() => expect(app.articles.held).toBe(1));
     });
     await step('Ada signs in, sees her articles, and changes one', async () => {
       await userEvent.type(canvas.getByLabelText('User name'), 'ada');
       await userEvent.type(canvas.getByLabelText('Password'), 'lovelace{Enter}');
-      await waitFor(() => expect(world.articles.held).toBeGreaterThan(1));
+      await waitFor(() => expect(app.articles.held).toBeGreaterThan(1));
       release();
       await userEvent.click(await canvas.findByRole('button', { name: 'Stress On signing in' }));
       await canvas.findByText('On signing in!');

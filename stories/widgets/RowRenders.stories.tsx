@@ -4,15 +4,15 @@ import { expect, userEvent, waitFor } from 'storybook/test';
 import { PaginatedList, ResourceList } from '../../src/index.js';
 import { resourceHandlers } from '../../src/testing/index.js';
 import { articleResource, type Article } from '../support/articles.js';
-import { ownApi } from '../support/cookieWorld.js';
+import { ownApi } from '../support/setupCookieApp.js';
 import { manyArticles } from '../support/manyArticles.js';
-import { createTally, Tally } from '../support/Tally.js';
-import { widgetWorld } from '../support/widgetWorld.js';
+import { createCounter, RenderCounter } from '../support/RenderCounter.js';
+import { setupWidgetApp } from '../support/setupWidgetApp.js';
 
-const world = widgetWorld({ rows: manyArticles(1_000).rows });
-const renders = createTally();
+const app = setupWidgetApp({ rows: manyArticles(1_000).rows });
+const renders = createCounter();
 
-const forty = resourceHandlers(articleResource(ownApi), manyArticles(40).rows, { auth: world.auth });
+const forty = resourceHandlers(articleResource(ownApi), manyArticles(40).rows, { auth: app.auth });
 /** The titles of the rows that `renderItem` was called for. */
 const called = new Set<string>();
 
@@ -39,24 +39,24 @@ function CountedRow({ article, partialUpdate }: CountedRowProps) {
  */
 const meta = {
   title: 'Widgets/ResourceList/One row renders',
-  component: ResourceList<typeof world.Articles>,
+  component: ResourceList<typeof app.Articles>,
   args: {
-    resource: world.Articles,
+    resource: app.Articles,
     label: 'Articles',
     // Words of one's own, written in place: equal words are no change.
     labels: { empty: 'No articles.' },
-    renderHeader: () => <Tally label="Row renders" tally={renders} />,
+    renderHeader: () => <RenderCounter label="Row renders" tally={renders} />,
     renderItem: (article, { partialUpdate }) => <CountedRow article={article} partialUpdate={partialUpdate} />,
   },
   decorators: [
     Story => (
-      <world.Provider>
+      <app.Provider>
         <Story />
-      </world.Provider>
+      </app.Provider>
     ),
   ],
-  beforeEach: world.start('ada'),
-} satisfies Meta<typeof ResourceList<typeof world.Articles>>;
+  beforeEach: app.start('ada'),
+} satisfies Meta<typeof ResourceList<typeof app.Articles>>;
 
 export default meta;
 type Story = StoryObj<typeof meta>;
@@ -95,7 +95,7 @@ export const OneOfFortyGoes: Story = {
   },
   render: () => (
     <PaginatedList
-      resource={world.Articles}
+      resource={app.Articles}
       label="Articles"
       renderItem={(article, { remove }) => {
         called.add(article.title);
@@ -137,7 +137,7 @@ function Loud() {
         Louder
       </button>
       <PaginatedList
-        resource={world.Articles}
+        resource={app.Articles}
         label="Articles"
         renderItem={({ title }) => {
           called.add(title);

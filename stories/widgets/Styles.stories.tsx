@@ -2,16 +2,16 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { type CSSProperties } from 'react';
 import { expect } from 'storybook/test';
 import { ResourceForm, ResourceList } from '../../src/index.js';
-import { widgetWorld } from '../support/widgetWorld.js';
+import { setupWidgetApp } from '../support/setupWidgetApp.js';
 
-const world = widgetWorld();
+const app = setupWidgetApp();
 
 /** A list and a form, as every app has them. */
 function ListAndForm() {
   return (
     <>
       <ResourceList
-        resource={world.Articles}
+        resource={app.Articles}
         label="Articles"
         renderItem={({ title }, { remove }) => (
           <>
@@ -23,7 +23,7 @@ function ListAndForm() {
         )}
       />
       <ResourceForm
-        resource={world.Articles}
+        resource={app.Articles}
         action="push"
         fields={[
           { name: 'title', label: 'Title' },
@@ -43,12 +43,12 @@ const meta = {
   component: ListAndForm,
   decorators: [
     Story => (
-      <world.Provider>
+      <app.Provider>
         <Story />
-      </world.Provider>
+      </app.Provider>
     ),
   ],
-  beforeEach: world.start('ada'),
+  beforeEach: app.start('ada'),
 } satisfies Meta<typeof ListAndForm>;
 
 export default meta;
@@ -146,7 +146,7 @@ export const LightAndDark: Story = {
 
 /** From right to left: what stood at the left stands at the right. */
 export const RightToLeft: Story = {
-  beforeEach: () => world.articles.failNext(403),
+  beforeEach: () => app.articles.failNext(403),
   decorators: [
     Story => (
       <div dir="rtl" lang="ar">
@@ -156,7 +156,7 @@ export const RightToLeft: Story = {
   ],
   render: () => (
     <ResourceList
-      resource={world.Articles}
+      resource={app.Articles}
       label="مقالات"
       labels={{ failure: () => 'غير مسموح لك بذلك.', retry: 'حاول مرة أخرى' }}
       renderItem={({ title }) => <bdi>{title}</bdi>}

@@ -3,11 +3,11 @@ import { http, HttpResponse } from 'msw';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { Authenticated, LoginForm, nextPageNumber, PaginatedList, ResourceList, WidgetLabelsProvider, type WidgetLabels } from '../../src/index.js';
 import { manyArticles } from '../support/manyArticles.js';
-import { widgetWorld } from '../support/widgetWorld.js';
+import { setupWidgetApp } from '../support/setupWidgetApp.js';
 
-const world = widgetWorld({ rows: manyArticles(2_500).rows, articles: { pagination: { style: 'page', size: 1_250 } } });
+const app = setupWidgetApp({ rows: manyArticles(2_500).rows, articles: { pagination: { style: 'page', size: 1_250 } } });
 
-const small = widgetWorld();
+const small = setupWidgetApp();
 
 const LIST = 'GET /api/article  same-origin  access-token: ada-1';
 
@@ -70,7 +70,7 @@ const meta = {
     children: (
       <Authenticated fallback={<LoginForm />}>
         <PaginatedList
-          resource={world.Articles}
+          resource={app.Articles}
           next={nextPageNumber({ size: 1_250 })}
           label="Artikel"
           labels={{ loadMore: 'Weitere Artikel' }}
@@ -89,11 +89,11 @@ const meta = {
     ),
   },
   render: args => (
-    <world.Provider>
+    <app.Provider>
       <WidgetLabelsProvider {...args} />
-    </world.Provider>
+    </app.Provider>
   ),
-  beforeEach: world.start('ada'),
+  beforeEach: app.start('ada'),
 } satisfies Meta<typeof WidgetLabelsProvider>;
 
 export default meta;
@@ -249,7 +249,7 @@ export const Arabic: Story = {
     labels: arabic,
     children: (
       <PaginatedList
-        resource={world.Articles}
+        resource={app.Articles}
         next={nextPageNumber({ size: 1_250 })}
         label="مقالات"
         deleteMode="undo"
@@ -295,7 +295,7 @@ export const ArabicLogin: Story = {
   args: { labels: arabic, children: <LoginForm /> },
   decorators: Arabic.decorators ?? [],
   beforeEach: context => {
-    const stop = world.start()(context);
+    const stop = app.start()(context);
     context.msw.use(http.post('/api/login', () => HttpResponse.json({ errors: { username: ['هذا الحساب مقفل.'] } }, { status: 422 })));
     return stop;
   },

@@ -1,7 +1,7 @@
 import { renderToString } from 'react-dom/server';
 import { beforeEach, describe, expect, vi } from 'vitest';
 import { createApp } from './app/createApp.js';
-import { eavesdrop } from './support/eavesdrop.js';
+import { recordMessages } from './support/recordMessages.js';
 import { says, signIn, test, titles } from './support/test.js';
 
 /** What React says of data-client's own provider and of its button for developers, whoever uses them; neither is about a mismatch. */
@@ -34,7 +34,7 @@ describe('a page that a server rendered', () => {
     const search = { session, ...(session === 'context' && { subject: 'ada', token: server.signIn('ada').accessToken }) };
     if (session !== 'context') await signIn(await open(server, search), 'ada');
     const page = await context.newPage();
-    const { said } = eavesdrop(page);
+    const { said } = recordMessages(page);
     const answer = await page.goto(`${server.url}/page?${new URLSearchParams({ ...search, hydrate: '' }).toString()}`);
     const html = (await answer?.text()) ?? '';
     expect(html).toContain(session === 'context' ? 'authenticated ada' : 'One moment…');
@@ -47,7 +47,7 @@ describe('a page that a server rendered', () => {
   test.for(['token', 'context'])('is taken over without a complaint when nobody is signed in: %s', async (session, { context, startServer }) => {
     const server = await startServer({ build, rendered });
     const page = await context.newPage();
-    const { said } = eavesdrop(page);
+    const { said } = recordMessages(page);
     await page.goto(`${server.url}/page?${new URLSearchParams({ session, hydrate: '' }).toString()}`);
     await says(page, 'anonymous');
     await page.getByText('Nobody is signed in.').waitFor();
@@ -57,7 +57,7 @@ describe('a page that a server rendered', () => {
   test('that shows something else than the server did is complained of', async ({ context, startServer }) => {
     const server = await startServer({ build, rendered: path => rendered(path).replace('One moment…', 'Another moment…') });
     const page = await context.newPage();
-    const { said } = eavesdrop(page);
+    const { said } = recordMessages(page);
     await page.goto(`${server.url}/page?session=token&hydrate=`);
     await says(page, 'anonymous');
     expect(complaints(said).join('\n')).toContain('Another moment…');

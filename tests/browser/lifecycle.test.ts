@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect } from 'vitest';
-import { countLeftovers, leftovers, type Leftovers } from './support/leftovers.js';
+import { countLeftovers, findLeaks, type Leftovers } from './support/findLeaks.js';
 import { eventually, press, says, signIn, test } from './support/test.js';
 
 const SESSIONS = ['token', 'cookie'];
@@ -11,9 +11,9 @@ const build = 'development';
 type Way = 'unmounted' | 'unmounted and disposed of' | 'disposed of and unmounted';
 
 /** What the page holds before anything of the kit is mounted: also what Playwright put there, when it touched the page first. */
-async function leftoversBefore(page: Page): Promise<Leftovers> {
+async function leaksBefore(page: Page): Promise<Leftovers> {
   await page.locator('#root').dispatchEvent('touched');
-  return leftovers(page);
+  return findLeaks(page);
 }
 
 /** Mounts the app with a session of its own, waits for what it shows, and takes it away again. */
@@ -41,19 +41,19 @@ describe.each(SESSIONS)('a %s session', session => {
     await countLeftovers(context);
     const server = await startServer({ build });
     const page = await open(server, { session, restore: '', manual: '' });
-    const before = await leftoversBefore(page);
+    const before = await leaksBefore(page);
     for (const way of ['unmounted', 'unmounted and disposed of', 'disposed of and unmounted'] as const) {
       await mountAndLeave(page, 'anonymous', way);
-      await eventually(() => leftovers(page), before);
+      await eventually(() => findLeaks(page), before);
     }
     const mounted = await page.evaluateHandle(() => window.mount());
     await says(page, 'anonymous');
     await signIn(page, 'ada');
-    expect(await leftovers(page)).not.toEqual(before);
+    expect(await findLeaks(page)).not.toEqual(before);
     await mounted.evaluate(app => app.unmount());
-    await eventually(() => leftovers(page), before);
+    await eventually(() => findLeaks(page), before);
     for (let reload = 0; reload < 5; reload++) await mountAndLeave(page, 'authenticated ada', 'unmounted');
-    await eventually(() => leftovers(page), before);
+    await eventually(() => findLeaks(page), before);
   });
 });
 
@@ -85,7 +85,7 @@ describe('a provider that makes its own session', () => {
     const held = new Promise<void>(resolve => (release = resolve));
     const server = await startServer({ build, answers: { 'GET /article/1': usual => held.then(() => usual) } });
     const page = await open(server, { ...search, token: server.signIn('ada').accessToken });
-    const before = await leftoversBefore(page);
+    const before = await leaksBefore(page);
     const mounted = await mountAsAda(page);
     await page.evaluate(() => window.app.capture());
     await press(page, 'Fire');
@@ -98,7 +98,7 @@ describe('a provider that makes its own session', () => {
     expect(outcomes.filter(outcome => !outcome.startsWith('AbortError: '))).toEqual([]);
     await page.evaluate(() => fetch('/marker', { cache: 'no-store' }));
     expect(server.requests.map(({ path }) => path)).toEqual(['/marker']);
-    await eventually(() => leftovers(page), before);
+    await eventually(() => findLeaks(page), before);
     release();
   });
 });
@@ -107,7 +107,7 @@ test('an app that is unmounted in the middle of a refresh holds its lock no long
   await countLeftovers(context);
   const server = await startServer({ build });
   const page = await open(server, { session: 'token', manual: '', timeout: '500' });
-  const before = await leftoversBefore(page);
+  const before = await leaksBefore(page);
   const mounted = await page.evaluateHandle(() => window.mount());
   await says(page, 'anonymous');
   await signIn(page, 'ada');
@@ -115,11 +115,11 @@ test('an app that is unmounted in the middle of a refresh holds its lock no long
   const refresh = server.holdRefresh('before judging');
   await press(page, 'Fire');
   await refresh.arrived;
-  expect((await leftovers(page)).locks).toBe(1);
+  expect((await findLeaks(page)).locks).toBe(1);
   await mounted.evaluate(app => {
     app.unmount();
     app.dispose();
   });
-  await eventually(() => leftovers(page), before);
+  await eventually(() => findLeaks(page), before);
   refresh.release();
 });

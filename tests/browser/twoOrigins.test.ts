@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright';
 import { afterAll, beforeEach, describe, expect } from 'vitest';
 import type { Call } from './app/callThrough.js';
 import { apiServer, type ApiServer, type Arrived } from './support/apiServer.js';
-import { eavesdrop } from './support/eavesdrop.js';
+import { recordMessages } from './support/recordMessages.js';
 import { eventually, newContext, openApp, press, signIn, test } from './support/test.js';
 
 const METHODS = ['GET', 'POST', 'PATCH'] as const;
@@ -60,7 +60,7 @@ describe.each(SESSIONS)('$name', ({ search }) => {
   let trusted: ApiServer;
   let other: ApiServer;
   let page: Page;
-  let heard: ReturnType<typeof eavesdrop>;
+  let heard: ReturnType<typeof recordMessages>;
   let next: string;
 
   // One sign-in for all: what the tests ask of it leaves nothing behind.
@@ -69,7 +69,7 @@ describe.each(SESSIONS)('$name', ({ search }) => {
     await strayCookies(context, trusted, other);
     next = `${other.url}/article?page=2`;
     page = await openApp(context, trusted, { ...search, next });
-    heard = eavesdrop(page);
+    heard = recordMessages(page);
     await signIn(page, 'ada');
   });
 
@@ -132,7 +132,7 @@ describe.each(SESSIONS.filter(({ search }) => search.session === 'token' || sear
     const [api, host] = [await startServer(), await startServer()];
     await strayCookies(context, api, host);
     const page = await open(host, { ...search, api: api.url, origin: api.url });
-    const heard = eavesdrop(page);
+    const heard = recordMessages(page);
     await signIn(page, 'ada');
     api.requests.length = 0;
     expect(await callAll(page, withEachMethod(`${api.url}/article/1`))).toEqual(METHODS.map(() => 'answered'));

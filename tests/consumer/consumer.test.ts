@@ -11,11 +11,11 @@ import { build, type Rollup } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumOptions } from '../../scripts/chromium-options.mjs';
 import { notesServer } from './support/notesServer.js';
-import { strangersApp } from './support/strangersApp.js';
+import { consumerApp } from './support/consumerApp.js';
 
-let app: ReturnType<typeof strangersApp>;
+let app: ReturnType<typeof consumerApp>;
 beforeAll(() => {
-  app = strangersApp();
+  app = consumerApp();
 });
 afterAll(() => app?.remove());
 

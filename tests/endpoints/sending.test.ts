@@ -2,7 +2,7 @@ import { webcrypto } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
 import { observeRequests, RedirectRefusedError, resource, RestEndpoint } from '../../src/index.js';
 import { errorOf, fakeServer, json } from '../session/support/fakeServer.js';
-import { API, Article, tokenWorld } from '../session/support/tokenWorld.js';
+import { API, Article, setupTokenSession } from '../session/support/setupTokenSession.js';
 
 const redirect = (): Response => new Response(null, { status: 302, headers: { location: 'https://evil.test/' } });
 
@@ -14,13 +14,13 @@ let stop: (() => void) | undefined;
 afterEach(() => stop?.());
 
 test('a redirect that a browser hides is refused like one with a status', async () => {
-  const { session, ArticleResource } = tokenWorld({}, { '*': opaqueRedirect });
+  const { session, ArticleResource } = setupTokenSession({}, { '*': opaqueRedirect });
   await session.login({ name: 'ada' });
   expect(await errorOf(ArticleResource.get({ id: '1' }))).toBeInstanceOf(RedirectRefusedError);
 });
 
 test('an endpoint that wants to see redirects itself gets the answer, with a session and without', async () => {
-  const { session, ArticleResource } = tokenWorld({}, { '*': redirect });
+  const { session, ArticleResource } = setupTokenSession({}, { '*': redirect });
   await session.login({ name: 'ada' });
   const plain = new RestEndpoint({ urlPrefix: API, path: '/article/:id', requestInit: { redirect: 'manual' } });
   // A redirect without a `Location` is an answer: `fetch` does not follow it.
@@ -45,7 +45,7 @@ test('observers see the method that is sent, also where `getRequestInit` sets it
 });
 
 test.each(['text', null, undefined])('what an endpoint throws reaches the caller as it is, also %o', async thrown => {
-  const { session, Endpoint } = tokenWorld({}, { '*': () => json({}) });
+  const { session, Endpoint } = setupTokenSession({}, { '*': () => json({}) });
   await session.login({ name: 'ada' });
   const process = () => {
     throw thrown as unknown as Error;

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { forget, noted, probe } from '../browser/support/probe.js';
 import { eventually, press } from '../browser/support/test.js';
 import { cookieServer, type CookieServer } from './support/cookieServer.js';
-import { expectLog, lists, makeNote, says, showsNothingOf, signIn, signOut, strangerLog, titled, work, workLog } from './support/desk.js';
+import { expectLog, lists, makeNote, says, showsNothingOf, signIn, signOut, strangerLog, titled, work, workLog } from './support/demoApp.js';
 import { test } from './support/test.js';
 
 const DESK = { session: 'cookie', note: '25' };
@@ -18,10 +18,10 @@ const sessionId = async (page: Page) => {
   return decodeURIComponent(cookie?.value ?? '').replace(/^s:(.*)\..*$/, '$1');
 };
 
-test('a day’s work, and then somebody else’s: every request by the right person, none refused', async ({ context, start, openDesk }) => {
+test('a day’s work, and then somebody else’s: every request by the right person, none refused', async ({ context, start, openApp }) => {
   await probe(context, 'present');
   const server = await start(cookieServer);
-  const page = await openDesk(server, DESK);
+  const page = await openApp(server, DESK);
   await says(page, 'anonymous');
   await signIn(page, 'ada');
   await work(page, 'ada');
@@ -43,9 +43,9 @@ test('a day’s work, and then somebody else’s: every request by the right per
   expect(showsNothingOf('ada', await noted(page))).toBe(true);
 });
 
-test('a sign-in exchanges the session and the CSRF token that goes with it', async ({ context, start, openDesk }) => {
+test('a sign-in exchanges the session and the CSRF token that goes with it', async ({ context, start, openApp }) => {
   const server = await start(cookieServer);
-  const page = await openDesk(server, DESK);
+  const page = await openApp(server, DESK);
   await says(page, 'anonymous');
   const csrf = async () => (await context.cookies()).find(({ name }) => name === 'csrf')?.value;
   const login = server.holdLogin();
@@ -64,9 +64,9 @@ test('a sign-in exchanges the session and the CSRF token that goes with it', asy
   expect(server.log.lines().at(-1)).toBe('POST /api/note  ada  201');
 });
 
-test('a new CSRF secret of the server costs one token more, and no act of the person’s', async ({ start, openDesk }) => {
+test('a new CSRF secret of the server costs one token more, and no act of the person’s', async ({ start, openApp }) => {
   const server = await start(cookieServer);
-  const page = await openDesk(server, DESK);
+  const page = await openApp(server, DESK);
   await signIn(page, 'ada');
   server.log.clear();
   server.changeCsrfSecret();
@@ -86,9 +86,9 @@ for (const [how, end] of [
   ['that came to its end on the server', (server: CookieServer) => server.age('ada')],
   ['that was ended from elsewhere', (server: CookieServer) => server.signOutElsewhere('ada')],
 ] as const) {
-  test(`a session ${how} is left once, however many requests find out, and the next sign-in works`, async ({ start, openDesk }) => {
+  test(`a session ${how} is left once, however many requests find out, and the next sign-in works`, async ({ start, openApp }) => {
     const server = await start(cookieServer);
-    const page = await openDesk(server, DESK);
+    const page = await openApp(server, DESK);
     await signIn(page, 'ada');
     server.log.clear();
     end(server);
@@ -114,12 +114,12 @@ for (const [how, end] of [
   });
 }
 
-test('who signs out or in in one tab does so in both, and the next act carries the new CSRF token', async ({ context, start, openDesk }) => {
+test('who signs out or in in one tab does so in both, and the next act carries the new CSRF token', async ({ context, start, openApp }) => {
   await probe(context, 'present');
   const server = await start(cookieServer);
-  const first = await openDesk(server, DESK);
+  const first = await openApp(server, DESK);
   await signIn(first, 'ada');
-  const second = await openDesk(server, DESK);
+  const second = await openApp(server, DESK);
   await lists(second, titled('ada', 10));
   server.log.clear();
 

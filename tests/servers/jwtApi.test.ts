@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import { expect } from 'vitest';
 import { noted, probe } from '../browser/support/probe.js';
 import { eventually, press } from '../browser/support/test.js';
-import { enter, expectLog, lists, makeNote, showsNothingOf, signIn, signOut, strangerLog, titled, work, workLog } from './support/desk.js';
+import { enter, expectLog, lists, makeNote, showsNothingOf, signIn, signOut, strangerLog, titled, work, workLog } from './support/demoApp.js';
 import { jwtServer, type JwtServer } from './support/jwtServer.js';
 import { PAGE_SIZE, SHELVES } from './support/people.js';
 import type { ServerOptions } from './support/ServerOptions.js';
@@ -19,10 +19,10 @@ const smallShelves = (options: ServerOptions) => jwtServer({ ...options, shelves
 /** Calls of the API that were not refused for a token that had come to its end; such are sent once more. */
 const answered = (server: JwtServer) => server.log.lines().filter(line => line.includes(' /api/') && !line.endsWith('401'));
 
-test('a day’s work, and then somebody else’s: every request by the right person', async ({ context, start, openDesk }) => {
+test('a day’s work, and then somebody else’s: every request by the right person', async ({ context, start, openApp }) => {
   await probe(context, 'present');
   const server = await start(smallShelves);
-  const page = await openDesk(server, { session: 'jwt', note: '25' });
+  const page = await openApp(server, { session: 'jwt', note: '25' });
   await signIn(page, 'ada');
   await work(page, 'ada');
   await signOut(page);
@@ -33,9 +33,9 @@ test('a day’s work, and then somebody else’s: every request by the right per
   expect(showsNothingOf('ada', await noted(page))).toBe(true);
 });
 
-test('a token that has come to its end costs ten requests one refresh, and none of them a refusal', async ({ start, openDesk }) => {
+test('a token that has come to its end costs ten requests one refresh, and none of them a refusal', async ({ start, openApp }) => {
   const server = await start(smallShelves);
-  const page = await openDesk(server, { session: 'jwt', note: '25' });
+  const page = await openApp(server, { session: 'jwt', note: '25' });
   await signIn(page, 'ada');
   await eventually(() => server.allExpired(), true);
   server.setLifetime(LONG);
@@ -45,10 +45,10 @@ test('a token that has come to its end costs ten requests one refresh, and none 
   expect(server.log.lines()).toEqual(['POST /auth/refresh  ada  200', ...Array.from({ length: 10 }, () => 'GET /api/note/25  ada  200')]);
 });
 
-test('what waits for a refresh when the person leaves is never sent, least of all as the next one', async ({ context, start, openDesk }) => {
+test('what waits for a refresh when the person leaves is never sent, least of all as the next one', async ({ context, start, openApp }) => {
   await probe(context, 'present');
   const server = await start(smallShelves);
-  const page = await openDesk(server, { session: 'jwt', note: '25' });
+  const page = await openApp(server, { session: 'jwt', note: '25' });
   await signIn(page, 'ada');
   await eventually(() => server.allExpired(), true);
   server.setLifetime(LONG);
@@ -75,11 +75,11 @@ test('what waits for a refresh when the person leaves is never sent, least of al
   expect(showsNothingOf('ada', await noted(page))).toBe(true);
 });
 
-test('what the server answers after the person has left is shown to nobody', async ({ context, start, openDesk }) => {
+test('what the server answers after the person has left is shown to nobody', async ({ context, start, openApp }) => {
   await probe(context, 'present');
   const server = await start(smallShelves);
   server.setLifetime(LONG);
-  const page = await openDesk(server, { session: 'jwt', note: '25' });
+  const page = await openApp(server, { session: 'jwt', note: '25' });
   await signIn(page, 'ada');
   server.log.clear();
   const api = server.holdApi();
@@ -114,9 +114,9 @@ const rowsInDocument = (page: Page) =>
     .getByRole('listitem')
     .evaluateAll(rows => rows.map(row => [`ada’s note ${row.ariaPosInSet}`, row.textContent]));
 
-test('10,000 rows by cursor, from a server that goes down in the middle of two pages: each is there once, in order', async ({ start, openDesk }) => {
+test('10,000 rows by cursor, from a server that goes down in the middle of two pages: each is there once, in order', async ({ start, openApp }) => {
   const server = await start(options => jwtServer({ ...options, shelves: { ada: ROWS, grace: 1 }, pageSize: LONG_PAGE, lifetime: LIFETIME }));
-  const page = await openDesk(server, { session: 'jwt' });
+  const page = await openApp(server, { session: 'jwt' });
   await enter(page, 'ada');
   const has = (count: number) => eventually(async () => (await loaded(page)).length, count);
   await has(LONG_PAGE);

@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import { noted, probe } from '../browser/support/probe.js';
 import { eventually, press } from '../browser/support/test.js';
-import { expectLog, says, showsNothingOf, signInAtProvider, strangerLog, work, workLog } from './support/desk.js';
-import { askTenTimes, desk, hasTenAnswers, LONG, renewals, renewed, seconds, tenCalls } from './support/oidcDesk.js';
+import { expectLog, says, showsNothingOf, signInAtProvider, strangerLog, work, workLog } from './support/demoApp.js';
+import { askTenTimes, desk, hasTenAnswers, LONG, renewals, renewed, seconds, tenCalls } from './support/oidcApp.js';
 import type { OidcServer } from './support/oidcServer.js';
 import { test } from './support/test.js';
 
@@ -10,10 +10,10 @@ import { test } from './support/test.js';
 const answered = (server: OidcServer) => server.log.lines().filter(line => !line.endsWith('401'));
 
 describe.each(['oidc', 'oidc-sdk'])('oidc-provider, a session by %s', session => {
-  test('a day’s work, and then somebody else’s: every request by the right person', async ({ context, start, openDesk }) => {
+  test('a day’s work, and then somebody else’s: every request by the right person', async ({ context, start, openApp }) => {
     await probe(context, 'present');
     const server = await start(seconds(4));
-    const page = await openDesk(server, desk(server, { session }));
+    const page = await openApp(server, desk(server, { session }));
     await signInAtProvider(page, 'ada');
     await work(page, 'ada');
     await press(page, 'Sign out');
@@ -32,9 +32,9 @@ describe.each(['oidc', 'oidc-sdk'])('oidc-provider, a session by %s', session =>
     expect(showsNothingOf('ada', await noted(page))).toBe(true);
   });
 
-  test('expired and revoked access tokens are renewed, each refresh token is used once, and the family stays', async ({ start, openDesk }) => {
+  test('expired and revoked access tokens are renewed, each refresh token is used once, and the family stays', async ({ start, openApp }) => {
     const server = await start(seconds(4));
-    const page = await openDesk(server, desk(server, { session, expiry: 'untold' }));
+    const page = await openApp(server, desk(server, { session, expiry: 'untold' }));
     await signInAtProvider(page, 'ada');
     await eventually(() => server.allExpired(), true);
     server.setLifetime(LONG);

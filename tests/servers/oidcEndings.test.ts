@@ -1,13 +1,13 @@
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
 import { eventually, press } from '../browser/support/test.js';
-import { lists, says, signInAtProvider, titled } from './support/desk.js';
-import { askTenTimes, desk, hasTenAnswers, LONG, renewals, renewed, seconds } from './support/oidcDesk.js';
+import { lists, says, signInAtProvider, titled } from './support/demoApp.js';
+import { askTenTimes, desk, hasTenAnswers, LONG, renewals, renewed, seconds } from './support/oidcApp.js';
 import { test } from './support/test.js';
 
-test('a provider that is down signs nobody out, and is asked once it is up', async ({ start, openDesk }) => {
+test('a provider that is down signs nobody out, and is asked once it is up', async ({ start, openApp }) => {
   const server = await start(seconds(4));
-  const page = await openDesk(server, desk(server, { expiry: 'untold' }));
+  const page = await openApp(server, desk(server, { expiry: 'untold' }));
   await signInAtProvider(page, 'ada');
   await eventually(() => server.allExpired(), true);
   const before = renewed(server, 'ada');
@@ -23,9 +23,9 @@ test('a provider that is down signs nobody out, and is asked once it is up', asy
   expect(server.events).toEqual(renewals('ada', before + 1));
 });
 
-test('a family that the provider has revoked ends the session once, and the next sign-in works', async ({ start, openDesk }) => {
+test('a family that the provider has revoked ends the session once, and the next sign-in works', async ({ start, openApp }) => {
   const server = await start(seconds(LONG));
-  const page = await openDesk(server, desk(server));
+  const page = await openApp(server, desk(server));
   await signInAtProvider(page, 'ada');
   await server.revokeFamilies();
   await askTenTimes(page);
@@ -39,9 +39,9 @@ test('a family that the provider has revoked ends the session once, and the next
 const tokenAnswers = (page: Page) =>
   page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/token')).length);
 
-test('a sign-out during a refresh that then brings new tokens leaves none of them behind', async ({ start, openDesk }) => {
+test('a sign-out during a refresh that then brings new tokens leaves none of them behind', async ({ start, openApp }) => {
   const server = await start(seconds(4));
-  const page = await openDesk(server, desk(server, { expiry: 'untold' }));
+  const page = await openApp(server, desk(server, { expiry: 'untold' }));
   await signInAtProvider(page, 'ada');
   await eventually(() => server.allExpired(), true);
   server.setLifetime(LONG);

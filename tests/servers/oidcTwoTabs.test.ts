@@ -2,25 +2,25 @@ import type { Page } from 'playwright';
 import { expect } from 'vitest';
 import { forget, noted, probe } from '../browser/support/probe.js';
 import { eventually } from '../browser/support/test.js';
-import { comeBackAs, expectLog, goToProvider, lists, makeNote, showsNothingOf, signInAtProvider, titled } from './support/desk.js';
-import { askTenTimes, desk, hasTenAnswers, LONG, renewals, renewed, seconds, tenCalls } from './support/oidcDesk.js';
+import { comeBackAs, expectLog, goToProvider, lists, makeNote, showsNothingOf, signInAtProvider, titled } from './support/demoApp.js';
+import { askTenTimes, desk, hasTenAnswers, LONG, renewals, renewed, seconds, tenCalls } from './support/oidcApp.js';
 import type { OidcServer } from './support/oidcServer.js';
 import { test } from './support/test.js';
 
 type Open = (server: OidcServer, search: Record<string, string>) => Promise<Page>;
 
 /** Two tabs of Ada's. */
-async function twoTabs(server: OidcServer, openDesk: Open, search: Record<string, string> = {}) {
-  const first = await openDesk(server, desk(server, search));
+async function twoTabs(server: OidcServer, openApp: Open, search: Record<string, string> = {}) {
+  const first = await openApp(server, desk(server, search));
   await signInAtProvider(first, 'ada');
-  const second = await openDesk(server, desk(server, search));
+  const second = await openApp(server, desk(server, search));
   await lists(second, titled('ada', 10));
   return [first, second] as const;
 }
 
-test('two tabs that are refused together renew the tokens once, again and again, and the family stays', async ({ start, openDesk }) => {
+test('two tabs that are refused together renew the tokens once, again and again, and the family stays', async ({ start, openApp }) => {
   const server = await start(seconds(4));
-  const tabs = await twoTabs(server, openDesk, { expiry: 'untold' });
+  const tabs = await twoTabs(server, openApp, { expiry: 'untold' });
   await eventually(() => server.allExpired(), true);
   server.setLifetime(LONG);
   for (let round = 0; round < 2; round++) {
@@ -38,9 +38,9 @@ test('two tabs that are refused together renew the tokens once, again and again,
   }
 });
 
-test('two tabs that know of the expiry renew the tokens once, and nothing is refused', async ({ start, openDesk }) => {
+test('two tabs that know of the expiry renew the tokens once, and nothing is refused', async ({ start, openApp }) => {
   const server = await start(seconds(4));
-  const tabs = await twoTabs(server, openDesk);
+  const tabs = await twoTabs(server, openApp);
   await eventually(() => server.allExpired(), true);
   server.setLifetime(LONG);
   const before = renewed(server, 'ada');
@@ -51,12 +51,12 @@ test('two tabs that know of the expiry renew the tokens once, and nothing is ref
   expect(server.events).toEqual(renewals('ada', before + 1));
 });
 
-test('somebody else’s sign-in in another tab takes the place of what is shown here', async ({ context, start, openDesk }) => {
+test('somebody else’s sign-in in another tab takes the place of what is shown here', async ({ context, start, openApp }) => {
   await probe(context, 'present');
   const server = await start(seconds(LONG));
-  const second = await openDesk(server, desk(server));
+  const second = await openApp(server, desk(server));
   await goToProvider(second);
-  const first = await openDesk(server, desk(server));
+  const first = await openApp(server, desk(server));
   await signInAtProvider(first, 'ada');
   await forget(first);
   server.log.clear();

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { createTokenSession } from '../../src/index.js';
-import { cookieWorld } from './support/cookieWorld.js';
+import { setupCookieSession } from './support/setupCookieSession.js';
 import { errorOf, json } from './support/fakeServer.js';
-import { API, tokenWorld } from './support/tokenWorld.js';
+import { API, setupTokenSession } from './support/setupTokenSession.js';
 
 test.each([
   ['another origin', 'https://login.test/sso', true, 'authenticated'],
@@ -10,7 +10,7 @@ test.each([
   ['nowhere, for it was not redirected', 'https://login.test/sso', false, 'anonymous'],
 ])('a 401 of a request that a redirect has led to %s', async (_name, url, redirected, status) => {
   const answer = () => Object.defineProperties(json({}, 401), { url: { value: url }, redirected: { value: redirected } });
-  const { session, ArticleResource } = cookieWorld({ tabs: false, credentials: 'same-origin' }, { 'GET /article/1': answer });
+  const { session, ArticleResource } = setupCookieSession({ tabs: false, credentials: 'same-origin' }, { 'GET /article/1': answer });
   vi.stubGlobal('location', new URL('https://page.test/app'));
   await session.login({ name: 'ada' });
   expect(await errorOf(ArticleResource.get({ id: '1' }))).toBeInstanceOf(Error);
@@ -18,14 +18,14 @@ test.each([
 });
 
 test('where there is no page, an address that only a page completes is left to `fetch`, also with a list of origins', async () => {
-  const { session, server, Endpoint } = tokenWorld({ origins: [API] }, { '*': () => json({}) });
+  const { session, server, Endpoint } = setupTokenSession({ origins: [API] }, { '*': () => json({}) });
   await session.login({ name: 'ada' });
   await (new Endpoint({ path: '/article' }) as unknown as () => Promise<unknown>)();
   expect(server.to('/article').map(({ url }) => url)).toEqual(['https://page.test/article']);
 });
 
 test('an address that is none is left to `fetch`, which says so', async () => {
-  const { session, Endpoint } = tokenWorld({ origins: [API] });
+  const { session, Endpoint } = setupTokenSession({ origins: [API] });
   await session.login({ name: 'ada' });
   const get = new Endpoint({ path: '/x', url: () => 'https://' } as never) as unknown as () => Promise<unknown>;
   expect(await errorOf(get())).toMatchObject({ name: 'TypeError', message: 'Invalid URL' });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { authEndpoint, createSession, IdentityChangedError } from '../../src/index.js';
 import { errorOf, fakeServer, json, networkError } from './support/fakeServer.js';
 import { settle } from './support/manualClock.js';
-import { API } from './support/tokenWorld.js';
+import { API } from './support/setupTokenSession.js';
 
 /** A session of one cookie, whose server names the user of each answer in a header. */
 async function setup(answerTo: () => Response | Promise<Response>) {

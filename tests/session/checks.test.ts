@@ -1,14 +1,14 @@
 import { expect, test, vi } from 'vitest';
 import { authEndpoint, createSession, type Mechanism, type SignedIn } from '../../src/index.js';
-import { cookieWorld } from './support/cookieWorld.js';
+import { setupCookieSession } from './support/setupCookieSession.js';
 import { errorOf, fakeServer, gate, isPending, json, networkError } from './support/fakeServer.js';
 import { settle } from './support/manualClock.js';
-import { API, tokenWorld } from './support/tokenWorld.js';
+import { API, setupTokenSession } from './support/setupTokenSession.js';
 
 const ada = { name: 'ada' };
 
 test('a user who is found again after a logout that failed is checked at a focus like any other', async () => {
-  const { session, jar, clock, focus } = cookieWorld({ tabs: false }, { 'POST /logout': networkError });
+  const { session, jar, clock, focus } = setupCookieSession({ tabs: false }, { 'POST /logout': networkError });
   session.subscribe(() => {});
   await settle();
   await session.login(ada);
@@ -24,7 +24,7 @@ test('a user who is found again after a logout that failed is checked at a focus
 
 test('a token session that is mounted again checks for no existing session', async () => {
   const restore = vi.fn(async () => ({ accessToken: 'ada-1', user: { id: 'ada' } }));
-  const { session } = tokenWorld({ restore: restore }, { '*': () => json({ id: '1' }) });
+  const { session } = setupTokenSession({ restore: restore }, { '*': () => json({ id: '1' }) });
   for (let mounted = 0; mounted < 3; mounted++) {
     const stop = session.subscribe(() => {});
     await settle();
@@ -49,7 +49,7 @@ test('a cookie session that cannot check sends its requests all the same, mounte
 });
 
 test('a check that failed is not repeated by each request, also where StrictMode has mounted twice', async () => {
-  const { session, whoamis, ArticleResource } = cookieWorld({ tabs: false }, { 'GET /whoami': () => json({}, 500) });
+  const { session, whoamis, ArticleResource } = setupCookieSession({ tabs: false }, { 'GET /whoami': () => json({}, 500) });
   session.subscribe(() => {})();
   session.subscribe(() => {});
   await settle();
@@ -63,7 +63,7 @@ test('calls of refresh() while no user is signed in share one check, and each wa
     await answered.promise;
     return { accessToken: 'ada-1', user: { id: 'ada' } };
   });
-  const { session } = tokenWorld({ restore: restore });
+  const { session } = setupTokenSession({ restore: restore });
   const [first, second] = [session.refresh(), session.refresh()];
   expect(await isPending(second)).toBe(true);
   answered.open();
@@ -72,7 +72,7 @@ test('calls of refresh() while no user is signed in share one check, and each wa
 });
 
 test('a check that finds the same user with other data shows the new data, in the same epoch', async () => {
-  const { session, fake, clock, focus } = cookieWorld({ tabs: false });
+  const { session, fake, clock, focus } = setupCookieSession({ tabs: false });
   session.subscribe(() => {});
   await settle();
   await session.login(ada);

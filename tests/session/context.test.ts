@@ -4,7 +4,7 @@ import { createContextSession, type ContextCredential } from '../../src/mechanis
 import type { GetToken } from '../../src/mechanisms/sdkToken.js';
 import { errorOf, fakeServer, gate, json, outcomes, type Route } from './support/fakeServer.js';
 import { manualClock, settle } from './support/manualClock.js';
-import { API, Article, tokenOf } from './support/tokenWorld.js';
+import { API, Article, tokenOf } from './support/setupTokenSession.js';
 
 const jwt = (sub: string, n = 1) => `h.${btoa(JSON.stringify({ sub, n }))}.s`;
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { IdentityChangedError, InvalidCredentialError, RefreshUnavailableError, SessionExpiredError } from '../../src/index.js';
-import { cookieWorld, csrfOf } from './support/cookieWorld.js';
+import { setupCookieSession, csrfOf } from './support/setupCookieSession.js';
 import { errorOf, gate, json, outcomes } from './support/fakeServer.js';
 import { settle } from './support/manualClock.js';
 
 const ada = { name: 'ada' };
 
 test('requests carry the cookie while somebody is signed in, and none while nobody is', async () => {
-  const { session, fake, ArticleResource } = cookieWorld();
+  const { session, fake, ArticleResource } = setupCookieSession();
   await errorOf(ArticleResource.get({ id: '1' }));
   await session.login(ada);
   await ArticleResource.get({ id: '1' });
@@ -17,7 +17,7 @@ test('requests carry the cookie while somebody is signed in, and none while nobo
 });
 
 test('a 401 ends the session once for many requests, without a refresh', async () => {
-  const { session, fake, jar, status, ArticleResource } = cookieWorld();
+  const { session, fake, jar, status, ArticleResource } = setupCookieSession();
   await session.login(ada);
   jar.person = undefined;
   const { reasons } = await outcomes(Array.from({ length: 20 }, (_, id) => ArticleResource.get({ id: String(id) })));
@@ -29,7 +29,7 @@ test('a 401 ends the session once for many requests, without a refresh', async (
 });
 
 test('each mutation carries the CSRF token of its moment; safe methods carry none', async () => {
-  const { session, fake, rotate, ArticleResource } = cookieWorld();
+  const { session, fake, rotate, ArticleResource } = setupCookieSession();
   await session.login(ada);
   await ArticleResource.update({ id: '1' }, { title: 'a' });
   rotate('c2; "é"');
@@ -43,7 +43,7 @@ test('each mutation carries the CSRF token of its moment; safe methods carry non
 });
 
 test('ten mutations refused for a stale CSRF token cost one fetch and ten replays with the same bodies', async () => {
-  const { session, fake, rotate, ArticleResource } = cookieWorld();
+  const { session, fake, rotate, ArticleResource } = setupCookieSession();
   await session.login(ada);
   rotate('c2', false);
   const bodies = Array.from({ length: 10 }, (_, n) => ({ title: `ü${n}` }));
@@ -54,7 +54,7 @@ test('ten mutations refused for a stale CSRF token cost one fetch and ten replay
 });
 
 test('a second refusal of the CSRF token surfaces, and signs nobody out', async () => {
-  const { session, fake, status, ArticleResource } = cookieWorld({}, { 'PUT /article/1': () => json({ detail: 'CSRF failed' }, 403) });
+  const { session, fake, status, ArticleResource } = setupCookieSession({}, { 'PUT /article/1': () => json({ detail: 'CSRF failed' }, 403) });
   await session.login(ada);
   expect(await errorOf(ArticleResource.update({ id: '1' }, { title: 'a' }))).toMatchObject({ status: 403 });
   expect(fake.count('PUT')).toBe(2);
@@ -63,7 +63,7 @@ test('a second refusal of the CSRF token surfaces, and signs nobody out', async 
 });
 
 test('an ordinary 403 is not retried and signs nobody out; its body is still to be read', async () => {
-  const { session, fake, status, ArticleResource } = cookieWorld({}, { 'PUT /article/1': () => json({ detail: 'not yours' }, 403) });
+  const { session, fake, status, ArticleResource } = setupCookieSession({}, { 'PUT /article/1': () => json({ detail: 'not yours' }, 403) });
   await session.login(ada);
   const error = await errorOf(ArticleResource.update({ id: '1' }, { title: 'a' }));
   expect(await (error as Error & { response: Response }).response.json()).toEqual({ detail: 'not yours' });
@@ -73,7 +73,7 @@ test('an ordinary 403 is not retried and signs nobody out; its body is still to 
 });
 
 test('a missing CSRF cookie is fetched once for many mutations, and never sent as an empty header', async () => {
-  const { session, fake, jar, ArticleResource } = cookieWorld();
+  const { session, fake, jar, ArticleResource } = setupCookieSession();
   await session.login(ada);
   for (const missing of [undefined, '']) {
     jar.csrf = missing;
@@ -84,14 +84,14 @@ test('a missing CSRF cookie is fetched once for many mutations, and never sent a
 });
 
 test('a CSRF token is fetched before a login that needs it, and carried by the login itself', async () => {
-  const { session, fake, jar } = cookieWorld();
+  const { session, fake, jar } = setupCookieSession();
   jar.csrf = undefined;
   await session.login(ada);
   expect(fake.seen.map(seen => `${seen.method} ${seen.path} ${csrfOf(seen)}`)).toEqual(['GET /csrf null', 'POST /login c1']);
 });
 
 test('a CSRF fetch that fails is unavailable, whatever its status, and keeps the session', async () => {
-  const { session, rotate, status, ArticleResource } = cookieWorld({}, { 'GET /csrf': () => json({}, 401) });
+  const { session, rotate, status, ArticleResource } = setupCookieSession({}, { 'GET /csrf': () => json({}, 401) });
   await session.login(ada);
   rotate('c2', false);
   expect((await errorOf(ArticleResource.update({ id: '1' }, { title: 'a' }))).name).toBe('RefreshUnavailableError');
@@ -99,9 +99,9 @@ test('a CSRF fetch that fails is unavailable, whatever its status, and keeps the
 });
 
 test('a CSRF token that no header can carry is an InvalidCredentialError that does not quote it', async () => {
-  const { session, fake } = cookieWorld({ csrf: { read: () => 'sec\r\nret' } });
+  const { session, fake } = setupCookieSession({ csrf: { read: () => 'sec\r\nret' } });
   await errorOf(session.login(ada));
-  const { session: other, ArticleResource: Other, jar } = cookieWorld();
+  const { session: other, ArticleResource: Other, jar } = setupCookieSession();
   await other.login(ada);
   jar.csrf = 'sec\r\nret';
   const error = await errorOf(Other.update({ id: '1' }, { title: 'a' }));
@@ -111,7 +111,7 @@ test('a CSRF token that no header can carry is an InvalidCredentialError that do
 });
 
 test('whoami is asked once at the start, and requests wait for it', async () => {
-  const { session, fake, jar, ArticleResource } = cookieWorld();
+  const { session, fake, jar, ArticleResource } = setupCookieSession();
   jar.person = 'ada';
   session.subscribe(() => {});
   session.subscribe(() => {});
@@ -121,7 +121,7 @@ test('whoami is asked once at the start, and requests wait for it', async () => 
 });
 
 test.each([null, '{}', '"ok"'])('a login whose answer %s tells nobody is followed by whoami', async body => {
-  const { session, jar, fake } = cookieWorld();
+  const { session, jar, fake } = setupCookieSession();
   fake.routes['POST /login'] = () => {
     jar.person = 'ada';
     return new Response(body, { status: body === null ? 204 : 200, headers: { 'content-type': 'application/json' } });
@@ -132,8 +132,8 @@ test.each([null, '{}', '"ok"'])('a login whose answer %s tells nobody is followe
 
 test('a switch during which a request starts never sends it with the cookie of the next person', async () => {
   const answered = gate();
-  const world = cookieWorld();
-  const { session, as, jar, ArticleResource, fake } = world;
+  const setup = setupCookieSession();
+  const { session, as, jar, ArticleResource, fake } = setup;
   await session.login(ada);
   fake.routes['POST /login'] = async () => {
     jar.person = 'bob'; // the browser has the cookie before the page has the answer
@@ -153,7 +153,7 @@ test('a switch during which a request starts never sends it with the cookie of t
 });
 
 test('requests that waited for a login that failed go as the person they started as', async () => {
-  const { session, as, ArticleResource, fake } = cookieWorld();
+  const { session, as, ArticleResource, fake } = setupCookieSession();
   await session.login(ada);
   const answered = gate();
   fake.routes['POST /login'] = () => answered.promise.then(() => json({}, 401));
@@ -166,7 +166,7 @@ test('requests that waited for a login that failed go as the person they started
 });
 
 test('a login that exchanged the cookie, but for whom nobody can say, ends the session of before', async () => {
-  const { session, status, jar, fake, as, ArticleResource } = cookieWorld();
+  const { session, status, jar, fake, as, ArticleResource } = setupCookieSession();
   await session.login(ada);
   fake.routes['POST /login'] = () => {
     jar.person = 'bob';
@@ -181,7 +181,7 @@ test('a login that exchanged the cookie, but for whom nobody can say, ends the s
 
 test('a login that was overtaken on its way ends the session of before, when the one that overtook it fails', async () => {
   const answered = gate();
-  const { session, jar, fake, as, ArticleResource } = cookieWorld();
+  const { session, jar, fake, as, ArticleResource } = setupCookieSession();
   await session.login(ada);
   fake.routes['POST /login'] = async () => {
     jar.person = 'bob';
@@ -202,7 +202,7 @@ test('a login that was overtaken on its way ends the session of before, when the
 
 test('a logout during a login reaches the server after it', async () => {
   const answered = gate();
-  const { session, jar, fake, status } = cookieWorld();
+  const { session, jar, fake, status } = setupCookieSession();
   session.subscribe(() => {});
   await settle();
   fake.routes['POST /login'] = async () => {
@@ -222,31 +222,31 @@ test('a logout during a login reaches the server after it', async () => {
 });
 
 test('after a login that whoami does not confirm, the message names the cookie’s attributes', async () => {
-  const { session } = cookieWorld({}, { 'POST /login': () => new Response(null, { status: 204 }), 'GET /whoami': () => json(null) });
+  const { session } = setupCookieSession({}, { 'POST /login': () => new Response(null, { status: 204 }), 'GET /whoami': () => json(null) });
   expect((await errorOf(session.login(ada))).message).toMatch(/^The login succeeded, but whoami\(\) then found nobody signed in\. Check that the browser keeps the cookie: its SameSite/);
 });
 
 test.each([null, {}, [], { user: null }, { authenticated: false }])('whoami answers %o: nobody is signed in, and that is no error', async answer => {
-  const { session, ArticleResource } = cookieWorld({}, { 'GET /whoami': () => json(answer) });
+  const { session, ArticleResource } = setupCookieSession({}, { 'GET /whoami': () => json(answer) });
   await errorOf(ArticleResource.get({ id: '1' }));
   expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error: undefined });
 });
 
 test('whoami tells somebody but not whom: an error says how to tell', async () => {
-  const { session, ArticleResource } = cookieWorld({}, { 'GET /whoami': () => json({ name: 'Ada' }) });
+  const { session, ArticleResource } = setupCookieSession({}, { 'GET /whoami': () => json({ name: 'Ada' }) });
   await errorOf(ArticleResource.get({ id: '1' }));
   expect(session.getSnapshot().error).toBeInstanceOf(InvalidCredentialError);
   expect(session.getSnapshot().error?.message).toContain("read it with the session's `identify` option");
 });
 
 test('a whoami at an untrusted address is a mistake that is told, and no word of a server', async () => {
-  const { session, ArticleResource } = cookieWorld({ origins: ['https://elsewhere.example.com'] });
+  const { session, ArticleResource } = setupCookieSession({ origins: ['https://elsewhere.example.com'] });
   await errorOf(ArticleResource.get({ id: '1' }));
   expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error: { cause: { name: 'UntrustedOriginError' } } });
 });
 
 test('a session that starts over, and whose check fails, is as it was at first: components mount and requests go without another check', async () => {
-  const { session, fake, ArticleResource } = cookieWorld({ tabs: false });
+  const { session, fake, ArticleResource } = setupCookieSession({ tabs: false });
   session.subscribe(() => {});
   await settle();
   await session.login(ada);
@@ -263,7 +263,7 @@ test('a session that starts over, and whose check fails, is as it was at first: 
 
 test('asking who is signed in while a sign-out is under way waits for it, and brings nobody back', async () => {
   const slow = gate();
-  const { session, fake, jar, status } = cookieWorld();
+  const { session, fake, jar, status } = setupCookieSession();
   await session.login(ada);
   fake.routes['POST /logout'] = async () => {
     await slow.promise;
@@ -281,8 +281,8 @@ test('asking who is signed in while a sign-out is under way waits for it, and br
 
 test('whoami that was asked before a superseded login exchanged the cookie brings nobody back under it', async () => {
   const [found, first, second] = [gate(), gate(), gate()];
-  const world = cookieWorld();
-  const { session, jar, fake, as, ArticleResource } = world;
+  const setup = setupCookieSession();
+  const { session, jar, fake, as, ArticleResource } = setup;
   jar.person = 'cy';
   fake.routes['GET /whoami'] = () => {
     const { person } = jar;
@@ -314,7 +314,7 @@ test('whoami that was asked before a superseded login exchanged the cookie bring
 });
 
 test('a login that had to wait for its turn has all of the timeout from then on, and the next one waits for it', async () => {
-  const { session, fake, clock } = cookieWorld({}, { 'POST /login': () => new Promise(() => {}) });
+  const { session, fake, clock } = setupCookieSession({}, { 'POST /login': () => new Promise(() => {}) });
   const logins = [errorOf(session.login(ada))];
   await settle();
   logins.push(errorOf(session.login({ name: 'bob' })));
@@ -333,7 +333,7 @@ test('a login that had to wait for its turn has all of the timeout from then on,
 });
 
 test('while a login takes longer than requests wait for it, they are unavailable and not sent: the cookie may be anybody’s', async () => {
-  const { session, fake, as, clock, status, jar, ArticleResource } = cookieWorld();
+  const { session, fake, as, clock, status, jar, ArticleResource } = setupCookieSession();
   await session.login(ada);
   fake.routes['POST /login'] = () => {
     jar.person = 'bob';

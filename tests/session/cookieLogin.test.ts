@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createSession, IdentityChangedError, RefreshUnavailableError, RestEndpoint, type CsrfOptions, type Mechanism } from '../../src/index.js';
-import { cookieWorld } from './support/cookieWorld.js';
+import { setupCookieSession } from './support/setupCookieSession.js';
 import { errorOf, gate, json, networkError, never, outcomes, type Seen } from './support/fakeServer.js';
 import { settle } from './support/manualClock.js';
 
 const [ada, grace] = [{ name: 'ada' }, { name: 'grace' }];
 
-async function adasWorld(...[options, more]: Parameters<typeof cookieWorld>) {
-  const world = cookieWorld({ tabs: false, ...options }, more);
-  await world.session.login(ada);
-  world.fake.seen.length = 0;
-  return { ...world, user: () => world.session.getSnapshot().user?.id };
+async function setupAda(...[options, more]: Parameters<typeof setupCookieSession>) {
+  const setup = setupCookieSession({ tabs: false, ...options }, more);
+  await setup.session.login(ada);
+  setup.fake.seen.length = 0;
+  return { ...setup, user: () => setup.session.getSnapshot().user?.id };
 }
 
 /** An answer whose connection is lost after the headers, and after the browser took its cookies. */
@@ -46,7 +46,7 @@ const WHOAMIS: Record<string, () => Response | Promise<Response>> = {
 const NO_CONTENT = () => new Response(null, { status: 204 });
 
 test.each(Object.keys(FAILURES))('a login that fails after its Set-Cookie: the user who has the cookie is signed in (%s)', async name => {
-  const { session, fake, jar, as, whoamis, user, ArticleResource } = await adasWorld();
+  const { session, fake, jar, as, whoamis, user, ArticleResource } = await setupAda();
   fake.routes['POST /login'] = () => {
     jar.person = 'grace';
     return FAILURES[name]!();
@@ -64,7 +64,7 @@ test.each(Object.keys(FAILURES))('a login that fails after its Set-Cookie: the u
 
 test.each(Object.keys(FAILURES))('a login that fails after its Set-Cookie ends the session when whoami fails too (%s)', async name => {
   for (const whoami of [...Object.values(WHOAMIS), () => json({}, 401)]) {
-    const { session, fake, jar, as, status, ArticleResource } = await adasWorld();
+    const { session, fake, jar, as, status, ArticleResource } = await setupAda();
     fake.routes['GET /whoami'] = whoami;
     fake.routes['POST /login'] = () => {
       jar.person = 'grace';
@@ -82,7 +82,7 @@ test.each(Object.keys(FAILURES))('a login that fails after its Set-Cookie ends t
 
 test.each(Object.keys(WHOAMIS))('a login that is answered with 204, followed by a whoami with %s, leaves nobody with another user’s cookie', async name => {
   for (const recovers of [true, false]) {
-    const { session, fake, jar, as, user, ArticleResource } = await adasWorld();
+    const { session, fake, jar, as, user, ArticleResource } = await setupAda();
     const { 'GET /whoami': sound } = fake.routes;
     fake.routes['POST /login'] = () => {
       jar.person = 'grace';
@@ -100,7 +100,7 @@ test.each(Object.keys(WHOAMIS))('a login that is answered with 204, followed by 
 });
 
 test.each(Object.keys(FAILURES))('a login that fails and sets no cookie leaves the session as it is (%s)', async name => {
-  const { session, fake, as, whoamis, user, ArticleResource } = await adasWorld();
+  const { session, fake, as, whoamis, user, ArticleResource } = await setupAda();
   fake.routes['POST /login'] = FAILURES[name]!;
   const { epoch } = session.getSnapshot();
   const login = session.login(grace).catch(() => 'failed');
@@ -115,7 +115,7 @@ test.each(Object.keys(FAILURES))('a login that fails and sets no cookie leaves t
 
 test.each([400, 401, 403, 409, 422, 429])('a login that the server refuses with %s asks nothing and changes nothing', async status => {
   for (const body of [json({ detail: 'no' }, status), new Response('<p>no', { status }), new Response(lostInBody().body, { status })]) {
-    const { session, fake, as, user, ArticleResource } = await adasWorld();
+    const { session, fake, as, user, ArticleResource } = await setupAda();
     fake.routes['POST /login'] = () => body;
     const before = session.getSnapshot();
     const login = errorOf(session.login(grace));
@@ -131,13 +131,13 @@ test.each([400, 401, 403, 409, 422, 429])('a login that the server refuses with 
 });
 
 test('a login function of the app’s own that throws a status is a refusal as well', async () => {
-  const { session, whoamis } = cookieWorld({ tabs: false, login: async () => Promise.reject(Object.assign(new Error('no'), { status: 422 })) });
+  const { session, whoamis } = setupCookieSession({ tabs: false, login: async () => Promise.reject(Object.assign(new Error('no'), { status: 422 })) });
   expect(await errorOf(session.login(ada))).toMatchObject({ status: 422 });
   expect(whoamis()).toBe(0);
 });
 
 test('a login page that redirects after the sign-in resolves login() with the user of whoami', async () => {
-  const { session, fake, jar, whoamis } = cookieWorld({ tabs: false });
+  const { session, fake, jar, whoamis } = setupCookieSession({ tabs: false });
   const user = () => session.getSnapshot().user?.id;
   fake.routes['POST /login'] = () => {
     jar.person = 'ada';
@@ -161,7 +161,7 @@ interface Sent {
 const sent: fc.Arbitrary<Sent> = fc.record({ attachAfter: fc.nat(8_000), answerAfter: fc.nat(8_000), renews: fc.boolean() });
 
 /** A data route that attaches the cookie when its preflight is answered, and whose answer may renew the cookie. */
-function slowRoute({ clock, jar, data }: Awaited<ReturnType<typeof adasWorld>>, requests: readonly Sent[]) {
+function slowRoute({ clock, jar, data }: Awaited<ReturnType<typeof setupAda>>, requests: readonly Sent[]) {
   const pass = (ms: number) => new Promise<void>(resolve => void clock.setTimeout(resolve, ms));
   return async (seen: Seen) => {
     const { attachAfter, answerAfter, renews } = requests[Number(seen.path.split('/').pop())]!;
@@ -182,9 +182,9 @@ test.each([
 ])('whatever of Ada’s is on its way when Grace signs in, it never goes with Grace’s cookie and never brings Ada’s back: the answer %s', async (_name, answer) => {
   await fc.assert(
     fc.asyncProperty(fc.array(sent, { maxLength: 6 }), fc.array(sent, { maxLength: 3 }), fc.nat(3_000), async (before, during, loginTakes) => {
-      const world = await adasWorld();
-      const { session, fake, jar, as, clock, rotate, user, ArticleResource } = world;
-      fake.routes['*'] = slowRoute(world, [...before, ...during]);
+      const setup = await setupAda();
+      const { session, fake, jar, as, clock, rotate, user, ArticleResource } = setup;
+      fake.routes['*'] = slowRoute(setup, [...before, ...during]);
       const put = (id: number) => ArticleResource.update({ id: String(id) }, { title: 'x' });
       const sentBefore = before.map((_, id) => put(id));
       const settledBefore = Promise.allSettled(sentBefore);
@@ -221,8 +221,8 @@ test.each([
 });
 
 test('a login waits for a whoami that is on its way: its answer would bring the old cookie back', async () => {
-  const world = await adasWorld();
-  const { session, fake, jar, clock, focus, user } = world;
+  const setup = await setupAda();
+  const { session, fake, jar, clock, focus, user } = setup;
   const held = gate();
   session.subscribe(() => {});
   fake.routes['GET /whoami'] = async () => {
@@ -244,7 +244,7 @@ test('a login waits for a whoami that is on its way: its answer would bring the 
 });
 
 test('a login waits for a fetch of the CSRF token that is on its way', async () => {
-  const { session, fake, jar, rotate, ArticleResource } = await adasWorld();
+  const { session, fake, jar, rotate, ArticleResource } = await setupAda();
   const held = gate();
   fake.routes['GET /csrf'] = async () => {
     const { person } = jar;
@@ -265,7 +265,7 @@ test('a login waits for a fetch of the CSRF token that is on its way', async () 
 });
 
 test('a login does not wait for a whoami that hangs', async () => {
-  const { session, clock, fake, user } = cookieWorldWithHangingWhoami();
+  const { session, clock, fake, user } = setupHangingWhoami();
   session.subscribe(() => {});
   await settle();
   const login = session.login(grace);
@@ -288,9 +288,9 @@ function answersLate({ jar, clock }: Pick<LateWorld, 'jar' | 'clock'>, answer: (
   };
 }
 
-type LateWorld = Awaited<ReturnType<typeof adasWorld>>;
+type LateWorld = Awaited<ReturnType<typeof setupAda>>;
 
-test.each<[string, number, string, Pick<CsrfOptions, 'on'>, (world: LateWorld) => unknown]>([
+test.each<[string, number, string, Pick<CsrfOptions, 'on'>, (setup: LateWorld) => unknown]>([
   ['whoami of a focused page', 5, 'GET /whoami', {}, ({ session, clock, focus }) => (session.subscribe(() => {}), clock.advance(60_000).then(focus))],
   // The logins wait for each other.
   ['whoami of a failed login', 10, 'GET /whoami', {}, ({ session, fake }) => {
@@ -310,10 +310,10 @@ test.each<[string, number, string, Pick<CsrfOptions, 'on'>, (world: LateWorld) =
 ])('a login calls off a hanging %s after %i seconds, and its answer never brings the old cookie back', async (_name, seconds, path, csrf, start) => {
   const options = { cookie: 'csrftoken', header: 'X-CSRFToken', ...csrf };
   const fetch = new RestEndpoint({ urlPrefix: 'https://api.example.com', path: '/csrf', method: 'GET' });
-  const world = await adasWorld({ csrf: { ...options, fetch: fetch as never } });
-  const { session, fake, jar, clock, user } = world;
-  fake.routes[path] = answersLate(world, () => json({ id: 'ada' }));
-  await start(world);
+  const setup = await setupAda({ csrf: { ...options, fetch: fetch as never } });
+  const { session, fake, jar, clock, user } = setup;
+  fake.routes[path] = answersLate(setup, () => json({ id: 'ada' }));
+  await start(setup);
   await settle();
   const [hanging] = fake.to(path);
   expect(hanging?.signal.aborted).toBe(false);
@@ -332,7 +332,7 @@ test.each<[string, number, string, Pick<CsrfOptions, 'on'>, (world: LateWorld) =
 });
 
 test('a check that waited for the login is not sent once the login is answered', async () => {
-  const { session, fake, clock, ArticleResource, user } = cookieWorldWithHangingWhoami();
+  const { session, fake, clock, ArticleResource, user } = setupHangingWhoami();
   const answered = gate();
   fake.routes['POST /login'] = () => answered.promise.then(() => json({ id: 'grace' }));
   session.subscribe(() => {});
@@ -351,7 +351,7 @@ test('a check that waited for the login is not sent once the login is answered',
 });
 
 test('a hanging check of a mechanism of your own is called off as well, where the browser keeps the credential', async () => {
-  const { clock, fake } = cookieWorld({}, { 'GET /who': never });
+  const { clock, fake } = setupCookieSession({}, { 'GET /who': never });
   const who = new RestEndpoint({ urlPrefix: 'https://api.example.com', path: '/who', method: 'GET' });
   const mechanism: Mechanism<string, unknown> = {
     browserManaged: true,
@@ -372,13 +372,13 @@ test('a hanging check of a mechanism of your own is called off as well, where th
   }
 });
 
-function cookieWorldWithHangingWhoami() {
-  const world = cookieWorld({ tabs: false }, { 'GET /whoami': never });
-  return { ...world, user: () => world.session.getSnapshot().user?.id };
+function setupHangingWhoami() {
+  const setup = setupCookieSession({ tabs: false }, { 'GET /whoami': never });
+  return { ...setup, user: () => setup.session.getSnapshot().user?.id };
 }
 
 test('a request that waits for a check when a login starts waits for the login as well', async () => {
-  const { session, fake, jar, as, rotate, ArticleResource, user } = await adasWorld();
+  const { session, fake, jar, as, rotate, ArticleResource, user } = await setupAda();
   const [whoami, answered] = [gate(), gate()];
   // The login starts while the check is under way; the check says that nothing changed.
   fake.routes['GET /whoami'] = () => whoami.promise.then(() => json({ id: 'ada' }));
@@ -407,7 +407,7 @@ test('a request that waits for a check when a login starts waits for the login a
 test('a request that is about to be sent in the tick of the login is not sent with the next user’s cookie', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(40), async hops => {
-      const { session, fake, jar, as, data, ArticleResource } = await adasWorld();
+      const { session, fake, jar, as, data, ArticleResource } = await setupAda();
       const answered = gate();
       let isExchanged = false;
       fake.routes['DELETE /article/5'] = async seen => {
@@ -435,7 +435,7 @@ test('a request that is about to be sent in the tick of the login is not sent wi
 });
 
 test('a login wins over a check that was asked before it and is answered after it', async () => {
-  const { session, fake, clock, focus, user } = await adasWorld();
+  const { session, fake, clock, focus, user } = await setupAda();
   const held = gate();
   session.subscribe(() => {});
   await clock.advance(60_000);
@@ -453,7 +453,7 @@ test('a login wins over a check that was asked before it and is answered after i
 });
 
 test('requests of before are unavailable while a failed login is looked into for longer than they wait', async () => {
-  const { session, fake, jar, as, clock, ArticleResource } = await adasWorld();
+  const { session, fake, jar, as, clock, ArticleResource } = await setupAda();
   fake.routes['POST /login'] = () => {
     jar.person = 'grace';
     return json({}, 500);

@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { authEndpoint, createSession, SessionExpiredError, type Mechanism } from '../../src/index.js';
-import { cookieWorld } from './support/cookieWorld.js';
+import { setupCookieSession } from './support/setupCookieSession.js';
 import { errorOf, fakeServer, gate, isPending, json, type Route } from './support/fakeServer.js';
 import { settle } from './support/manualClock.js';
-import { API, tokenOf, tokenWorld } from './support/tokenWorld.js';
+import { API, tokenOf, setupTokenSession } from './support/setupTokenSession.js';
 
 const ada = { name: 'ada' };
 
@@ -81,7 +81,7 @@ test('a refusal while no user is signed in is the caller’s, and no credential 
 });
 
 test.each([500, 404, 403])('an answer %i is not sent again, also where the token was replaced in the meantime', async status => {
-  const { session, server, ArticleResource } = tokenWorld();
+  const { session, server, ArticleResource } = setupTokenSession();
   await session.login(ada);
   const answered = gate();
   server.routes['*'] = async () => {
@@ -97,7 +97,7 @@ test.each([500, 404, 403])('an answer %i is not sent again, also where the token
 });
 
 test('a second refusal, of a token that was replaced in the meantime, ends no session', async () => {
-  const { session, server, ArticleResource } = tokenWorld();
+  const { session, server, ArticleResource } = setupTokenSession();
   await session.login(ada);
   const answered = gate();
   server.routes['*'] = async seen => {
@@ -115,7 +115,7 @@ test('a second refusal, of a token that was replaced in the meantime, ends no se
 
 test('a 401 that an endpoint of another class got while it was checked who is signed in ends nothing', async () => {
   const found = gate();
-  const { session } = tokenWorld({
+  const { session } = setupTokenSession({
     restore: (async () => {
       await found.promise;
       return { accessToken: 'ada-1', user: { id: 'ada' } };
@@ -130,7 +130,7 @@ test('a 401 that an endpoint of another class got while it was checked who is si
 });
 
 test('while a cookie login is under way, the requests of a signed-out page do not wait for it', async () => {
-  const { session, fake, ArticleResource } = cookieWorld({ tabs: false });
+  const { session, fake, ArticleResource } = setupCookieSession({ tabs: false });
   await session.refresh();
   const answered = gate();
   fake.routes['POST /login'] = async () => {

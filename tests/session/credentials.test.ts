@@ -3,7 +3,7 @@ import { createTokenSession, InvalidCredentialError } from '../../src/index.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { errorOf, gate, json } from './support/fakeServer.js';
 import { settle, until } from './support/manualClock.js';
-import { tokenOf, tokenWorld } from './support/tokenWorld.js';
+import { tokenOf, setupTokenSession } from './support/setupTokenSession.js';
 
 const ada = { name: 'ada' };
 const kept = (text: string | null = null) => {
@@ -28,7 +28,7 @@ test.each([
   ['an outer space', ' secret'],
   ['16 KB', 'sec'.padEnd(16_384, 'x')],
 ])('a login whose token is %s is an InvalidCredentialError that does not quote it, and nobody is signed in', async (_name, accessToken) => {
-  const { session, status, burst, server } = tokenWorld({}, { 'POST /login': () => json({ accessToken, user: { id: 'ada' } }), '*': () => json({ id: '0' }) });
+  const { session, status, burst, server } = setupTokenSession({}, { 'POST /login': () => json({ accessToken, user: { id: 'ada' } }), '*': () => json({ id: '0' }) });
   const error = await errorOf(session.login(ada));
   expect(error).toBeInstanceOf(InvalidCredentialError);
   expect(`${error.message} ${error.stack} ${JSON.stringify(error)}`).not.toMatch(/sec.*ret|secx/s);
@@ -46,7 +46,7 @@ test.each([
   ['null', () => json(null), 'nothing (an empty answer or 204)'],
 ])('a login answered with %s is told apart', async (_name, answer, words) => {
   for (const token of [undefined, (given: { data: { token: string } }) => ({ accessToken: given.data.token })]) {
-    const { session, status } = tokenWorld({ ...(token && { token }) }, { 'POST /login': answer });
+    const { session, status } = setupTokenSession({ ...(token && { token }) }, { 'POST /login': answer });
     const error = await errorOf(session.login(ada));
     expect(error).toBeInstanceOf(InvalidCredentialError);
     expect(error.message).toBe(`The server answered ${words}, where an object with the string \`accessToken\` was expected. If it names the token otherwise, read it with the session's \`token\` option.`);
@@ -55,7 +55,7 @@ test.each([
 });
 
 test('a login that is not JSON though it says so, or that throws no Error, is told by the snapshot', async () => {
-  const { session } = tokenWorld({}, { 'POST /login': () => new Response('{', { headers: { 'content-type': 'application/json' } }) });
+  const { session } = setupTokenSession({}, { 'POST /login': () => new Response('{', { headers: { 'content-type': 'application/json' } }) });
   expect(await errorOf(session.login(ada))).toBeInstanceOf(InvalidCredentialError);
   // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as careless SDKs do
   const careless = createTokenSession({ server: true, login: () => Promise.reject('no') });
@@ -64,7 +64,7 @@ test('a login that is not JSON though it says so, or that throws no Error, is to
 });
 
 test('a login answered with text that is no JSON is not quoted: the text may be a token', async () => {
-  const { session } = tokenWorld({}, { 'POST /login': () => new Response('sec-ret', { headers: { 'content-type': 'application/json' } }) });
+  const { session } = setupTokenSession({}, { 'POST /login': () => new Response('sec-ret', { headers: { 'content-type': 'application/json' } }) });
   const error = await errorOf(session.login(ada));
   expect(error.message).toMatch(/^The server answered text that is no JSON, where an object with the string `accessToken` was expected\./);
   expect(`${error.message} ${error.stack} ${JSON.stringify(error)}`).not.toContain('sec-ret');
@@ -73,7 +73,7 @@ test('a login answered with text that is no JSON is not quoted: the text may be 
 
 test('the header is Access-Token, or another one; Authorization has the scheme Bearer', async () => {
   for (const [header, sent] of [[undefined, 'ada-1'], ['X-Auth', 'ada-1'], ['authorization', 'Bearer ada-1']] as const) {
-    const { session, burst, server } = tokenWorld({ ...(header && { header }) }, { '*': () => json({ id: '0' }) });
+    const { session, burst, server } = setupTokenSession({ ...(header && { header }) }, { '*': () => json({ id: '0' }) });
     await session.login(ada);
     await burst(1)[0];
     expect(server.seen.at(-1)!.headers.get(header ?? 'access-token')).toBe(sent);
@@ -82,13 +82,13 @@ test('the header is Access-Token, or another one; Authorization has the scheme B
 
 test('tokens are kept in the storage from login to logout, renewed at a refresh, and restored', async () => {
   const storage = kept();
-  const { session, server, burst } = tokenWorld({ storage });
+  const { session, server, burst } = setupTokenSession({ storage });
   session.subscribe(() => {});
   await session.login(ada);
   await session.refresh();
   expect(JSON.parse(storage.text!)).toMatchObject({ credential: { accessToken: 'ada-2', refreshToken: 'ada-refresh-2' }, subject: 'ada', user: { id: 'ada' } });
 
-  const next = tokenWorld({ storage }, { '*': () => json({ id: '0' }) });
+  const next = setupTokenSession({ storage }, { '*': () => json({ id: '0' }) });
   await next.burst(1)[0];
   expect(tokenOf(next.server.seen[0]!)).toBe('ada-2');
   expect(next.session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'ada' }, epoch: 0 });
@@ -107,7 +107,7 @@ test.each([
   ['a token that no header can carry', '{"credential":{"accessToken":"sec\\r\\nret"}}'],
 ])('a storage that holds %s costs one warning, and nobody is signed in', async (_name, text) => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-  const { session, burst, server } = tokenWorld({ storage: kept(text) }, { '*': () => json({ id: '0' }) });
+  const { session, burst, server } = setupTokenSession({ storage: kept(text) }, { '*': () => json({ id: '0' }) });
   await burst(1)[0];
   expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error: undefined });
   expect(tokenOf(server.seen[0]!)).toBeNull();
@@ -121,7 +121,7 @@ test.each(['get', 'set', 'remove', 'all'])('a storage that throws at %s costs at
     throw new DOMException('denied', 'SecurityError');
   };
   const storage = verb === 'all' ? { get: denied, set: denied, remove: denied } : { ...kept(), [verb]: denied };
-  const { session, burst, expire, status } = tokenWorld({ storage });
+  const { session, burst, expire, status } = setupTokenSession({ storage });
   await session.login(ada);
   expire();
   await burst(1)[0];
@@ -136,7 +136,7 @@ test.each(['get', 'set', 'remove', 'all'])('a storage that throws at %s costs at
 
 test.each(['session', 'local'] as const)('web storage that is missing or denied (%s) is as good as memory', async storage => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-  const { session, burst } = tokenWorld({ storage });
+  const { session, burst } = setupTokenSession({ storage });
   await session.login(ada);
   await burst(1)[0];
   expect(warn).toHaveBeenCalledTimes(1);
@@ -147,7 +147,7 @@ test('a slow storage ends with what was asked last', async () => {
   const slow = gate();
   const storage = kept();
   storage.set = text => slow.promise.then(() => void (storage.text = text));
-  const { session } = tokenWorld({ storage });
+  const { session } = setupTokenSession({ storage });
   await session.login(ada);
   const signedOut = session.logout();
   slow.open();
@@ -158,7 +158,7 @@ test('a slow storage ends with what was asked last', async () => {
 test('a sign-out during a refresh leaves no token in the storage', async () => {
   const held = gate();
   const storage = kept();
-  const { session, server, issue } = tokenWorld({ storage });
+  const { session, server, issue } = setupTokenSession({ storage });
   server.routes['POST /refresh'] = () => held.promise.then(() => json(issue('ada')));
   await session.login(ada);
   const refresh = errorOf(session.refresh());
@@ -172,7 +172,7 @@ test('a sign-out during a refresh leaves no token in the storage', async () => {
 test('a storage too full for the tokens of the next person does not keep the one before', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const storage = kept();
-  const { session } = tokenWorld({ storage });
+  const { session } = setupTokenSession({ storage });
   await session.login(ada);
   storage.set = () => {
     throw new DOMException('full', 'QuotaExceededError');
@@ -200,7 +200,7 @@ test('a sign-out while refresh() writes down who it has found leaves no token in
   const slow = gate();
   const storage = noting(slow.promise);
   let answer: unknown = null;
-  const { session, status } = tokenWorld({ storage, tabs: false, restore: async () => answer });
+  const { session, status } = setupTokenSession({ storage, tabs: false, restore: async () => answer });
   session.subscribe(() => {});
   await settle();
   expect(status()).toBe('anonymous');
@@ -219,7 +219,7 @@ test('a sign-out while refresh() writes down who it has found leaves no token in
 test('a sign-out while the server is asked who is signed in: its answer is never written down', async () => {
   const held = gate();
   const storage = noting();
-  const { session, status, issue } = tokenWorld({ storage, tabs: false, restore: () => held.promise.then(() => issue('ada')) });
+  const { session, status, issue } = setupTokenSession({ storage, tabs: false, restore: () => held.promise.then(() => issue('ada')) });
   session.subscribe(() => {});
   await settle();
   await session.logout();
@@ -231,7 +231,7 @@ test('a sign-out while the server is asked who is signed in: its answer is never
 
 test('dispose() leaves the storage as it is', async () => {
   const storage = kept();
-  const { session } = tokenWorld({ storage });
+  const { session } = setupTokenSession({ storage });
   await session.login(ada);
   session.dispose();
   expect(storage.text).toContain('ada-1');
@@ -239,7 +239,7 @@ test('dispose() leaves the storage as it is', async () => {
 });
 
 test('no state of a session that is serialized or logged holds a token', async () => {
-  const { session } = tokenWorld();
+  const { session } = setupTokenSession();
   await session.login(ada);
   const { inspect } = await import('node:util');
   expect(JSON.stringify(session) + JSON.stringify(session.getSnapshot()) + inspect(session, { depth: 9, showHidden: true })).not.toContain('ada-1');
@@ -252,8 +252,8 @@ test('two sessions of one origin keep their tokens under two keys', async () => 
     setItem: (key: string, text: string) => kept.set(key, text),
     removeItem: (key: string) => kept.delete(key),
   });
-  const left = tokenWorld({ storage: 'local' });
-  const right = tokenWorld({ storage: 'local', storageKey: 'right' });
+  const left = setupTokenSession({ storage: 'local' });
+  const right = setupTokenSession({ storage: 'local', storageKey: 'right' });
   await left.session.login({ name: 'ada' });
   await right.session.login({ name: 'bob' });
   await until(left.clock, left.session.logout());

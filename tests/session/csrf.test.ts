@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { csrfToken } from '../../src/mechanisms/csrfToken.js';
-import { cookieWorld } from './support/cookieWorld.js';
+import { setupCookieSession } from './support/setupCookieSession.js';
 import { errorOf, isPending, json, type Route, type Seen } from './support/fakeServer.js';
 import { manualClock, settle } from './support/manualClock.js';
 
@@ -58,7 +58,7 @@ test('a refusal whose body never ends is decided at the timeout: it is no CSRF r
 });
 
 test('a mutation refused with a body that never ends rejects with that refusal at the timeout, and its body is still to be read', async () => {
-  const { session, fake, clock, status, ArticleResource } = cookieWorld({}, { 'PUT /article/1': () => slowRefusal(['{"detail":"not '], 'hang').response });
+  const { session, fake, clock, status, ArticleResource } = setupCookieSession({}, { 'PUT /article/1': () => slowRefusal(['{"detail":"not '], 'hang').response });
   await session.login(ada);
   const error = errorOf(ArticleResource.update({ id: '1' }, { title: 'a' }));
   await settle();
@@ -270,19 +270,19 @@ test('the header is X-CSRF-Token unless the session names another', () => {
 
 /** A server whose whoami sets the CSRF cookie whatever it answers, as Django's `ensure_csrf_cookie` does. It also is the fetch of the token. */
 function ensureCsrfCookie(status: number) {
-  const world = cookieWorld();
-  world.fake.routes['GET /csrf'] = () => {
-    world.jar.csrf = 'c2';
+  const setup = setupCookieSession();
+  setup.fake.routes['GET /csrf'] = () => {
+    setup.jar.csrf = 'c2';
     return json({}, status);
   };
-  const { data } = world;
-  world.fake.routes['POST /login'] = seen => {
+  const { data } = setup;
+  setup.fake.routes['POST /login'] = seen => {
     if (seen.headers.get('x-csrftoken') !== 'c2') return json({ detail: 'CSRF Failed: CSRF token missing.' }, 403);
-    world.jar.person = 'ada';
+    setup.jar.person = 'ada';
     return json({ id: 'ada' });
   };
-  world.fake.routes['*'] = seen => (seen.headers.get('x-csrftoken') === 'c2' ? json({ id: '1', title: 'a' }) : data(seen));
-  return { ...world, log: () => world.fake.seen.map(seen => `${seen.method} ${seen.path} ${seen.headers.get('x-csrftoken')}`) };
+  setup.fake.routes['*'] = seen => (seen.headers.get('x-csrftoken') === 'c2' ? json({ id: '1', title: 'a' }) : data(seen));
+  return { ...setup, log: () => setup.fake.seen.map(seen => `${seen.method} ${seen.path} ${seen.headers.get('x-csrftoken')}`) };
 }
 
 test.each([401, 403, 500])('a fetch of the CSRF token that answers %d and sets the cookie goes before the login', async status => {
@@ -320,14 +320,14 @@ test('a fetch that answers 401 and leaves the refused token in place is the erro
 
 /** Duende BFF: an API answers 401 to a request without the header, whatever its method. */
 function duende(csrf: object) {
-  const world = cookieWorld({ csrf: { on: 'all', header: 'X-CSRF', read: () => '1', ...csrf } });
+  const setup = setupCookieSession({ csrf: { on: 'all', header: 'X-CSRF', read: () => '1', ...csrf } });
   const guarded = (seen: Seen) => seen.headers.get('x-csrf') === '1';
   for (const path of ['*', 'GET /whoami']) {
-    const route = world.fake.routes[path] as Route;
-    world.fake.routes[path] = seen => (guarded(seen) ? route(seen) : json({}, 401));
+    const route = setup.fake.routes[path] as Route;
+    setup.fake.routes[path] = seen => (guarded(seen) ? route(seen) : json({}, 401));
   }
-  world.fake.routes['*'] = seen => (guarded(seen) ? json({ id: '1', title: 'a' }) : json({}, 401));
-  return { ...world, log: () => world.fake.seen.map(seen => `${seen.method} ${seen.path} ${seen.headers.get('x-csrf')}`) };
+  setup.fake.routes['*'] = seen => (guarded(seen) ? json({ id: '1', title: 'a' }) : json({}, 401));
+  return { ...setup, log: () => setup.fake.seen.map(seen => `${seen.method} ${seen.path} ${seen.headers.get('x-csrf')}`) };
 }
 
 test("with `on: 'all'` every request of a signed-in user carries the header, and whoami, login and logout do", async () => {
@@ -368,7 +368,7 @@ test("with `on: 'all'` a missing token is fetched before whoami and before a GET
 });
 
 test.each([{}, { on: 'unsafe' as const }])('with %o a GET and whoami carry no header, and no token is fetched for them', async csrf => {
-  const { session, jar, fake, ArticleResource } = cookieWorld({ csrf: { header: 'X-CSRF', read: () => jar.csrf, fetch: () => Promise.reject(new Error('not asked for')), ...csrf } });
+  const { session, jar, fake, ArticleResource } = setupCookieSession({ csrf: { header: 'X-CSRF', read: () => jar.csrf, fetch: () => Promise.reject(new Error('not asked for')), ...csrf } });
   jar.person = 'ada';
   await ArticleResource.get({ id: '1' });
   jar.csrf = undefined;

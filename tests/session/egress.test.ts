@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { createTokenSession, RedirectRefusedError, RestEndpoint, UntrustedOriginError } from '../../src/index.js';
-import { cookieWorld } from './support/cookieWorld.js';
+import { setupCookieSession } from './support/setupCookieSession.js';
 import { errorOf, fakeServer, json } from './support/fakeServer.js';
-import { API, tokenOf, tokenWorld } from './support/tokenWorld.js';
+import { API, tokenOf, setupTokenSession } from './support/setupTokenSession.js';
 
 const ELSEWHERE = [
   'https://evil.test/x',
@@ -20,7 +20,7 @@ const ELSEWHERE = [
 
 test.each(ELSEWHERE)('a session of https://api.example.com sends nothing to %s', async address => {
   for (const page of [undefined, 'https://page.test/app']) {
-    const { session, server, Endpoint } = tokenWorld({ origins: [API] }, { '*': () => json({}) });
+    const { session, server, Endpoint } = setupTokenSession({ origins: [API] }, { '*': () => json({}) });
     if (page) vi.stubGlobal('location', new URL(page));
     await session.login({ name: 'ada' });
     server.seen.length = 0;
@@ -36,7 +36,7 @@ test.each(ELSEWHERE)('a session of https://api.example.com sends nothing to %s',
 test.each(['https://api.example.com/x', 'https://API.example.com:443/x', String.raw`https://api.example.com\@evil.test/x`])(
   'the listed origin gets exactly one token, however it is written: %s',
   async address => {
-    const { session, server, Endpoint } = tokenWorld({ origins: [`${API}/`] }, { '*': () => json({}) });
+    const { session, server, Endpoint } = setupTokenSession({ origins: [`${API}/`] }, { '*': () => json({}) });
     await session.login({ name: 'ada' });
     server.seen.length = 0;
     const get = new Endpoint({ path: '/x', url: () => address } as never) as unknown as () => Promise<unknown>;
@@ -46,7 +46,7 @@ test.each(['https://api.example.com/x', 'https://API.example.com:443/x', String.
 );
 
 test('without listed origins, the page’s own and the endpoint’s urlPrefix are trusted, and nothing else', async () => {
-  const { session, server, Endpoint } = tokenWorld({}, { '*': () => json({}) });
+  const { session, server, Endpoint } = setupTokenSession({}, { '*': () => json({}) });
   vi.stubGlobal('location', new URL('https://page.test/app'));
   await session.login({ name: 'ada' });
   server.seen.length = 0;
@@ -66,7 +66,7 @@ test('without listed origins, the page’s own and the endpoint’s urlPrefix ar
 });
 
 test('a page with a <base> of another origin sends it no token', async () => {
-  const { session, server, Endpoint } = tokenWorld({}, { '*': () => json({}) });
+  const { session, server, Endpoint } = setupTokenSession({}, { '*': () => json({}) });
   await session.login({ name: 'ada' });
   vi.stubGlobal('location', new URL('https://page.test/app'));
   vi.stubGlobal('document', { baseURI: 'https://evil.test/' });
@@ -100,7 +100,7 @@ test('login, refresh, restore and logout of a token session go to trusted origin
 });
 
 test('login, whoami, logout and the CSRF fetch of a cookie session follow no redirect', async () => {
-  const { session, fake, rotate } = cookieWorld({ credentials: 'same-origin' });
+  const { session, fake, rotate } = setupCookieSession({ credentials: 'same-origin' });
   rotate('c2', false);
   await session.refresh();
   await session.login({ name: 'ada' });
@@ -111,13 +111,13 @@ test('login, whoami, logout and the CSRF fetch of a cookie session follow no red
 
 test.each([301, 302, 303, 307, 308])('a whoami that is answered with %i is a check that failed, and signs no user out', async redirect => {
   const moved = () => new Response(null, { status: redirect, headers: { location: '/accounts/login/' } });
-  const { session } = cookieWorld({}, { 'GET /whoami': moved });
+  const { session } = setupCookieSession({}, { 'GET /whoami': moved });
   expect((await errorOf(session.refresh())).cause).toBeInstanceOf(RedirectRefusedError);
   expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: undefined, error: { name: 'RefreshUnavailableError' } });
 });
 
 test('cookies and CSRF tokens go to listed origins only', async () => {
-  const { session, fake, ArticleResource } = cookieWorld({ origins: [API] });
+  const { session, fake, ArticleResource } = setupCookieSession({ origins: [API] });
   await session.login({ name: 'ada' });
   fake.seen.length = 0;
   expect(await errorOf(ArticleResource.update.extend({ urlPrefix: 'https://evil.test' })({ id: '1' }, { title: 'a' }))).toBeInstanceOf(UntrustedOriginError);
@@ -125,7 +125,7 @@ test('cookies and CSRF tokens go to listed origins only', async () => {
 });
 
 test.each([301, 302, 303, 307, 308])('a %i is not followed with a token, and says so without its query', async redirect => {
-  const { session, server, status, ArticleResource } = tokenWorld({}, { '*': () => new Response(null, { status: redirect, headers: { location: 'https://evil.test/' } }) });
+  const { session, server, status, ArticleResource } = setupTokenSession({}, { '*': () => new Response(null, { status: redirect, headers: { location: 'https://evil.test/' } }) });
   await session.login({ name: 'ada' });
   const error = await errorOf(ArticleResource.getList({ secret: 'x' }));
   expect(error).toBeInstanceOf(RedirectRefusedError);
@@ -135,20 +135,20 @@ test.each([301, 302, 303, 307, 308])('a %i is not followed with a token, and say
 });
 
 test.each(['follow', 'error'] as const)('an endpoint that asks for redirect: %s gets it only where that is stricter', async redirect => {
-  const { session, server, ArticleResource } = tokenWorld({}, { '*': () => json({ id: '1' }) });
+  const { session, server, ArticleResource } = setupTokenSession({}, { '*': () => json({ id: '1' }) });
   await session.login({ name: 'ada' });
   await ArticleResource.get.extend({ requestInit: { redirect } })({ id: '1' });
   expect(server.to('/article').map(seen => seen.redirect)).toEqual([redirect === 'follow' ? 'manual' : 'error']);
 });
 
 test('a 304, which fetch does not follow, is no redirect', async () => {
-  const { session, ArticleResource } = tokenWorld({}, { '*': () => new Response(null, { status: 304 }) });
+  const { session, ArticleResource } = setupTokenSession({}, { '*': () => new Response(null, { status: 304 }) });
   await session.login({ name: 'ada' });
   expect(await errorOf(ArticleResource.get({ id: '1' }))).toMatchObject({ status: 304, name: 'NetworkError' });
 });
 
 test('a mutation with a CSRF header does not follow redirects either; a safe request of the page’s own origin does', async () => {
-  const { session, fake, ArticleResource } = cookieWorld({ credentials: 'same-origin' });
+  const { session, fake, ArticleResource } = setupCookieSession({ credentials: 'same-origin' });
   await session.login({ name: 'ada' });
   await ArticleResource.update({ id: '1' }, { title: 'a' });
   await ArticleResource.get({ id: '1' });
@@ -156,14 +156,14 @@ test('a mutation with a CSRF header does not follow redirects either; a safe req
 });
 
 test('a request with cookies for another origin follows no redirect, whatever its method', async () => {
-  const { session, fake, ArticleResource } = cookieWorld({ credentials: 'include' });
+  const { session, fake, ArticleResource } = setupCookieSession({ credentials: 'include' });
   await session.login({ name: 'ada' });
   await ArticleResource.get({ id: '1' });
   expect(fake.to('/article').map(({ redirect }) => redirect)).toEqual(['manual']);
 });
 
 test('nobody’s requests follow redirects, and carry nothing', async () => {
-  const { server, ArticleResource } = tokenWorld({}, { '*': () => json({ id: '1' }) });
+  const { server, ArticleResource } = setupTokenSession({}, { '*': () => json({ id: '1' }) });
   await ArticleResource.get({ id: '1' });
   expect(server.seen.map(seen => [seen.redirect, tokenOf(seen)])).toEqual([['follow', null]]);
 });

@@ -2,8 +2,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { systemClock } from '../../src/clock.js';
 import { errorOf, gate, json, never, outcomes } from './support/fakeServer.js';
 import { settle } from './support/manualClock.js';
-import { tabsWorld } from './support/tabsWorld.js';
-import { tokenOf, tokenWorld } from './support/tokenWorld.js';
+import { setupTabs } from './support/setupTabs.js';
+import { tokenOf, setupTokenSession } from './support/setupTokenSession.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -11,13 +11,13 @@ const DAY = 24 * 60 * MINUTE;
 afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
 
 /** Tokens that live so many seconds; a JWT tells its end by the server's clock. */
-function livingFor(seconds: number, options: Parameters<typeof tokenWorld>[0] = {}) {
+function livingFor(seconds: number, options: Parameters<typeof setupTokenSession>[0] = {}) {
   let n = 0;
-  const world = tokenWorld(options);
-  const issue = () => json({ ...world.issue('ada'), expiresIn: seconds, n: n++ });
-  world.server.routes['POST /login'] = issue;
-  world.server.routes['POST /refresh'] = issue;
-  return world;
+  const setup = setupTokenSession(options);
+  const issue = () => json({ ...setup.issue('ada'), expiresIn: seconds, n: n++ });
+  setup.server.routes['POST /login'] = issue;
+  setup.server.routes['POST /refresh'] = issue;
+  return setup;
 }
 
 test('once less than a minute is left a token is renewed, by one refresh for all, which no request waits for', async () => {
@@ -112,7 +112,7 @@ test('after an hour of sleep the first request refreshes before it is sent', asy
 });
 
 test.each([10 * MINUTE, -10 * MINUTE])('a clock that is wrong by %i ms wastes at most one 401 per expiry, and makes no loop', async skew => {
-  const { session, server, clock, burst, expire, issue } = tokenWorld();
+  const { session, server, clock, burst, expire, issue } = setupTokenSession();
   const answer = () => json({ ...issue('ada'), expiresAt: clock.now() - skew + 5 * MINUTE });
   server.routes['POST /login'] = answer;
   server.routes['POST /refresh'] = answer;
@@ -142,7 +142,7 @@ test.each([0, -5, Number.NaN, 'soon'])('a refresh that answers a token with %s s
 
 test('the expiry is read from a JWT, unless the answer tells it', async () => {
   for (const told of [{}, { expiresIn: 3600 }]) {
-    const { session, server, clock, burst } = tokenWorld();
+    const { session, server, clock, burst } = setupTokenSession();
     const jwt = (minutes: number) => `h.${btoa(JSON.stringify({ sub: 'ada', exp: clock.now() / 1000 + minutes * 60 }))}.s`;
     server.routes['POST /login'] = () => json({ accessToken: jwt(10), refreshToken: 'r', ...told });
     server.routes['POST /refresh'] = () => json({ accessToken: jwt(10), refreshToken: 'r' });
@@ -378,36 +378,36 @@ test.each([
   ['with Web Locks', {}],
   ['without', { locks: 'missing', channels: 'missing' } as const],
 ])('tabs with timers refresh once in all (%s)', async (_name, browser) => {
-  const world = tabsWorld(browser, { refreshTimer: true });
-  const living = () => json({ ...world.issue('ada'), expiresIn: 600 });
-  Object.assign(world.server.routes, { 'POST /login': living, 'POST /refresh': living });
-  const tabs = [world.open(), world.open(), world.open()];
+  const setup = setupTabs(browser, { refreshTimer: true });
+  const living = () => json({ ...setup.issue('ada'), expiresIn: 600 });
+  Object.assign(setup.server.routes, { 'POST /login': living, 'POST /refresh': living });
+  const tabs = [setup.open(), setup.open(), setup.open()];
   const stops = tabs.map(({ mount }) => mount());
-  await world.browser.pass(100);
+  await setup.browser.pass(100);
   await tabs[0]!.login('ada');
-  await world.browser.pass(500);
+  await setup.browser.pass(500);
   for (let refreshes = 1; refreshes <= 2; refreshes++) {
-    await world.browser.clock.advance(9 * MINUTE);
-    await world.browser.pass(1_000);
-    expect(world.server.count('/refresh')).toBe(refreshes);
+    await setup.browser.clock.advance(9 * MINUTE);
+    await setup.browser.pass(1_000);
+    expect(setup.server.count('/refresh')).toBe(refreshes);
   }
   expect(tabs.map(({ now }) => now().status)).toEqual(['authenticated', 'authenticated', 'authenticated']);
   stops.forEach(stop => stop());
-  expect(world.browser.clock.pending).toBe(0);
+  expect(setup.browser.clock.pending).toBe(0);
 });
 
 /** Ada's refresh has timed out; its answer is still on the way. */
 async function lateAnswer() {
   const held = gate<Response>();
-  const world = tokenWorld({ refreshTimeout: 3_000 }, { 'POST /refresh': () => held.promise });
-  await world.session.login({ name: 'ada' });
-  world.expire();
-  const waiting = outcomes(world.burst(3));
+  const setup = setupTokenSession({ refreshTimeout: 3_000 }, { 'POST /refresh': () => held.promise });
+  await setup.session.login({ name: 'ada' });
+  setup.expire();
+  const waiting = outcomes(setup.burst(3));
   await settle();
-  await world.clock.advance(3_000);
+  await setup.clock.advance(3_000);
   expect((await waiting).reasons.map(reason => (reason as Error).name)).toEqual(Array.from({ length: 3 }, () => 'RefreshUnavailableError'));
-  world.server.seen.length = 0;
-  return { ...world, held, next: async () => (await world.burst(1)[0], tokenOf(world.server.to('/article').at(-1)!)) };
+  setup.server.seen.length = 0;
+  return { ...setup, held, next: async () => (await setup.burst(1)[0], tokenOf(setup.server.to('/article').at(-1)!)) };
 }
 
 test('the late answer of a refresh that timed out is taken over: the next request needs no other', async () => {
@@ -449,12 +449,12 @@ test('a late answer is dropped after a sign-out, a switch and a login of the sam
     [async ({ session }: Awaited<ReturnType<typeof lateAnswer>>) => session.login({ name: 'bob' }), 'bob-1'],
     [async ({ session }: Awaited<ReturnType<typeof lateAnswer>>) => session.login({ name: 'ada' }), 'ada-2'],
   ] as const) {
-    const world = await lateAnswer();
-    await what(world);
-    world.held.open(json({ accessToken: 'late', refreshToken: 'late', user: { id: 'ada' } }));
+    const setup = await lateAnswer();
+    await what(setup);
+    setup.held.open(json({ accessToken: 'late', refreshToken: 'late', user: { id: 'ada' } }));
     await settle();
-    await outcomes(world.burst(1));
-    expect(tokenOf(world.server.to('/article').at(-1)!)).toBe(expected);
-    expect(world.clock.pending).toBe(0);
+    await outcomes(setup.burst(1));
+    expect(tokenOf(setup.server.to('/article').at(-1)!)).toBe(expected);
+    expect(setup.clock.pending).toBe(0);
   }
 });

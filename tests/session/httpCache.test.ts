@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { authEndpoint, RestEndpoint } from '../../src/index.js';
-import { cookieWorld } from './support/cookieWorld.js';
+import { setupCookieSession } from './support/setupCookieSession.js';
 import { fakeServer, json, type Seen } from './support/fakeServer.js';
-import { API, tokenWorld } from './support/tokenWorld.js';
+import { API, setupTokenSession } from './support/setupTokenSession.js';
 
 type Call = () => Promise<unknown>;
 
 const sentAs = (seen: readonly Seen[]) => seen.map(({ method, path, cache }) => `${method} ${path} ${cache}`);
 
 test('a token session sends every request, its own calls too, past the HTTP cache', async () => {
-  const { session, server, Endpoint, ArticleResource, expire } = tokenWorld(
+  const { session, server, Endpoint, ArticleResource, expire } = setupTokenSession(
     { restore: new RestEndpoint({ urlPrefix: API, path: '/restore' }) as never },
     { 'GET /restore': () => json({}, 401), 'GET /news': () => json([]) },
   );
@@ -33,7 +33,7 @@ test('a token session sends every request, its own calls too, past the HTTP cach
 });
 
 test('so does a cookie session: whoami and the fetch of the CSRF token too', async () => {
-  const { session, fake, jar, ArticleResource } = cookieWorld();
+  const { session, fake, jar, ArticleResource } = setupCookieSession();
   await session.refresh();
   jar.csrf = undefined;
   await session.login({ name: 'ada' });
@@ -44,7 +44,7 @@ test('so does a cookie session: whoami and the fetch of the CSRF token too', asy
 
 test('an endpoint’s own cache mode wins, in its options and in getRequestInit; for the session’s own calls too', async () => {
   const whoami = new RestEndpoint({ urlPrefix: API, path: '/whoami', requestInit: { cache: 'no-cache' } });
-  const { session, fake } = cookieWorld({ whoami: whoami as never }, { 'GET /news': () => json([]) });
+  const { session, fake } = setupCookieSession({ whoami: whoami as never }, { 'GET /news': () => json([]) });
   await session.refresh();
   class Reloading extends authEndpoint(session) {
     override async getRequestInit(body: any): Promise<RequestInit> {

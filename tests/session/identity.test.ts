@@ -3,11 +3,11 @@ import { authEndpoint, createTokenSession, IdentityChangedError, resource, Signe
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { errorOf, gate, isPending, json, never, outcomes } from './support/fakeServer.js';
 import { manualClock, settle } from './support/manualClock.js';
-import { API, Article, tokenOf, tokenWorld } from './support/tokenWorld.js';
+import { API, Article, tokenOf, setupTokenSession } from './support/setupTokenSession.js';
 
 test('a switch with traffic in flight calls all of it off, and the next person’s requests are their own', async () => {
   const held = gate();
-  const { session, server, burst, ArticleResource, dataRoute } = tokenWorld();
+  const { session, server, burst, ArticleResource, dataRoute } = setupTokenSession();
   server.routes['*'] = async seen => {
     const answer = dataRoute(seen);
     if (tokenOf(seen)?.startsWith('ada')) await held.promise;
@@ -32,7 +32,7 @@ test('a switch with traffic in flight calls all of it off, and the next person�
 
 test.each(['bob', undefined])('a DELETE that waits for its headers is not sent when the identity becomes %s', async next => {
   const headers = gate();
-  const { session, server, Endpoint } = tokenWorld();
+  const { session, server, Endpoint } = setupTokenSession();
   class Slow extends Endpoint {
     override async getHeaders(given: HeadersInit) {
       await headers.promise;
@@ -51,7 +51,7 @@ test.each(['bob', undefined])('a DELETE that waits for its headers is not sent w
 });
 
 test.each(['bob', undefined])('a DELETE that waits for a refresh is not sent again when the identity becomes %s', async next => {
-  const { session, server, expire, ArticleResource } = tokenWorld({}, { 'POST /refresh': never });
+  const { session, server, expire, ArticleResource } = setupTokenSession({}, { 'POST /refresh': never });
   await session.login({ name: 'ada' });
   expire();
   const error = errorOf(ArticleResource.delete({ id: '5' }));
@@ -64,7 +64,7 @@ test.each(['bob', undefined])('a DELETE that waits for a refresh is not sent aga
 
 test('a fetchResponse of the app’s own, which heeds no signal, is never called for an identity that has left', async () => {
   const headers = gate();
-  const { session, Endpoint } = tokenWorld();
+  const { session, Endpoint } = setupTokenSession();
   const sent: (string | null)[] = [];
   class Adapter extends Endpoint {
     override async getHeaders(given: HeadersInit) {
@@ -91,7 +91,7 @@ test('a fetchResponse of the app’s own, which heeds no signal, is never called
 });
 
 test('a fetchResponse of the app’s own is never called after the sign-out, whenever that comes', async () => {
-  const { session, Endpoint } = tokenWorld();
+  const { session, Endpoint } = setupTokenSession();
   let isSignedIn = true;
   const calls: string[] = [];
   class Adapter extends Endpoint {
@@ -114,7 +114,7 @@ test('a fetchResponse of the app’s own is never called after the sign-out, whe
 });
 
 test('getRequestInit that hangs forever settles at sign-out', async () => {
-  const { session, Endpoint } = tokenWorld();
+  const { session, Endpoint } = setupTokenSession();
   class Hanging extends Endpoint {
     override getRequestInit() {
       return new Promise<RequestInit>(() => {});
@@ -131,7 +131,7 @@ test('getRequestInit that hangs forever settles at sign-out', async () => {
 test('a 401 in the same tick as the sign-out is a SignedOutError and starts no refresh', async () => {
   for (const order of ['401 first', 'sign-out first']) {
     const held = gate<Response>();
-    const { session, server, burst } = tokenWorld({}, { '*': () => held.promise });
+    const { session, server, burst } = setupTokenSession({}, { '*': () => held.promise });
     await session.login({ name: 'ada' });
     const error = errorOf(burst(1)[0] as Promise<unknown>);
     await settle();
@@ -145,7 +145,7 @@ test('a 401 in the same tick as the sign-out is a SignedOutError and starts no r
 });
 
 test('two sessions side by side know nothing of each other', async () => {
-  const { session: left, server, ArticleResource: Left, expire, clock } = tokenWorld();
+  const { session: left, server, ArticleResource: Left, expire, clock } = setupTokenSession();
   const right = createTokenSession({ server: true, login: async (name: string) => ({ accessToken: `${name}-right`, user: { id: name } }), clock });
   const Right = resource({ urlPrefix: API, path: '/article/:id', schema: Article, Endpoint: authEndpoint(right) });
   const { dataRoute } = { dataRoute: server.routes['*']! };
@@ -167,7 +167,7 @@ test('two sessions side by side know nothing of each other', async () => {
 test('of two logins the last one called wins, and the first rejects at once', async () => {
   const answers = [gate<Response>(), gate<Response>()];
   let calls = 0;
-  const { session, server, issue, status } = tokenWorld({}, { 'POST /login': () => answers[calls++]!.promise });
+  const { session, server, issue, status } = setupTokenSession({}, { 'POST /login': () => answers[calls++]!.promise });
   const first = errorOf(session.login({ name: 'ada' }));
   await settle();
   const second = session.login({ name: 'bob' });
@@ -184,7 +184,7 @@ test('of two logins the last one called wins, and the first rejects at once', as
 
 test('a login that was overtaken before its turn is never sent', async () => {
   const held = gate();
-  const { session, server, issue } = tokenWorld({}, {});
+  const { session, server, issue } = setupTokenSession({}, {});
   server.routes['POST /login'] = seen => held.promise.then(() => json(issue((JSON.parse(seen.body) as { name: string }).name)));
   const overtaken = [errorOf(session.login({ name: 'ada' })), errorOf(session.login({ name: 'bob' }))];
   const last = session.login({ name: 'cy' });
@@ -196,7 +196,7 @@ test('a login that was overtaken before its turn is never sent', async () => {
 
 test('a logout during a login wins', async () => {
   const held = gate();
-  const { session, server, issue, status } = tokenWorld();
+  const { session, server, issue, status } = setupTokenSession();
   server.routes['POST /login'] = () => held.promise.then(() => json(issue('ada')));
   const login = errorOf(session.login({ name: 'ada' }));
   await settle();
@@ -226,7 +226,7 @@ test('a logout in the very tick of the login’s answer wins', async () => {
 
 test('a login during a logout is sent after it', async () => {
   const held = gate();
-  const { session, server, status } = tokenWorld({}, { 'POST /logout': () => held.promise.then(() => new Response(null, { status: 204 })) });
+  const { session, server, status } = setupTokenSession({}, { 'POST /logout': () => held.promise.then(() => new Response(null, { status: 204 })) });
   await session.login({ name: 'ada' });
   const logout = session.logout();
   expect(status()).toBe('anonymous');
@@ -241,7 +241,7 @@ test('a login during a logout is sent after it', async () => {
 });
 
 test('a logout that the server does not answer ends after the timeout, and keeps nobody signed in', async () => {
-  const { session, clock, status } = tokenWorld({}, { 'POST /logout': never });
+  const { session, clock, status } = setupTokenSession({}, { 'POST /logout': never });
   await session.login({ name: 'ada' });
   const error = errorOf(session.logout());
   expect(status()).toBe('anonymous');
@@ -253,13 +253,13 @@ test('a logout that the server does not answer ends after the timeout, and keeps
 });
 
 test('a logout when nobody is signed in asks nobody', async () => {
-  const { session, server } = tokenWorld();
+  const { session, server } = setupTokenSession();
   await session.logout();
   expect(server.seen).toHaveLength(0);
 });
 
 test('a failed login keeps who is signed in, and is told by the snapshot until one succeeds', async () => {
-  const { session, server, status } = tokenWorld();
+  const { session, server, status } = setupTokenSession();
   const login = server.routes['POST /login']!;
   server.routes['POST /login'] = () => json({}, 401);
   const error = await errorOf(session.login({ name: 'eve' }));
@@ -275,7 +275,7 @@ test('a failed login keeps who is signed in, and is told by the snapshot until o
 
 test('the same person signing in again keeps the epoch and what is under way', async () => {
   const held = gate();
-  const { session, server, burst } = tokenWorld({}, {});
+  const { session, server, burst } = setupTokenSession({}, {});
   server.routes['*'] = () => held.promise.then(() => json({ id: '0', title: 'kept' }));
   await session.login({ name: 'ada' });
   const request = burst(1)[0];
@@ -288,14 +288,14 @@ test('the same person signing in again keeps the epoch and what is under way', a
 });
 
 test('people whom nothing tells apart are different people', async () => {
-  const { session } = tokenWorld({}, { 'POST /login': () => json({ accessToken: 'opaque' }) });
+  const { session } = setupTokenSession({}, { 'POST /login': () => json({ accessToken: 'opaque' }) });
   await session.login({ name: 'ada' });
   await session.login({ name: 'ada' });
   expect(session.getSnapshot().epoch).toBe(2);
 });
 
 test('listeners are told once per change, the same function twice if it subscribed twice', async () => {
-  const { session, status } = tokenWorld();
+  const { session, status } = setupTokenSession();
   const told: string[] = [];
   const listener = () => told.push(status());
   const end = session.subscribe(listener);
@@ -316,7 +316,7 @@ test('a listener that throws is reported, and disturbs neither the session nor t
       reported.push(error);
     }
   });
-  const { session, status } = tokenWorld();
+  const { session, status } = setupTokenSession();
   const broken = new Error('broken listener');
   let told = 0;
   session.subscribe(() => {
@@ -332,7 +332,7 @@ test('a listener that throws is reported, and disturbs neither the session nor t
 });
 
 test('a listener that signs out inside the notification of the login wins over it', async () => {
-  const { session, status } = tokenWorld();
+  const { session, status } = setupTokenSession();
   const end = session.subscribe(() => {
     if (status() === 'authenticated') void session.logout();
   });
@@ -343,7 +343,7 @@ test('a listener that signs out inside the notification of the login wins over i
 });
 
 test('an abort listener that starts a login or a request acts in the new state', async () => {
-  const { session, server, Endpoint, status } = tokenWorld({ logout: async () => {} });
+  const { session, server, Endpoint, status } = setupTokenSession({ logout: async () => {} });
   let onAbort = () => {};
   class Listening extends Endpoint {
     override fetchResponse(url: string, init: RequestInit) {
@@ -372,7 +372,7 @@ test('an abort listener that starts a login or a request acts in the new state',
 });
 
 test('dispose() calls off everything, leaves no timer, and nobody is signed in', async () => {
-  const { session, server, burst, expire, clock } = tokenWorld({}, { 'POST /refresh': never });
+  const { session, server, burst, expire, clock } = setupTokenSession({}, { 'POST /refresh': never });
   await session.login({ name: 'ada' });
   expire();
   const requests = outcomes(burst(3));
@@ -394,7 +394,7 @@ test('dispose() calls off everything, leaves no timer, and nobody is signed in',
 
 test('a refresh and a login that are answered after dispose() change nothing', async () => {
   const held = gate();
-  const { session, server, issue, status } = tokenWorld();
+  const { session, server, issue, status } = setupTokenSession();
   server.routes['POST /refresh'] = () => held.promise.then(() => json(issue('ada')));
   await session.login({ name: 'ada' });
   const refresh = errorOf(session.refresh());
@@ -410,7 +410,7 @@ test('a refresh and a login that are answered after dispose() change nothing', a
 });
 
 test('a session can be used again after dispose()', async () => {
-  const { session, burst } = tokenWorld();
+  const { session, burst } = setupTokenSession();
   await session.login({ name: 'ada' });
   session.dispose();
   await session.login({ name: 'bob' });
@@ -420,7 +420,7 @@ test('a session can be used again after dispose()', async () => {
 test('requests leave no listener on the signals of the caller and of the epoch', async () => {
   const added = vi.spyOn(AbortSignal.prototype, 'addEventListener');
   const removed = vi.spyOn(AbortSignal.prototype, 'removeEventListener');
-  const { session, ArticleResource, Endpoint } = tokenWorld();
+  const { session, ArticleResource, Endpoint } = setupTokenSession();
   await session.login({ name: 'ada' });
   const controller = new AbortController();
   const get = new Endpoint({ urlPrefix: API, path: '/article/:id', signal: controller.signal } as never) as unknown as typeof ArticleResource.get;
@@ -436,7 +436,7 @@ test('requests leave no listener on the signals of the caller and of the epoch',
 test('the restore answers nobody who signed in or out meanwhile', async () => {
   for (const act of ['login', 'logout'] as const) {
     const held = gate();
-    const { session, issue, status, clock } = tokenWorld({ restore: () => held.promise.then(() => issue('eve')) });
+    const { session, issue, status, clock } = setupTokenSession({ restore: () => held.promise.then(() => issue('eve')) });
     session.subscribe(() => {});
     expect(status()).toBe('restoring');
     await (act === 'login' ? session.login({ name: 'ada' }) : session.logout());
@@ -451,7 +451,7 @@ test('the restore answers nobody who signed in or out meanwhile', async () => {
 test('requests that start during the restore wait for it, keep their epoch, and carry its credential', async () => {
   const held = gate();
   let restores = 0;
-  const { session, server, burst, issue } = tokenWorld({ restore: () => (restores++, held.promise.then(() => issue('ada'))) });
+  const { session, server, burst, issue } = setupTokenSession({ restore: () => (restores++, held.promise.then(() => issue('ada'))) });
   const requests = burst(5);
   session.subscribe(() => {});
   session.subscribe(() => {});
@@ -471,7 +471,7 @@ test('a restore that is refused, empty, unavailable or silent ends as nobody; on
     [() => new Promise(() => {}), true],
   ];
   for (const [restore, isError] of cases) {
-    const { session, clock } = tokenWorld({ restore });
+    const { session, clock } = setupTokenSession({ restore });
     session.subscribe(() => {});
     await settle();
     await clock.advance(10_000);
@@ -484,7 +484,7 @@ test('a restore that is refused, empty, unavailable or silent ends as nobody; on
 test('refresh() asks again when nobody is signed in: once for calls at the same time, and a logout meanwhile wins', async () => {
   const held = gate();
   let restores = 0;
-  const { session, issue, status } = tokenWorld({ restore: async () => (restores++ === 0 ? null : held.promise.then(() => issue('ada'))) });
+  const { session, issue, status } = setupTokenSession({ restore: async () => (restores++ === 0 ? null : held.promise.then(() => issue('ada'))) });
   session.subscribe(() => {});
   await settle();
   const refreshes = [session.refresh(), session.refresh()];
@@ -500,7 +500,7 @@ test('refresh() asks again when nobody is signed in: once for calls at the same 
 
 test('a session that was never read before a logout is not restored by the next request', async () => {
   let restores = 0;
-  const { session, burst, issue, status, server } = tokenWorld({ restore: async () => (restores++, issue('ada')), logout: () => new Promise(() => {}) });
+  const { session, burst, issue, status, server } = setupTokenSession({ restore: async () => (restores++, issue('ada')), logout: () => new Promise(() => {}) });
   await session.login({ name: 'ada' });
   void session.logout().catch(() => {});
   await errorOf(burst(1)[0] as Promise<unknown>);
@@ -513,7 +513,7 @@ test('a session that was never read before a logout is not restored by the next 
 test('a login beats a refresh() that was started before it', async () => {
   const held = gate();
   let restores = 0;
-  const { session, server, issue } = tokenWorld({ restore: async () => (restores++ ? held.promise.then(() => issue('eve')) : null) });
+  const { session, server, issue } = setupTokenSession({ restore: async () => (restores++ ? held.promise.then(() => issue('eve')) : null) });
   session.subscribe(() => {});
   await settle();
   const refresh = session.refresh();

@@ -1,14 +1,14 @@
 import { expect, test, vi } from 'vitest';
 import { createSession, LogoutUnconfirmedError, type Mechanism } from '../../src/index.js';
-import { cookieWorld } from './support/cookieWorld.js';
+import { setupCookieSession } from './support/setupCookieSession.js';
 import { errorOf, gate, json } from './support/fakeServer.js';
 import { settle } from './support/manualClock.js';
-import { tokenOf, tokenWorld } from './support/tokenWorld.js';
+import { tokenOf, setupTokenSession } from './support/setupTokenSession.js';
 
 const [ada, grace] = [{ name: 'ada' }, { name: 'grace' }];
 
 test('a login that is answered during a later one may have replaced its cookie: whoami decides before anything is sent', async () => {
-  const { session, fake, jar, as, clock, whoamis, ArticleResource } = cookieWorld({ tabs: false });
+  const { session, fake, jar, as, clock, whoamis, ArticleResource } = setupCookieSession({ tabs: false });
   const answers = { ada: gate(), grace: gate() };
   fake.routes['POST /login'] = async seen => {
     const { name } = JSON.parse(seen.body) as { name: 'ada' | 'grace' };
@@ -35,7 +35,7 @@ test('a login that is answered during a later one may have replaced its cookie: 
 
 test('a logout that fails after a later login was called leaves no error with the user who signed in', async () => {
   const answered = gate<Response>();
-  const { session, server } = tokenWorld({}, { 'POST /logout': () => answered.promise });
+  const { session, server } = setupTokenSession({}, { 'POST /logout': () => answered.promise });
   await session.login(ada);
   const logout = errorOf(session.logout());
   await settle();
@@ -100,7 +100,7 @@ test('where the server is told of no logout, the cookie that stays signs nobody 
 });
 
 test('a logout during a second login does not carry the token that the server has ended before', async () => {
-  const { session, server, clock, issue } = tokenWorld();
+  const { session, server, clock, issue } = setupTokenSession();
   await session.login(ada);
   await session.logout();
   const answered = gate();
@@ -119,7 +119,7 @@ test('a logout during a second login does not carry the token that the server ha
 });
 
 test('a token login that a later one has overtaken is answered late: the user of now stays until the later one is answered', async () => {
-  const { session, server, issue } = tokenWorld();
+  const { session, server, issue } = setupTokenSession();
   await session.login(ada);
   const answers = [gate(), gate()];
   let sent = 0;
@@ -145,7 +145,7 @@ test.each([
   ['the user of now', 'ada', 'authenticated'],
   ['another user', 'grace', 'anonymous'],
 ])('a cookie login for %s that a later one has overtaken leaves the page as the cookie is', async (_name, name, status) => {
-  const { session, fake, jar } = cookieWorld({ tabs: false });
+  const { session, fake, jar } = setupCookieSession({ tabs: false });
   await session.login(ada);
   const answered = gate();
   const later = gate();
@@ -169,7 +169,7 @@ test.each([
 
 test('a token login that fails changes nothing, and the `restore` option is not asked', async () => {
   const restore = vi.fn(async () => null);
-  const { session, server } = tokenWorld({ restore: restore });
+  const { session, server } = setupTokenSession({ restore: restore });
   await session.login(ada);
   restore.mockClear();
   server.routes['POST /login'] = () => json({}, 500);

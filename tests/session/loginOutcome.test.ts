@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { authEndpoint, createCookieSession, createSession, RestEndpoint } from '../../src/index.js';
-import { cookieWorld } from './support/cookieWorld.js';
+import { setupCookieSession } from './support/setupCookieSession.js';
 import { errorOf, fakeServer, json, never } from './support/fakeServer.js';
 import { settle } from './support/manualClock.js';
-import { API } from './support/tokenWorld.js';
+import { API } from './support/setupTokenSession.js';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -12,12 +12,12 @@ const ada = { name: 'ada' };
 /** Ada is signed in by a cookie; her next login fails like this. */
 async function failingLogin(failure: () => Promise<never>) {
   let fails = false;
-  const world = cookieWorld({ tabs: false, origins: [API], login: (async () => (fails ? failure() : ((world.jar.person = 'ada'), { id: 'ada' }))) });
-  await world.session.login(ada);
+  const setup = setupCookieSession({ tabs: false, origins: [API], login: (async () => (fails ? failure() : ((setup.jar.person = 'ada'), { id: 'ada' }))) });
+  await setup.session.login(ada);
   fails = true;
-  world.fake.seen.length = 0;
-  const outcome = await world.session.login(ada).then(user => user, (error: unknown) => error);
-  return { ...world, outcome };
+  setup.fake.seen.length = 0;
+  const outcome = await setup.session.login(ada).then(user => user, (error: unknown) => error);
+  return { ...setup, outcome };
 }
 
 const withResponse = (status: number) => Object.assign(new Error('refused'), { response: { status, ok: status < 300 } });
@@ -53,7 +53,7 @@ describe('a cookie login that fails', () => {
   });
 
   test('because whoami finds no user: whoami is called once', async () => {
-    const { session, whoamis } = cookieWorld({}, { 'POST /login': () => new Response(null, { status: 204 }), 'GET /whoami': () => json(null) });
+    const { session, whoamis } = setupCookieSession({}, { 'POST /login': () => new Response(null, { status: 204 }), 'GET /whoami': () => json(null) });
     await errorOf(session.login(ada));
     expect(whoamis()).toBe(1);
   });

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { attachHeader, authEndpoint, createCookieSession, createSession, createTokenSession, InvalidCredentialError, RestEndpoint, UntrustedOriginError, type Mechanism } from '../../src/index.js';
-import { cookieWorld } from './support/cookieWorld.js';
+import { setupCookieSession } from './support/setupCookieSession.js';
 import { errorOf, fakeServer, json, never } from './support/fakeServer.js';
-import { API, tokenWorld } from './support/tokenWorld.js';
+import { API, setupTokenSession } from './support/setupTokenSession.js';
 
 interface User {
   id: string;
@@ -136,11 +136,11 @@ test('the arguments of logout reach the option, behind the tokens, and the event
 
 test('a RestEndpoint as `logout` sends what logout was called with', async () => {
   const logout = new RestEndpoint({ urlPrefix: API, path: '/logout', method: 'POST', body: {} as { everywhere: boolean } });
-  const cookie = cookieWorld({ logout: logout as never });
+  const cookie = setupCookieSession({ logout: logout as never });
   await cookie.session.login({ name: 'ada' });
   await (cookie.session.logout as (body: object) => Promise<void>)({ everywhere: true });
   expect(cookie.fake.to('/logout').map(({ body }) => body)).toEqual(['{"everywhere":true}']);
-  const token = tokenWorld({ logout: logout as never });
+  const token = setupTokenSession({ logout: logout as never });
   await token.session.login({ name: 'ada' });
   await (token.session.logout as (body: object) => Promise<void>)({ everywhere: true });
   expect(token.server.to('/logout').map(({ path, body }) => [path, body])).toEqual([['/logout', '{"everywhere":true}']]);

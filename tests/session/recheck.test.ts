@@ -1,27 +1,27 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { IdentityChangedError, RefreshUnavailableError } from '../../src/index.js';
-import { cookieWorld } from './support/cookieWorld.js';
+import { setupCookieSession } from './support/setupCookieSession.js';
 import { gate, json, outcomes } from './support/fakeServer.js';
 import { settle } from './support/manualClock.js';
 
 const MINUTE = 60_000;
 
 /** Ada is signed in on a page that is mounted, and that was checked a moment ago. */
-async function mountedWorld(...[options, more]: Parameters<typeof cookieWorld>) {
-  const world = cookieWorld({ tabs: false, ...options }, more);
-  const stop = world.session.subscribe(() => {});
+async function setupMountedSession(...[options, more]: Parameters<typeof setupCookieSession>) {
+  const setup = setupCookieSession({ tabs: false, ...options }, more);
+  const stop = setup.session.subscribe(() => {});
   await settle();
-  await world.session.login({ name: 'ada' });
-  world.fake.seen.length = 0;
-  const burst = (count = 20) => Array.from({ length: count }, (_, id) => world.ArticleResource.get({ id: String(id) }));
-  return { ...world, stop, burst, user: () => world.session.getSnapshot().user?.id };
+  await setup.session.login({ name: 'ada' });
+  setup.fake.seen.length = 0;
+  const burst = (count = 20) => Array.from({ length: count }, (_, id) => setup.ArticleResource.get({ id: String(id) }));
+  return { ...setup, stop, burst, user: () => setup.session.getSnapshot().user?.id };
 }
 
-type World = Awaited<ReturnType<typeof mountedWorld>>;
+type Setup = Awaited<ReturnType<typeof setupMountedSession>>;
 
 /** Requests that started as Ada reach nobody, and those of after the check are Grace's. */
-async function expectGrace({ burst, as, whoamis, user }: World) {
+async function expectGrace({ burst, as, whoamis, user }: Setup) {
   const { reasons } = await outcomes(burst());
   expect(reasons).toHaveLength(20);
   for (const reason of reasons) expect(reason).toBeInstanceOf(IdentityChangedError);
@@ -34,34 +34,34 @@ async function expectGrace({ burst, as, whoamis, user }: World) {
 }
 
 test('the first subscriber after none: whoami is asked before anything is sent', async () => {
-  const world = await mountedWorld();
-  world.stop();
-  world.jar.person = 'grace';
-  world.session.subscribe(() => {});
-  await expectGrace(world);
+  const setup = await setupMountedSession();
+  setup.stop();
+  setup.jar.person = 'grace';
+  setup.session.subscribe(() => {});
+  await expectGrace(setup);
 });
 
 test('the first request after the last subscriber: whoami is asked before it', async () => {
-  const world = await mountedWorld();
-  world.stop();
-  world.jar.person = 'grace';
-  await expectGrace(world);
+  const setup = await setupMountedSession();
+  setup.stop();
+  setup.jar.person = 'grace';
+  await expectGrace(setup);
 });
 
 test('a provider that mounts later than its session was checked asks again', async () => {
-  const world = await mountedWorld();
-  world.stop();
-  await world.burst(1)[0];
-  expect(world.whoamis()).toBe(1);
-  await world.clock.advance(5_000);
-  world.jar.person = 'grace';
-  world.fake.seen.length = world.as.length = 0;
-  world.session.subscribe(() => {});
-  await expectGrace(world);
+  const setup = await setupMountedSession();
+  setup.stop();
+  await setup.burst(1)[0];
+  expect(setup.whoamis()).toBe(1);
+  await setup.clock.advance(5_000);
+  setup.jar.person = 'grace';
+  setup.fake.seen.length = setup.as.length = 0;
+  setup.session.subscribe(() => {});
+  await expectGrace(setup);
 });
 
 test('StrictMode, which mounts twice, costs no second whoami', async () => {
-  const { session, jar, whoamis, clock, ArticleResource } = cookieWorld({ tabs: false });
+  const { session, jar, whoamis, clock, ArticleResource } = setupCookieSession({ tabs: false });
   jar.person = 'ada';
   session.subscribe(() => {})();
   session.subscribe(() => {});
@@ -75,7 +75,7 @@ test('a page that is focused or shown again checks at most once in 5 seconds', a
   const act = fc.constantFrom('focus', 'show', 'hide');
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(fc.nat(3_000), act), { maxLength: 30 }), async steps => {
-      const { clock, focus, show, whoamis } = await mountedWorld();
+      const { clock, focus, show, whoamis } = await setupMountedSession();
       let [checkedAt, expected] = [clock.now(), 0];
       for (const [ms, what] of steps) {
         await clock.advance(ms);
@@ -92,7 +92,7 @@ test('a page that is focused or shown again checks at most once in 5 seconds', a
 });
 
 test('20 focus events in 3 seconds cost one whoami', async () => {
-  const { clock, focus, whoamis } = await mountedWorld();
+  const { clock, focus, whoamis } = await setupMountedSession();
   await clock.advance(MINUTE);
   for (let times = 0; times < 20; times++) {
     focus();
@@ -102,50 +102,50 @@ test('20 focus events in 3 seconds cost one whoami', async () => {
 });
 
 test('requests wait for the check of a focused page', async () => {
-  const world = await mountedWorld();
-  await world.clock.advance(MINUTE);
-  world.jar.person = 'grace';
-  world.focus();
-  await expectGrace(world);
+  const setup = await setupMountedSession();
+  await setup.clock.advance(MINUTE);
+  setup.jar.person = 'grace';
+  setup.focus();
+  await expectGrace(setup);
 });
 
 test('a focus that reached the page’s own listeners first: their requests wait for the check as well', async () => {
-  const world = await mountedWorld();
-  await world.clock.advance(MINUTE);
+  const setup = await setupMountedSession();
+  await setup.clock.advance(MINUTE);
   let hasFocus = false;
   Object.assign(globalThis.document, { hasFocus: () => hasFocus });
-  world.window.dispatchEvent(new Event('blur'));
-  await world.burst(1)[0];
-  expect(world.whoamis()).toBe(0);
-  world.as.length = 0;
-  world.jar.person = 'grace';
+  setup.window.dispatchEvent(new Event('blur'));
+  await setup.burst(1)[0];
+  expect(setup.whoamis()).toBe(0);
+  setup.as.length = 0;
+  setup.jar.person = 'grace';
   hasFocus = true;
-  const own = outcomes(world.burst());
+  const own = outcomes(setup.burst());
   // As a browser does, which runs what one listener has started before it calls the next one.
   await settle();
-  world.focus();
+  setup.focus();
   const { reasons } = await own;
   expect(reasons).toHaveLength(20);
   for (const reason of reasons) expect(reason).toBeInstanceOf(IdentityChangedError);
-  expect(world.as).toEqual([]);
-  expect(world.whoamis()).toBe(1);
-  expect(world.user()).toBe('grace');
-  await world.clock.advance(MINUTE);
-  await world.burst(1)[0];
-  expect(world.whoamis()).toBe(1);
+  expect(setup.as).toEqual([]);
+  expect(setup.whoamis()).toBe(1);
+  expect(setup.user()).toBe('grace');
+  await setup.clock.advance(MINUTE);
+  await setup.burst(1)[0];
+  expect(setup.whoamis()).toBe(1);
 });
 
 test('a focused page whose CSRF cookie has changed as well costs one whoami', async () => {
-  const world = await mountedWorld();
-  await world.clock.advance(MINUTE);
-  world.jar.person = 'grace';
-  world.rotate('c2');
-  world.focus();
-  await expectGrace(world);
+  const setup = await setupMountedSession();
+  await setup.clock.advance(MINUTE);
+  setup.jar.person = 'grace';
+  setup.rotate('c2');
+  setup.focus();
+  await expectGrace(setup);
 });
 
 test('a field that is focused is no page that is focused', async () => {
-  const { clock, window, whoamis } = await mountedWorld();
+  const { clock, window, whoamis } = await setupMountedSession();
   await clock.advance(MINUTE);
   window.dispatchEvent(Object.defineProperty(new Event('focus'), 'target', { value: {} }));
   await settle();
@@ -156,7 +156,7 @@ test.each([
   ['4 minutes 59', 5 * MINUTE - 1_000, 0],
   ['5 minutes 1', 5 * MINUTE + 1_000, 1],
 ])('the first request after %s without one costs %#', async (_name, ms, expected) => {
-  const { clock, burst, whoamis } = await mountedWorld();
+  const { clock, burst, whoamis } = await setupMountedSession();
   await burst(1)[0];
   await clock.advance(ms);
   expect((await outcomes(burst())).resolved).toBe(20);
@@ -164,63 +164,63 @@ test.each([
 });
 
 test('the first request after 5 minutes without one is not sent with the cookie of the next user', async () => {
-  const world = await mountedWorld();
-  await world.clock.advance(6 * MINUTE);
-  world.jar.person = 'grace';
-  await expectGrace(world);
+  const setup = await setupMountedSession();
+  await setup.clock.advance(6 * MINUTE);
+  setup.jar.person = 'grace';
+  await expectGrace(setup);
 });
 
 test('the CSRF cookie changed, and no answer to this page did it: one whoami for 20 requests', async () => {
-  const world = await mountedWorld();
-  world.rotate('c2');
-  expect((await outcomes(world.burst())).resolved).toBe(20);
-  expect(world.whoamis()).toBe(1);
-  world.fake.seen.length = world.as.length = 0;
-  world.rotate('c3');
-  world.jar.person = 'grace';
-  await expectGrace(world);
+  const setup = await setupMountedSession();
+  setup.rotate('c2');
+  expect((await outcomes(setup.burst())).resolved).toBe(20);
+  expect(setup.whoamis()).toBe(1);
+  setup.fake.seen.length = setup.as.length = 0;
+  setup.rotate('c3');
+  setup.jar.person = 'grace';
+  await expectGrace(setup);
 });
 
 test('a CSRF cookie that this page’s own answers change costs no whoami', async () => {
   let count = 0;
-  const world = await mountedWorld();
-  const { fake, data, rotate, whoamis, ArticleResource } = world;
+  const setup = await setupMountedSession();
+  const { fake, data, rotate, whoamis, ArticleResource } = setup;
   fake.routes['*'] = seen => {
     const answer = data(seen);
     rotate(`own-${++count}`);
     return answer;
   };
-  for (let times = 0; times < 3; times++) expect((await outcomes(world.burst(5))).resolved).toBe(5);
+  for (let times = 0; times < 3; times++) expect((await outcomes(setup.burst(5))).resolved).toBe(5);
   await ArticleResource.update({ id: '1' }, { title: 'x' });
   expect(whoamis()).toBe(0);
 });
 
 test('a check that was sent before the CSRF cookie changed decides nothing', async () => {
-  const world = await mountedWorld();
+  const setup = await setupMountedSession();
   const [asked, first] = [gate(), gate()];
-  world.fake.routes['GET /whoami'] = async () => {
-    const { person } = world.jar;
+  setup.fake.routes['GET /whoami'] = async () => {
+    const { person } = setup.jar;
     asked.open();
     await first.promise;
     return json({ id: person });
   };
-  await world.clock.advance(MINUTE);
-  world.focus();
+  await setup.clock.advance(MINUTE);
+  setup.focus();
   await asked.promise;
   // The server's own pages sign Grace in while the answer is on its way.
-  world.fake.routes['GET /whoami'] = () => json({ id: world.jar.person });
-  world.jar.person = 'grace';
-  world.rotate('c2');
-  const late = outcomes(world.burst(3));
+  setup.fake.routes['GET /whoami'] = () => json({ id: setup.jar.person });
+  setup.jar.person = 'grace';
+  setup.rotate('c2');
+  const late = outcomes(setup.burst(3));
   await settle();
   first.open();
   expect((await late).resolved).toBe(0);
-  expect(world.as).toEqual([]);
-  expect(world.user()).toBe('grace');
+  expect(setup.as).toEqual([]);
+  expect(setup.user()).toBe('grace');
 });
 
 test('a check that finds what is known renders nothing', async () => {
-  const { session, clock, focus, whoamis, rotate, burst } = await mountedWorld();
+  const { session, clock, focus, whoamis, rotate, burst } = await setupMountedSession();
   const before = session.getSnapshot();
   const listener = vi.fn();
   session.subscribe(listener);
@@ -234,7 +234,7 @@ test('a check that finds what is known renders nothing', async () => {
 });
 
 test('while the check fails, requests are unavailable and nothing is sent; the next request checks again', async () => {
-  const { session, fake, as, clock, focus, burst, whoamis } = await mountedWorld();
+  const { session, fake, as, clock, focus, burst, whoamis } = await setupMountedSession();
   const before = session.getSnapshot();
   const { 'GET /whoami': sound } = fake.routes;
   await clock.advance(MINUTE);
@@ -257,8 +257,8 @@ test('while the check fails, requests are unavailable and nothing is sent; the n
 });
 
 test('verifyResponse: no answer for another user is given to a caller, and nothing further is sent before whoami has answered', async () => {
-  const world = await mountedWorld({ verifyResponse: ({ headers }) => headers.get('x-user-id') ?? undefined });
-  const { fake, jar, data, as, whoamis, burst, user } = world;
+  const setup = await setupMountedSession({ verifyResponse: ({ headers }) => headers.get('x-user-id') ?? undefined });
+  const { fake, jar, data, as, whoamis, burst, user } = setup;
   const whoami = gate();
   fake.routes['*'] = async seen => {
     const [{ person }, answer] = [jar, await data(seen)];
@@ -283,7 +283,7 @@ test('verifyResponse: no answer for another user is given to a caller, and nothi
 });
 
 test('a page that sends a request each minute, or was checked in the last 5, asks no whoami before a request', async () => {
-  const { clock, burst, focus, whoamis } = await mountedWorld();
+  const { clock, burst, focus, whoamis } = await setupMountedSession();
   for (let minutes = 0; minutes < 20; minutes++) {
     await burst(1)[0];
     await clock.advance(MINUTE);

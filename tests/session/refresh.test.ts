@@ -2,10 +2,10 @@ import { expect, test, vi } from 'vitest';
 import { RefreshUnavailableError, SessionExpiredError, SignedOutError, type RefreshArgument, type Session } from '../../src/index.js';
 import { errorOf, gate, isPending, json, networkError, never, outcomes } from './support/fakeServer.js';
 import { settle } from './support/manualClock.js';
-import { tokenOf, tokenWorld } from './support/tokenWorld.js';
+import { tokenOf, setupTokenSession } from './support/setupTokenSession.js';
 
 test.each([20, 200])('a burst of %i requests with an expired token costs one refresh', async size => {
-  const { session, server, burst, expire, status } = tokenWorld();
+  const { session, server, burst, expire, status } = setupTokenSession();
   await session.login({ name: 'ada' });
   expire();
 
@@ -17,7 +17,7 @@ test.each([20, 200])('a burst of %i requests with an expired token costs one ref
 
 test('401s that trickle in, some after the refresh, cost one refresh', async () => {
   const late = gate();
-  const { session, server, burst, expire, dataRoute } = tokenWorld();
+  const { session, server, burst, expire, dataRoute } = setupTokenSession();
   server.routes['*'] = async seen => {
     const answer = await dataRoute(seen);
     if (answer.status === 401 && Number(seen.path.split('/').pop()) % 2) await late.promise;
@@ -37,7 +37,7 @@ test('401s that trickle in, some after the refresh, cost one refresh', async () 
 
 test('a late 401 for the old token is replayed once with the new one; one for the new token refreshes again', async () => {
   const late = gate();
-  const { session, server, ArticleResource, expire, dataRoute } = tokenWorld();
+  const { session, server, ArticleResource, expire, dataRoute } = setupTokenSession();
   server.routes['GET /article/y'] = async seen => {
     const answer = await dataRoute(seen);
     if (answer.status === 401) await late.promise;
@@ -60,7 +60,7 @@ test('a late 401 for the old token is replayed once with the new one; one for th
 
 test('requests that start during a refresh wait for it, and go once', async () => {
   const held = gate();
-  const { session, server, ArticleResource, expire, refreshRoute } = tokenWorld();
+  const { session, server, ArticleResource, expire, refreshRoute } = setupTokenSession();
   server.routes['POST /refresh'] = async seen => {
     await held.promise;
     return refreshRoute(seen);
@@ -78,7 +78,7 @@ test('requests that start during a refresh wait for it, and go once', async () =
 });
 
 test('a 401 that persists after a refresh ends the session once, after two tries of each request', async () => {
-  const { session, server, burst, status } = tokenWorld();
+  const { session, server, burst, status } = setupTokenSession();
   server.routes['*'] = () => json({}, 401);
   await session.login({ name: 'ada' });
   const ends: string[] = [];
@@ -93,7 +93,7 @@ test('a 401 that persists after a refresh ends the session once, after two tries
 });
 
 test.each([400, 401, 403])('a refresh refused with %i rejects all who wait with one SessionExpiredError, and replays none', async refusal => {
-  const { session, server, burst, expire, status } = tokenWorld({}, { 'POST /refresh': () => json({}, refusal) });
+  const { session, server, burst, expire, status } = setupTokenSession({}, { 'POST /refresh': () => json({}, refusal) });
   await session.login({ name: 'ada' });
   expire();
   let notices = 0;
@@ -119,7 +119,7 @@ test.each([
   ['an answer without a token', () => json({})],
   ['an answer that is HTML', () => new Response('<!doctype html>')],
 ])('a refresh that meets %s keeps the session, and the next request recovers with one more', async (_name, outage) => {
-  const { session, server, burst, expire, status, refreshRoute } = tokenWorld({}, { 'POST /refresh': outage });
+  const { session, server, burst, expire, status, refreshRoute } = setupTokenSession({}, { 'POST /refresh': outage });
   await session.login({ name: 'ada' });
   expire();
 
@@ -135,7 +135,7 @@ test.each([
 });
 
 test('a refresh that is never answered is unavailable after the timeout', async () => {
-  const { session, server, burst, expire, status, clock } = tokenWorld({ refreshTimeout: 3_000 }, { 'POST /refresh': never });
+  const { session, server, burst, expire, status, clock } = setupTokenSession({ refreshTimeout: 3_000 }, { 'POST /refresh': never });
   await session.login({ name: 'ada' });
   expire();
   const requests = burst(20);
@@ -152,7 +152,7 @@ test('a refresh that is never answered is unavailable after the timeout', async 
 
 test('requests join a refresh that takes longer than the timeout: it is one call, however long it takes', async () => {
   const held = gate();
-  const { session, server, burst, expire, clock, refreshRoute } = tokenWorld();
+  const { session, server, burst, expire, clock, refreshRoute } = setupTokenSession();
   server.routes['POST /refresh'] = seen => held.promise.then(() => refreshRoute(seen));
   await session.login({ name: 'ada' });
   expire();
@@ -175,8 +175,8 @@ test.each([
   ['the session is disposed of', async (session: Session<unknown, [{ name: string }]>) => session.dispose()],
 ])('a refresh is called off when %s, and not by the timeout: an endpoint’s request, and the signal that a function gets', async (_name, end) => {
   const given: RefreshArgument[] = [];
-  const byFunction = tokenWorld({ refresh: tokens => (given.push(tokens), new Promise(() => {})) });
-  const byEndpoint = tokenWorld({}, { 'POST /refresh': never });
+  const byFunction = setupTokenSession({ refresh: tokens => (given.push(tokens), new Promise(() => {})) });
+  const byEndpoint = setupTokenSession({}, { 'POST /refresh': never });
   const signals = () => [given[0]!.signal, byEndpoint.server.to('/refresh')[0]!.signal].map(({ aborted }) => aborted);
   for (const { session, burst, expire, clock } of [byFunction, byEndpoint]) {
     vi.stubGlobal('fetch', session === byFunction.session ? byFunction.server.fetch : byEndpoint.server.fetch);
@@ -199,7 +199,7 @@ test.each([
 test('a storage that answers after the refresh has timed out starts none', async () => {
   const slow = gate();
   const storage = { text: null as string | null, isSlow: false };
-  const { session, server, burst, expire, clock } = tokenWorld({
+  const { session, server, burst, expire, clock } = setupTokenSession({
     tabs: false,
     storage: {
       get: () => (storage.isSlow ? slow.promise.then(() => storage.text) : storage.text),
@@ -223,7 +223,7 @@ test('a storage that answers after the refresh has timed out starts none', async
 
 test('a sign-out during a refresh drops its tokens, and what waits rejects with SignedOutError', async () => {
   const held = gate();
-  const { session, server, burst, expire, status, clock, issue } = tokenWorld();
+  const { session, server, burst, expire, status, clock, issue } = setupTokenSession();
   server.routes['POST /refresh'] = () => held.promise.then(() => json(issue('ada')));
   await session.login({ name: 'ada' });
   expire();
@@ -246,7 +246,7 @@ test('a sign-out during a refresh drops its tokens, and what waits rejects with 
 test('a sign-out in the very tick of the refresh answer drops its tokens', async () => {
   for (let microtasks = 0; microtasks < 30; microtasks++) {
     const held = gate<Response>();
-    const { session, server, burst, expire, status, issue } = tokenWorld({ logout: async () => {} });
+    const { session, server, burst, expire, status, issue } = setupTokenSession({ logout: async () => {} });
     server.routes['POST /refresh'] = () => held.promise;
     await session.login({ name: 'ada' });
     expire();
@@ -266,7 +266,7 @@ test('a sign-out in the very tick of the refresh answer drops its tokens', async
 });
 
 test('a refresh answer with the tokens of another person ends the session', async () => {
-  const { session, burst, expire, status, issue } = tokenWorld({}, { 'POST /refresh': () => json(issue('bob')) });
+  const { session, burst, expire, status, issue } = setupTokenSession({}, { 'POST /refresh': () => json(issue('bob')) });
   await session.login({ name: 'ada' });
   expire();
   expect((await outcomes(burst(3))).reasons.every(reason => reason instanceof SessionExpiredError)).toBe(true);
@@ -275,7 +275,7 @@ test('a refresh answer with the tokens of another person ends the session', asyn
 
 test('a refresh answer that tells less than the login is of the same person', async () => {
   const jwt = (sub: string, n: number) => `h.${btoa(JSON.stringify({ sub, n }))}.s`;
-  const { session, server, burst, status } = tokenWorld(
+  const { session, server, burst, status } = setupTokenSession(
     { identify: answer => answer.user.id.toUpperCase() },
     {
       'POST /login': () => json({ accessToken: jwt('auth|1', 1), refreshToken: 'r', user: { id: 'ada' } }),
@@ -293,7 +293,7 @@ test('a refresh answer that tells less than the login is of the same person', as
 test('a refresh that is overtaken by a login of the same person neither replaces its tokens nor ends it', async () => {
   for (const late of [() => json({ accessToken: 'stale' }), () => json({}, 401)]) {
     const held = gate();
-    const { session, server, burst, expire, status } = tokenWorld();
+    const { session, server, burst, expire, status } = setupTokenSession();
     server.routes['POST /refresh'] = () => held.promise.then(late);
     await session.login({ name: 'ada' });
     expire();
@@ -308,7 +308,7 @@ test('a refresh that is overtaken by a login of the same person neither replaces
 });
 
 test('a refresh changes neither the snapshot nor tells any subscriber', async () => {
-  const { session, expire, burst, server } = tokenWorld();
+  const { session, expire, burst, server } = setupTokenSession();
   await session.login({ name: 'ada' });
   const before = session.getSnapshot();
   let told = 0;
@@ -322,14 +322,14 @@ test('a refresh changes neither the snapshot nor tells any subscriber', async ()
 });
 
 test('refresh() called many times at once makes one call', async () => {
-  const { session, server } = tokenWorld();
+  const { session, server } = setupTokenSession();
   await session.login({ name: 'ada' });
   await Promise.all([session.refresh(), session.refresh(), session.refresh()]);
   expect(server.count('/refresh')).toBe(1);
 });
 
 test('without a refresh option a 401 ends the session, and refresh() says what is missing', async () => {
-  const { session, server, burst, expire, status } = tokenWorld({ refresh: undefined });
+  const { session, server, burst, expire, status } = setupTokenSession({ refresh: undefined });
   await session.login({ name: 'ada' });
   expect((await errorOf(session.refresh())).message).toBe('This session cannot renew its credential: give it a `refresh` option.');
   expire();
@@ -339,7 +339,7 @@ test('without a refresh option a 401 ends the session, and refresh() says what i
 });
 
 test('a refresh function that throws at once is unavailable', async () => {
-  const { session, burst, expire, status } = tokenWorld({
+  const { session, burst, expire, status } = setupTokenSession({
     refresh: () => {
       throw new Error('broken');
     },

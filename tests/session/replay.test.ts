@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { authEndpoint, createTokenSession, type RestEndpoint, UnreplayableBodyError } from '../../src/index.js';
 import { errorOf, gate, isPending, json, never, outcomes } from './support/fakeServer.js';
 import { settle } from './support/manualClock.js';
-import { API, tokenOf, tokenWorld } from './support/tokenWorld.js';
+import { API, tokenOf, setupTokenSession } from './support/setupTokenSession.js';
 
 const formOf = (entries: Record<string, string | Blob>) => {
   const form = new FormData();
@@ -18,7 +18,7 @@ test.each([
   ['a text', 'plain'],
   ['bytes', new Uint8Array([0, 255, 7])],
 ])('%s is replayed once, byte for byte, with the caller’s headers', async (_name, body) => {
-  const { session, server, expire, Endpoint } = tokenWorld();
+  const { session, server, expire, Endpoint } = setupTokenSession();
   const post = new Endpoint({ urlPrefix: API, path: '/thing', method: 'POST', requestInit: { headers: new Headers({ 'Idempotency-Key': 'k1' }) } }) as unknown as (body: unknown) => Promise<unknown>;
   await session.login({ name: 'ada' });
   expire();
@@ -32,7 +32,7 @@ test.each([
 });
 
 test('an endpoint with `idempotencyKey` sends one key per call, the same on the replay, and none with a read', async () => {
-  const { session, server, expire, Endpoint } = tokenWorld();
+  const { session, server, expire, Endpoint } = setupTokenSession();
   const keys = (path: string) => server.to(path).map(({ headers }) => headers.get('idempotency-key'));
   const make = (options: object) => new Endpoint({ urlPrefix: API, path: '/thing', idempotencyKey: true, ...options } as never) as unknown as (body?: unknown) => Promise<unknown>;
   await session.login({ name: 'ada' });
@@ -54,7 +54,7 @@ test('an endpoint with `idempotencyKey` sends one key per call, the same on the 
 });
 
 test('FormData is replayed once, field for field', async () => {
-  const { session, server, expire, Endpoint } = tokenWorld();
+  const { session, server, expire, Endpoint } = setupTokenSession();
   const post = new Endpoint({ urlPrefix: API, path: '/thing', method: 'POST' }) as unknown as (body: unknown) => Promise<unknown>;
   await session.login({ name: 'ada' });
   expire();
@@ -67,7 +67,7 @@ test('FormData is replayed once, field for field', async () => {
 const stream = () => new Blob(['once']).stream();
 
 test('a stream is not sent twice, and says so', async () => {
-  const { session, server, expire, Endpoint } = tokenWorld();
+  const { session, server, expire, Endpoint } = setupTokenSession();
   class Streaming extends Endpoint {
     override async getRequestInit(body: unknown) {
       return { ...(await super.getRequestInit(undefined)), body: body as ReadableStream };
@@ -85,7 +85,7 @@ test('a stream is not sent twice, and says so', async () => {
 });
 
 test('a stream that is made anew for each attempt is sent again', async () => {
-  const { session, server, expire, Endpoint } = tokenWorld();
+  const { session, server, expire, Endpoint } = setupTokenSession();
   class Fresh extends Endpoint {
     override async getRequestInit() {
       return { ...(await super.getRequestInit(undefined)), body: stream() };
@@ -99,7 +99,7 @@ test('a stream that is made anew for each attempt is sent again', async () => {
 
 test('a request aborted while it waits for a refresh rejects at once with the caller’s reason, and makes no call', async () => {
   const held = gate();
-  const { session, server, expire, ArticleResource, refreshRoute } = tokenWorld();
+  const { session, server, expire, ArticleResource, refreshRoute } = setupTokenSession();
   server.routes['POST /refresh'] = seen => held.promise.then(() => refreshRoute(seen));
   await session.login({ name: 'ada' });
   expire();
@@ -119,7 +119,7 @@ test('a request aborted while it waits for a refresh rejects at once with the ca
 });
 
 test('a request that was aborted before it starts makes no call', async () => {
-  const { session, server, ArticleResource } = tokenWorld();
+  const { session, server, ArticleResource } = setupTokenSession();
   await session.login({ name: 'ada' });
   server.seen.length = 0;
   expect((await errorOf(ArticleResource.get.extend({ signal: AbortSignal.abort() } as never)({ id: '1' }))).name).toBe('AbortError');
@@ -127,7 +127,7 @@ test('a request that was aborted before it starts makes no call', async () => {
 });
 
 test('an answer that comes after its caller has given up is not judged: it starts no refresh', async () => {
-  const { session, server, ArticleResource } = tokenWorld();
+  const { session, server, ArticleResource } = setupTokenSession();
   await session.login({ name: 'ada' });
   const held = gate<Response>();
   const controller = new AbortController();
@@ -143,7 +143,7 @@ test('an answer that comes after its caller has given up is not judged: it start
 });
 
 test('a request that is settled listens to its caller’s signal no more', async () => {
-  const { session, ArticleResource } = tokenWorld();
+  const { session, ArticleResource } = setupTokenSession();
   await session.login({ name: 'ada' });
   const { signal } = new AbortController();
   const added = vi.spyOn(signal, 'addEventListener');
@@ -154,7 +154,7 @@ test('a request that is settled listens to its caller’s signal no more', async
 });
 
 test('a signal that getRequestInit adds aborts the request as well', async () => {
-  const { session, Endpoint, server } = tokenWorld({}, { '*': never });
+  const { session, Endpoint, server } = setupTokenSession({}, { '*': never });
   const controller = new AbortController();
   class Limited extends Endpoint {
     override async getRequestInit(body: any) {
@@ -171,7 +171,7 @@ test('a signal that getRequestInit adds aborts the request as well', async () =>
 });
 
 test('public endpoints never wait, carry nothing, and their 401 starts nothing', async () => {
-  const { session, server, expire, burst, Endpoint, status, clock } = tokenWorld({}, { 'POST /refresh': never, '/news': () => json({}, 401) });
+  const { session, server, expire, burst, Endpoint, status, clock } = setupTokenSession({}, { 'POST /refresh': never, '/news': () => json({}, 401) });
   const news = new Endpoint({ urlPrefix: API, path: '/news', public: true }) as unknown as () => Promise<unknown>;
   await session.login({ name: 'ada' });
   expire();
@@ -187,7 +187,7 @@ test('public endpoints never wait, carry nothing, and their 401 starts nothing',
 });
 
 test('login, logout and whoami never wait for a refresh, and their 401 starts none', async () => {
-  const { session, server, expire, burst, status } = tokenWorld({}, { 'POST /refresh': never, 'POST /logout': () => json({}, 401) });
+  const { session, server, expire, burst, status } = setupTokenSession({}, { 'POST /refresh': never, 'POST /logout': () => json({}, 401) });
   await session.login({ name: 'ada' });
   expire();
   const waiting = errorOf(burst(1)[0] as Promise<unknown>);
@@ -203,7 +203,7 @@ test('login, logout and whoami never wait for a refresh, and their 401 starts no
 });
 
 test('a session whose own endpoints are bound to itself does not wait for itself', async () => {
-  const { server } = tokenWorld();
+  const { server } = setupTokenSession();
   const holder: { Endpoint?: typeof RestEndpoint } = {};
   const session = createTokenSession({
     server: true,
@@ -219,7 +219,7 @@ test('a session whose own endpoints are bound to itself does not wait for itself
 });
 
 test('errors thrown by url(), getHeaders() and process() reject the promise, and end nothing', async () => {
-  const { session, Endpoint, status, server } = tokenWorld({}, { '*': () => json({}) });
+  const { session, Endpoint, status, server } = setupTokenSession({}, { '*': () => json({}) });
   await session.login({ name: 'ada' });
   server.seen.length = 0;
   for (const member of ['url', 'getHeaders', 'getRequestInit', 'process']) {

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { RefreshUnavailableError, RestEndpoint } from '../../src/index.js';
 import { retryAt } from '../../src/session/retryAfter.js';
-import { cookieWorld } from './support/cookieWorld.js';
+import { setupCookieSession } from './support/setupCookieSession.js';
 import { errorOf, json, outcomes } from './support/fakeServer.js';
 import { settle } from './support/manualClock.js';
-import { API, tokenWorld } from './support/tokenWorld.js';
+import { API, setupTokenSession } from './support/setupTokenSession.js';
 
 const NOW = Date.UTC(2030, 0, 1);
 const refusal = (status: number, headers: Record<string, string>) => ({ response: new Response(null, { status, headers }) });
@@ -35,7 +35,7 @@ test('there is no wait without a date or seconds, with another status, and for a
 
 test.each([429, 503])('no refresh is sent before the time that a %i named', async status => {
   let isDown = true;
-  const { session, server, clock, expire, burst, refreshRoute } = tokenWorld(
+  const { session, server, clock, expire, burst, refreshRoute } = setupTokenSession(
     {},
     { 'POST /refresh': seen => (isDown ? new Response(null, { status, headers: { 'Retry-After': '30' } }) : refreshRoute(seen)) },
   );
@@ -56,7 +56,7 @@ test.each([429, 503])('no refresh is sent before the time that a %i named', asyn
 });
 
 test('the next user waits for nothing that the server asked of the one before', async () => {
-  const { session, server, expire } = tokenWorld({}, { 'POST /refresh': () => new Response(null, { status: 503, headers: { 'Retry-After': '30' } }) });
+  const { session, server, expire } = setupTokenSession({}, { 'POST /refresh': () => new Response(null, { status: 503, headers: { 'Retry-After': '30' } }) });
   for (const name of ['ada', 'grace']) {
     await session.login({ name });
     expire();
@@ -66,7 +66,7 @@ test('the next user waits for nothing that the server asked of the one before', 
 });
 
 test('no refresh ahead of expiry is sent before that time either', async () => {
-  const { session, server, clock, issue } = tokenWorld({ refreshTimer: true }, { 'POST /refresh': () => new Response(null, { status: 429, headers: { 'Retry-After': '55' } }) });
+  const { session, server, clock, issue } = setupTokenSession({ refreshTimer: true }, { 'POST /refresh': () => new Response(null, { status: 429, headers: { 'Retry-After': '55' } }) });
   server.routes['POST /login'] = () => json({ ...issue('ada'), expiresIn: 600 });
   session.subscribe(() => {});
   await session.login({ name: 'ada' });
@@ -87,7 +87,7 @@ test('until the time that whoami named, only a user who tries again makes it be 
   const step = fc.record({ ms: fc.nat(6_000), act: fc.constantFrom(...ACTS) });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), fc.constantFrom(429, 503), fc.integer({ min: 1, max: 60 }), fc.boolean(), async (steps, status, seconds, isSignedIn) => {
-      const { session, clock, jar, focus, whoamis, window, fake, rotate, ArticleResource } = cookieWorld({ tabs: false });
+      const { session, clock, jar, focus, whoamis, window, fake, rotate, ArticleResource } = setupCookieSession({ tabs: false });
       if (isSignedIn) jar.person = 'ada';
       let unsubscribe = session.subscribe(() => {});
       await settle();
@@ -131,7 +131,7 @@ test('until the time that whoami named, only a user who tries again makes it be 
 });
 
 test('while whoami is left alone, requests are unavailable, nothing is sent, and nothing is rendered again', async () => {
-  const { session, clock, as, focus, whoamis, fake, ArticleResource } = cookieWorld({ tabs: false });
+  const { session, clock, as, focus, whoamis, fake, ArticleResource } = setupCookieSession({ tabs: false });
   session.subscribe(() => {});
   await settle();
   await session.login({ name: 'ada' });
@@ -157,7 +157,7 @@ test('while whoami is left alone, requests are unavailable, nothing is sent, and
 });
 
 test('a login ends the wait: whoami is called again as soon as it is due', async () => {
-  const { session, clock, focus, whoamis, fake } = cookieWorld({ tabs: false }, { 'GET /whoami': busy(60) });
+  const { session, clock, focus, whoamis, fake } = setupCookieSession({ tabs: false }, { 'GET /whoami': busy(60) });
   session.subscribe(() => {});
   await settle();
   expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
@@ -189,5 +189,5 @@ function restoringWorld() {
   vi.stubGlobal('addEventListener', window.addEventListener.bind(window));
   vi.stubGlobal('removeEventListener', window.removeEventListener.bind(window));
   const restore = new RestEndpoint({ urlPrefix: API, path: '/restore', method: 'POST', body: undefined });
-  return { window, ...tokenWorld({ restore: restore as never }, { 'POST /restore': busy(30, 429) }) };
+  return { window, ...setupTokenSession({ restore: restore as never }, { 'POST /restore': busy(30, 429) }) };
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { settle } from './support/manualClock.js';
-import { sdkWorld, type Answer } from './support/sdkWorld.js';
+import { setupSdkSession, type Answer } from './support/setupSdkSession.js';
 
 // Fewer where each mutant is tested.
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 1_000);
@@ -24,26 +24,26 @@ const steps = fc.array(fc.tuple(step, fc.boolean()), { minLength: 3, maxLength: 
  * Runs the steps after the users of `agreed` were signed in with an SDK and a component that agreed. Where a `sub` has another form than the
  * subject, only that tells whose it is; where both are one, the first such token tells it for all.
  */
-async function play(world: ReturnType<typeof sdkWorld>, agreed: readonly string[], played: readonly (readonly [Step, boolean])[]) {
-  for (const name of agreed) expect(await world.agree(name)).toBe('answered');
+async function play(setup: ReturnType<typeof setupSdkSession>, agreed: readonly string[], played: readonly (readonly [Step, boolean])[]) {
+  for (const name of agreed) expect(await setup.agree(name)).toBe('answered');
   let settled = 0;
   let started = 0;
   for (const [next, atOnce] of played) {
-    if (next.type === 'component') world.become(next.user);
-    if (next.type === 'sdk') world.sdk.user = next.user;
-    if (next.type === 'answer') world.answer(next.which, next.answer);
-    if (next.type === 'wait') await world.clock.advance(next.ms);
+    if (next.type === 'component') setup.become(next.user);
+    if (next.type === 'sdk') setup.sdk.user = next.user;
+    if (next.type === 'answer') setup.answer(next.which, next.answer);
+    if (next.type === 'wait') await setup.clock.advance(next.ms);
     // Not between the fresh token and the second try: two refusals end a session, rightly.
-    if (next.type === 'expiry' && world.pending() === 0) world.expireTokens();
+    if (next.type === 'expiry' && setup.pending() === 0) setup.expireTokens();
     if (next.type === 'request') {
       started++;
       const done = () => void settled++;
-      world.request().then(done, done);
+      setup.request().then(done, done);
     }
     if (!atOnce) await settle();
-    expect(world.wrong).toEqual([]);
+    expect(setup.wrong).toEqual([]);
   }
-  await world.drain();
+  await setup.drain();
   expect(settled).toBe(started);
 }
 
@@ -55,11 +55,11 @@ test.each([
 ])(`an SDK ahead of its subject, or behind it, lends no token, and locks no user out, where \`sub\` is $form (${RUNS} runs)`, { timeout: 120_000 }, async ({ subOf, agreed }) => {
   await fc.assert(
     fc.asyncProperty(steps, fc.boolean(), fc.constantFrom(...USERS), async (played, keepsOldCache, last) => {
-      const world = sdkWorld({ subOf, keepsOldCache });
-      await play(world, agreed, played);
-      expect(await world.agree(last)).toBe('answered');
-      expect(world.session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { subject: last } });
-      expect(world.wrong).toEqual([]);
+      const setup = setupSdkSession({ subOf, keepsOldCache });
+      await play(setup, agreed, played);
+      expect(await setup.agree(last)).toBe('answered');
+      expect(setup.session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { subject: last } });
+      expect(setup.wrong).toEqual([]);
     }),
     { numRuns: RUNS },
   );

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { errorOf, gate, json } from './support/fakeServer.js';
 import { settle } from './support/manualClock.js';
-import { tabsWorld } from './support/tabsWorld.js';
-import { tokenOf } from './support/tokenWorld.js';
+import { setupTabs } from './support/setupTabs.js';
+import { tokenOf } from './support/setupTokenSession.js';
 
 // Fewer where each mutant is tested.
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 1_000);
@@ -11,7 +11,7 @@ const TABS = 3;
 
 afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
 
-type World = ReturnType<typeof tabsWorld>;
+type Setup = ReturnType<typeof setupTabs>;
 type Act = { tab: number; what: 'logout' | 'ada' | 'bob' | 'refresh' | 'request'; afterMs: number };
 
 const act: fc.Arbitrary<Act> = fc.record({
@@ -33,7 +33,7 @@ const cycle = <T>(values: readonly T[]) => {
 };
 
 /** One storage for all tabs, in which an operation takes effect at some moment of its latency, and is answered at its end. */
-function slowStorage({ browser }: World, latency: () => number) {
+function slowStorage({ browser }: Setup, latency: () => number) {
   const cell: { text: string | null } = { text: null };
   const later = (ms: number) => (ms === 0 ? Promise.resolve() : new Promise<void>(resolve => browser.clock.setTimeout(resolve, ms)));
   const operation = async <T>(effect: () => T): Promise<T> => {
@@ -53,32 +53,32 @@ function slowStorage({ browser }: World, latency: () => number) {
 }
 
 /** Where nothing competes, longer steps do. */
-async function passRoughly({ browser }: World, ms: number) {
+async function passRoughly({ browser }: Setup, ms: number) {
   for (let passed = 0; passed < ms; passed += 50) await browser.clock.advance(50);
 }
 
 /** Ada is signed in, in all tabs. */
-async function openTabs(world: World, storage: object) {
-  const tabs = Array.from({ length: TABS }, () => world.open({ storage: storage as never }));
+async function openTabs(setup: Setup, storage: object) {
+  const tabs = Array.from({ length: TABS }, () => setup.open({ storage: storage as never }));
   for (const tab of tabs) tab.mount();
-  await passRoughly(world, 200);
+  await passRoughly(setup, 200);
   void tabs[0]!.login('ada');
-  await passRoughly(world, 500);
+  await passRoughly(setup, 500);
   expect(tabs.map(tab => tab.now().user)).toEqual(tabs.map(() => ({ id: 'ada' })));
   return tabs;
 }
 
-async function playOn(world: World, { acts, latencies, answers }: typeof play extends fc.Arbitrary<infer P> ? P : never) {
+async function playOn(setup: Setup, { acts, latencies, answers }: typeof play extends fc.Arbitrary<infer P> ? P : never) {
   const latency = cycle(latencies);
   const answerAfter = cycle(answers);
-  const { cell, storage } = slowStorage(world, latency);
-  const tabs = await openTabs(world, storage);
+  const { cell, storage } = slowStorage(setup, latency);
+  const tabs = await openTabs(setup, storage);
   const sent: string[] = [];
-  const { refreshRoute } = world;
-  world.server.routes['POST /refresh'] = async seen => {
+  const { refreshRoute } = setup;
+  setup.server.routes['POST /refresh'] = async seen => {
     sent.push(seen.body);
     const ms = answerAfter();
-    if (ms > 0) await new Promise<void>(resolve => world.browser.clock.setTimeout(resolve, ms));
+    if (ms > 0) await new Promise<void>(resolve => setup.browser.clock.setTimeout(resolve, ms));
     return refreshRoute(seen);
   };
   const pending: Promise<unknown>[] = [];
@@ -89,29 +89,29 @@ async function playOn(world: World, { acts, latencies, answers }: typeof play ex
     else if (what === 'refresh') track(refresh());
     else if (what !== 'request') track(login(what));
     else {
-      world.expire();
+      setup.expire();
       track(get());
     }
     await settle();
-    await world.browser.pass(afterMs);
+    await setup.browser.pass(afterMs);
   }
-  return { cell, tabs, sent, settled: () => world.browser.until(Promise.all(pending)) };
+  return { cell, tabs, sent, settled: () => setup.browser.until(Promise.all(pending)) };
 }
 
 describe('tabs that share a storage which takes 0 to 50 ms for each operation', () => {
   test(`a sign-out is never undone, and each refresh token is sent once (${RUNS} interleavings)`, { timeout: 240_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(play, fc.nat(TABS - 1), async (steps, last) => {
-        const world = tabsWorld();
-        const { cell, tabs, sent, settled } = await playOn(world, { ...steps, acts: steps.acts.filter(({ what }) => what !== 'ada' && what !== 'bob') });
+        const setup = setupTabs();
+        const { cell, tabs, sent, settled } = await playOn(setup, { ...steps, acts: steps.acts.filter(({ what }) => what !== 'ada' && what !== 'bob') });
         await tabs[last]!.logout();
         expect(cell.text).toBeNull();
         await settled();
-        await passRoughly(world, 1_000);
+        await passRoughly(setup, 1_000);
         expect(tabs.map(tab => tab.now().status)).toEqual(tabs.map(() => 'anonymous'));
         expect(cell.text).toBeNull();
         expect(sent).toEqual([...new Set(sent)]);
-        expect(world.refused()).toBe(0);
+        expect(setup.refused()).toBe(0);
       }),
       { numRuns: RUNS },
     );
@@ -120,20 +120,20 @@ describe('tabs that share a storage which takes 0 to 50 ms for each operation', 
   test(`the tabs agree with the storage, no sign-in is cleared but by its own end, and each refresh token is sent once (${RUNS} interleavings)`, { timeout: 240_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(play, fc.nat(TABS - 1), async (steps, last) => {
-        const world = tabsWorld();
-        const { cell, tabs, sent, settled } = await playOn(world, steps);
+        const setup = setupTabs();
+        const { cell, tabs, sent, settled } = await playOn(setup, steps);
         await settled();
-        await passRoughly(world, 300);
+        await passRoughly(setup, 300);
         // Who signs in last, after all that, in a tab that may have been left behind, while the others still refresh.
         const late = Promise.allSettled(tabs.map(tab => tab.refresh()));
-        await world.browser.pass(steps.latencies[0]!);
-        await world.browser.until(tabs[last]!.login('cy'));
-        await world.browser.until(late);
-        await passRoughly(world, 1_000);
+        await setup.browser.pass(steps.latencies[0]!);
+        await setup.browser.until(tabs[last]!.login('cy'));
+        await setup.browser.until(late);
+        await passRoughly(setup, 1_000);
         expect(JSON.parse(cell.text ?? 'null')).toMatchObject({ subject: 'cy' });
         expect(tabs.map(tab => tab.now().user)).toEqual(tabs.map(() => ({ id: 'cy' })));
         expect(sent).toEqual([...new Set(sent)]);
-        expect(world.refused()).toBe(0);
+        expect(setup.refused()).toBe(0);
       }),
       { numRuns: RUNS },
     );
@@ -146,33 +146,33 @@ describe.each([
 ])('a tab that has not heard of Grace’s sign-in, and the server %s', (_name, refusal) => {
   test('Grace stays signed in and stored, and the tab follows her', async () => {
     const held = gate();
-    const world = tabsWorld({}, refusal ? {} : { refresh: undefined as never });
-    const [first, second] = await world.openTwo();
-    const data = world.server.routes['*']!;
-    if (refusal) world.server.routes['POST /refresh'] = () => held.promise.then(refusal);
-    else world.server.routes['*'] = seen => (tokenOf(seen) === 'ada-1' ? held.promise.then(() => json({}, 401)) : data(seen));
-    if (refusal) world.expire();
+    const setup = setupTabs({}, refusal ? {} : { refresh: undefined as never });
+    const [first, second] = await setup.openTwo();
+    const data = setup.server.routes['*']!;
+    if (refusal) setup.server.routes['POST /refresh'] = () => held.promise.then(refusal);
+    else setup.server.routes['*'] = seen => (tokenOf(seen) === 'ada-1' ? held.promise.then(() => json({}, 401)) : data(seen));
+    if (refusal) setup.expire();
     const request = errorOf(first.get());
-    await world.browser.pass(300);
-    world.browser.holdMessages();
+    await setup.browser.pass(300);
+    setup.browser.holdMessages();
     await second.login('grace');
-    await world.browser.pass(100);
+    await setup.browser.pass(100);
     held.open();
     await request;
-    await world.browser.pass(300);
+    await setup.browser.pass(300);
     expect(first.now().user).toEqual({ id: 'grace' });
     expect(second.now()).toMatchObject({ status: 'authenticated', user: { id: 'grace' } });
-    expect(world.browser.stored('data-client-auth')).toContain('"subject":"grace"');
+    expect(setup.browser.stored('data-client-auth')).toContain('"subject":"grace"');
     if (refusal) expect(first.seen.slice(-2)).toEqual(['authenticated ada', 'authenticated grace']);
-    await world.browser.deliverAll();
-    await world.browser.pass(300);
-    expect(world.browser.stored('data-client-auth')).toContain('"subject":"grace"');
+    await setup.browser.deliverAll();
+    await setup.browser.pass(300);
+    expect(setup.browser.stored('data-client-auth')).toContain('"subject":"grace"');
     expect(second.seen.at(-1)).toBe('authenticated grace');
   });
 });
 
 test('a tab whose last write hangs compares before it removes: Grace, who signed in in the other tab, stays stored', async () => {
-  const world = tabsWorld();
+  const setup = setupTabs();
   const cell: { text: string | null } = { text: null };
   let hangs = false;
   const storageOf = (canHang: boolean) => ({
@@ -183,28 +183,28 @@ test('a tab whose last write hangs compares before it removes: Grace, who signed
     },
     remove: () => Promise.resolve().then(() => void (cell.text = null)),
   });
-  const [first, second] = [world.open({ storage: storageOf(true) }), world.open({ storage: storageOf(false) })];
+  const [first, second] = [setup.open({ storage: storageOf(true) }), setup.open({ storage: storageOf(false) })];
   for (const tab of [first, second]) tab.mount();
-  await world.browser.pass(10);
+  await setup.browser.pass(10);
   hangs = true;
   await first.login('ada');
-  await world.browser.pass(10_100);
-  world.browser.holdMessages();
+  await setup.browser.pass(10_100);
+  setup.browser.holdMessages();
   await second.login('grace');
-  world.expire();
-  world.server.routes['POST /refresh'] = () => json({}, 401);
-  await world.browser.until(errorOf(first.get()));
-  await world.browser.pass(300);
+  setup.expire();
+  setup.server.routes['POST /refresh'] = () => json({}, 401);
+  await setup.browser.until(errorOf(first.get()));
+  await setup.browser.pass(300);
   expect(JSON.parse(cell.text ?? 'null')).toMatchObject({ subject: 'grace' });
   expect(second.now().user).toEqual({ id: 'grace' });
 });
 
 describe.each(['get', 'set', 'remove'] as const)('a storage whose %s never answers again', verb => {
   test('blocks no refresh, login or logout for longer than the timeout', async () => {
-    const world = tabsWorld();
+    const setup = setupTabs();
     const cell: { text: string | null; hangs: boolean } = { text: null, hangs: false };
     const operation = <T>(name: string, effect: () => T) => (cell.hangs && name === verb ? new Promise<T>(() => {}) : Promise.resolve().then(effect));
-    const tab = world.open({
+    const tab = setup.open({
       storage: {
         get: () => operation('get', () => cell.text),
         set: text => operation('set', () => void (cell.text = text)),
@@ -212,22 +212,22 @@ describe.each(['get', 'set', 'remove'] as const)('a storage whose %s never answe
       },
     });
     tab.mount();
-    await world.browser.pass(10);
+    await setup.browser.pass(10);
     await tab.login('ada');
-    await world.browser.pass(200);
+    await setup.browser.pass(200);
     cell.hangs = true;
     const bounded = async (promise: Promise<unknown>) => {
-      const before = world.browser.clock.now();
-      await world.browser.until(promise).catch(() => {});
-      expect(world.browser.clock.now() - before).toBeLessThanOrEqual(10_000);
+      const before = setup.browser.clock.now();
+      await setup.browser.until(promise).catch(() => {});
+      expect(setup.browser.clock.now() - before).toBeLessThanOrEqual(10_000);
     };
     for (let round = 0; round < 3; round++) {
-      world.expire();
+      setup.expire();
       await bounded(tab.get());
     }
-    world.expire();
+    setup.expire();
     await bounded(tab.get());
-    await expect(world.browser.until(tab.get())).resolves.toMatchObject({ title: 'of ada' });
+    await expect(setup.browser.until(tab.get())).resolves.toMatchObject({ title: 'of ada' });
     await bounded(tab.login('bob'));
     expect(tab.now().user).toEqual({ id: 'bob' });
     await bounded(tab.logout());

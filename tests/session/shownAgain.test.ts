@@ -1,10 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { authEndpoint, IdentityChangedError, resource, type Session } from '../../src/index.js';
 import { createContextSession, type ContextCredential } from '../../src/mechanisms/createContextSession.js';
-import { cookieWorld } from './support/cookieWorld.js';
+import { setupCookieSession } from './support/setupCookieSession.js';
 import { errorOf, fakeServer, isPending, json } from './support/fakeServer.js';
 import { settle } from './support/manualClock.js';
-import { API, Article, tokenOf, tokenWorld } from './support/tokenWorld.js';
+import { API, Article, tokenOf, setupTokenSession } from './support/setupTokenSession.js';
 
 /** Browsers take `true` for `{ capture: true }`; Node does so at `addEventListener` only. */
 const asCapture = (options: boolean | EventListenerOptions | undefined) => (typeof options === 'boolean' ? { capture: options } : options);
@@ -43,7 +43,7 @@ const who = ({ getSnapshot }: Pick<Session<any, any>, 'getSnapshot'>) => getSnap
 
 test('a token in memory is forgotten, and what is under way is called off', async () => {
   const page = stubPage();
-  const { session, server, ArticleResource } = tokenWorld();
+  const { session, server, ArticleResource } = setupTokenSession();
   session.subscribe(() => {});
   await session.login({ name: 'ada' });
   server.seen.length = 0;
@@ -60,7 +60,7 @@ test('a stored token is read again, and requests wait for that', async () => {
   let open = () => {};
   let reading = Promise.resolve();
   const storage = { get: () => reading.then(() => stored), set: (text: string) => void (stored = text), remove: () => void (stored = null) };
-  const { session, server, ArticleResource, issue } = tokenWorld({ storage, tabs: false });
+  const { session, server, ArticleResource, issue } = setupTokenSession({ storage, tabs: false });
   session.subscribe(() => {});
   await session.login({ name: 'ada' });
   // The login is stored a moment later.
@@ -80,23 +80,23 @@ test('a stored token is read again, and requests wait for that', async () => {
 });
 
 test.each(['comeBack', 'activate'] as const)('a cookie session asks whoami again: %s', async how => {
-  const world = cookieWorld({ tabs: false });
+  const setup = setupCookieSession({ tabs: false });
   const page = stubPage();
-  world.session.subscribe(() => {});
-  await world.session.refresh();
-  await world.session.login({ name: 'ada' });
-  world.jar.person = 'grace';
-  world.fake.seen.length = 0;
+  setup.session.subscribe(() => {});
+  await setup.session.refresh();
+  await setup.session.login({ name: 'ada' });
+  setup.jar.person = 'grace';
+  setup.fake.seen.length = 0;
   page[how]();
-  expect(world.status()).toBe('restoring');
-  await expect(world.ArticleResource.get({ id: '1' })).resolves.toMatchObject({ title: 'of grace' });
-  expect(world.fake.seen.map(({ path }) => path)).toEqual(['/whoami', '/article/1']);
-  expect(who(world.session)).toMatchObject({ status: 'authenticated', user: { id: 'grace' } });
+  expect(setup.status()).toBe('restoring');
+  await expect(setup.ArticleResource.get({ id: '1' })).resolves.toMatchObject({ title: 'of grace' });
+  expect(setup.fake.seen.map(({ path }) => path)).toEqual(['/whoami', '/article/1']);
+  expect(who(setup.session)).toMatchObject({ status: 'authenticated', user: { id: 'grace' } });
 });
 
 test('a page from the back/forward cache starts over at its first event, which is `visibilitychange`, and once', async () => {
   const page = stubPage();
-  const { session } = tokenWorld();
+  const { session } = setupTokenSession();
   session.subscribe(() => {});
   for (let times = 0; times < 2; times++) {
     await session.login({ name: 'ada' });
@@ -122,7 +122,7 @@ test('a page from the back/forward cache starts over at its first event, which i
 
 test('a tab that is hidden and visible again, and a page that is left and not kept, are not started over', async () => {
   const page = stubPage();
-  const { session } = tokenWorld();
+  const { session } = setupTokenSession();
   session.subscribe(() => {});
   await session.login({ name: 'ada' });
   const before = who(session);
@@ -135,7 +135,7 @@ test('a tab that is hidden and visible again, and a page that is left and not ke
 
 test('a page that is loaded, or left, changes nothing', async () => {
   const page = stubPage();
-  const { session } = tokenWorld();
+  const { session } = setupTokenSession();
   session.subscribe(() => {});
   await session.login({ name: 'ada' });
   const before = who(session);
@@ -146,7 +146,7 @@ test('a page that is loaded, or left, changes nothing', async () => {
 
 test('the session listens while it is subscribed to, also after it started over', async () => {
   const page = stubPage();
-  const { session } = tokenWorld();
+  const { session } = setupTokenSession();
   expect(page.listening).toEqual([]);
   const stop = session.subscribe(() => {});
   expect(page.listening).toEqual(['pagehide', 'pageshow', 'visibilitychange', 'prerenderingchange']);
@@ -164,7 +164,7 @@ test('the session listens while it is subscribed to, also after it started over'
 });
 
 test('a cookie session acts before the page’s own listeners: all of its own are in the capture phase', async () => {
-  const { session } = cookieWorld({ tabs: false });
+  const { session } = setupCookieSession({ tabs: false });
   const page = stubPage();
   session.subscribe(() => {});
   expect(page.listening).toEqual(['pagehide', 'pageshow', 'visibilitychange', 'prerenderingchange', 'focus', 'blur']);
@@ -196,7 +196,7 @@ test.each<[string, ContextCredential, number]>([
 });
 
 test('once the last subscriber is gone, no event of the page is acted on', async () => {
-  const { session, jar, clock, whoamis } = cookieWorld({ tabs: false });
+  const { session, jar, clock, whoamis } = setupCookieSession({ tabs: false });
   const page = stubPage();
   const stop = session.subscribe(() => {});
   await session.login({ name: 'ada' });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createSession, createTokenSession, LogoutUnconfirmedError, RestEndpoint } from '../../src/index.js';
-import { cookieWorld } from './support/cookieWorld.js';
+import { setupCookieSession } from './support/setupCookieSession.js';
 import { errorOf, fakeServer, gate, json, networkError, type Seen } from './support/fakeServer.js';
 import { manualClock, settle } from './support/manualClock.js';
-import { API, tokenOf, tokenWorld } from './support/tokenWorld.js';
+import { API, tokenOf, setupTokenSession } from './support/setupTokenSession.js';
 
 const [ada, grace] = [{ name: 'ada' }, { name: 'grace' }];
 
@@ -80,7 +80,7 @@ test.each([
   ['a 500', () => json({}, 500)],
   ['no connection', networkError],
 ])('a sign-out that does not reach the server says so, and is sent again with the same token: %s', async (_name, failure) => {
-  const { session, server, status } = tokenWorld({}, { 'POST /logout': failure });
+  const { session, server, status } = setupTokenSession({}, { 'POST /logout': failure });
   await session.login(ada);
   const error = await errorOf(session.logout());
   expect(status()).toBe('anonymous');
@@ -100,7 +100,7 @@ test.each([
 });
 
 test('a login after a sign-out that failed clears it', async () => {
-  const { session, server, expire, refreshTokens, ArticleResource } = tokenWorld({}, { 'POST /logout': networkError });
+  const { session, server, expire, refreshTokens, ArticleResource } = setupTokenSession({}, { 'POST /logout': networkError });
   await session.login(ada);
   await errorOf(session.logout());
   await session.login(grace);
@@ -119,7 +119,7 @@ test('a login after a sign-out that failed clears it', async () => {
 });
 
 test('a login that fails after a sign-out that failed leaves the sign-out to be sent again', async () => {
-  const { session, server } = tokenWorld({}, { 'POST /logout': networkError });
+  const { session, server } = setupTokenSession({}, { 'POST /logout': networkError });
   await session.login(ada);
   await errorOf(session.logout());
   server.routes['POST /login'] = () => json({}, 401);
@@ -129,7 +129,7 @@ test('a login that fails after a sign-out that failed leaves the sign-out to be 
 });
 
 test('a cookie that a failed sign-out leaves in the browser signs nobody in again', async () => {
-  const { session, fake, jar, clock, focus, show, status, ArticleResource } = cookieWorld({ tabs: false }, { 'POST /logout': networkError });
+  const { session, fake, jar, clock, focus, show, status, ArticleResource } = setupCookieSession({ tabs: false }, { 'POST /logout': networkError });
   const stop = session.subscribe(() => {});
   await settle();
   await session.login(ada);
@@ -163,7 +163,7 @@ test('a cookie that a failed sign-out leaves in the browser signs nobody in agai
 });
 
 test('a sign-out during a cookie login leaves nobody with the cookie', async () => {
-  const { session, fake, jar, clock, status } = cookieWorld({ tabs: false });
+  const { session, fake, jar, clock, status } = setupCookieSession({ tabs: false });
   for (const ms of [1_000, 30_000]) {
     const answered = gate();
     fake.routes['POST /login'] = async () => {
@@ -186,7 +186,7 @@ test('a sign-out during a cookie login leaves nobody with the cookie', async () 
 
 test('a check that waits for a sign-out which then fails does not sign the user in again', async () => {
   const answered = gate<Response>();
-  const { session, fake, focus, clock, status } = cookieWorld({ tabs: false }, { 'POST /logout': () => answered.promise });
+  const { session, fake, focus, clock, status } = setupCookieSession({ tabs: false }, { 'POST /logout': () => answered.promise });
   session.subscribe(() => {});
   await settle();
   await session.login(ada);
@@ -204,7 +204,7 @@ test('a check that waits for a sign-out which then fails does not sign the user 
 });
 
 test('a late login that cannot be ended on the server makes the sign-out unconfirmed', async () => {
-  const { session, server, clock, issue } = tokenWorld();
+  const { session, server, clock, issue } = setupTokenSession();
   await session.login(ada);
   const answered = gate();
   server.routes['POST /login'] = async () => {

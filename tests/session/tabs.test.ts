@@ -4,8 +4,8 @@ import { createTabs } from '../../src/mechanisms/createTabs.js';
 import { errorOf, gate, json, never, outcomes } from './support/fakeServer.js';
 import { OLD, type BrowserOptions } from './support/fakeBrowser.js';
 import { settle } from './support/manualClock.js';
-import { ADDRESS, tabsWorld } from './support/tabsWorld.js';
-import { API, tokenOf } from './support/tokenWorld.js';
+import { ADDRESS, setupTabs } from './support/setupTabs.js';
+import { API, tokenOf } from './support/setupTokenSession.js';
 
 const KEY = 'data-client-auth';
 const TOKEN = /(ada|bob)-(refresh-)?\d/;
@@ -25,21 +25,21 @@ const browsers: [string, BrowserOptions][] = [
 
 describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
   test.each([0, 10, 40, 60, 90, 100, 110, 150, 210])('ten expired requests in each, %i ms apart, cost one refresh that is not refused', async apart => {
-    const world = tabsWorld(options);
-    const [first, second] = await world.openTwo();
-    world.expire();
+    const setup = setupTabs(options);
+    const [first, second] = await setup.openTwo();
+    setup.expire();
     const ours = outcomes(first.burst(10));
-    await world.browser.pass(apart);
+    await setup.browser.pass(apart);
     const theirs = outcomes(second.burst(10));
-    await world.browser.pass(1_000);
+    await setup.browser.pass(1_000);
     expect((await ours).resolved + (await theirs).resolved).toBe(20);
-    expect(world.server.count('/refresh')).toBe(1);
-    expect(world.refused()).toBe(0);
+    expect(setup.server.count('/refresh')).toBe(1);
+    expect(setup.refused()).toBe(0);
     expect(first.seen).toEqual(['restoring nobody', 'anonymous nobody', 'authenticated ada']);
     expect(second.seen).toEqual(['restoring nobody', 'authenticated ada']);
-    expect(world.browser.holds()).toBe(0);
-    expect(world.browser.stored(`${ADDRESS}:lock`)).toBeNull();
-    expect(world.browser.clock.pending).toBe(0);
+    expect(setup.browser.holds()).toBe(0);
+    expect(setup.browser.stored(`${ADDRESS}:lock`)).toBeNull();
+    expect(setup.browser.clock.pending).toBe(0);
   });
 
   test.each([
@@ -48,299 +48,299 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     // A lease ends by its time. A Web Lock is held until the call ends: see below.
     ...(options.locks === 'missing' ? [['is never answered', undefined, 10_500] as const] : []),
   ] as const)('when the one that refreshes %s, the other goes on within a bounded time, by one more refresh', async (_how, end, withinMs) => {
-    const world = tabsWorld(options);
-    const [first, second] = await world.openTwo();
-    world.expire();
-    world.server.routes['POST /refresh'] = never;
+    const setup = setupTabs(options);
+    const [first, second] = await setup.openTwo();
+    setup.expire();
+    setup.server.routes['POST /refresh'] = never;
     const lost = outcomes([first.get()]);
-    await world.browser.pass(500);
-    expect(world.server.count('/refresh')).toBe(1);
-    world.server.routes['POST /refresh'] = world.refreshRoute;
+    await setup.browser.pass(500);
+    expect(setup.server.count('/refresh')).toBe(1);
+    setup.server.routes['POST /refresh'] = setup.refreshRoute;
     if (end) first.tab[end]();
 
     const theirs = outcomes(second.burst(10));
-    await world.browser.pass(withinMs);
+    await setup.browser.pass(withinMs);
     const { resolved, reasons } = await theirs;
     expect(resolved + reasons.filter(reason => reason instanceof RefreshUnavailableError).length).toBe(10);
     const more = second.get();
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     await expect(more).resolves.toMatchObject({ title: 'of ada' });
-    expect(world.server.count('/refresh')).toBe(2);
-    expect(world.refused()).toBe(0);
+    expect(setup.server.count('/refresh')).toBe(2);
+    expect(setup.refused()).toBe(0);
     expect(second.now()).toMatchObject({ status: 'authenticated', epoch: 0 });
     if (!end) await lost;
   });
 
   test('a tab that gave up waiting for its turn takes none later', async () => {
-    const world = tabsWorld(options);
-    const [first, second] = await world.openTwo();
-    const third = world.open();
+    const setup = setupTabs(options);
+    const [first, second] = await setup.openTwo();
+    const third = setup.open();
     third.mount();
-    await world.browser.pass(10);
-    world.expire();
-    world.server.routes['POST /refresh'] = never;
+    await setup.browser.pass(10);
+    setup.expire();
+    setup.server.routes['POST /refresh'] = never;
     const requests = [outcomes([first.get()])];
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     requests.push(outcomes([second.get()]));
-    await world.browser.pass(200);
+    await setup.browser.pass(200);
     requests.push(outcomes([third.get()]));
-    await world.browser.pass(25_000);
+    await setup.browser.pass(25_000);
     for (const { reasons } of await Promise.all(requests)) expect(reasons[0]).toBeInstanceOf(RefreshUnavailableError);
     // The first tab's lease has ended, but not its Web Lock.
-    expect(world.server.count('/refresh')).toBe(options.locks === 'missing' ? 2 : 1);
+    expect(setup.server.count('/refresh')).toBe(options.locks === 'missing' ? 2 : 1);
     await Promise.all([first, second, third].map(({ logout }) => logout()));
-    await world.browser.pass(200);
-    expect(world.browser.holds()).toBe(0);
+    await setup.browser.pass(200);
+    expect(setup.browser.holds()).toBe(0);
   });
 
   test('a refresh in one is one message, shows nothing new in the other, and spares it a 401', async () => {
-    const world = tabsWorld(options);
-    const [first, second] = await world.openTwo();
+    const setup = setupTabs(options);
+    const [first, second] = await setup.openTwo();
     const before = second.now();
-    world.expire();
+    setup.expire();
     const request = first.get();
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     await request;
-    expect(world.browser.messages).toHaveLength(1);
-    expect(world.browser.messages.join()).not.toMatch(TOKEN);
+    expect(setup.browser.messages).toHaveLength(1);
+    expect(setup.browser.messages.join()).not.toMatch(TOKEN);
     expect(second.now()).toBe(before);
-    world.server.seen.length = 0;
+    setup.server.seen.length = 0;
     await second.get();
-    expect(world.server.seen.map(tokenOf)).toEqual(['ada-2']);
+    expect(setup.server.seen.map(tokenOf)).toEqual(['ada-2']);
   });
 
   test('a sign-out in one is one message, leaves nobody in the other and no token, and the other makes no call', async () => {
-    const world = tabsWorld(options);
-    const [first, second] = await world.openTwo();
+    const setup = setupTabs(options);
+    const [first, second] = await setup.openTwo();
     const held = gate();
-    world.server.routes['*'] = () => held.promise.then(() => json({ id: '1' }));
+    setup.server.routes['*'] = () => held.promise.then(() => json({ id: '1' }));
     const request = errorOf(second.get());
     await settle();
     await first.logout();
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     expect(await request).toBeInstanceOf(SignedOutError);
     expect(second.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere', user: undefined });
     expect(first.now()).toMatchObject({ status: 'anonymous', reason: 'signed-out' });
-    expect(world.browser.messages).toHaveLength(1);
-    expect(world.server.seen.map(({ path }) => path)).toEqual(['/article/1', '/logout']);
-    expect(keptIn(world.browser)).toBeUndefined();
+    expect(setup.browser.messages).toHaveLength(1);
+    expect(setup.server.seen.map(({ path }) => path)).toEqual(['/article/1', '/logout']);
+    expect(keptIn(setup.browser)).toBeUndefined();
     held.open();
   });
 
   test('an end by the server’s refusal in one ends the other', async () => {
-    const world = tabsWorld(options);
-    const [first, second] = await world.openTwo();
-    world.server.routes['POST /refresh'] = () => json({}, 401);
-    world.expire();
+    const setup = setupTabs(options);
+    const [first, second] = await setup.openTwo();
+    setup.server.routes['POST /refresh'] = () => json({}, 401);
+    setup.expire();
     const ours = errorOf(first.get());
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     await ours;
     expect(first.now().reason).toBe('expired');
     expect(second.now().reason).toBe('elsewhere');
-    expect(world.browser.messages).toHaveLength(1);
-    expect(keptIn(world.browser)).toBeUndefined();
+    expect(setup.browser.messages).toHaveLength(1);
+    expect(keptIn(setup.browser)).toBeUndefined();
   });
 
   test('when another person signs in, the other tab drops what it has and goes on as that person, who is never asked for', async () => {
-    const world = tabsWorld(options);
-    const [first, second] = await world.openTwo();
+    const setup = setupTabs(options);
+    const [first, second] = await setup.openTwo();
     const held = gate();
-    world.server.routes['*'] = () => held.promise.then(() => json({ id: '1' }));
+    setup.server.routes['*'] = () => held.promise.then(() => json({ id: '1' }));
     const request = errorOf(second.get());
     await settle();
     await first.login('bob');
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     held.open();
     expect(await request).toBeInstanceOf(IdentityChangedError);
     expect(second.seen).toEqual(['restoring nobody', 'authenticated ada', 'authenticated bob']);
-    expect(world.browser.messages).toHaveLength(1);
-    expect(world.browser.messages.join()).not.toMatch(TOKEN);
-    world.server.seen.length = 0;
+    expect(setup.browser.messages).toHaveLength(1);
+    expect(setup.browser.messages.join()).not.toMatch(TOKEN);
+    setup.server.seen.length = 0;
     await second.get();
-    expect(world.server.seen.map(tokenOf)).toEqual(['bob-1']);
+    expect(setup.server.seen.map(tokenOf)).toEqual(['bob-1']);
   });
 
   test('the same person once more is one message and shows nothing new in the other, whose next request carries the new token', async () => {
-    const world = tabsWorld(options);
-    const [first, second] = await world.openTwo();
+    const setup = setupTabs(options);
+    const [first, second] = await setup.openTwo();
     const before = second.now();
     await first.login('ada');
-    await world.browser.pass(500);
-    expect(world.browser.messages).toHaveLength(1);
+    await setup.browser.pass(500);
+    expect(setup.browser.messages).toHaveLength(1);
     expect(second.now()).toBe(before);
-    world.server.seen.length = 0;
+    setup.server.seen.length = 0;
     await second.get();
-    expect(world.server.seen.map(tokenOf)).toEqual(['ada-2']);
+    expect(setup.server.seen.map(tokenOf)).toEqual(['ada-2']);
   });
 
   test('somebody who signs in is signed in everywhere', async () => {
-    const world = tabsWorld(options);
-    const [first, second] = [world.open(), world.open()];
+    const setup = setupTabs(options);
+    const [first, second] = [setup.open(), setup.open()];
     first.mount();
     second.mount();
-    await world.browser.pass(100);
+    await setup.browser.pass(100);
     await first.login('ada');
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     expect(second.seen).toEqual(['restoring nobody', 'anonymous nobody', 'authenticated ada']);
-    expect(world.browser.messages).toHaveLength(1);
+    expect(setup.browser.messages).toHaveLength(1);
   });
 
   test.each([undefined, null, 5, 'x', [], {}, { subject: 5 }, { subject: undefined }, { subject: { id: 'bob' } }, 'null', '{"subject":', '5'])(
     'the message %j is ignored',
     async message => {
-      const world = tabsWorld(options);
-      const [first, second] = await world.openTwo();
+      const setup = setupTabs(options);
+      const [first, second] = await setup.openTwo();
       const before = second.now();
-      await world.browser.post(ADDRESS, message);
-      await world.browser.pass(100);
+      await setup.browser.post(ADDRESS, message);
+      await setup.browser.pass(100);
       expect(second.now()).toBe(before);
       expect(first.now().status).toBe('authenticated');
-      expect(world.server.seen).toHaveLength(0);
+      expect(setup.server.seen).toHaveLength(0);
     },
   );
 
   test('a sign-out in this tab during its refresh leaves no token in the storage', async () => {
     const held = gate();
-    const world = tabsWorld(options);
-    const [first, second] = await world.openTwo();
-    world.server.routes['POST /refresh'] = seen => held.promise.then(() => world.refreshRoute(seen));
+    const setup = setupTabs(options);
+    const [first, second] = await setup.openTwo();
+    setup.server.routes['POST /refresh'] = seen => held.promise.then(() => setup.refreshRoute(seen));
     const refresh = errorOf(first.refresh());
-    await world.browser.pass(300);
-    expect(world.server.count('/refresh')).toBe(1);
+    await setup.browser.pass(300);
+    expect(setup.server.count('/refresh')).toBe(1);
     await first.logout();
     held.open();
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     expect(await refresh).toBeInstanceOf(SignedOutError);
-    expect(keptIn(world.browser)).toBeUndefined();
+    expect(keptIn(setup.browser)).toBeUndefined();
     expect(second.now().status).toBe('anonymous');
-    expect(world.browser.messages).toHaveLength(1);
+    expect(setup.browser.messages).toHaveLength(1);
   });
 
   test('a sign-out in the other tab during this one’s refresh leaves no token in the storage', async () => {
     const held = gate();
-    const world = tabsWorld(options);
-    const [first, second] = await world.openTwo();
-    world.server.routes['POST /refresh'] = seen => held.promise.then(() => world.refreshRoute(seen));
+    const setup = setupTabs(options);
+    const [first, second] = await setup.openTwo();
+    setup.server.routes['POST /refresh'] = seen => held.promise.then(() => setup.refreshRoute(seen));
     const refresh = errorOf(first.refresh());
-    await world.browser.pass(300);
+    await setup.browser.pass(300);
     await second.logout();
-    await world.browser.pass(200);
+    await setup.browser.pass(200);
     held.open();
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     expect(await refresh).toBeInstanceOf(SignedOutError);
-    expect(keptIn(world.browser)).toBeUndefined();
+    expect(keptIn(setup.browser)).toBeUndefined();
     expect(first.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
   });
 
   test.each(['the news of it come late', 'nobody listens'])('a sign-out in the other tab during a refresh leaves no token in the storage, even when %s', async how => {
     const held = gate();
-    const world = tabsWorld(options);
-    const first = world.open();
+    const setup = setupTabs(options);
+    const first = setup.open();
     const stop = first.mount();
-    await world.browser.pass(10);
+    await setup.browser.pass(10);
     await first.login('ada');
-    await world.browser.pass(200);
-    const second = world.open();
+    await setup.browser.pass(200);
+    const second = setup.open();
     second.mount();
-    await world.browser.pass(10);
-    world.server.routes['POST /refresh'] = seen => held.promise.then(() => world.refreshRoute(seen));
+    await setup.browser.pass(10);
+    setup.server.routes['POST /refresh'] = seen => held.promise.then(() => setup.refreshRoute(seen));
     const refresh = first.refresh().catch((error: unknown) => error);
-    await world.browser.pass(300);
+    await setup.browser.pass(300);
     if (how === 'nobody listens') stop();
-    world.browser.holdMessages();
+    setup.browser.holdMessages();
     await second.logout();
-    await world.browser.pass(100);
+    await setup.browser.pass(100);
     held.open();
-    await world.browser.pass(200);
-    await world.browser.deliverAll();
-    await world.browser.pass(200);
+    await setup.browser.pass(200);
+    await setup.browser.deliverAll();
+    await setup.browser.pass(200);
     await refresh;
-    expect(keptIn(world.browser)).toBeUndefined();
+    expect(keptIn(setup.browser)).toBeUndefined();
     expect(first.now().status).toBe('anonymous');
   });
 
   test('a switch in the other tab during a refresh is not undone by its answer, even when the news of it come late', async () => {
     const held = gate();
-    const world = tabsWorld(options);
-    const [first, second] = await world.openTwo();
-    world.server.routes['POST /refresh'] = seen => held.promise.then(() => world.refreshRoute(seen));
+    const setup = setupTabs(options);
+    const [first, second] = await setup.openTwo();
+    setup.server.routes['POST /refresh'] = seen => held.promise.then(() => setup.refreshRoute(seen));
     const refresh = first.refresh().catch((error: unknown) => error);
-    await world.browser.pass(300);
-    world.browser.holdMessages();
+    await setup.browser.pass(300);
+    setup.browser.holdMessages();
     await second.login('bob');
-    await world.browser.pass(100);
+    await setup.browser.pass(100);
     held.open();
-    await world.browser.pass(200);
-    await world.browser.deliverAll();
-    await world.browser.pass(200);
+    await setup.browser.pass(200);
+    await setup.browser.deliverAll();
+    await setup.browser.pass(200);
     await refresh;
-    expect(keptIn(world.browser)).toMatchObject({ subject: 'bob', credential: { accessToken: 'bob-1' } });
+    expect(keptIn(setup.browser)).toMatchObject({ subject: 'bob', credential: { accessToken: 'bob-1' } });
     expect(first.now().user).toEqual({ id: 'bob' });
     expect(second.now().user).toEqual({ id: 'bob' });
   });
 
   test('a login of the same person in the other tab during a refresh is not undone by its answer', async () => {
     const held = gate();
-    const world = tabsWorld(options);
-    const [first, second] = await world.openTwo();
-    world.server.routes['POST /refresh'] = () => held.promise.then(() => json({ accessToken: 'ada-0', refreshToken: 'r', user: { id: 'ada' } }));
+    const setup = setupTabs(options);
+    const [first, second] = await setup.openTwo();
+    setup.server.routes['POST /refresh'] = () => held.promise.then(() => json({ accessToken: 'ada-0', refreshToken: 'r', user: { id: 'ada' } }));
     const refresh = first.refresh();
-    await world.browser.pass(300);
+    await setup.browser.pass(300);
     await second.login('ada');
-    await world.browser.pass(200);
+    await setup.browser.pass(200);
     held.open();
-    await world.browser.pass(200);
+    await setup.browser.pass(200);
     await refresh;
-    expect(keptIn(world.browser)?.credential.accessToken).toBe('ada-2');
+    expect(keptIn(setup.browser)?.credential.accessToken).toBe('ada-2');
     await first.get();
-    expect(tokenOf(world.server.seen.at(-1)!)).toBe('ada-2');
+    expect(tokenOf(setup.server.seen.at(-1)!)).toBe('ada-2');
   });
 
   test('tokens that tell nobody are shared as well, and no message holds one', async () => {
-    const world = tabsWorld(options);
+    const setup = setupTabs(options);
     let n = 0;
     const opaque = () => json({ accessToken: `secret-${++n}`, refreshToken: `secret-r-${n}` });
-    Object.assign(world.server.routes, {
+    Object.assign(setup.server.routes, {
       'POST /login': opaque,
       'POST /refresh': opaque,
       '*': (seen: Parameters<typeof tokenOf>[0]) => (tokenOf(seen) === `secret-${n}` ? json({ id: '1' }) : json({}, 401)),
     });
-    const [first, second] = [world.open(), world.open()];
+    const [first, second] = [setup.open(), setup.open()];
     first.mount();
     second.mount();
-    await world.browser.pass(100);
+    await setup.browser.pass(100);
     await first.login('ada');
-    await world.browser.pass(200);
+    await setup.browser.pass(200);
     const before = second.now();
     expect(before.status).toBe('authenticated');
     const refresh = first.refresh();
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     await refresh;
     expect(second.now()).toBe(before);
     await second.get();
-    expect(world.server.seen.filter(({ path }) => path === '/refresh')).toHaveLength(1);
+    expect(setup.server.seen.filter(({ path }) => path === '/refresh')).toHaveLength(1);
     await first.login('ada');
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     expect(second.now().epoch).toBeGreaterThan(before.epoch);
-    expect(world.browser.messages).toHaveLength(3);
-    expect(world.browser.messages.join()).not.toContain('secret');
+    expect(setup.browser.messages).toHaveLength(3);
+    expect(setup.browser.messages.join()).not.toContain('secret');
   });
 
   test('news while it is asked who is signed in: the last word counts', async () => {
     const slow = gate<string | null>();
     const reads = [slow.promise];
-    const world = tabsWorld(options);
-    const first = world.open();
-    const second = world.open({ tabs: KEY, storage: { get: () => reads.shift() ?? null, set: () => {}, remove: () => {} } });
+    const setup = setupTabs(options);
+    const first = setup.open();
+    const second = setup.open({ tabs: KEY, storage: { get: () => reads.shift() ?? null, set: () => {}, remove: () => {} } });
     first.mount();
     second.mount();
     const request = errorOf(second.get());
-    await world.browser.pass(10);
+    await setup.browser.pass(10);
     await first.login('ada');
     await first.logout();
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     slow.open(JSON.stringify({ credential: { accessToken: 'ada-1' }, user: { id: 'ada' }, subject: 'ada' }));
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     await request;
     expect(second.seen).toEqual(['restoring nobody', 'anonymous nobody']);
   });
@@ -348,119 +348,119 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
   test('news while nobody is signed in and it is asked once more: what was found before them does not count', async () => {
     let answer: Promise<string | null> = Promise.resolve(null);
     const slow = gate<string | null>();
-    const world = tabsWorld(options);
-    const first = world.open();
-    const second = world.open({ tabs: KEY, storage: { get: () => answer, set: () => {}, remove: () => {} } });
+    const setup = setupTabs(options);
+    const first = setup.open();
+    const second = setup.open({ tabs: KEY, storage: { get: () => answer, set: () => {}, remove: () => {} } });
     first.mount();
     second.mount();
-    await world.browser.pass(10);
+    await setup.browser.pass(10);
     answer = slow.promise;
     const asking = second.refresh();
     await settle();
     await first.login('ada');
     await first.logout();
     answer = Promise.resolve(null);
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     slow.open(JSON.stringify({ credential: { accessToken: 'ada-1' }, user: { id: 'ada' }, subject: 'ada' }));
     await asking;
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     expect(second.seen).toEqual(['restoring nobody', 'anonymous nobody']);
   });
 
   test('news while a login is under way: the login is later, and wins in both', async () => {
     const held = gate();
-    const world = tabsWorld(options);
-    const [first, second] = await world.openTwo();
-    world.server.routes['POST /login'] = async seen => {
+    const setup = setupTabs(options);
+    const [first, second] = await setup.openTwo();
+    setup.server.routes['POST /login'] = async seen => {
       await held.promise;
-      return json(world.issue((JSON.parse(seen.body) as { name: string }).name));
+      return json(setup.issue((JSON.parse(seen.body) as { name: string }).name));
     };
     const login = second.login('bob');
     await settle();
     await first.logout();
-    await world.browser.pass(200);
+    await setup.browser.pass(200);
     expect(second.now().status).toBe('anonymous');
     held.open();
     await login;
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     expect(second.now().user).toEqual({ id: 'bob' });
     expect(first.now().user).toEqual({ id: 'bob' });
-    expect(keptIn(world.browser)?.subject).toBe('bob');
+    expect(keptIn(setup.browser)?.subject).toBe('bob');
   });
 
   test('a login that is superseded by a logout before its tokens are kept tells nobody of it', async () => {
-    const world = tabsWorld(options);
-    const [first, second] = await world.openTwo();
+    const setup = setupTabs(options);
+    const [first, second] = await setup.openTwo();
     await first.login('bob');
     await first.logout();
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     expect(second.now().status).toBe('anonymous');
-    expect(keptIn(world.browser)).toBeUndefined();
+    expect(keptIn(setup.browser)).toBeUndefined();
     expect(second.seen).not.toContain('authenticated bob');
   });
 
   test('two who sign in at the same time, each in a tab: both tabs end as the one whose tokens were kept last', async () => {
-    const world = tabsWorld(options);
-    const [first, second] = await world.openTwo();
+    const setup = setupTabs(options);
+    const [first, second] = await setup.openTwo();
     await second.login('cy');
-    world.browser.holdMessages();
-    await world.browser.pass(60);
+    setup.browser.holdMessages();
+    await setup.browser.pass(60);
     await first.login('bob');
     // The news of Cy come after Bob's tokens were kept, and before that is told.
-    await world.browser.deliverAll();
-    await world.browser.pass(500);
-    expect(keptIn(world.browser)?.subject).toBe('bob');
+    await setup.browser.deliverAll();
+    await setup.browser.pass(500);
+    expect(keptIn(setup.browser)?.subject).toBe('bob');
     expect(first.now().user).toEqual({ id: 'bob' });
     expect(second.now().user).toEqual({ id: 'bob' });
   });
 
   test('news that were overtaken change nothing', async () => {
-    const world = tabsWorld(options);
-    const [first, second] = await world.openTwo();
-    world.browser.holdMessages();
+    const setup = setupTabs(options);
+    const [first, second] = await setup.openTwo();
+    setup.browser.holdMessages();
     await first.login('cy');
-    await world.browser.pass(100);
+    await setup.browser.pass(100);
     await first.login('bob');
-    await world.browser.pass(100);
+    await setup.browser.pass(100);
     const refresh = second.refresh().catch(() => {});
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     await refresh;
     expect(second.now().user).toEqual({ id: 'bob' });
     const before = second.now();
-    await world.browser.deliverAll();
-    await world.browser.pass(500);
+    await setup.browser.deliverAll();
+    await setup.browser.pass(500);
     expect(second.now()).toBe(before);
   });
 
   test('after dispose() no news are heard, and nothing listens; who mounts it again hears them', async () => {
-    const world = tabsWorld(options);
-    const first = world.open();
-    const second = world.open();
+    const setup = setupTabs(options);
+    const first = setup.open();
+    const second = setup.open();
     const unmount = first.mount();
     second.mount();
-    await world.browser.pass(10);
+    await setup.browser.pass(10);
     first.dispose();
     await second.login('bob');
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     expect(first.seen).not.toContain('authenticated bob');
     expect(first.tab.listening).toBe(0);
     unmount();
     first.mount();
-    await world.browser.pass(10);
+    await setup.browser.pass(10);
     expect(first.now().user).toEqual({ id: 'bob' });
     await second.logout();
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     expect(first.now().status).toBe('anonymous');
   });
 
   test('a tab listens while somebody subscribes, by one channel for all, and leaves nothing behind', async () => {
-    const world = tabsWorld(options);
-    const { tab, mount, login, logout } = world.open();
+    const setup = setupTabs(options);
+    const { tab, mount, login, logout } = setup.open();
     expect(tab.listening).toBe(0);
     const stops = [mount(), mount(), mount()];
     expect(tab.listening).toBe(1);
     await login('ada');
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     stops[0]!();
     stops[0]!();
     stops[1]!();
@@ -468,29 +468,29 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     stops[2]!();
     expect(tab.listening).toBe(0);
     await logout();
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     expect(tab.listening).toBe(0);
-    expect(world.browser.messages).toHaveLength(2);
-    expect(world.browser.clock.pending).toBe(0);
+    expect(setup.browser.messages).toHaveLength(2);
+    expect(setup.browser.clock.pending).toBe(0);
     mount()();
     expect(tab.listening).toBe(0);
   });
 
   test('a tab in which nobody subscribes hears nothing, and yet never undoes a sign-out', async () => {
-    const world = tabsWorld(options);
-    const first = world.open();
+    const setup = setupTabs(options);
+    const first = setup.open();
     await first.login('ada');
-    await world.browser.pass(200);
-    const second = world.open();
+    await setup.browser.pass(200);
+    const second = setup.open();
     second.mount();
-    await world.browser.pass(10);
+    await setup.browser.pass(10);
     await second.logout();
-    await world.browser.pass(100);
-    world.expire();
+    await setup.browser.pass(100);
+    setup.expire();
     const request = errorOf(first.get());
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     expect(await request).toBeInstanceOf(SignedOutError);
-    expect(world.server.count('/refresh')).toBe(0);
+    expect(setup.server.count('/refresh')).toBe(0);
     expect(first.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
   });
 
@@ -499,17 +499,17 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     const others = process.listeners('uncaughtException');
     process.removeAllListeners('uncaughtException');
     process.on('uncaughtException', error => thrown.push(error));
-    const world = tabsWorld(options);
-    const [first, second] = await world.openTwo();
+    const setup = setupTabs(options);
+    const [first, second] = await setup.openTwo();
     second.tab.run(() =>
       second.session.subscribe(() => {
         throw new Error('of the app');
       }),
     );
     await first.logout();
-    await world.browser.pass(200);
+    await setup.browser.pass(200);
     await first.login('bob');
-    await world.browser.pass(200);
+    await setup.browser.pass(200);
     process.removeAllListeners('uncaughtException');
     others.forEach(listener => process.on('uncaughtException', listener));
     expect(second.now().user).toEqual({ id: 'bob' });
@@ -517,40 +517,40 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
   });
 
   test('`tabs: false` is a tab for itself: no news, no channel', async () => {
-    const world = tabsWorld(options, { tabs: false });
-    const [first, second] = await world.openTwo();
+    const setup = setupTabs(options, { tabs: false });
+    const [first, second] = await setup.openTwo();
     expect(first.tab.listening + second.tab.listening).toBe(0);
     await first.login('bob');
     await first.logout();
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     expect(second.now().user).toEqual({ id: 'ada' });
-    expect(world.browser.messages).toEqual([]);
-    expect(world.browser.clock.pending).toBe(0);
+    expect(setup.browser.messages).toEqual([]);
+    expect(setup.browser.clock.pending).toBe(0);
   });
 
   test.each(['session', 'memory'] as const)('tokens kept in %s are no other tab’s business', async storage => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-    const world = tabsWorld(options, { storage });
-    const first = world.open();
+    const setup = setupTabs(options, { storage });
+    const first = setup.open();
     first.mount();
     await first.login('ada');
     await first.logout();
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     expect(first.tab.listening).toBe(0);
-    expect(world.browser.messages).toEqual([]);
-    expect(world.browser.written()).toEqual([]);
+    expect(setup.browser.messages).toEqual([]);
+    expect(setup.browser.written()).toEqual([]);
     warn.mockRestore();
   });
 
   test('two storage keys are two sign-ins', async () => {
-    const world = tabsWorld(options);
-    const left = world.open();
-    const right = world.open({ storageKey: 'right' });
+    const setup = setupTabs(options);
+    const left = setup.open();
+    const right = setup.open({ storageKey: 'right' });
     left.mount();
     right.mount();
-    await world.browser.pass(10);
+    await setup.browser.pass(10);
     await left.login('ada');
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     expect(right.now().status).toBe('anonymous');
   });
 
@@ -558,76 +558,76 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     let cookie: string | undefined;
     let inFlight = 0;
     let most = 0;
-    const world = tabsWorld(options);
+    const setup = setupTabs(options);
     const answer = async () => {
       most = Math.max(most, ++inFlight);
       await settle();
       inFlight--;
       if (cookie === undefined) throw Object.assign(new Error('nobody'), { status: 401 });
-      return world.issue(cookie);
+      return setup.issue(cookie);
     };
     const more = {
       storage: 'memory' as const,
       tabs: 'app',
       refresh: answer,
       restore: answer,
-      login: async ({ name }: { name: string }) => world.issue((cookie = name)),
+      login: async ({ name }: { name: string }) => setup.issue((cookie = name)),
       logout: async () => (cookie = undefined),
     };
-    const [first, second] = [world.open(more), world.open(more)];
+    const [first, second] = [setup.open(more), setup.open(more)];
     first.mount();
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     second.mount();
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     await first.login('ada');
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     expect(second.now().user).toEqual({ id: 'ada' });
     most = 0;
     const refreshes = Promise.all([first.refresh(), second.refresh()]);
-    await world.browser.pass(1_000);
+    await setup.browser.pass(1_000);
     await refreshes;
     expect(most).toBe(1);
     await first.login('bob');
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     expect(second.now().user).toEqual({ id: 'bob' });
     await second.logout();
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     expect(first.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
-    expect(world.browser.messages).toHaveLength(3);
-    expect(world.browser.messages.join()).not.toMatch(TOKEN);
-    expect(world.browser.written().join()).not.toMatch(TOKEN);
+    expect(setup.browser.messages).toHaveLength(3);
+    expect(setup.browser.messages.join()).not.toMatch(TOKEN);
+    expect(setup.browser.written().join()).not.toMatch(TOKEN);
   });
 
   test('tabs that open at once ask for who is signed in one after the other, for a refresh cookie may be good once', async () => {
     let inFlight = 0;
     let most = 0;
-    const world = tabsWorld(options);
+    const setup = setupTabs(options);
     const restore = async () => {
       most = Math.max(most, ++inFlight);
       await settle();
       inFlight--;
-      return world.issue('ada');
+      return setup.issue('ada');
     };
     const more = { storage: 'memory' as const, tabs: 'app', restore };
-    const [first, second] = [world.open(more), world.open(more)];
+    const [first, second] = [setup.open(more), setup.open(more)];
     first.mount();
     second.mount();
-    await world.browser.pass(1_000);
+    await setup.browser.pass(1_000);
     expect([first.now().status, second.now().status]).toEqual(['authenticated', 'authenticated']);
     expect(most).toBe(1);
   });
 
   test('a refresh that keeps the access token and gives another refresh token is taken over by the other tab', async () => {
-    const world = tabsWorld(options);
-    const [first, second] = await world.openTwo();
+    const setup = setupTabs(options);
+    const [first, second] = await setup.openTwo();
     let n = 1;
-    world.server.routes['POST /refresh'] = seen => {
+    setup.server.routes['POST /refresh'] = seen => {
       const { refreshToken } = JSON.parse(seen.body) as { refreshToken: string };
       return refreshToken === `ada-refresh-${n}` ? json({ accessToken: 'ada-1', refreshToken: `ada-refresh-${++n}` }) : json({}, 401);
     };
     for (const { refresh } of [first, second, first]) {
       const refreshed = refresh();
-      await world.browser.pass(1_000);
+      await setup.browser.pass(1_000);
       await refreshed;
     }
     expect(n).toBe(4);
@@ -636,41 +636,41 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
   });
 
   test.each(['logout', 'bob'])('who mounts again learns what happened elsewhere meanwhile: %s', async what => {
-    const world = tabsWorld(options);
-    const [first] = await world.openTwo();
-    const third = world.open();
+    const setup = setupTabs(options);
+    const [first] = await setup.openTwo();
+    const third = setup.open();
     const unmount = third.mount();
-    await world.browser.pass(10);
+    await setup.browser.pass(10);
     unmount();
     await (what === 'logout' ? first.logout() : first.login(what));
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     expect(third.now().user).toEqual({ id: 'ada' });
     third.mount();
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     expect(third.now().user).toEqual(what === 'logout' ? undefined : { id: what });
   });
 
   test('a sign-out right after refresh() has found somebody leaves no token in the storage', async () => {
     for (const ms of [0, 10, 50, 100, 200]) {
       let answer: unknown = null;
-      const world = tabsWorld(options, { restore: async () => answer });
-      const first = world.open();
+      const setup = setupTabs(options, { restore: async () => answer });
+      const first = setup.open();
       first.mount();
-      await world.browser.pass(500);
+      await setup.browser.pass(500);
       expect(first.now().status).toBe('anonymous');
       answer = { accessToken: 'ada-1', user: { id: 'ada' } };
       const asking = first.refresh().catch(() => {});
-      await world.browser.pass(ms);
+      await setup.browser.pass(ms);
       await first.logout();
-      await world.browser.pass(1_000);
+      await setup.browser.pass(1_000);
       await asking;
       expect(first.now().status).toBe('anonymous');
-      expect(keptIn(world.browser)).toBeUndefined();
+      expect(keptIn(setup.browser)).toBeUndefined();
     }
   });
 
   test('of news that follow one another at once, the last stands for all', async () => {
-    const { browser } = tabsWorld(options);
+    const { browser } = setupTabs(options);
     const tab = browser.openTab();
     const heard: (string | null)[] = [];
     const stop = tab.run(() => createTabs(KEY, tab.clock, 10_000)!.listen(subject => heard.push(subject)));
@@ -681,26 +681,26 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
   });
 
   test('a refresh that fails in its turn is not taken for a turn that was refused: it is asked for once', async () => {
-    const world = tabsWorld(options);
-    const [first] = await world.openTwo();
-    world.server.routes['POST /refresh'] = () => json({}, 503);
+    const setup = setupTabs(options);
+    const [first] = await setup.openTwo();
+    setup.server.routes['POST /refresh'] = () => json({}, 503);
     const refresh = errorOf(first.refresh());
-    await world.browser.pass(1_000);
+    await setup.browser.pass(1_000);
     expect(await refresh).toBeInstanceOf(RefreshUnavailableError);
-    expect(world.server.count('/refresh')).toBe(1);
+    expect(setup.server.count('/refresh')).toBe(1);
   });
 
   test('cookie sessions share who signs in and out', async () => {
-    const world = tabsWorld(options);
+    const setup = setupTabs(options);
     let person: string | undefined;
-    Object.assign(world.server.routes, {
+    Object.assign(setup.server.routes, {
       'POST /login': (seen: { body: string }) => json({ id: (person = (JSON.parse(seen.body) as { name: string }).name) }),
       'POST /logout': () => ((person = undefined), new Response(null, { status: 204 })),
       'GET /whoami': () => json(person === undefined ? null : { id: person }),
     });
     const own = (path: string, method: string) => new RestEndpoint({ urlPrefix: API, path, method }) as never;
     const openCookie = () => {
-      const tab = world.browser.openTab();
+      const tab = setup.browser.openTab();
       const session: Session<{ id: string }, [{ name: string }]> = createCookieSession({
         server: true,
         login: own('/login', 'POST'),
@@ -712,47 +712,47 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
       return { tab, session };
     };
     const [first, second] = [openCookie(), openCookie()];
-    await world.browser.pass(100);
+    await setup.browser.pass(100);
     const pass = async (act: () => Promise<unknown>) => {
-      world.server.seen.length = 0;
+      setup.server.seen.length = 0;
       const done = first.tab.run(act);
-      await world.browser.pass(500);
+      await setup.browser.pass(500);
       await done;
     };
     await pass(() => first.session.login({ name: 'ada' }));
     expect(second.session.getSnapshot().user).toEqual({ id: 'ada' });
-    expect(world.server.seen.map(({ path }) => path)).toEqual(['/login', '/whoami']);
+    expect(setup.server.seen.map(({ path }) => path)).toEqual(['/login', '/whoami']);
     const before = second.session.getSnapshot();
     await pass(() => first.session.login({ name: 'ada' }));
     expect(second.session.getSnapshot()).toBe(before);
     await pass(() => first.session.login({ name: 'bob' }));
     expect(second.session.getSnapshot().user).toEqual({ id: 'bob' });
     await pass(() => first.session.logout());
-    expect(world.server.seen.map(({ path }) => path)).toEqual(['/logout']);
+    expect(setup.server.seen.map(({ path }) => path)).toEqual(['/logout']);
     expect(second.session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
-    expect(world.browser.messages).toHaveLength(4);
+    expect(setup.browser.messages).toHaveLength(4);
   });
 
   test('a store of the app’s own, which answers later, is shared like localStorage', async () => {
-    const world = tabsWorld(options);
+    const setup = setupTabs(options);
     const kept: { text: string | null } = { text: null };
-    const later = <T>(act: () => T) => new Promise<T>(resolve => world.browser.clock.setTimeout(() => resolve(act()), 20));
+    const later = <T>(act: () => T) => new Promise<T>(resolve => setup.browser.clock.setTimeout(() => resolve(act()), 20));
     const storage = { get: () => later(() => kept.text), set: (text: string) => later(() => void (kept.text = text)), remove: () => later(() => void (kept.text = null)) };
-    const [first, second] = [world.open({ storage }), world.open({ storage })];
+    const [first, second] = [setup.open({ storage }), setup.open({ storage })];
     first.mount();
     second.mount();
-    await world.browser.pass(100);
+    await setup.browser.pass(100);
     await first.login('ada');
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     expect(second.now().user).toEqual({ id: 'ada' });
-    world.expire();
-    world.server.seen.length = 0;
+    setup.expire();
+    setup.server.seen.length = 0;
     const requests = outcomes([...first.burst(10), ...second.burst(10)]);
-    await world.browser.pass(1_000);
+    await setup.browser.pass(1_000);
     expect((await requests).resolved).toBe(20);
-    expect(world.server.count('/refresh')).toBe(1);
+    expect(setup.server.count('/refresh')).toBe(1);
     await second.logout();
-    await world.browser.pass(500);
+    await setup.browser.pass(500);
     expect(first.now().status).toBe('anonymous');
     expect(kept.text).toBeNull();
   });
@@ -765,16 +765,16 @@ test('a sign-out elsewhere is heard where the app’s own store never answers ag
     set: (text: string) => void (kept.text = text),
     remove: () => void (kept.text = null),
   };
-  const world = tabsWorld({}, { storage });
-  const [first, second] = await world.openTwo();
+  const setup = setupTabs({}, { storage });
+  const [first, second] = await setup.openTwo();
   kept.hangs = true;
   await first.logout();
-  await world.browser.pass(11_000);
+  await setup.browser.pass(11_000);
   expect(second.now().status).toBe('anonymous');
 });
 
 test('cookie sessions of two APIs on one page share no news: a sign-out of one changes nothing in the other', async () => {
-  const { browser } = tabsWorld();
+  const { browser } = setupTabs();
   const { clock, run } = browser.openTab();
   const open = (side: string) => {
     const session = createCookieSession({
@@ -800,56 +800,56 @@ test('cookie sessions of two APIs on one page share no news: a sign-out of one c
 
 test('with Web Locks, a refresh that takes longer than the timeout is one call for all tabs: their requests are unavailable, and later ones answered', async () => {
   const held = gate();
-  const world = tabsWorld();
-  const [first, second] = await world.openTwo();
-  world.server.routes['POST /refresh'] = seen => held.promise.then(() => world.refreshRoute(seen));
-  world.expire();
+  const setup = setupTabs();
+  const [first, second] = await setup.openTwo();
+  setup.server.routes['POST /refresh'] = seen => held.promise.then(() => setup.refreshRoute(seen));
+  setup.expire();
   for (let round = 0; round < 3; round++) {
     const requests = outcomes([...first.burst(5), ...second.burst(5)]);
-    await world.browser.pass(10_100);
+    await setup.browser.pass(10_100);
     expect((await requests).reasons.map(reason => (reason as Error).name)).toEqual(Array.from({ length: 10 }, () => 'RefreshUnavailableError'));
   }
   const requests = outcomes([...first.burst(5), ...second.burst(5)]);
-  await world.browser.pass(1_000);
+  await setup.browser.pass(1_000);
   held.open();
-  await world.browser.pass(500);
+  await setup.browser.pass(500);
   expect((await requests).resolved).toBe(10);
-  expect(world.server.count('/refresh')).toBe(1);
-  expect(world.browser.holds()).toBe(0);
+  expect(setup.server.count('/refresh')).toBe(1);
+  expect(setup.browser.holds()).toBe(0);
 });
 
 test('a tab that slept over its lease does not refresh by it', async () => {
-  const world = tabsWorld(OLD);
-  const [first, second] = await world.openTwo();
+  const setup = setupTabs(OLD);
+  const [first, second] = await setup.openTwo();
   let inFlight = 0;
   let most = 0;
-  world.server.routes['POST /refresh'] = async seen => {
+  setup.server.routes['POST /refresh'] = async seen => {
     most = Math.max(most, ++inFlight);
-    await new Promise<void>(resolve => world.browser.clock.setTimeout(resolve, 1_000));
+    await new Promise<void>(resolve => setup.browser.clock.setTimeout(resolve, 1_000));
     inFlight--;
-    return world.refreshRoute(seen);
+    return setup.refreshRoute(seen);
   };
-  world.expire();
+  setup.expire();
   const ours = outcomes([first.get()]);
   await settle();
   // It has written its lease, and wakes up when that has ended.
-  await world.browser.clock.advance(10_000);
+  await setup.browser.clock.advance(10_000);
   const theirs = outcomes([first.get(), second.get()]);
-  await world.browser.pass(15_000);
+  await setup.browser.pass(15_000);
   await ours;
   await theirs;
   expect(most).toBe(1);
-  expect(world.refused()).toBe(0);
+  expect(setup.refused()).toBe(0);
 });
 
 test('a sandboxed page, which has locks that it may not use, refreshes without them', async () => {
-  const world = tabsWorld({ locks: 'refused' });
-  const [first] = await world.openTwo();
-  world.expire();
+  const setup = setupTabs({ locks: 'refused' });
+  const [first] = await setup.openTwo();
+  setup.expire();
   const requests = outcomes(first.burst(10));
-  await world.browser.pass(500);
+  await setup.browser.pass(500);
   expect((await requests).resolved).toBe(10);
-  expect(world.server.count('/refresh')).toBe(1);
+  expect(setup.server.count('/refresh')).toBe(1);
 });
 
 describe.each([
@@ -860,16 +860,16 @@ describe.each([
 ] satisfies [string, BrowserOptions][])('where localStorage is %s', (_name, options) => {
   test('the session works in memory, by one warning', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-    const world = tabsWorld(options);
-    const first = world.open();
+    const setup = setupTabs(options);
+    const first = setup.open();
     first.mount();
-    await world.browser.pass(10);
+    await setup.browser.pass(10);
     await first.login('ada');
-    world.expire();
+    setup.expire();
     const requests = outcomes(first.burst(10));
-    await world.browser.pass(1_000);
+    await setup.browser.pass(1_000);
     expect((await requests).resolved).toBe(10);
-    expect(world.server.count('/refresh')).toBe(1);
+    expect(setup.server.count('/refresh')).toBe(1);
     await first.logout();
     expect(first.now()).toMatchObject({ status: 'anonymous', reason: 'signed-out' });
     expect(warn).toHaveBeenCalledTimes(1);
@@ -893,10 +893,10 @@ function fragile() {
 }
 
 describe.each(['get', 'set', 'get set', 'corrupt'])('a storage that fails later on (%s)', fails => {
-  const world = async () => {
+  const setup = async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     const storage = fragile();
-    const made = tabsWorld({}, { storage });
+    const made = setupTabs({}, { storage });
     const first = made.open();
     first.mount();
     await made.browser.pass(10);
@@ -913,7 +913,7 @@ describe.each(['get', 'set', 'get set', 'corrupt'])('a storage that fails later 
   afterEach(() => void vi.restoreAllMocks());
 
   test('a session that has found its tokens in it goes on in memory at a refresh', async () => {
-    const { browser, expire, second, first } = await world();
+    const { browser, expire, second, first } = await setup();
     first.dispose();
     expire();
     const requests = outcomes(second.burst(3));
@@ -928,7 +928,7 @@ describe.each(['get', 'set', 'get set', 'corrupt'])('a storage that fails later 
   });
 
   test('a sign-out in another tab is not undone by what is remembered here', async () => {
-    const { browser, expire, first, second } = await world();
+    const { browser, expire, first, second } = await setup();
     expire();
     const request = first.get();
     await browser.pass(500);
@@ -942,7 +942,7 @@ describe.each(['get', 'set', 'get set', 'corrupt'])('a storage that fails later 
   });
 
   test('another person’s sign-in in another tab never brings back the one before', async () => {
-    const { browser, expire, first, second } = await world();
+    const { browser, expire, first, second } = await setup();
     expire();
     const request = first.get();
     await browser.pass(500);

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { InvalidCredentialError, LogoutUnconfirmedError, RefreshUnavailableError, type Session } from '../../src/index.js';
-import { cookieWorld } from './support/cookieWorld.js';
+import { setupCookieSession } from './support/setupCookieSession.js';
 import { errorOf, json, networkError, never, type Route } from './support/fakeServer.js';
 import { settle } from './support/manualClock.js';
-import { tokenWorld } from './support/tokenWorld.js';
+import { setupTokenSession } from './support/setupTokenSession.js';
 
 const ada = { name: 'ada' };
 const html = () => new Response('<!doctype html><p>Sign in to the Wi-Fi', { headers: { 'Content-Type': 'text/html' } });
@@ -19,7 +19,7 @@ const snapshotOf = ({ getSnapshot }: Pick<Session, 'getSnapshot'>) => getSnapsho
 
 describe('who is signed in cannot be read', () => {
   test.each(Object.entries(UNREADABLE))('whoami answers %s: unavailable, and never “signed out”', async (_name, whoami) => {
-    const { session, clock } = cookieWorld({ tabs: false }, { 'GET /whoami': whoami });
+    const { session, clock } = setupCookieSession({ tabs: false }, { 'GET /whoami': whoami });
     session.subscribe(() => {});
     await settle();
     await clock.advance(10_000);
@@ -30,30 +30,30 @@ describe('who is signed in cannot be read', () => {
   });
 
   test('a whoami that answers with a page says so in the cause', async () => {
-    const { session } = cookieWorld({}, { 'GET /whoami': html });
+    const { session } = setupCookieSession({}, { 'GET /whoami': html });
     expect((await errorOf(session.refresh())).cause).toEqual(
       new SyntaxError('whoami() answered a text where an object was expected, as a proxy or a captive portal does.'),
     );
   });
 
   test('an object that names no user is a mistake of the app, and is not confirmed either', async () => {
-    const { session } = cookieWorld({}, { 'GET /whoami': () => json({ name: 'Ada' }) });
+    const { session } = setupCookieSession({}, { 'GET /whoami': () => json({ name: 'Ada' }) });
     await errorOf(session.refresh());
     expect(snapshotOf(session)).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
     expect(snapshotOf(session).error).toBeInstanceOf(InvalidCredentialError);
   });
 
   test('a token restore that answers with a page is unavailable, unless the app reads texts itself', async () => {
-    const { session } = tokenWorld({ restore: async () => '<!doctype html>' });
+    const { session } = setupTokenSession({ restore: async () => '<!doctype html>' });
     expect(await errorOf(session.refresh())).toBeInstanceOf(RefreshUnavailableError);
     expect(snapshotOf(session)).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
-    const other = tokenWorld({ restore: async () => 'ada-1', token: answer => ({ accessToken: String(answer) }) });
+    const other = setupTokenSession({ restore: async () => 'ada-1', token: answer => ({ accessToken: String(answer) }) });
     await other.session.refresh();
     expect(snapshotOf(other.session)).toMatchObject({ status: 'authenticated', unconfirmed: undefined });
   });
 
   test('a login whose whoami answers with a page once signs in all the same', async () => {
-    const { session, fake } = cookieWorld({}, { 'POST /login': () => new Response(null, { status: 204 }) });
+    const { session, fake } = setupCookieSession({}, { 'POST /login': () => new Response(null, { status: 204 }) });
     const answers = [html(), json({ id: 'ada' })];
     fake.routes['GET /whoami'] = () => answers.shift()!;
     await session.login(ada);
@@ -71,7 +71,7 @@ describe('who is signed in cannot be read', () => {
   test('it stays unconfirmed until a check is answered, whatever logins fail, and signing in works as soon as the server does', () =>
     fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 6 }), fc.boolean(), async (steps, byLogin) => {
-        const { session, fake, clock, jar } = cookieWorld();
+        const { session, fake, clock, jar } = setupCookieSession();
         const login = fake.routes['POST /login']!;
         let expected: 'restore' | undefined;
         let checks = 0;
@@ -130,7 +130,7 @@ describe('a sign-out that the server has not confirmed', () => {
   test('signs out here at once and for good, until a logout is confirmed or a user signs in', () =>
     fc.assert(
       fc.asyncProperty(fc.boolean(), fc.boolean(), fc.array(step, { maxLength: 6 }), fc.boolean(), async (isStale, isFocused, steps, byLogin) => {
-        const { session, fake, clock, jar, as, status, ArticleResource } = cookieWorld({ tabs: false });
+        const { session, fake, clock, jar, as, status, ArticleResource } = setupCookieSession({ tabs: false });
         session.subscribe(() => {});
         await session.login(ada);
         const { 'POST /login': login, 'POST /logout': logout, 'GET /whoami': whoami } = fake.routes;
@@ -186,7 +186,7 @@ describe('a sign-out that the server has not confirmed', () => {
     ));
 
   test('with a token, the second logout ends the session of then', async () => {
-    const { session, server } = tokenWorld({}, { 'POST /logout': networkError });
+    const { session, server } = setupTokenSession({}, { 'POST /logout': networkError });
     await session.login(ada);
     await errorOf(session.logout());
     expect(snapshotOf(session)).toMatchObject({ status: 'anonymous', reason: 'signed-out', unconfirmed: 'logout' });

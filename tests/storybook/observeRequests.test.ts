@@ -1,7 +1,7 @@
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { observeRequests, type ObservedRequest } from '../../src/index.js';
-import { SECRETS, world } from './world.js';
+import { SECRETS, setup } from './setup.js';
 
 const msw = setupServer();
 beforeAll(() => msw.listen({ onUnhandledRequest: 'error' }));
@@ -17,7 +17,7 @@ function observe() {
 const line = ({ method, url, attempt, cause, session }: ObservedRequest) => `${method} ${new URL(url).pathname} ${attempt} ${cause} ${session?.status ?? 'no session'}`;
 
 test('tells of each request before it is sent: which attempt, why, and how the session stands', async () => {
-  const { server, getArticle, getPublic, getPlain } = world(msw);
+  const { server, getArticle, getPublic, getPlain } = setup(msw);
   const observed = observe();
   await getArticle({ id: '1' });
   server.expireAccessTokens();
@@ -35,7 +35,7 @@ test('tells of each request before it is sent: which attempt, why, and how the s
 });
 
 test('tells nothing that a request carries', async () => {
-  const { server, getArticle } = world(msw);
+  const { server, getArticle } = setup(msw);
   const observed = observe();
   await getArticle({ id: '1' });
   server.expireAccessTokens();
@@ -45,7 +45,7 @@ test('tells nothing that a request carries', async () => {
 });
 
 test('tells how the session stands now, without starting it', async () => {
-  const { session, getArticle } = world(msw);
+  const { session, getArticle } = setup(msw);
   const observed = observe();
   await getArticle({ id: '1' });
   await session.logout();
@@ -54,7 +54,7 @@ test('tells how the session stands now, without starting it', async () => {
 });
 
 test('a listener that throws, or has ended, changes no request', async () => {
-  const { getArticle } = world(msw);
+  const { getArticle } = setup(msw);
   const thrown: unknown[] = [];
   const uncaught = (error: unknown) => void thrown.push(error);
   process.once('uncaughtException', uncaught);

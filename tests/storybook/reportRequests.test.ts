@@ -5,7 +5,7 @@ import { createPanelStore } from '../../src/storybook/createPanelStore.js';
 import type { PanelNews, PanelRow } from '../../src/storybook/PanelNews.js';
 import { reportRequests } from '../../src/storybook/reportRequests.js';
 import { createRequestJournal } from '../../src/testing/index.js';
-import { api, SECRETS, world } from './world.js';
+import { api, SECRETS, setup } from './setup.js';
 
 const msw = setupServer();
 beforeAll(() => msw.listen({ onUnhandledRequest: 'error' }));
@@ -35,7 +35,7 @@ function shown(told: readonly PanelNews[]): readonly PanelRow[] {
 const line = ({ method, address, outcome, told }: PanelRow) => `${method} ${address} ${outcome} ${told ? `${told.cause} ${told.attempt}` : 'not the kit'}`;
 
 test('each request is a row with its outcome, its cause, its attempt, and the credential as a hash', async () => {
-  const { server, session, getArticle } = world(msw);
+  const { server, session, getArticle } = setup(msw);
   const { journal, told, paint } = report();
   await getArticle({ id: '1' });
   server.expireAccessTokens();
@@ -63,7 +63,7 @@ test('each request is a row with its outcome, its cause, its attempt, and the cr
 });
 
 test('a token in an address is hidden, also in a request that was told before the token was known', async () => {
-  const { getArticle } = world(msw);
+  const { getArticle } = setup(msw);
   msw.use(http.get(`${api}/download/:token`, () => new HttpResponse()));
   const { journal, told, paint } = report();
   await getArticle({ id: '1' });
@@ -75,7 +75,7 @@ test('a token in an address is hidden, also in a request that was told before th
 });
 
 test('requests of one frame are told together, and a frame in which nothing happened tells nothing', async () => {
-  const { getArticle } = world(msw);
+  const { getArticle } = setup(msw);
   const { journal, told, frames, paint } = report();
   paint();
   await Promise.all(['1', '2', '3'].map(id => getArticle({ id })));
@@ -124,7 +124,7 @@ test('a play that clears the journal takes nothing away that was shown', async (
 });
 
 test('after its end it tells nothing more', async () => {
-  const { getArticle } = world(msw);
+  const { getArticle } = setup(msw);
   const { journal, told, stop, paint } = report();
   await getArticle({ id: '1' });
   stop();
@@ -135,7 +135,7 @@ test('after its end it tells nothing more', async () => {
 });
 
 test('a thousand requests are a thousand rows, each told with its cause', async () => {
-  const { getArticle } = world(msw);
+  const { getArticle } = setup(msw);
   const { journal, told, paint } = report();
   const ids = Array.from({ length: 1000 }, (_, index) => String(index));
   await Promise.all(ids.map(id => getArticle({ id })));

@@ -1,13 +1,13 @@
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { cookieAuthHandlers, type CookieAuthOptions, type PretendCookieServer } from '../../src/testing/index.js';
+import { cookieAuthHandlers, type CookieAuthOptions, type MockCookieServer } from '../../src/testing/index.js';
 import { people } from './people.js';
 import { send } from './send.js';
 
 const url = 'https://app.example.com';
 const msw = setupServer();
-let server: PretendCookieServer;
+let server: MockCookieServer;
 
 beforeAll(() => msw.listen({ onUnhandledRequest: 'error' }));
 beforeEach(() => start());
@@ -187,5 +187,5 @@ test('reset starts again at 1 and knows nobody', async () => {
 });
 
 test('an unknown person is a sentence', () => {
-  expect(() => server.signIn('eve')).toThrow('No pretend person has the id "eve": add it to `people` of cookieAuthHandlers.');
+  expect(() => server.signIn('eve')).toThrow('No mock person has the id "eve": add it to `people` of cookieAuthHandlers.');
 });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import {
   resourceHandlers,
   tokenAuthHandlers,
-  type PretendResourceSource,
+  type MockResourceSource,
   type ResourceHandlersOptions,
 } from '../../src/testing/index.js';
 import { people } from './people.js';
@@ -18,7 +18,7 @@ interface Article {
 const url = 'https://api.example.com';
 const msw = setupServer();
 const auth = tokenAuthHandlers({ url, people });
-const source = (path: string, list: string): PretendResourceSource => ({
+const source = (path: string, list: string): MockResourceSource => ({
   get: { path, urlPrefix: url },
   getList: { path: list, urlPrefix: url },
 });

@@ -1,13 +1,13 @@
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { tokenAuthHandlers, type PretendTokenServer, type TokenAuthOptions } from '../../src/testing/index.js';
+import { tokenAuthHandlers, type MockTokenServer, type TokenAuthOptions } from '../../src/testing/index.js';
 import { people } from './people.js';
 import { send } from './send.js';
 
 const url = 'https://api.example.com';
 const msw = setupServer();
-let server: PretendTokenServer;
+let server: MockTokenServer;
 
 beforeAll(() => msw.listen({ onUnhandledRequest: 'error' }));
 beforeEach(() => start());
@@ -257,6 +257,6 @@ describe('controls', () => {
   });
 
   test('an unknown person is a sentence', () => {
-    expect(() => server.signIn('eve')).toThrow('No pretend person has the id "eve": add it to `people` of tokenAuthHandlers.');
+    expect(() => server.signIn('eve')).toThrow('No mock person has the id "eve": add it to `people` of tokenAuthHandlers.');
   });
 });

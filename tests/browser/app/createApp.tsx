@@ -64,7 +64,7 @@ function Who() {
   return <p id="who">{[status, reason, user?.id ?? (user as { subject?: string } | undefined)?.subject].filter(Boolean).join(' ')}</p>;
 }
 
-function Door() {
+function SignInButtons() {
   const { login, logout } = useAuth();
   return (
     <p>
@@ -141,7 +141,7 @@ function Screen({ app, search }: { app: App; search: URLSearchParams }) {
       <StateOf app={app} articles={articles} />
       <Router app={app} />
       <Who />
-      <Door />
+      <SignInButtons />
       <Burst articles={articles} />
       <Authenticated fallback={<p>Nobody is signed in.</p>} loading={<p>One moment…</p>}>
         {next === null ? (

@@ -97,7 +97,7 @@ export async function apiServer({ build = 'production', rendered, pages = {}, ca
     return family ? (family.revoked ? undefined : family.person) : cookieIn(arrived)?.person;
   };
 
-  function judgeRefresh({ body }: Arrived): Answer {
+  function checkRefresh({ body }: Arrived): Answer {
     const { refreshToken } = JSON.parse(body) as { refreshToken: string };
     const known = refreshTokens.get(refreshToken);
     if (known?.used) known.family.revoked = true;
@@ -113,12 +113,12 @@ export async function apiServer({ build = 'production', rendered, pages = {}, ca
   /** Holds the answer back where a test asked for it; undefined when the page has gone away before the judgement. */
   async function refresh(arrived: Arrived, response: ServerResponse): Promise<Answer | undefined> {
     const held = hold;
-    const early = held?.judged ? judgeRefresh(arrived) : undefined;
+    const early = held?.judged ? checkRefresh(arrived) : undefined;
     held?.arrived();
     if (held) response.once('close', held.abandoned);
     await held?.released;
     if (response.destroyed) return undefined;
-    return early ?? judgeRefresh(arrived);
+    return early ?? checkRefresh(arrived);
   }
 
   function cookieLogin({ body }: Arrived): Answer {

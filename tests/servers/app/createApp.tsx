@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { CookieAuthProvider, LoginForm, TokenAuthProvider } from '../../../src/index.js';
 import { cookieSession } from './cookieSession.js';
-import { Desk } from './Desk.js';
+import { DemoApp } from './DemoApp.js';
 import { jwtSession } from './jwtSession.js';
 import { oidcSession } from './oidcSession.js';
 import { openIdClient } from './openIdClient.js';
@@ -25,13 +25,13 @@ export async function createApp(search: URLSearchParams): Promise<ReactNode> {
     case 'cookie':
       return (
         <CookieAuthProvider session={cookieSession()}>
-          <Desk door={<LoginForm />} note={note} />
+          <DemoApp door={<LoginForm />} note={note} />
         </CookieAuthProvider>
       );
     case 'jwt':
       return (
         <TokenAuthProvider session={jwtSession()}>
-          <Desk door={<LoginForm />} note={note} />
+          <DemoApp door={<LoginForm />} note={note} />
         </TokenAuthProvider>
       );
     case 'oidc-sdk': {
@@ -40,7 +40,7 @@ export async function createApp(search: URLSearchParams): Promise<ReactNode> {
       history.replaceState(null, '', `?${kind.toString()}`);
       return (
         <SdkProvider sdk={sdk}>
-          <Desk door={door} note={note} onSignOut={sdk.signOut} />
+          <DemoApp door={door} note={note} onSignOut={sdk.signOut} />
         </SdkProvider>
       );
     }
@@ -50,7 +50,7 @@ export async function createApp(search: URLSearchParams): Promise<ReactNode> {
       history.replaceState(null, '', `?${kind.toString()}`);
       return (
         <TokenAuthProvider session={session}>
-          <Desk door={door} note={note} />
+          <DemoApp door={door} note={note} />
         </TokenAuthProvider>
       );
     }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { expect, inject } from 'vitest';
-import { eavesdrop } from '../../browser/support/eavesdrop.js';
+import { recordMessages } from '../../browser/support/recordMessages.js';
 import { test as browserTest } from '../../browser/support/test.js';
 import type { ServerLog } from './createServerLog.js';
 import type { ServerOptions } from './ServerOptions.js';
@@ -21,7 +21,7 @@ interface Fixtures {
   /** Starts a server that stops with the test. */
   start: <S extends RealServer>(make: (options: ServerOptions) => Promise<S>) => Promise<S>;
   /** Opens the app in a new tab of the browser; what it has shown and said at the end of the test holds no token. */
-  openDesk: (server: RealServer, search: Record<string, string>) => Promise<Page>;
+  openApp: (server: RealServer, search: Record<string, string>) => Promise<Page>;
 }
 
 /** Tests in a real browser, against servers whose sign-in is somebody else's. */
@@ -37,11 +37,11 @@ export const test = browserTest.extend<Fixtures>({
     await Promise.all(servers.map(server => server.close()));
     await rm(folder, { recursive: true });
   },
-  openDesk: async ({ context }, give) => {
+  openApp: async ({ context }, give) => {
     const desks: { page: Page; server: RealServer; said: string[] }[] = [];
     await give(async (server, search) => {
       const page = await context.newPage();
-      desks.push({ page, server, said: eavesdrop(page).said });
+      desks.push({ page, server, said: recordMessages(page).said });
       await page.goto(`${server.url}/?${new URLSearchParams(search).toString()}`);
       return page;
     });

@@ -99,7 +99,7 @@ export function modelServer(now: () => number, page: Page) {
     return Response.json({}, { status: 401 });
   };
   /** @param keeps Whether the access token goes on living, and only the refresh token is another one. */
-  const judgeRefresh = (refreshToken: string, keeps: boolean) => {
+  const checkRefresh = (refreshToken: string, keeps: boolean) => {
     const person = ownerOf(refreshToken);
     const accessToken = refreshTokens.get(refreshToken);
     if (accessToken === undefined) return refuse(refreshToken);
@@ -111,7 +111,7 @@ export function modelServer(now: () => number, page: Page) {
   const own: Record<string, (asked: Asked, fate: Fate) => Response> = {
     '/login': ({ body }) => issue(body.name!),
     '/restore': () => issue('cy'),
-    '/refresh': ({ body }, fate) => judgeRefresh(body.refreshToken!, fate === 'kept'),
+    '/refresh': ({ body }, fate) => checkRefresh(body.refreshToken!, fate === 'kept'),
     '/logout': () => new Response(null, { status: 204 }),
     '/cookie/login': ({ body }) => {
       jar.token = issueToken(body.name!);

@@ -7,7 +7,7 @@ import type { SessionCore } from '../../../src/session/core.js';
 import type { modelBrowser } from './modelBrowser.js';
 import type { modelServer } from './modelServer.js';
 import type { modelStorage } from './modelStorage.js';
-import { API, Article } from './tokenWorld.js';
+import { API, Article } from './setupTokenSession.js';
 
 /** What the model makes its sessions of: the kit as it is, or one that is broken. */
 export type Kit = Pick<typeof Index, 'authEndpoint' | 'createCookieSession' | 'createTokenSession' | 'resource'> & {
@@ -21,7 +21,7 @@ export type Engine = SessionCore<{ accessToken?: string }, { id?: string; subjec
 /** Which two sessions a run is about: token sessions that know nothing of each other, two tabs, or one of another mechanism and a token session. */
 export type Cast = 'strangers' | 'tabs' | 'cookie' | 'context';
 
-export interface World {
+export interface ModelSetup {
   readonly kit: Kit;
   readonly server: ReturnType<typeof modelServer>;
   readonly browser: ReturnType<typeof modelBrowser>;
@@ -50,7 +50,7 @@ function call(session: number, path: string, init: RequestInit = {}) {
   };
 }
 
-function actorOf({ kit }: World, made: Index.Session<any, any>, more: Partial<Actor> = {}): Actor {
+function actorOf({ kit }: ModelSetup, made: Index.Session<any, any>, more: Partial<Actor> = {}): Actor {
   return {
     engine: made as unknown as Engine,
     articles: kit.resource({ urlPrefix: API, path: '/article/:id', schema: Article, Endpoint: kit.authEndpoint(made) }),
@@ -62,38 +62,38 @@ function actorOf({ kit }: World, made: Index.Session<any, any>, more: Partial<Ac
   };
 }
 
-function tokenActor(world: World, session: number, restores: boolean, isTab: boolean): Actor {
-  const made = world.kit.createTokenSession({
+function tokenActor(setup: ModelSetup, session: number, restores: boolean, isTab: boolean): Actor {
+  const made = setup.kit.createTokenSession({
     login: call(session, '/login'),
     refresh: ({ refreshToken }) => call(session, '/refresh')({ refreshToken }),
     logout: call(session, '/logout'),
     ...(restores && { restore: () => call(session, '/restore')() }),
-    ...(isTab && { storage: world.storage.of(session) }),
+    ...(isTab && { storage: setup.storage.of(session) }),
     server: true,
-    clock: world.browser.clockOf(session),
+    clock: setup.browser.clockOf(session),
   });
-  return actorOf(world, made);
+  return actorOf(setup, made);
 }
 
-function cookieActor(world: World, session: number): Actor {
-  const { server, variant } = world;
+function cookieActor(setup: ModelSetup, session: number): Actor {
+  const { server, variant } = setup;
   const own = (path: string) => call(session, `/cookie${path}`, { credentials: 'include' });
   // Somebody was here before, or nobody.
   server.jar.token = variant ? server.issueToken('cy') : null;
-  const made = world.kit.createCookieSession<[{ name: string }], { id: string }>({
+  const made = setup.kit.createCookieSession<[{ name: string }], { id: string }>({
     login: own('/login'),
     logout: () => own('/logout')(),
     whoami: () => own('/whoami')(),
     ...(variant && { csrf: { read: () => server.jar.csrf, fetch: () => own('/csrf')() } }),
     credentials: 'include',
     server: true,
-    clock: world.browser.clockOf(session),
+    clock: setup.browser.clockOf(session),
   });
-  return actorOf(world, made);
+  return actorOf(setup, made);
 }
 
 /** An SDK as there are many: it knows the person before the page does, keeps a token, and may take its time. */
-function slowSdk({ server }: World, session: number, epoch: () => number) {
+function slowSdk({ server }: ModelSetup, session: number, epoch: () => number) {
   const sdk = { person: null as string | null, token: undefined as string | undefined, isSigningIn: 0 };
   let issued = 0;
   const jwt = (sub: string) => `h.${btoa(JSON.stringify({ sub, n: ++issued }))}.s`;
@@ -114,17 +114,17 @@ function slowSdk({ server }: World, session: number, epoch: () => number) {
   return { sdk, getToken };
 }
 
-function contextActor(world: World, session: number): Actor {
-  const tellsPerson = world.variant;
-  const { sdk, getToken } = slowSdk(world, session, () => engine.getSnapshot().epoch);
+function contextActor(setup: ModelSetup, session: number): Actor {
+  const tellsPerson = setup.variant;
+  const { sdk, getToken } = slowSdk(setup, session, () => engine.getSnapshot().epoch);
   const props = () => ({ getToken, ...(tellsPerson && { subject: sdk.person }) });
-  const { session: engine, update, close } = world.kit.createContextSession({ clock: world.browser.clockOf(session) }, props());
+  const { session: engine, update, close } = setup.kit.createContextSession({ clock: setup.browser.clockOf(session) }, props());
   const become = (person: string | null) => {
     if (sdk.person !== person) sdk.token = undefined;
     sdk.person = person;
     update(props());
   };
-  return actorOf(world, engine, {
+  return actorOf(setup, engine, {
     login: async person => {
       become(person);
       if (tellsPerson && engine.getSnapshot().status === 'authenticated') return;
@@ -141,11 +141,11 @@ function contextActor(world: World, session: number): Actor {
 }
 
 /** The two sessions of a run. */
-export function modelSessions(cast: Cast, world: World): readonly [Actor, Actor] {
-  const inTab = (tab: number, make: () => Actor) => world.browser.inTab(tab, make);
-  if (cast === 'tabs') return [inTab(0, () => tokenActor(world, 0, false, true)), inTab(1, () => tokenActor(world, 1, false, true))];
-  const second = tokenActor(world, 1, true, false);
-  if (cast === 'cookie') return [cookieActor(world, 0), second];
-  if (cast === 'context') return [contextActor(world, 0), second];
-  return [tokenActor(world, 0, false, false), second];
+export function modelSessions(cast: Cast, setup: ModelSetup): readonly [Actor, Actor] {
+  const inTab = (tab: number, make: () => Actor) => setup.browser.inTab(tab, make);
+  if (cast === 'tabs') return [inTab(0, () => tokenActor(setup, 0, false, true)), inTab(1, () => tokenActor(setup, 1, false, true))];
+  const second = tokenActor(setup, 1, true, false);
+  if (cast === 'cookie') return [cookieActor(setup, 0), second];
+  if (cast === 'context') return [contextActor(setup, 0), second];
+  return [tokenActor(setup, 0, false, false), second];
 }

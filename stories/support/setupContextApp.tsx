@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { ContextTokenProvider } from '../../src/index.js';
-import { resourceHandlers, tokenAuthHandlers, type PretendPerson, type ResourceHandlersOptions } from '../../src/testing/index.js';
+import { resourceHandlers, tokenAuthHandlers, type MockPerson, type ResourceHandlersOptions } from '../../src/testing/index.js';
 import { api, articleHooks, articleResource, people, rows, type ArticleRow } from './articles.js';
-import { PretendSdkProvider, usePretendSdk } from './PretendSdk.js';
+import { MockSdkProvider, useMockSdk } from './MockSdk.js';
 import { sdkControls } from './sdkControls.js';
 import { startingPerson, type StoryStart } from './StoryStart.js';
 
-interface ContextWorldOptions {
+interface ContextAppOptions {
   /** The server's address. @default an API on an origin of its own */
   url?: string;
   articles?: ResourceHandlersOptions<ArticleRow>;
@@ -16,7 +16,7 @@ interface ContextWorldOptions {
 }
 
 /** A server whose tokens an SDK keeps, and articles that only their author sees. */
-export function contextWorld({ url = api, onExpired, ...options }: ContextWorldOptions = {}) {
+export function setupContextApp({ url = api, onExpired, ...options }: ContextAppOptions = {}) {
   const server = tokenAuthHandlers({ url, people });
   const articles = resourceHandlers(articleResource(url), options.rows ?? rows, {
     auth: server,
@@ -26,10 +26,10 @@ export function contextWorld({ url = api, onExpired, ...options }: ContextWorldO
     ...options.articles,
   });
   const sdk = sdkControls();
-  let startsAs: PretendPerson | undefined;
+  let startsAs: MockPerson | undefined;
 
   function WithToken({ children }: { children: ReactNode }) {
-    const { user, getAccessTokenSilently } = usePretendSdk();
+    const { user, getAccessTokenSilently } = useMockSdk();
     return (
       <ContextTokenProvider subject={user?.sub ?? null} getToken={({ fresh }) => getAccessTokenSilently({ cacheMode: fresh ? 'off' : 'on' })} onExpired={onExpired}>
         {children}
@@ -44,9 +44,9 @@ export function contextWorld({ url = api, onExpired, ...options }: ContextWorldO
     sdk,
     Articles: articleHooks(url),
     Provider: ({ children }: { children: ReactNode }) => (
-      <PretendSdkProvider server={server} startsAs={startsAs} controls={sdk}>
+      <MockSdkProvider server={server} startsAs={startsAs} controls={sdk}>
         <WithToken>{children}</WithToken>
-      </PretendSdkProvider>
+      </MockSdkProvider>
     ),
     /** A story's `beforeEach`: a server as on its first day, and somebody (or nobody) signed in at the SDK. */
     start:

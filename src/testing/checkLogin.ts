@@ -1,15 +1,15 @@
 import { HttpResponse } from 'msw';
-import type { PretendPerson } from './PretendAuth.js';
+import type { MockPerson } from './MockAuth.js';
 import { readJson } from './readJson.js';
 
 /**
  * Judges a login of `{ username, password }`: the person, or the refusal to answer with. 400 for a body that is no JSON object,
  * 422 with an error for each field that is missing, 401 for a wrong name or password, which does not tell which of them.
  */
-export async function judgeLogin(
+export async function checkLogin(
   request: Request,
-  people: readonly PretendPerson[],
-): Promise<PretendPerson | Response> {
+  people: readonly MockPerson[],
+): Promise<MockPerson | Response> {
   const body = await readJson(request);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return HttpResponse.json({ message: 'A JSON object is needed.' }, { status: 400 });

@@ -2,24 +2,24 @@ import { AsyncBoundary, useController, useSuspense, type NetworkError } from '@d
 import { useState } from 'react';
 import { useAuth, type HookResource, type Resource } from '../../src/index.js';
 import { ada, grace, type Article } from './articles.js';
-import { usePretendSdk } from './PretendSdk.js';
+import { useMockSdk } from './MockSdk.js';
 
 export type ArticleHooks = HookResource<Resource<{ path: '/article/:id'; schema: typeof Article; paginationField: 'page' }>>;
 
 /** Who is signed in, in words. */
-export function Who() {
+export function AuthStatus() {
   const { status, reason } = useAuth();
   return <p role="status">{reason ? `${status}: ${reason}` : status}</p>;
 }
 
-export interface DeskProps {
+export interface ArticlesDemoProps {
   articles: ArticleHooks;
   /** The name of its landmark, where there are two. @default 'Articles' */
   label?: string | undefined;
 }
 
 /** The titles of one's articles, a new one, a changed one, and the next page: plain hooks and handlers, no widget. */
-export function Titles({ articles, label = 'Articles' }: DeskProps) {
+export function Titles({ articles, label = 'Articles' }: ArticlesDemoProps) {
   const controller = useController();
   const getList = articles.useGetList();
   const partialUpdate = articles.usePartialUpdate();
@@ -60,7 +60,7 @@ export function Refusal({ error }: { error: NetworkError }) {
 }
 
 /** A desk to read at, whatever the provider above it. */
-export function Desk({ articles, label }: DeskProps) {
+export function ArticlesDemo({ articles, label }: ArticlesDemoProps) {
   return (
     <AsyncBoundary fallback={<p>Fetching…</p>} errorComponent={Refusal}>
       <Titles articles={articles} label={label} />
@@ -69,7 +69,7 @@ export function Desk({ articles, label }: DeskProps) {
 }
 
 /** Signs in and out with the session's own login, and says why that failed. */
-export function Door() {
+export function SignInButtons() {
   const { login, logout, error } = useAuth();
   // A failure is told by `error` as well, where it can be shown.
   const shown = () => {};
@@ -89,8 +89,8 @@ export function Door() {
 }
 
 /** The same for a session whose sign-in happens in an SDK. */
-export function SdkDoor() {
-  const { loginAs, logout } = usePretendSdk();
+export function SdkSignInButtons() {
+  const { loginAs, logout } = useMockSdk();
   return (
     <div>
       {[ada, grace].map(person => (

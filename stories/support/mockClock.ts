@@ -1,5 +1,5 @@
 /** The page's clock as a session reads it, and a story sets it. Milliseconds. */
-export function pretendClock() {
+export function mockClock() {
   let ahead = 0;
   return {
     now: () => Date.now() + ahead,

@@ -2,7 +2,7 @@
  * Holds the page's timers of one length until a story ends them: what a fast answer shows, and a slow one, depends on no machine then.
  * `start` belongs into a story's `beforeEach`.
  */
-export function heldTimers(lengthMs: number) {
+export function manualTimers(lengthMs: number) {
   const held = new Map<number, () => void>();
   let lastId = 0;
 

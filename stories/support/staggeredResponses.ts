@@ -11,7 +11,7 @@ const SPREAD_MS = 200;
  *
  * @param expire Runs before the first reads are judged: for a token that is issued only when it is sent.
  */
-export function answersOneByOne(url: string, reads: number, expire?: () => void): StoryStart {
+export function staggeredResponses(url: string, reads: number, expire?: () => void): StoryStart {
   return ({ msw }) => {
     const waiting = new Map<string, (() => void)[]>();
     msw.use(

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** A count that components add to in an effect, so that a story can show how often they rendered. */
-export function createTally() {
+export function createCounter() {
   let count = 0;
   const listeners = new Set<() => void>();
   const set = (next: number) => {
@@ -20,6 +20,6 @@ export function createTally() {
 }
 
 /** The count in words; it alone renders when the count changes. */
-export function Tally({ label, tally }: { label: string; tally: ReturnType<typeof createTally> }) {
+export function RenderCounter({ label, tally }: { label: string; tally: ReturnType<typeof createCounter> }) {
   return <p>{`${label}: ${useSyncExternalStore(tally.subscribe, tally.read)}`}</p>;
 }

@@ -10,7 +10,7 @@ export const api = 'https://api.example.com';
 export const SECRETS = /ada-(refresh-)?\d/;
 
 /** A server with tokens, a session with it that finds Ada signed in, and endpoints with and without its credentials. */
-export function world(msw: SetupServer) {
+export function setup(msw: SetupServer) {
   const server = tokenAuthHandlers({ url: api, people });
   const session = createTokenSession({
     login: new RestEndpoint({ urlPrefix: api, path: '/login', method: 'POST', body: {} as { username: string; password: string } }),

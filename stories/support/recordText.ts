@@ -1,5 +1,5 @@
 /** Remembers what an element said, hidden or not, after every mutation below it, until it is stopped. */
-export function watchTexts(element: HTMLElement) {
+export function recordText(element: HTMLElement) {
   const texts = [element.textContent];
   const observer = new MutationObserver(() => texts.push(element.textContent));
   observer.observe(element, { subtree: true, childList: true, characterData: true });

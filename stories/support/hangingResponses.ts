@@ -2,7 +2,7 @@ import { http, HttpResponse } from 'msw';
 import type { StoryStart } from './StoryStart.js';
 
 /** Leaves requests to these addresses without an answer, until the story is over. */
-export function neverAnswers(...urls: readonly string[]): StoryStart {
+export function hangingResponses(...urls: readonly string[]): StoryStart {
   return ({ msw }) => {
     let end = () => {};
     const over = new Promise<void>(resolve => (end = resolve));

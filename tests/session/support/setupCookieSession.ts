@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 import { authEndpoint, createCookieSession, resource, RestEndpoint, type CookieSessionOptions } from '../../../src/index.js';
 import { fakeServer, json, type Route, type Seen } from './fakeServer.js';
 import { manualClock } from './manualClock.js';
-import { API, Article } from './tokenWorld.js';
+import { API, Article } from './setupTokenSession.js';
 
 type Person = { id: string };
 
@@ -12,7 +12,7 @@ export const csrfOf = (seen: Seen): string | null => seen.headers.get('x-csrftok
  * A session over a server with a cookie jar that the page cannot see, and a CSRF cookie that it can. A request carries the
  * jar's person unless it goes with `omit`; answers tell who it was.
  */
-export function cookieWorld(options: Partial<CookieSessionOptions<[{ name: string }], Person>> = {}, more: Record<string, Route> = {}) {
+export function setupCookieSession(options: Partial<CookieSessionOptions<[{ name: string }], Person>> = {}, more: Record<string, Route> = {}) {
   const clock = manualClock();
   const jar: { person: string | undefined; csrf: string | undefined } = { person: undefined, csrf: 'c1' };
   const server = { csrf: 'c1' };

@@ -13,7 +13,7 @@ const TOOLS = ['vite', '@vitejs/plugin-react', '@types/react', '@types/react-dom
  *
  * The peers are this project's own, linked one by one, since tests ask no registry.
  */
-export function strangersApp(): { folder: string; remove: () => void } {
+export function consumerApp(): { folder: string; remove: () => void } {
   if (!existsSync('dist/index.js')) throw new Error('There is no package to unpack. Build it with `npm run build`, or run `npm test`, which does.');
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'a-strangers-app-')));
   cpSync(join(import.meta.dirname, '../app'), folder, { recursive: true });

@@ -1,5 +1,5 @@
-/** Somebody that a pretend server knows. */
-export interface PretendPerson {
+/** Somebody that a mock server knows. */
+export interface MockPerson {
   /** The name to sign in with, and the `subject` of every credential. */
   readonly id: string;
   /** What is shown on screen. */
@@ -9,16 +9,16 @@ export interface PretendPerson {
 }
 
 /** What a server sees of a request: the two fields of a handler's argument that can carry an identity. */
-export interface JudgedRequest {
+export interface IncomingRequest {
   readonly request: Request;
   /** Read by the cookie server only. */
   readonly cookies?: Readonly<Record<string, string>>;
 }
 
-/** The side of a pretend auth server that other handlers ask; both servers have it, so either fits any resource. */
-export interface PretendAuth {
+/** The side of a mock auth server that other handlers ask; both servers have it, so either fits any resource. */
+export interface MockAuth {
   /** Nothing when the request may pass, else the refusal to answer with: 401, or 403 for a failed CSRF check. */
-  authorize(judged: JudgedRequest): Response | undefined;
+  authorize(judged: IncomingRequest): Response | undefined;
   /** The person whose credential the request carries, or nobody; refuses nothing and counts nothing. */
-  personOf(judged: JudgedRequest): PretendPerson | undefined;
+  personOf(judged: IncomingRequest): MockPerson | undefined;
 }

@@ -7,7 +7,7 @@ const OWN_CALLS = ['login', 'logout', 'refresh', 'whoami', 'csrf'];
 const REFRESHES = ['refresh', 'csrf'];
 
 /** What was sent so far: how many requests for data, how many refreshes, and every line without its secrets. */
-export function Watch({ journal }: { journal: RequestJournal }) {
+export function RequestLog({ journal }: { journal: RequestJournal }) {
   const entries = useSyncExternalStore(
     tell => journal.subscribe(tell),
     () => journal.entries,

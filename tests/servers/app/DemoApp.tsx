@@ -111,7 +111,7 @@ interface DeskProps {
 }
 
 /** An app as a user writes it from the kit's widgets. */
-export function Desk({ door, note, onSignOut }: DeskProps) {
+export function DemoApp({ door, note, onSignOut }: DeskProps) {
   return (
     <>
       <Who />

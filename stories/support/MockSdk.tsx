@@ -1,35 +1,35 @@
 import { createContext, useContext, useMemo, useState, type ReactNode } from 'react';
-import type { PretendPerson, PretendTokenServer } from '../../src/testing/index.js';
+import type { MockPerson, MockTokenServer } from '../../src/testing/index.js';
 import type { SdkControls } from './sdkControls.js';
 
 /** What an SDK in the shape of Auth0's tells a component: who is signed in, and a token when asked. */
-export interface PretendSdk {
+export interface MockSdk {
   readonly user: { readonly sub: string; readonly name: string } | undefined;
   readonly isAuthenticated: boolean;
   getAccessTokenSilently(options?: { cacheMode?: 'on' | 'off' }): Promise<string>;
-  loginAs(person: PretendPerson): void;
+  loginAs(person: MockPerson): void;
   logout(): void;
 }
 
-const SdkContext = createContext<PretendSdk | undefined>(undefined);
+const SdkContext = createContext<MockSdk | undefined>(undefined);
 
-export function usePretendSdk(): PretendSdk {
+export function useMockSdk(): MockSdk {
   const sdk = useContext(SdkContext);
-  if (!sdk) throw new Error('usePretendSdk() needs a <PretendSdkProvider> above it.');
+  if (!sdk) throw new Error('useMockSdk() needs a <MockSdkProvider> above it.');
   return sdk;
 }
 
-interface PretendSdkProviderProps {
-  server: PretendTokenServer;
-  startsAs: PretendPerson | undefined;
+interface MockSdkProviderProps {
+  server: MockTokenServer;
+  startsAs: MockPerson | undefined;
   controls: SdkControls;
   children: ReactNode;
 }
 
 /** Holds the token in a cache of its own, as SDKs do; `cacheMode: 'off'` goes past it. */
-export function PretendSdkProvider({ server, startsAs, controls, children }: PretendSdkProviderProps) {
+export function MockSdkProvider({ server, startsAs, controls, children }: MockSdkProviderProps) {
   const [person, setPerson] = useState(startsAs);
-  const sdk = useMemo<PretendSdk>(() => {
+  const sdk = useMemo<MockSdk>(() => {
     let cached: { token: string; renewals: number } | undefined;
     return {
       user: person && { sub: person.id, name: person.name },

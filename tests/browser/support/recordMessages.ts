@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 
 /** Keeps what a page says to its console and as uncaught errors; together with what stands on it, on demand, as one text. */
-export function eavesdrop(page: Page) {
+export function recordMessages(page: Page) {
   const said: string[] = [];
   page.on('console', message => said.push(`${message.type()}: ${message.text()}`));
   page.on('pageerror', error => said.push(`uncaught: ${error.stack ?? error.message}`));

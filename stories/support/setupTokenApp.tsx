@@ -1,21 +1,21 @@
 import type { ReactNode } from 'react';
 import { createTokenSession, RestEndpoint, TokenAuthProvider, type TokenSessionOptions } from '../../src/index.js';
-import { resourceHandlers, tokenAuthHandlers, type PretendTokens, type ResourceHandlersOptions, type TokenAuthOptions } from '../../src/testing/index.js';
+import { resourceHandlers, tokenAuthHandlers, type MockTokens, type ResourceHandlersOptions, type TokenAuthOptions } from '../../src/testing/index.js';
 import { api, articleHooks, articleResource, people, rows, type ArticleRow } from './articles.js';
 import { startingPerson, type StoryStart } from './StoryStart.js';
 
-export interface TokenWorldOptions {
+export interface TokenAppOptions {
   /** The server's address. @default an API on an origin of its own */
   url?: string;
   server?: Partial<TokenAuthOptions>;
-  session?: Partial<TokenSessionOptions<[{ username: string; password: string }], PretendTokens>>;
+  session?: Partial<TokenSessionOptions<[{ username: string; password: string }], MockTokens>>;
   articles?: ResourceHandlersOptions<ArticleRow>;
   /** What the server holds at first. @default two articles of each person's */
   rows?: readonly ArticleRow[];
 }
 
 /** A server with tokens, a session with it, and articles that only their author sees. `start` sets a story up in it. */
-export function tokenWorld({ url = api, ...options }: TokenWorldOptions = {}) {
+export function setupTokenApp({ url = api, ...options }: TokenAppOptions = {}) {
   const server = tokenAuthHandlers({ url, people, ...options.server });
   const articles = resourceHandlers(articleResource(url), options.rows ?? rows, {
     auth: server,
@@ -24,9 +24,9 @@ export function tokenWorld({ url = api, ...options }: TokenWorldOptions = {}) {
     stamp: (row, author) => ({ content: '', ...row, author }),
     ...options.articles,
   });
-  const sessionFor = (startsAs: () => string | undefined, others?: TokenWorldOptions['session']) =>
+  const sessionFor = (startsAs: () => string | undefined, others?: TokenAppOptions['session']) =>
     createTokenSession({
-      login: new RestEndpoint({ urlPrefix: url, path: '/login', method: 'POST', body: {} as { username: string; password: string }, process: (value): PretendTokens => value }),
+      login: new RestEndpoint({ urlPrefix: url, path: '/login', method: 'POST', body: {} as { username: string; password: string }, process: (value): MockTokens => value }),
       refresh: new RestEndpoint({ urlPrefix: url, path: '/refresh', method: 'POST' }),
       logout: new RestEndpoint({ urlPrefix: url, path: '/logout', method: 'POST', body: undefined }),
       restore: async () => {
@@ -45,7 +45,7 @@ export function tokenWorld({ url = api, ...options }: TokenWorldOptions = {}) {
     articles,
     session,
     /** One more session with the same server, that starts as somebody or nobody, with options of its own; dispose of it with the story. */
-    anotherSession: (personId?: string, others?: TokenWorldOptions['session']) => sessionFor(() => personId, others),
+    anotherSession: (personId?: string, others?: TokenAppOptions['session']) => sessionFor(() => personId, others),
     Articles: articleHooks(url),
     Provider: ({ children }: { children: ReactNode }) => <TokenAuthProvider session={session}>{children}</TokenAuthProvider>,
     /** A story's `beforeEach`: a server as on its first day, and somebody (or nobody) signed in without a request. */

@@ -1,6 +1,6 @@
 import { authEndpoint, createTokenSession, resource, RestEndpoint, type TokenSessionOptions } from '../../../src/index.js';
 import { fakeBrowser, type BrowserOptions } from './fakeBrowser.js';
-import { API, Article, tokenWorld, type Tokens } from './tokenWorld.js';
+import { API, Article, setupTokenSession, type Tokens } from './setupTokenSession.js';
 
 type Options = Partial<TokenSessionOptions<[{ name: string }], Tokens>>;
 
@@ -8,9 +8,9 @@ type Options = Partial<TokenSessionOptions<[{ name: string }], Tokens>>;
 export const ADDRESS = 'data-client-auth:data-client-auth';
 
 /** One server, one browser and as many tabs as are opened, each with a session of its own that keeps its tokens in `localStorage`. */
-export function tabsWorld(browserOptions: BrowserOptions = {}, options: Options = {}) {
+export function setupTabs(browserOptions: BrowserOptions = {}, options: Options = {}) {
   const browser = fakeBrowser(browserOptions);
-  const { server, issue, expire, refreshRoute, refreshTokens } = tokenWorld();
+  const { server, issue, expire, refreshRoute, refreshTokens } = setupTokenSession();
   let refused = 0;
   const countingRefresh = async (...args: Parameters<typeof refreshRoute>) => {
     const answer = await refreshRoute(...args);

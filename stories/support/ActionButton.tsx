@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-interface ActProps {
+interface ActionButtonProps {
   /** What the reader does. */
   label: string;
   /** Does it, and says in words what came of it. */
@@ -8,7 +8,7 @@ interface ActProps {
 }
 
 /** A button, and beside it what came of the last press: the words of the act, or its error. */
-export function Act({ label, act }: ActProps) {
+export function ActionButton({ label, act }: ActionButtonProps) {
   const [outcome, setOutcome] = useState('');
   const press = async () => {
     setOutcome('');

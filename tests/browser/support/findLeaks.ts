@@ -14,7 +14,7 @@ export interface Leftovers {
 
 declare global {
   interface Window {
-    leftovers: () => Promise<Leftovers>;
+    findLeaks: () => Promise<Leftovers>;
   }
 }
 
@@ -78,7 +78,7 @@ function count() {
     }
   };
 
-  window.leftovers = async () => {
+  window.findLeaks = async () => {
     const { held = [], pending = [] } = await navigator.locks.query();
     const lines = [...listeners].flatMap(([target, known]) =>
       [...known].flatMap(([key, set]) => Array.from(set, () => `${target === window ? 'window' : 'document'} ${key}`)),
@@ -92,4 +92,4 @@ export async function countLeftovers(context: BrowserContext): Promise<void> {
   await context.addInitScript(count);
 }
 
-export const leftovers = (page: Page): Promise<Leftovers> => page.evaluate(() => window.leftovers());
+export const findLeaks = (page: Page): Promise<Leftovers> => page.evaluate(() => window.findLeaks());

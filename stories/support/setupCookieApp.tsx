@@ -7,7 +7,7 @@ import { startingPerson, type StoryStart } from './StoryStart.js';
 /** The API on the page's own origin, where cookies travel. */
 export const ownApi = '/api';
 
-interface CookieWorldOptions {
+interface CookieAppOptions {
   /** The server's address. @default an API on the page's own origin */
   url?: string;
   /** CSRF protection as Django's, or none. @default true */
@@ -20,7 +20,7 @@ interface CookieWorldOptions {
 }
 
 /** A server with a session cookie and CSRF tokens, a session with it, and articles that only their author sees. */
-export function cookieWorld({ url = ownApi, csrf = true, ...options }: CookieWorldOptions = {}) {
+export function setupCookieApp({ url = ownApi, csrf = true, ...options }: CookieAppOptions = {}) {
   const server = cookieAuthHandlers({ url, people, ...(csrf && { csrf: {} }), ...options.server });
   const articles = resourceHandlers(articleResource(url), options.rows ?? rows, {
     auth: server,
@@ -45,7 +45,7 @@ export function cookieWorld({ url = ownApi, csrf = true, ...options }: CookieWor
     session,
     Articles: articleHooks(url),
     Provider: ({ children }: { children: ReactNode }) => <CookieAuthProvider session={session}>{children}</CookieAuthProvider>,
-    /** The cookies that a story in this world may leave: `parameters: { cookies: world.cookies }`. */
+    /** The cookies that a story in this app may leave: `parameters: { cookies: app.cookies }`. */
     cookies: [...server.cookieNames],
     /** A story's `beforeEach`: a server as on its first day; with an id, the browser holds that person's cookie. */
     start:

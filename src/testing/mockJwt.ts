@@ -1,6 +1,6 @@
-/** Makes what looks like a JSON Web Token; its signature is the word `pretend`, so no server would take it. */
-export function pretendJwt(claims: Readonly<Record<string, unknown>>): string {
-  return [encode({ alg: 'HS256', typ: 'JWT' }), encode(claims), base64url('pretend')].join('.');
+/** Makes what looks like a JSON Web Token; its signature is the word `mock`, so no server would take it. */
+export function mockJwt(claims: Readonly<Record<string, unknown>>): string {
+  return [encode({ alg: 'HS256', typ: 'JWT' }), encode(claims), base64url('mock')].join('.');
 }
 
 function encode(value: unknown): string {

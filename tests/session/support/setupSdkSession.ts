@@ -2,11 +2,11 @@ import { authEndpoint, resource } from '../../../src/index.js';
 import { createContextSession } from '../../../src/mechanisms/createContextSession.js';
 import { fakeServer, json } from './fakeServer.js';
 import { manualClock, settle } from './manualClock.js';
-import { API, Article, tokenOf } from './tokenWorld.js';
+import { API, Article, tokenOf } from './setupTokenSession.js';
 
 export type Answer = 'token' | 'null' | 'offline';
 
-interface SdkWorldOptions {
+interface SdkSessionSetup {
   /** The `sub` that the SDK's tokens give a user. */
   subOf: (user: string) => string;
   /** Whether the SDK gives the token of its cache even after another user has signed in. */
@@ -18,7 +18,7 @@ interface SdkWorldOptions {
  * SDK's user. The server accepts the tokens that were issued since the last expiry, and notes each request that carries the token of another user
  * than the one who started it.
  */
-export function sdkWorld({ subOf, keepsOldCache = false }: SdkWorldOptions) {
+export function setupSdkSession({ subOf, keepsOldCache = false }: SdkSessionSetup) {
   const clock = manualClock();
   const wrong: string[] = [];
   const issued = new Map<string, string>();

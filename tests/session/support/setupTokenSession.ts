@@ -21,7 +21,7 @@ export const tokenOf = (seen: Seen): string | null => seen.headers.get('access-t
  * A session over a server that accepts only the newest access token of each person, and each refresh token once; tokens can
  * be read: `ada-1`, then `ada-2`.
  */
-export function tokenWorld(options: Partial<TokenSessionOptions<[{ name: string }], Tokens>> = {}, more: Record<string, Route> = {}) {
+export function setupTokenSession(options: Partial<TokenSessionOptions<[{ name: string }], Tokens>> = {}, more: Record<string, Route> = {}) {
   const clock = manualClock();
   const numbers = new Map<string, number>();
   const valid = new Set<string>();

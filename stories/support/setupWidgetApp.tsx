@@ -1,30 +1,30 @@
 import type { StoryContext } from '@storybook/react-vite';
 import type { ReactNode } from 'react';
-import { resourceHandlers, type PretendAuth } from '../../src/testing/index.js';
+import { resourceHandlers, type MockAuth } from '../../src/testing/index.js';
 import { articleHooks, articleResource, rows } from './articles.js';
-import { contextWorld } from './contextWorld.js';
-import { cookieWorld, ownApi } from './cookieWorld.js';
-import { SdkDoor } from './Desk.js';
+import { setupContextApp } from './setupContextApp.js';
+import { setupCookieApp, ownApi } from './setupCookieApp.js';
+import { SdkSignInButtons } from './ArticlesDemo.js';
 import type { StoryStart } from './StoryStart.js';
-import { tokenWorld, type TokenWorldOptions } from './tokenWorld.js';
+import { setupTokenApp, type TokenAppOptions } from './setupTokenApp.js';
 
 export type Mechanism = NonNullable<StoryContext['globals']['mechanism']>;
 
 /**
- * The world of a widget: under whichever mechanism the toolbar says, with one resource and one element tree below its provider. The
+ * The app around a widget: under whichever mechanism the toolbar says, with one resource and one element tree below its provider. The
  * API stands on the page's own origin, where cookies travel.
  *
  * `server` and `session` are those of the token mechanism, which a play runs under unless its story declares another.
  */
-export function widgetWorld({ server, session, ...options }: Omit<TokenWorldOptions, 'url'> = {}) {
-  // The articles are one for all three; those of the worlds are never asked for.
+export function setupWidgetApp({ server, session, ...options }: Omit<TokenAppOptions, 'url'> = {}) {
+  // The articles are one for all three; the servers’ own articles are never requested.
   const rowless = { rows: [] };
-  const tokens = tokenWorld({ url: ownApi, ...rowless, ...(server && { server }), ...(session && { session }) });
-  const worlds = { token: tokens, cookie: cookieWorld(rowless), context: contextWorld({ url: ownApi, ...rowless }) };
-  let current: (typeof worlds)[Mechanism] = worlds.token;
+  const tokens = setupTokenApp({ url: ownApi, ...rowless, ...(server && { server }), ...(session && { session }) });
+  const apps = { token: tokens, cookie: setupCookieApp(rowless), context: setupContextApp({ url: ownApi, ...rowless }) };
+  let current: (typeof apps)[Mechanism] = apps.token;
 
   /** Judges as the server of the mechanism does, for more resources of the same story. */
-  const auth: PretendAuth = { authorize: judged => current.server.authorize(judged), personOf: judged => current.server.personOf(judged) };
+  const auth: MockAuth = { authorize: judged => current.server.authorize(judged), personOf: judged => current.server.personOf(judged) };
   const articles = resourceHandlers(articleResource(ownApi), options.rows ?? rows, {
     auth,
     owner: row => row.author,
@@ -42,17 +42,17 @@ export function widgetWorld({ server, session, ...options }: Omit<TokenWorldOpti
     Provider: ({ children }: { children: ReactNode }) => (
       <current.Provider>
         {/* An SDK brings a sign-in of its own. */}
-        {current === worlds.context && <SdkDoor />}
+        {current === apps.context && <SdkSignInButtons />}
         {children}
       </current.Provider>
     ),
-    /** The cookies that a story under the cookie mechanism may leave: `parameters: { cookies: world.cookies }`. */
-    cookies: worlds.cookie.cookies,
+    /** The cookies that a story under the cookie mechanism may leave: `parameters: { cookies: app.cookies }`. */
+    cookies: apps.cookie.cookies,
     /** A story's `beforeEach`: a server as on its first day, and somebody (or nobody) signed in without a request. */
     start:
       (personId?: string): StoryStart =>
       context => {
-        current = worlds[context.globals.mechanism ?? 'token'];
+        current = apps[context.globals.mechanism ?? 'token'];
         const stop = current.start(personId)(context);
         articles.reset();
         context.msw.use(...articles.handlers);

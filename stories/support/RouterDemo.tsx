@@ -4,14 +4,14 @@ import { Link, Navigate, Outlet, useLocation, useNavigate, type RouteObject } fr
 import { Authenticated, LoginForm, SessionExpiredError, useAuth } from '../../src/index.js';
 import type { RequestJournal } from '../../src/testing/index.js';
 import { ada, grace } from './articles.js';
-import { Desk, Who, type ArticleHooks } from './Desk.js';
-import { createTally, Tally } from './Tally.js';
-import { Watch } from './Watch.js';
+import { ArticlesDemo, AuthStatus, type ArticleHooks } from './ArticlesDemo.js';
+import { createCounter, RenderCounter } from './RenderCounter.js';
+import { RequestLog } from './RequestLog.js';
 
 /** How often the tree below the provider was mounted. */
-export const mounts = createTally();
+export const mounts = createCounter();
 /** How often the loader of a page ran; only data routers call them. */
-export const loads = createTally();
+export const loads = createCounter();
 
 /** Tells of every change of the address, whoever made it; browsers without `navigation` tell of some. */
 function subscribeToAddress(tell: () => void) {
@@ -30,10 +30,10 @@ function AddressLine() {
 export function RouterFrame({ journal, children }: { journal: RequestJournal; children: ReactNode }) {
   return (
     <>
-      <Watch journal={journal} />
+      <RequestLog journal={journal} />
       <AddressLine />
-      <Tally label="Mounted below the provider" tally={mounts} />
-      <Tally label="Loaded by the router" tally={loads} />
+      <RenderCounter label="Mounted below the provider" tally={mounts} />
+      <RenderCounter label="Loaded by the router" tally={loads} />
       <hr />
       {children}
     </>
@@ -57,7 +57,7 @@ export function Layout() {
   useEffect(() => mounts.add(), []);
   return (
     <>
-      <Who />
+      <AuthStatus />
       <p>{`Page: ${pathname}`}</p>
       <nav>
         <Link to="/home">Home</Link> <Link to="/notes">Notes</Link> <Link to="/report">Report</Link>
@@ -129,7 +129,7 @@ export function pages(articles: ArticleHooks): RouteObject[] {
         <>
           <h2>Home</h2>
           <Authenticated fallback={<p>Nobody is at home.</p>}>
-            <Desk articles={articles} />
+            <ArticlesDemo articles={articles} />
           </Authenticated>
         </>
       ),
