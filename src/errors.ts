@@ -73,7 +73,7 @@ export class UntrustedOriginError extends RequestError {
   readonly status = 400;
 
   constructor(origin: string) {
-    super(`Credentials are not sent to ${origin}. Add it to the session's \`origins\`, or mark the endpoint \`public: true\` to call it without credentials.`);
+    super(`Credentials are not sent to ${origin}. Add it to the session's \`trustedOrigins\`, or mark the endpoint \`public: true\` to call it without credentials.`);
   }
 }
 

@@ -7,7 +7,7 @@ import type { SignedIn } from '../session/signedIn.js';
 import { jwtClaims } from './jwtClaims.js';
 import { rejectionAsSignedOut } from './refusals.js';
 import { acceptToken, fetchToken, OTHER_USERS_TOKEN, TIMEOUT_MS, type GetToken, type SdkState } from './sdkToken.js';
-import { attachToken, type TokenPlace } from './tokenHeader.js';
+import { attachToken, type TokenHeaderOptions } from './tokenHeader.js';
 import { TokenOwners } from './TokenOwners.js';
 
 /** The credential as a component above knows it, at one render. */
@@ -20,8 +20,8 @@ export interface ContextCredential {
   readonly subject?: string | null | undefined;
 }
 
-export interface ContextSessionOptions extends TokenPlace {
-  readonly origins?: readonly string[] | undefined;
+export interface ContextSessionOptions extends TokenHeaderOptions {
+  readonly trustedOrigins?: readonly string[] | undefined;
   readonly clock?: Clock | undefined;
 }
 
@@ -39,7 +39,7 @@ interface ContextState extends SdkState {
 /**
  * A session whose credential comes from a component above, and whose sign-in happens elsewhere.
  *
- * @throws TypeError when an entry of `origins` is no origin.
+ * @throws TypeError when an entry of `trustedOrigins` is no origin.
  */
 export function createContextSession(options: ContextSessionOptions, first: ContextCredential) {
   const { clock = systemClock } = options;
@@ -130,7 +130,7 @@ function contextMechanism(
   const restore = () => restoredBySdk(state);
   return {
     timeoutMs: TIMEOUT_MS,
-    trustedOrigins: options.origins,
+    trustedOrigins: options.trustedOrigins,
     /** The SDK has signed the user in (again). */
     get login() {
       return state.props.getToken && refresh;

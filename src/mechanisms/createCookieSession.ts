@@ -39,7 +39,7 @@ export interface CookieSessionOptions<LoginArgs extends readonly unknown[], User
   /** The credentials mode of requests: `include` for an API on another origin. @default 'same-origin' */
   credentials?: 'same-origin' | 'include';
   /** The only origins that get cookies. @default the page's own and each endpoint's `urlPrefix` */
-  origins?: readonly string[];
+  trustedOrigins?: readonly string[];
   /**
    * Reads from a response whose answer it is, where the server names the user in each of them (a header such as `X-User-Id`, in
    * the form of the session's subject). An answer for another user enters no store: its caller gets `IdentityChangedError`,
@@ -47,9 +47,9 @@ export interface CookieSessionOptions<LoginArgs extends readonly unknown[], User
    */
   verifyResponse?: (response: Response) => string | undefined;
   /** Tells who the user is. @default the answer's `subject`, `user`, `id` or `sub`; an `id` beside `jsonrpc`, `result`, `data` or `payload` may number the answer, and is refused */
-  identify?: (answer: User) => string | undefined;
+  getSubject?: (answer: User) => string | undefined;
   /** How long whoami, logout or a fetch of the CSRF token may take, in milliseconds. @default 10000 */
-  refreshTimeout?: number;
+  timeout?: number;
   /** The time and its timers, for tests. @default the machine's */
   clock?: Clock;
   /** True for a session made for one request on a server. Without it, a sign-in on a server rejects. @default false */
@@ -68,7 +68,7 @@ function hasIdentity(answer: unknown): boolean {
  * token on every method that changes something (or on every request), read from its cookie when the request is sent. While no
  * user is, they go with `omit`. A 401 ends the session. A refused CSRF token is fetched again once, and the request sent once more.
  *
- * @throws TypeError when an entry of `origins` is no origin.
+ * @throws TypeError when an entry of `trustedOrigins` is no origin.
  * @example
  * export const session = createCookieSession({
  *   login: new RestEndpoint({ path: '/login', method: 'POST' }),
@@ -97,8 +97,8 @@ function cookieMechanism<LoginArgs extends readonly unknown[], User, LogoutArgs 
   options: CookieSessionOptions<LoginArgs, User, LogoutArgs>,
   session: () => SessionCore<CookieCredential, User>,
 ): Mechanism<CookieCredential, User> {
-  const { whoami, logout, credentials = 'same-origin', refreshTimeout: timeoutMs = TIMEOUT_MS, clock = systemClock } = options;
-  const origins = parseOrigins(options.origins);
+  const { whoami, logout, credentials = 'same-origin', timeout: timeoutMs = TIMEOUT_MS, clock = systemClock } = options;
+  const origins = parseOrigins(options.trustedOrigins);
   const csrf = csrfToken(options.csrf, clock, timeoutMs);
   const readCredential = (): CookieCredential => ({ csrf: csrf?.read() });
   const attachCredential = ({ init }: OutgoingRequest, cookie: CookieCredential | undefined): RequestInit => {
@@ -114,12 +114,12 @@ function cookieMechanism<LoginArgs extends readonly unknown[], User, LogoutArgs 
     withCsrfRetry(() => asAuthCall(name, call), csrf?.isRefused, refreshCsrf?.bind(null, readCredential().csrf, undefined));
   const askWhoami = async (signal?: AbortSignal) => {
     const answer = assertNotText(await rejectionAsSignedOut(asAuthCall('restore', whoami, signal)), 'whoami');
-    return signedInFrom(answer, readCredential(), options.identify);
+    return signedInFrom(answer, readCredential(), options.getSubject);
   };
   const login = async (...args: never[]) => {
     await fetchMissingCsrf();
     const answer = await withRetry('login', () => options.login(...(args as unknown as LoginArgs)));
-    const fromAnswer = () => (hasIdentity(answer) ? signedInFrom(answer, readCredential(), options.identify) : undefined);
+    const fromAnswer = () => (hasIdentity(answer) ? signedInFrom(answer, readCredential(), options.getSubject) : undefined);
     return resolveIdentity(fromAnswer, askWhoami);
   };
   return {
@@ -174,10 +174,10 @@ async function resolveIdentity<S>(fromAnswer: () => S | undefined, askWhoami: ()
 }
 
 const NO_SUBJECT =
-  'whoami() answered without telling who is signed in. Let it answer an object with `id`, `sub` or `subject`, or read it with the session\'s `identify` option; null or a 401 means nobody.';
+  'whoami() answered without telling who is signed in. Let it answer an object with `id`, `sub` or `subject`, or read it with the session\'s `getSubject` option; null or a 401 means nobody.';
 
 const ID_OF_ANSWER =
-  'whoami() answered with an `id` beside `result` or `data`: it may number the answer and not name the user, so two users could not be told apart. Read the user id with the session\'s `identify` option.';
+  'whoami() answered with an `id` beside `result` or `data`: it may number the answer and not name the user, so two users could not be told apart. Read the user id with the session\'s `getSubject` option.';
 
 /** The usual answers for “no user”: nothing, an empty object or list, no user in it, or a flag that is false. */
 function isAnonymousResponse(answer: unknown): boolean {
@@ -197,12 +197,12 @@ function isAnonymousResponse(answer: unknown): boolean {
 function signedInFrom<User>(
   answer: unknown,
   credential: CookieCredential,
-  identify?: (user: User) => string | undefined,
+  getSubject?: (user: User) => string | undefined,
 ): SignedIn<CookieCredential, User> | undefined {
   const user = ((answer as { user?: User } | null | undefined)?.user ?? answer) as User;
   const isObject = typeof answer === 'object' && answer !== null;
   const isNumbered = isEnvelope(answer);
-  const subject = isObject ? (identify?.(user) ?? subjectOf(answer) ?? (isNumbered ? undefined : idOf(user))) : undefined;
+  const subject = isObject ? (getSubject?.(user) ?? subjectOf(answer) ?? (isNumbered ? undefined : idOf(user))) : undefined;
   if (subject !== undefined) return { credential, user, subject };
   if (isAnonymousResponse(answer)) return undefined;
   throw new InvalidCredentialError(isNumbered ? ID_OF_ANSWER : NO_SUBJECT);

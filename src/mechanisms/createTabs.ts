@@ -11,7 +11,7 @@ export interface TabsOptions {
    * The name under which tabs of one origin share the sign-in: a sign-in or sign-out in one tab happens in all, and one tab
    * at a time refreshes. Two sessions of one page need two names. False: each tab for itself.
    *
-   * @default where tabs share the credential, the name of its place ('data-client-auth' and the `origins` for cookies, the
+   * @default where tabs share the credential, the name of its place ('data-client-auth' and the `trustedOrigins` for cookies, the
    * `storageKey` for `storage: 'local'` or a store of your own); false for memory and session storage
    */
   readonly tabs?: string | false | undefined;

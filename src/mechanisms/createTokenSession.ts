@@ -6,9 +6,9 @@ import type { SignedIn } from '../session/signedIn.js';
 import { createSession } from './createSession.js';
 import { createTabs, DEFAULT_NAME, type TabsOptions } from './createTabs.js';
 import { assertNotText, ignoreUnauthorized, rejectionAsExpired, rejectionAsSignedOut } from './refusals.js';
-import { attachToken, type TokenPlace } from './tokenHeader.js';
-import { parseRefreshResponse, parseStoredSession, parseTokenResponse, toRefreshArgument, toTokenArgument, type HeldTokens, type RefreshArgument, type TokenCredential, type Tokens } from './tokenResponse.js';
-import { tokenStorage, type StoragePlace } from './tokenStorage.js';
+import { attachToken, type TokenHeaderOptions } from './tokenHeader.js';
+import { parseRefreshResponse, parseStoredSession, parseTokenResponse, toRefreshArgument, toTokenArgument, type CurrentTokens, type RefreshArgument, type TokenCredential, type TokenResponse } from './tokenResponse.js';
+import { tokenStorage, type TokenStorageOptions } from './tokenStorage.js';
 
 /** How long a refresh may take before its waiters are told that it is unavailable, in milliseconds. */
 const REFRESH_TIMEOUT_MS = 10_000;
@@ -18,14 +18,14 @@ const NO_JSON = 'The server answered text that is no JSON, where an object with 
 /** The person in a login's answer `{ accessToken, user }`. */
 export type UserOf<Result> = Result extends { user: infer User } ? User : unknown;
 
-export interface TokenSessionOptions<LoginArgs extends readonly unknown[], Result, LogoutArgs extends readonly unknown[] = []> extends TokenPlace, StoragePlace, TabsOptions {
+export interface TokenSessionOptions<LoginArgs extends readonly unknown[], Result, LogoutArgs extends readonly unknown[] = []> extends TokenHeaderOptions, TokenStorageOptions, TabsOptions {
   /** Exchanges what the person typed for tokens, e.g. a `RestEndpoint`. Called with the arguments of `session.login`. */
   login: (...args: LoginArgs) => Promise<Result>;
   /**
    * Exchanges the refresh token for new tokens; answers in the same shape as `login`. A `RestEndpoint` given as it is posts
    * `{ refreshToken }`. Absent: a 401 ends the session.
    *
-   * Called after a 401 and ahead of a known expiry; each refresh token is given out once, by one tab. After `refreshTimeout` the
+   * Called after a 401 and ahead of a known expiry; each refresh token is given out once, by one tab. After `timeout` the
    * requests that wait reject with `RefreshUnavailableError`, and the next ones wait for the same call. It ends when it settles,
    * or when its `signal` is aborted: when the user signs out or another one signs in. A `RestEndpoint` is aborted then too.
    *
@@ -35,35 +35,35 @@ export interface TokenSessionOptions<LoginArgs extends readonly unknown[], Resul
    * @example refresh: ({ refreshToken, signal }) => fetch('/refresh', { method: 'POST', body: refreshToken, signal }).then(readTokens)
    *
    * A refresh by a cookie, without a refresh token, must answer whose tokens these are, as the login did: another tab may have exchanged
-   * the cookie. Where the login named the user and the refresh does not, its tokens are not used: “not now”, and the cause names `identify`.
+   * the cookie. Where the login named the user and the refresh does not, its tokens are not used: “not now”, and the cause names `getSubject`.
    */
   refresh?: ((tokens: RefreshArgument) => Promise<unknown>) | undefined;
   /**
    * Tells the server that the person signed out. A `RestEndpoint` given as it is carries the access token; the tokens in
    * the argument are not enumerable, so that they never become search params. The arguments of `session.logout` come after them.
    */
-  logout?: (tokens: HeldTokens, ...args: LogoutArgs) => Promise<unknown>;
+  logout?: (tokens: CurrentTokens, ...args: LogoutArgs) => Promise<unknown>;
   /**
    * Finds out at the start whether a user is signed in, e.g. by a refresh cookie; null or a 401 means no user. Should name the user as
    * the login does: an unnamed user is another one each time, and a later refresh by the cookie cannot be checked.
    */
   restore?: () => Promise<unknown>;
   /** Reads the tokens out of an answer. @default answer => answer, for `{ accessToken, refreshToken?, expiresIn?, expiresAt? }` */
-  token?: (answer: never) => Tokens;
+  parseTokens?: (answer: never) => TokenResponse;
   /** The only origins that get the token. @default the page's own and each endpoint's `urlPrefix` */
-  origins?: readonly string[];
+  trustedOrigins?: readonly string[];
   /** Tells who signed in. @default the answer's `subject`, its `user` (`id` or `sub`), else the `sub` of a token that is a JWT */
-  identify?: (answer: Result) => string | undefined;
+  getSubject?: (answer: Result) => string | undefined;
   /**
    * How long before a known expiry the token is refreshed, in milliseconds; never more than half its lifetime. Requests do not wait
    * for that refresh while the token is good: they go with the current one. A failed one is tried again after 30 seconds at the
    * earliest. Once the token has expired, requests wait. @default 60000
    */
-  expiryMargin?: number;
+  refreshBeforeExpiry?: number;
   /** Renews before a known expiry even while nothing is sent, as long as a provider is mounted. @default false */
-  refreshTimer?: boolean;
+  autoRefresh?: boolean;
   /** How long requests wait for a refresh, and how long a restore, a logout, or a storage of your own may take, in milliseconds. @default 10000 */
-  refreshTimeout?: number;
+  timeout?: number;
   /** The time and its timers, for tests. @default the machine's */
   clock?: Clock;
   /** True for a session made for one request on a server. Without it, a sign-in on a server rejects. @default false */
@@ -76,12 +76,12 @@ export interface TokenSessionOptions<LoginArgs extends readonly unknown[], Resul
  * The token is read when a request is sent, never at render; a 401 leads to one refresh, shared by all requests, and each
  * is then sent once more.
  *
- * @throws TypeError when an entry of `origins` is no origin.
+ * @throws TypeError when an entry of `trustedOrigins` is no origin.
  * @example
  * export const session = createTokenSession({
  *   login: new RestEndpoint({ urlPrefix: api, path: '/login', method: 'POST' }),
  *   refresh: new RestEndpoint({ urlPrefix: api, path: '/refresh', method: 'POST' }),
- *   origins: [api],
+ *   trustedOrigins: [api],
  * });
  * @see https://www.rfc-editor.org/rfc/rfc6749#section-6
  */
@@ -94,18 +94,18 @@ export function createTokenSession<LoginArgs extends readonly unknown[], Result,
 function tokenMechanism<LoginArgs extends readonly unknown[], Result, LogoutArgs extends readonly unknown[]>(
   options: TokenSessionOptions<LoginArgs, Result, LogoutArgs>,
 ): Mechanism<TokenCredential, UserOf<Result>, LoginArgs, LogoutArgs> {
-  const { login, refresh, logout, restore, refreshTimeout: timeoutMs = REFRESH_TIMEOUT_MS, clock = systemClock } = options;
+  const { login, refresh, logout, restore, timeout: timeoutMs = REFRESH_TIMEOUT_MS, clock = systemClock } = options;
   const parse = (answer: unknown) => parseTokenResponse<UserOf<Result>>(answer, options, clock.now());
   return {
     timeoutMs,
-    trustedOrigins: options.origins,
+    trustedOrigins: options.trustedOrigins,
     ...persistence<UserOf<Result>>(options, timeoutMs, clock),
     login: async (...args) => parse(await fetchTokens(() => login(...args))),
     ...(restore && {
       restore: async () => {
         const answer = await rejectionAsSignedOut(fetchTokens(restore));
         if (answer === undefined || answer === null) return undefined;
-        return parse(options.token ? answer : assertNotText(answer, 'restore'));
+        return parse(options.parseTokens ? answer : assertNotText(answer, 'restore'));
       },
     }),
     ...(logout && { logout: async (tokens, ...args) => tokens && ignoreUnauthorized(logout(toTokenArgument(tokens, false), ...args)) }),
@@ -116,7 +116,7 @@ function tokenMechanism<LoginArgs extends readonly unknown[], Result, LogoutArgs
       },
       refreshAt: ({ refreshAt }) => refreshAt,
       isUnexpired: ({ expiresAt = 0 }) => expiresAt > clock.now(),
-      refreshProactively: options.refreshTimer,
+      refreshProactively: options.autoRefresh,
     }),
     isSameCredential: (a, b) => a.accessToken === b.accessToken && a.refreshToken === b.refreshToken,
     attachCredential: ({ init }, tokens) => (tokens ? attachToken(init, tokens.accessToken, options) : init),
@@ -133,7 +133,7 @@ async function fetchTokens<T>(call: () => Promise<T>): Promise<T> {
 }
 
 /** How the session outlives the page, and is shared with other tabs. */
-function persistence<User>(options: StoragePlace & TabsOptions, timeoutMs: number, clock: Clock): Pick<Mechanism<TokenCredential, User>, 'load' | 'save' | 'savesAtOnce' | 'tabs'> {
+function persistence<User>(options: TokenStorageOptions & TabsOptions, timeoutMs: number, clock: Clock): Pick<Mechanism<TokenCredential, User>, 'load' | 'save' | 'savesAtOnce' | 'tabs'> {
   const { storage = 'memory', storageKey = DEFAULT_NAME } = options;
   const { tabs: name = storage !== 'memory' && storage !== 'session' && storageKey } = options;
   const tabs = createTabs(name, clock, timeoutMs);

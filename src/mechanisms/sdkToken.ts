@@ -8,12 +8,12 @@ import type { TokenOwners } from './TokenOwners.js';
 export const TIMEOUT_MS = 10_000;
 
 /**
- * Asks an SDK for the token; `fresh` asks it to go past its own cache.
+ * Asks an SDK for the token; `forceRefresh` asks it to go past its own cache.
  *
  * Null or undefined means “not now” while `subject` names a user: the request that asked rejects with `RefreshUnavailableError`,
  * and the user stays signed in. Where `subject` is left out, it means that no user is signed in.
  */
-export type GetToken = (options: { fresh: boolean }) => Promise<string | null | undefined>;
+export type GetToken = (options: { forceRefresh: boolean }) => Promise<string | null | undefined>;
 
 /** The time during which `subject` stays the same, and the fresh token that was asked for in it. */
 type Period = { fresh?: { readonly token: Promise<string | undefined>; readonly askedAt: number } };
@@ -48,13 +48,13 @@ function isDoubtful(token: string, { owners, props: { subject } }: SdkState): bo
  *
  * @throws IdentityChangedError when the props name another user by the time of the answer; Error for “not now”.
  */
-export async function fetchToken(state: SdkState, fresh: boolean): Promise<string | undefined> {
+export async function fetchToken(state: SdkState, forceRefresh: boolean): Promise<string | undefined> {
   const { period, props } = state;
-  const token = (props.getToken && (await rejectionAsExpired(props.getToken({ fresh })))) || undefined;
+  const token = (props.getToken && (await rejectionAsExpired(props.getToken({ forceRefresh })))) || undefined;
   if (state.period !== period) throw new IdentityChangedError();
   if (token === undefined && typeof props.subject === 'string') throw new Error(NO_TOKEN);
   if (token === undefined) return undefined;
-  if (!fresh && isDoubtful(token, state)) return fetchFreshToken(state);
+  if (!forceRefresh && isDoubtful(token, state)) return fetchFreshToken(state);
   if (!acceptToken(token, state)) throw new Error(OTHER_USERS_TOKEN);
   return token;
 }

@@ -5,7 +5,7 @@ import { attachCheckedHeader } from './attachHeader.js';
 const DEFAULT_HEADER = 'Access-Token';
 
 /** Where a token travels. */
-export interface TokenPlace {
+export interface TokenHeaderOptions {
   /** The header that carries the token. @default 'Access-Token' */
   readonly header?: string | undefined;
   /** The word before it, e.g. `token` for GitHub. @default 'Bearer' in `Authorization`, none elsewhere */
@@ -17,7 +17,7 @@ export interface TokenPlace {
  *
  * @throws InvalidCredentialError when no header can carry the token.
  */
-export function attachToken(init: RequestInit, token: unknown, { header = DEFAULT_HEADER, scheme }: TokenPlace): RequestInit {
+export function attachToken(init: RequestInit, token: unknown, { header = DEFAULT_HEADER, scheme }: TokenHeaderOptions): RequestInit {
   const value = assertHeaderSafe(token, 'access token');
   const word = scheme ?? (header.toLowerCase() === 'authorization' ? 'Bearer' : '');
   return attachCheckedHeader(init, header, `${word} ${value}`.trim());

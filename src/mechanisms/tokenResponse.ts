@@ -9,7 +9,7 @@ import { subjectOf } from './subjectOf.js';
 const EXPIRY_MARGIN_MS = 60_000;
 
 /** The tokens of one answer, as the session reads them. */
-export interface Tokens {
+export interface TokenResponse {
   readonly accessToken: string;
   readonly refreshToken?: string | undefined;
   /** Seconds from now until the access token expires, as OAuth servers answer. */
@@ -19,18 +19,18 @@ export interface Tokens {
 }
 
 /** The current tokens, as `refresh` and `logout` get them. */
-export interface HeldTokens {
+export interface CurrentTokens {
   readonly accessToken: string;
   readonly refreshToken: string | undefined;
 }
 
 /** What `refresh` gets: the current tokens, and a signal. */
-export interface RefreshArgument extends HeldTokens {
+export interface RefreshArgument extends CurrentTokens {
   /** Aborted when the user signs out or another one signs in: nothing waits for the answer any more. Not enumerable. */
   readonly signal: AbortSignal;
 }
 
-export interface TokenCredential extends HeldTokens {
+export interface TokenCredential extends CurrentTokens {
   /** When to refresh before sending, in milliseconds since 1970; undefined when the expiry is not known. */
   readonly refreshAt: number | undefined;
   /** When the access token expires, in milliseconds since 1970; undefined when that is not known. */
@@ -41,9 +41,9 @@ export interface TokenCredential extends HeldTokens {
 
 /** How a session reads answers; see the options of the same names. */
 export interface TokenParsers {
-  readonly expiryMargin?: number | undefined;
-  readonly token?: ((answer: never) => Tokens) | undefined;
-  readonly identify?: ((answer: never) => string | undefined) | undefined;
+  readonly refreshBeforeExpiry?: number | undefined;
+  readonly parseTokens?: ((answer: never) => TokenResponse) | undefined;
+  readonly getSubject?: ((answer: never) => string | undefined) | undefined;
 }
 
 function describe(answer: unknown): string {
@@ -51,23 +51,23 @@ function describe(answer: unknown): string {
   return typeof answer === 'object' ? 'an object without it' : `a ${typeof answer}`;
 }
 
-function readTokens(answer: unknown, { token }: TokenParsers): Tokens {
-  const tokens = (token ? attempt(() => token(answer as never)) : answer) as Partial<Tokens> | null | undefined;
+function readTokens(answer: unknown, { parseTokens }: TokenParsers): TokenResponse {
+  const tokens = (parseTokens ? attempt(() => parseTokens(answer as never)) : answer) as Partial<TokenResponse> | null | undefined;
   if (typeof tokens !== 'object' || tokens?.accessToken === undefined || tokens.accessToken === null) {
     throw new InvalidCredentialError(
-      `The server answered ${describe(answer)}, where an object with the string \`accessToken\` was expected. If it names the token otherwise, read it with the session's \`token\` option.`,
+      `The server answered ${describe(answer)}, where an object with the string \`accessToken\` was expected. If it names the token otherwise, read it with the session's \`parseTokens\` option.`,
     );
   }
   assertHeaderSafe(tokens.accessToken, 'access token');
-  return tokens as Tokens;
+  return tokens as TokenResponse;
 }
 
 /** When the token expires, and a margin before that when to refresh it. Neither, when the expiry is unknown or has passed by this computer's clock. */
-function lifetimeOf({ accessToken, expiresIn, expiresAt: given }: Tokens, { expiryMargin = EXPIRY_MARGIN_MS }: TokenParsers, now: number) {
+function lifetimeOf({ accessToken, expiresIn, expiresAt: given }: TokenResponse, { refreshBeforeExpiry = EXPIRY_MARGIN_MS }: TokenParsers, now: number) {
   const { exp } = jwtClaims(accessToken);
   const expiresAt = given ?? (expiresIn === undefined ? exp && exp * 1000 : now + expiresIn * 1000);
   if (expiresAt === undefined || !(expiresAt > now)) return { expiresAt: undefined, refreshAt: undefined };
-  return { expiresAt, refreshAt: expiresAt - Math.min(expiryMargin, (expiresAt - now) / 2) };
+  return { expiresAt, refreshAt: expiresAt - Math.min(refreshBeforeExpiry, (expiresAt - now) / 2) };
 }
 
 /**
@@ -77,7 +77,7 @@ function lifetimeOf({ accessToken, expiresIn, expiresAt: given }: Tokens, { expi
  */
 export function parseTokenResponse<User>(answer: unknown, parsers: TokenParsers, now: number): SignedIn<TokenCredential, User> {
   const tokens = readTokens(answer, parsers);
-  const answeredSubject = parsers.identify?.(answer as never) ?? subjectOf(answer);
+  const answeredSubject = parsers.getSubject?.(answer as never) ?? subjectOf(answer);
   return {
     credential: { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken, ...lifetimeOf(tokens, parsers, now), answeredSubject },
     user: (answer as { user?: User }).user,
@@ -91,7 +91,7 @@ function randomSubject(now: number): string {
 }
 
 const UNNAMED_REFRESH =
-  'The refresh sent no refresh token, and its answer does not name the user: the cookie that it used may be another user\'s by now. Let the answer name the user as the login does (`subject`, `user`, or a JWT with `sub`), or read it with the session\'s `identify` option.';
+  'The refresh sent no refresh token, and its answer does not name the user: the cookie that it used may be another user\'s by now. Let the answer name the user as the login does (`subject`, `user`, or a JWT with `sub`), or read it with the session\'s `getSubject` option.';
 
 /**
  * Reads what a refresh has answered. It may name less than the login did, or name the user otherwise (by the token's `sub`
@@ -109,9 +109,9 @@ export function parseRefreshResponse<User>(
   now: number,
 ): SignedIn<TokenCredential, User> {
   const tokens = readTokens(answer, parsers);
-  const { identify } = parsers;
+  const { getSubject } = parsers;
   const { accessToken, refreshToken, answeredSubject } = current.credential;
-  const subject = identify ? attempt(() => identify(answer as never)) : subjectOf(answer);
+  const subject = getSubject ? attempt(() => getSubject(answer as never)) : subjectOf(answer);
   const sources = [
     [answeredSubject, subject],
     [jwtClaims(accessToken).sub, jwtClaims(tokens.accessToken).sub],
@@ -145,14 +145,14 @@ export function parseStoredSession<User>(stored: unknown): SignedIn<TokenCredent
 }
 
 /** The tokens as an argument that can be destructured, but not enumerated beyond what a server is meant to get. */
-export function toTokenArgument({ accessToken, refreshToken }: HeldTokens, isRefreshTokenEnumerable: boolean): HeldTokens {
-  return Object.defineProperties({} as HeldTokens, {
+export function toTokenArgument({ accessToken, refreshToken }: CurrentTokens, isRefreshTokenEnumerable: boolean): CurrentTokens {
+  return Object.defineProperties({} as CurrentTokens, {
     accessToken: { value: accessToken },
     refreshToken: { value: refreshToken, enumerable: isRefreshTokenEnumerable },
   });
 }
 
 /** The argument of `refresh`. Only the refresh token is enumerable, so an endpoint that gets the argument as its body posts that alone. */
-export function toRefreshArgument(tokens: HeldTokens, signal: AbortSignal): RefreshArgument {
+export function toRefreshArgument(tokens: CurrentTokens, signal: AbortSignal): RefreshArgument {
   return Object.defineProperty(toTokenArgument(tokens, true) as RefreshArgument, 'signal', { value: signal });
 }

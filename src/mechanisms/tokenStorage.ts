@@ -9,7 +9,7 @@ export interface TokenStorage {
 }
 
 /** Where a session keeps its entry. */
-export interface StoragePlace {
+export interface TokenStorageOptions {
   /**
    * Where tokens outlive a reload: memory (they do not), session, local, or a store of your own. A duplicated tab copies what
    * `session` keeps; where refresh tokens can be used once, only `local` or a store of your own lets two tabs share one.
@@ -130,7 +130,7 @@ function createAccess<T extends { readonly subject?: string | undefined }>(place
  * @param timeoutMs How long one read or write may keep the next one waiting.
  */
 export function tokenStorage<T extends { readonly subject?: string | undefined }>(
-  { storage = 'memory', storageKey = DEFAULT_NAME }: StoragePlace,
+  { storage = 'memory', storageKey = DEFAULT_NAME }: TokenStorageOptions,
   parse: (stored: unknown) => T,
   clock: Clock,
   timeoutMs: number,

@@ -9,7 +9,7 @@ export interface ContextTokenProviderProps {
   /** The token, from a context or state above; null or undefined while nobody is signed in. */
   token?: string | null | undefined;
   /**
-   * Asks the SDK for the token each time a request is sent; `fresh` asks it to go past its own cache: after a 401, and where the
+   * Asks the SDK for the token each time a request is sent; `forceRefresh` asks it to go past its own cache: after a 401, and where the
    * token may be another user's. Null while `subject` names a user means “not now”: the request rejects with `RefreshUnavailableError`,
    * and the user stays signed in. Null without a `subject` means that no user is signed in. May be a new function at every render.
    */
@@ -27,7 +27,7 @@ export interface ContextTokenProviderProps {
   /** The word before the token. Read at the first render. @default 'Bearer' in `Authorization`, none elsewhere */
   scheme?: string | undefined;
   /** The only origins that get the token. Read at the first render. @default the page's own and each endpoint's `urlPrefix` */
-  origins?: readonly string[] | undefined;
+  trustedOrigins?: readonly string[] | undefined;
   /**
    * Called once when the server refuses the token and no fresh one can be had; the place to ask the SDK for a new sign-in.
    * When it returns a promise, `getToken` is asked again once that resolves, so that the same person comes back.
@@ -44,19 +44,19 @@ export interface ContextTokenProviderProps {
  * A new token of the same `subject` re-renders nothing below and reaches even callbacks captured before it. Another
  * `subject` is another identity: everything below is mounted anew on an empty store.
  *
- * @throws TypeError when an entry of `origins` is no origin.
+ * @throws TypeError when an entry of `trustedOrigins` is no origin.
  * @example
  * const { user, getAccessTokenSilently } = useAuth0();
  * <ContextTokenProvider
  *   subject={user?.sub ?? null}
- *   getToken={({ fresh }) => getAccessTokenSilently({ cacheMode: fresh ? 'off' : 'on' })}
+ *   getToken={({ forceRefresh }) => getAccessTokenSilently({ cacheMode: forceRefresh ? 'off' : 'on' })}
  *   header="Authorization"
  * >
  *   …
  * </ContextTokenProvider>
  */
-export function ContextTokenProvider({ token, getToken, subject, header, scheme, origins, onExpired, children }: ContextTokenProviderProps) {
-  const [context] = useState(() => createContextSession({ header, scheme, origins }, { token, getToken, subject }));
+export function ContextTokenProvider({ token, getToken, subject, header, scheme, trustedOrigins, onExpired, children }: ContextTokenProviderProps) {
+  const [context] = useState(() => createContextSession({ header, scheme, trustedOrigins }, { token, getToken, subject }));
   const onExpiredNow = useRef(onExpired);
 
   // Not in an effect after paint: what is below must not act for one person with the token of another.

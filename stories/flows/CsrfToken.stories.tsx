@@ -508,7 +508,7 @@ const laravel = setupCookieApp({
   csrf: false,
   session: {
     credentials: 'include',
-    origins: [api],
+    trustedOrigins: [api],
     csrf: { cookie: 'XSRF-TOKEN', header: 'X-XSRF-TOKEN', fetch: new RestEndpoint({ urlPrefix: api, path: '/csrf' }) },
   },
 });

@@ -15,7 +15,7 @@ const tenants = setupTokenApp({
   url: ownApi,
   session: {
     login: async credentials => ({ ...(await enter(credentials)), user: { id: '5', name: credentials.username === 'ada' ? 'a' : 'b' } }),
-    identify: ({ user }) => `${user.name}|${user.id}`,
+    getSubject: ({ user }) => `${user.name}|${user.id}`,
   },
 });
 /** A server whose answers name no user. */

@@ -465,8 +465,8 @@ let asksOfGrace = 0;
 /** Grace, signed in at an SDK of her own. */
 function GracesSdk({ children }: { children: ReactNode }) {
   const [{ accessToken }] = useState(() => contexts.server.signIn('grace'));
-  const getToken = async ({ fresh }: { fresh: boolean }) => {
-    if (fresh) asksOfGrace += 1;
+  const getToken = async ({ forceRefresh }: { forceRefresh: boolean }) => {
+    if (forceRefresh) asksOfGrace += 1;
     return accessToken;
   };
   return (
@@ -570,10 +570,10 @@ const TELLING = {
   '`user.sub`': createTokenSession({ login: async (who: string) => ({ accessToken: opaque(), user: { sub: who } }) }),
   '`subject`': createTokenSession({ login: async (who: string) => ({ accessToken: opaque(), subject: who }) }),
   'the `sub` of a JWT': createTokenSession({ login: async (who: string) => ({ accessToken: jwtOf(who) }) }),
-  '`identify`': createTokenSession({ login: async (who: string) => ({ accessToken: opaque(), account: who }), identify: answer => answer.account }),
+  '`getSubject`': createTokenSession({ login: async (who: string) => ({ accessToken: opaque(), account: who }), getSubject: answer => answer.account }),
   'a JWT by another name': createTokenSession({
     login: async (who: string) => ({ access_token: jwtOf(who) }),
-    token: (answer: { access_token: string }) => ({ accessToken: answer.access_token }),
+    parseTokens: (answer: { access_token: string }) => ({ accessToken: answer.access_token }),
   }),
 };
 const WAYS = Object.entries({ ...TELLING, nothing: createTokenSession({ login: async (_who: string) => ({ accessToken: opaque() }) }) }).map(([label, session]) => ({

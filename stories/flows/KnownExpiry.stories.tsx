@@ -40,7 +40,7 @@ const alarms = new Map<() => void, number>();
 const timed = setupTokenApp({
   server: { expiresIn: 600 },
   session: {
-    refreshTimer: true,
+    autoRefresh: true,
     clock: {
       now: clock.now,
       setTimeout(callback, delayMs) {
@@ -158,7 +158,7 @@ export const NotTold: Story = {
   play: sleeps(opaque.server, [...onceEach, rename('1', 'ada-1'), rename('2', 'ada-1')]),
 };
 
-/** With `refreshTimer`, the token is renewed before it ends even while nothing is sent. */
+/** With `autoRefresh`, the token is renewed before it ends even while nothing is sent. */
 export const ByTimer: Story = {
   beforeEach: [timed.start('ada'), () => alarms.clear()],
   render: (_, { journal }) => <Page journal={journal} articles={timed.Articles} Provider={timed.Provider} />,

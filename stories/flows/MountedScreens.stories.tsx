@@ -25,7 +25,7 @@ const options = { url: ownApi, rows: shelf, articles: { pagination: { style: 'pa
 
 const tokens = setupTokenApp(options);
 /** A login waits so long for requests that are on their way. */
-const cookies = setupCookieApp({ ...options, session: { refreshTimeout: 500 } });
+const cookies = setupCookieApp({ ...options, session: { timeout: 500 } });
 const contexts = setupContextApp(options);
 
 const Articles = hookifyResource(resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, paginationField: 'page', optimistic: true }));

@@ -12,10 +12,10 @@ const whoami = async () => ({ id: 'ada', name: 'Ada Lovelace' });
 const login = async () => undefined;
 const csrf = { read: () => 'csrf-1' };
 
-const session = createTokenSession({ login, restore, origins: [api] });
+const session = createTokenSession({ login, restore, trustedOrigins: [api] });
 const unlisted = createTokenSession({ login, restore });
 const unlistedCookie = createCookieSession({ login, whoami, csrf, tabs: false });
-const listedCookie = createCookieSession({ login, whoami, csrf, tabs: false, credentials: 'include', origins: [api] });
+const listedCookie = createCookieSession({ login, whoami, csrf, tabs: false, credentials: 'include', trustedOrigins: [api] });
 
 const call = (method: 'GET' | 'POST', urlPrefix: string, path: string) => new RestEndpoint({ urlPrefix, path, method, body: undefined });
 const read = (urlPrefix: string, path = '/article/1') => call('GET', urlPrefix, path);
@@ -70,7 +70,7 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 const KEPT_BACK = (origin: string) =>
-  `UntrustedOriginError: Credentials are not sent to ${origin}. Add it to the session's \`origins\`, or mark the endpoint \`public: true\` to call it without credentials.`;
+  `UntrustedOriginError: Credentials are not sent to ${origin}. Add it to the session's \`trustedOrigins\`, or mark the endpoint \`public: true\` to call it without credentials.`;
 
 /** Origins are compared after parsing: what only looks like the trusted one is sent nothing at all. */
 export const LookAlikes: Story = {

@@ -17,7 +17,7 @@ import { OutcomeLog } from '../support/OutcomeLog.js';
 
 const tokens = setupTokenApp({ url: ownApi });
 /** A login waits so long for requests that are on their way. */
-const cookies = setupCookieApp({ session: { refreshTimeout: 500 } });
+const cookies = setupCookieApp({ session: { timeout: 500 } });
 const contexts = setupContextApp({ url: ownApi });
 const calledOff = createCounter();
 

@@ -93,13 +93,13 @@ export const NoContent: Story = {
 /** The login answers a page, as a proxy in front of the server might. */
 export const Html: Story = {
   beforeEach: firstLoginAnswers(() => HttpResponse.html('<h1>Welcome</h1>')),
-  play: badThenGood("where an object with the string `accessToken` was expected. If it names the token otherwise, read it with the session's `token` option."),
+  play: badThenGood("where an object with the string `accessToken` was expected. If it names the token otherwise, read it with the session's `parseTokens` option."),
 };
 
 /** The login answers an object without a token, or with one by another name. */
 export const OtherName: Story = {
   beforeEach: firstLoginAnswers(() => HttpResponse.json({})),
-  play: badThenGood("The server answered an object without it, where an object with the string `accessToken` was expected. If it names the token otherwise, read it with the session's `token` option."),
+  play: badThenGood("The server answered an object without it, where an object with the string `accessToken` was expected. If it names the token otherwise, read it with the session's `parseTokens` option."),
 };
 
 /** The login says yes and the browser keeps no cookie: `whoami` finds nobody, and the sentence says where to look. */
@@ -186,7 +186,7 @@ export const WhoamiWithoutAnId: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('the question is answered, and nobody is signed in by it', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent(
-        "whoami() answered without telling who is signed in. Let it answer an object with `id`, `sub` or `subject`, or read it with the session's `identify` option; null or a 401 means nobody.",
+        "whoami() answered without telling who is signed in. Let it answer an object with `id`, `sub` or `subject`, or read it with the session's `getSubject` option; null or a 401 means nobody.",
       );
       await expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous$/);
     });

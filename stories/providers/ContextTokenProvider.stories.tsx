@@ -27,7 +27,7 @@ function described(type: string) {
  * const { user, getAccessTokenSilently } = useAuth0();
  * <ContextTokenProvider
  *   subject={user?.sub ?? null}
- *   getToken={({ fresh }) => getAccessTokenSilently({ cacheMode: fresh ? 'off' : 'on' })}
+ *   getToken={({ forceRefresh }) => getAccessTokenSilently({ cacheMode: forceRefresh ? 'off' : 'on' })}
  *   header="Authorization"
  * >
  *   …
@@ -39,11 +39,11 @@ const meta = {
   component: ContextTokenProvider,
   argTypes: {
     token: described('string | null'),
-    getToken: described('({ fresh }) => Promise<string | null | undefined>'),
+    getToken: described('({ forceRefresh }) => Promise<string | null | undefined>'),
     subject: described('string | null'),
     header: described('string'),
     scheme: described('string'),
-    origins: described('readonly string[]'),
+    trustedOrigins: described('readonly string[]'),
     onExpired: described('() => void | Promise<unknown>'),
   },
   args: {
@@ -464,15 +464,15 @@ export const SignsOutOfThisPageOnly: Story = {
   },
 };
 
-/** `origins` are the only addresses that get the token: a request for another one is refused by its name, and not sent. */
+/** `trustedOrigins` are the only addresses that get the token: a request for another one is refused by its name, and not sent. */
 export const GoesNowhereElse: Story = {
   parameters: { expectedConsoleErrors: [/^UntrustedOriginError: /] },
-  args: { ...InAuthorization.args, origins: ['https://api.example.org'] },
+  args: { ...InAuthorization.args, trustedOrigins: ['https://api.example.org'] },
   render: args => <ContextTokenProvider {...args} />,
   play: async ({ canvas, step, journal }) => {
     await step('the API that is not listed is named', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent(
-        "Credentials are not sent to https://api.example.com. Add it to the session's `origins`, or mark the endpoint `public: true` to call it without credentials.",
+        "Credentials are not sent to https://api.example.com. Add it to the session's `trustedOrigins`, or mark the endpoint `public: true` to call it without credentials.",
       );
       await expect(canvas.getByRole('status')).toHaveTextContent(/^authenticated$/);
     });

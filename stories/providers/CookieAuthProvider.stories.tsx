@@ -25,7 +25,7 @@ const refused = /^NetworkError: Unauthorized/;
  * });
  * ```
  *
- * Further options: `origins`, `identify`, `refreshTimeout`, and of `csrf` `read` (a `<meta>` tag) and `isRefused`.
+ * Further options: `trustedOrigins`, `getSubject`, `timeout`, and of `csrf` `read` (a `<meta>` tag) and `isRefused`.
  */
 const meta = {
   title: 'Providers/CookieAuthProvider',

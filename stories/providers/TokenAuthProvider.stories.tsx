@@ -21,12 +21,12 @@ const refused = /^NetworkError: Unauthorized/;
  *   logout: new RestEndpoint({ urlPrefix: api, path: '/logout', method: 'POST', body: undefined }),
  *   header: 'Authorization', // sends “Bearer …”; without it, Access-Token
  *   storage: 'session', // or 'local', or a store of your own; without it, memory
- *   origins: [api], // who gets the token; without it, the page's origin and each endpoint's urlPrefix
+ *   trustedOrigins: [api], // who gets the token; without it, the page's origin and each endpoint's urlPrefix
  * });
  * ```
  *
- * Further options: `restore` (somebody may be signed in already), `token` and `identify` (answers of another shape), `scheme`,
- * `storageKey`, `tabs`, `refreshTimer`, `refreshTimeout`. Each is documented where your editor shows it.
+ * Further options: `restore` (somebody may be signed in already), `parseTokens` and `getSubject` (answers of another shape), `scheme`,
+ * `storageKey`, `tabs`, `autoRefresh`, `timeout`. Each is documented where your editor shows it.
  */
 const meta = {
   title: 'Providers/TokenAuthProvider',

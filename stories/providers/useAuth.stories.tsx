@@ -244,7 +244,7 @@ function SdkHasTheLogin() {
 export const MistakesNameTheirRemedy: Story = {
   render: () => (
     <>
-      <ActionButton label="Trust an origin without a scheme" act={async () => createTokenSession({ login: fn(), origins: ['api.example.com'] }).getSnapshot().status} />
+      <ActionButton label="Trust an origin without a scheme" act={async () => createTokenSession({ login: fn(), trustedOrigins: ['api.example.com'] }).getSnapshot().status} />
       <ContextTokenProvider token={null}>
         <SdkHasTheLogin />
       </ContextTokenProvider>
@@ -253,7 +253,7 @@ export const MistakesNameTheirRemedy: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('two mistakes, two sentences', async () => {
       for (const button of canvas.getAllByRole('button')) await userEvent.click(button);
-      await canvas.findByText(/^TypeError: origins: "api\.example\.com" is not an origin\./);
+      await canvas.findByText(/^TypeError: trustedOrigins: "api\.example\.com" is not an origin\./);
       await canvas.findByText('TypeError: This session has no login of its own: sign in with the SDK that gives it its token.');
     });
     await step('nothing was sent', () => expect(journal).toHaveSent([]));

@@ -13,7 +13,7 @@ export const session = createTokenSession({
   restore: async () => (startsWith === undefined ? null : { accessToken: startsWith, subject: 'whoever made the token' }),
   header: 'Authorization',
   scheme: 'token',
-  origins: [GITHUB],
+  trustedOrigins: [GITHUB],
 });
 
 /** A story's `beforeEach`: signed in with a token that was pasted before, or not yet. */

@@ -31,7 +31,7 @@ export function setupContextApp({ url = api, onExpired, ...options }: ContextApp
   function WithToken({ children }: { children: ReactNode }) {
     const { user, getAccessTokenSilently } = useMockSdk();
     return (
-      <ContextTokenProvider subject={user?.sub ?? null} getToken={({ fresh }) => getAccessTokenSilently({ cacheMode: fresh ? 'off' : 'on' })} onExpired={onExpired}>
+      <ContextTokenProvider subject={user?.sub ?? null} getToken={({ forceRefresh }) => getAccessTokenSilently({ cacheMode: forceRefresh ? 'off' : 'on' })} onExpired={onExpired}>
         {children}
       </ContextTokenProvider>
     );

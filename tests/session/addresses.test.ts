@@ -18,14 +18,14 @@ test.each([
 });
 
 test('where there is no page, an address that only a page completes is left to `fetch`, also with a list of origins', async () => {
-  const { session, server, Endpoint } = setupTokenSession({ origins: [API] }, { '*': () => json({}) });
+  const { session, server, Endpoint } = setupTokenSession({ trustedOrigins: [API] }, { '*': () => json({}) });
   await session.login({ name: 'ada' });
   await (new Endpoint({ path: '/article' }) as unknown as () => Promise<unknown>)();
   expect(server.to('/article').map(({ url }) => url)).toEqual(['https://page.test/article']);
 });
 
 test('an address that is none is left to `fetch`, which says so', async () => {
-  const { session, Endpoint } = setupTokenSession({ origins: [API] });
+  const { session, Endpoint } = setupTokenSession({ trustedOrigins: [API] });
   await session.login({ name: 'ada' });
   const get = new Endpoint({ path: '/x', url: () => 'https://' } as never) as unknown as () => Promise<unknown>;
   expect(await errorOf(get())).toMatchObject({ name: 'TypeError', message: 'Invalid URL' });

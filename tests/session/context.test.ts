@@ -92,7 +92,7 @@ test('getToken that gives null while `subject` names a user is “not now”: no
 
 test('getToken that gives null after a 401 is “not now” as well', async () => {
   let gives: string | null = null;
-  const getToken = async ({ fresh }: { fresh: boolean }) => (fresh ? gives : (gives ?? 't1'));
+  const getToken = async ({ forceRefresh }: { forceRefresh: boolean }) => (forceRefresh ? gives : (gives ?? 't1'));
   const { get, now } = contextWorld({ subject: 'ada', getToken }, seen => json({ id: '1', title: tokenOf(seen) }, tokenOf(seen) === 't1' ? 401 : 200));
   expect(await errorOf(get())).toBeInstanceOf(RefreshUnavailableError);
   expect(now().status).toBe('authenticated');
@@ -122,8 +122,8 @@ test('without a subject the SDK is asked once at the start, and requests wait fo
   const held = gate();
   const asked: boolean[] = [];
   const { get, now } = contextWorld({
-    getToken: async ({ fresh }) => {
-      asked.push(fresh);
+    getToken: async ({ forceRefresh }) => {
+      asked.push(forceRefresh);
       await held.promise;
       return jwt('ada');
     },
@@ -174,16 +174,16 @@ test('a burst of 401s asks for one fresh token', async () => {
   const { get, server, now } = contextWorld(
     {
       subject: 'ada',
-      getToken: async ({ fresh }) => {
-        asked.push(fresh);
-        if (fresh) valid = 'fresh';
+      getToken: async ({ forceRefresh }) => {
+        asked.push(forceRefresh);
+        if (forceRefresh) valid = 'fresh';
         return valid === 'none' ? 'cached' : valid;
       },
     },
     seen => (tokenOf(seen) === valid ? json({ id: '1' }) : json({}, 401)),
   );
   expect((await outcomes(Array.from({ length: 20 }, get))).resolved).toBe(20);
-  expect(asked.filter(fresh => fresh)).toHaveLength(1);
+  expect(asked.filter(forceRefresh => forceRefresh)).toHaveLength(1);
   expect(server.seen).toHaveLength(40);
   expect(now().status).toBe('authenticated');
 });
@@ -191,7 +191,7 @@ test('a burst of 401s asks for one fresh token', async () => {
 test.each(['login_required', 'invalid_grant', 'invalid_token', 'consent_required', 'interaction_required', 'missing_refresh_token'])('an SDK that answers %s ends the session, at send time as well as at a refresh', async code => {
   for (const failing of [true, false]) {
     const { get, now } = contextWorld(
-      { subject: 'ada', getToken: async ({ fresh }) => (fresh === failing ? Promise.reject(Object.assign(new Error(code), { error: code })) : 't') },
+      { subject: 'ada', getToken: async ({ forceRefresh }) => (forceRefresh === failing ? Promise.reject(Object.assign(new Error(code), { error: code })) : 't') },
       () => json({}, 401),
     );
     expect(await errorOf(get())).toBeInstanceOf(SessionExpiredError);
@@ -251,7 +251,7 @@ test('a token of another person never leaves for the one whom the component stil
 test('after an expiry the same person comes back by login, which asks the SDK for a fresh token', async () => {
   const asked: boolean[] = [];
   let signedIn = false;
-  const getToken = async ({ fresh }: { fresh: boolean }) => (asked.push(fresh), signedIn ? 't2' : 't1');
+  const getToken = async ({ forceRefresh }: { forceRefresh: boolean }) => (asked.push(forceRefresh), signedIn ? 't2' : 't1');
   const { session, get, now } = contextWorld({ subject: 'ada', getToken }, seen => json({ id: '1', title: tokenOf(seen) }, tokenOf(seen) === 't2' ? 200 : 401));
   expect(await errorOf(get())).toBeInstanceOf(SessionExpiredError);
   expect(now()).toMatchObject({ status: 'anonymous', reason: 'expired' });
@@ -332,7 +332,7 @@ test('an SDK that gives another token at each call and is refused with all of th
 function sdk(cached: string, fresh = cached) {
   const asked: boolean[] = [];
   const given = { cached, fresh };
-  const getToken: GetToken = async options => (asked.push(options.fresh), options.fresh ? given.fresh : given.cached);
+  const getToken: GetToken = async options => (asked.push(options.forceRefresh), options.forceRefresh ? given.fresh : given.cached);
   return { given, getToken, freshAsks: () => asked.filter(Boolean).length };
 }
 
@@ -458,9 +458,9 @@ test('a fresh token that the SDK is asked for in doubt, and never gives, is aske
   let hangs = true;
   let freshAsks = 0;
   let sub = 'auth0|ada';
-  const getToken: GetToken = ({ fresh }) => {
-    if (fresh) freshAsks++;
-    return fresh && hangs ? new Promise(() => {}) : Promise.resolve(jwt(sub));
+  const getToken: GetToken = ({ forceRefresh }) => {
+    if (forceRefresh) freshAsks++;
+    return forceRefresh && hangs ? new Promise(() => {}) : Promise.resolve(jwt(sub));
   };
   const { get, update, clock } = contextWorld({ subject: 'ada', getToken });
   const waiting = [errorOf(get()), errorOf(get())];
@@ -483,7 +483,7 @@ test('a fresh token that the SDK is asked for in doubt, and never gives, is aske
 
 test('a fresh token that could not be had in doubt is asked for again by the next request', async () => {
   let fails = true;
-  const { get } = contextWorld({ subject: 'ada', getToken: async ({ fresh }) => (fresh && fails ? Promise.reject(new TypeError('offline')) : jwt('auth0|ada')) });
+  const { get } = contextWorld({ subject: 'ada', getToken: async ({ forceRefresh }) => (forceRefresh && fails ? Promise.reject(new TypeError('offline')) : jwt('auth0|ada')) });
   expect(await errorOf(get())).toBeInstanceOf(RefreshUnavailableError);
   fails = false;
   await get();

@@ -236,11 +236,11 @@ test('whoami tells somebody but not whom: an error says how to tell', async () =
   const { session, ArticleResource } = setupCookieSession({}, { 'GET /whoami': () => json({ name: 'Ada' }) });
   await errorOf(ArticleResource.get({ id: '1' }));
   expect(session.getSnapshot().error).toBeInstanceOf(InvalidCredentialError);
-  expect(session.getSnapshot().error?.message).toContain("read it with the session's `identify` option");
+  expect(session.getSnapshot().error?.message).toContain("read it with the session's `getSubject` option");
 });
 
 test('a whoami at an untrusted address is a mistake that is told, and no word of a server', async () => {
-  const { session, ArticleResource } = setupCookieSession({ origins: ['https://elsewhere.example.com'] });
+  const { session, ArticleResource } = setupCookieSession({ trustedOrigins: ['https://elsewhere.example.com'] });
   await errorOf(ArticleResource.get({ id: '1' }));
   expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error: { cause: { name: 'UntrustedOriginError' } } });
 });

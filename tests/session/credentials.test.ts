@@ -45,11 +45,11 @@ test.each([
   ['{}', () => json({}), 'an object without it'],
   ['null', () => json(null), 'nothing (an empty answer or 204)'],
 ])('a login answered with %s is told apart', async (_name, answer, words) => {
-  for (const token of [undefined, (given: { data: { token: string } }) => ({ accessToken: given.data.token })]) {
-    const { session, status } = setupTokenSession({ ...(token && { token }) }, { 'POST /login': answer });
+  for (const parseTokens of [undefined, (given: { data: { token: string } }) => ({ accessToken: given.data.token })]) {
+    const { session, status } = setupTokenSession({ ...(parseTokens && { parseTokens }) }, { 'POST /login': answer });
     const error = await errorOf(session.login(ada));
     expect(error).toBeInstanceOf(InvalidCredentialError);
-    expect(error.message).toBe(`The server answered ${words}, where an object with the string \`accessToken\` was expected. If it names the token otherwise, read it with the session's \`token\` option.`);
+    expect(error.message).toBe(`The server answered ${words}, where an object with the string \`accessToken\` was expected. If it names the token otherwise, read it with the session's \`parseTokens\` option.`);
     expect(status()).toBe('anonymous');
   }
 });

@@ -20,14 +20,14 @@ const ELSEWHERE = [
 
 test.each(ELSEWHERE)('a session of https://api.example.com sends nothing to %s', async address => {
   for (const page of [undefined, 'https://page.test/app']) {
-    const { session, server, Endpoint } = setupTokenSession({ origins: [API] }, { '*': () => json({}) });
+    const { session, server, Endpoint } = setupTokenSession({ trustedOrigins: [API] }, { '*': () => json({}) });
     if (page) vi.stubGlobal('location', new URL(page));
     await session.login({ name: 'ada' });
     server.seen.length = 0;
     const get = new Endpoint({ path: '/x', url: () => address } as never) as unknown as () => Promise<unknown>;
     const error = await errorOf(get());
     expect(error).toBeInstanceOf(UntrustedOriginError);
-    expect(error.message).toMatch(/^Credentials are not sent to .+\. Add it to the session's `origins`, or mark the endpoint `public: true`/);
+    expect(error.message).toMatch(/^Credentials are not sent to .+\. Add it to the session's `trustedOrigins`, or mark the endpoint `public: true`/);
     expect(error.message + error.stack).not.toContain('ada-1');
     expect(server.seen).toHaveLength(0);
   }
@@ -36,7 +36,7 @@ test.each(ELSEWHERE)('a session of https://api.example.com sends nothing to %s',
 test.each(['https://api.example.com/x', 'https://API.example.com:443/x', String.raw`https://api.example.com\@evil.test/x`])(
   'the listed origin gets exactly one token, however it is written: %s',
   async address => {
-    const { session, server, Endpoint } = setupTokenSession({ origins: [`${API}/`] }, { '*': () => json({}) });
+    const { session, server, Endpoint } = setupTokenSession({ trustedOrigins: [`${API}/`] }, { '*': () => json({}) });
     await session.login({ name: 'ada' });
     server.seen.length = 0;
     const get = new Endpoint({ path: '/x', url: () => address } as never) as unknown as () => Promise<unknown>;
@@ -79,7 +79,7 @@ test('login, refresh, restore and logout of a token session go to trusted origin
   const answer = { accessToken: 'ada-1', refreshToken: 'ada-refresh-1', user: { id: 'ada' } };
   const at = (urlPrefix: string, path: string) => new RestEndpoint({ urlPrefix, path, method: 'POST' }) as never;
   const sessionAt = (urlPrefix: string, more: object = {}) =>
-    createTokenSession<[object], typeof answer>({ login: at(urlPrefix, '/login'), refresh: at(urlPrefix, '/refresh'), logout: at(urlPrefix, '/logout'), origins: [API], server: true, ...more });
+    createTokenSession<[object], typeof answer>({ login: at(urlPrefix, '/login'), refresh: at(urlPrefix, '/refresh'), logout: at(urlPrefix, '/logout'), trustedOrigins: [API], server: true, ...more });
   const server = fakeServer({ '*': () => json(answer) });
 
   const elsewhere = sessionAt('https://evil.test', { restore: at('https://evil.test', '/restore') });
@@ -117,7 +117,7 @@ test.each([301, 302, 303, 307, 308])('a whoami that is answered with %i is a che
 });
 
 test('cookies and CSRF tokens go to listed origins only', async () => {
-  const { session, fake, ArticleResource } = setupCookieSession({ origins: [API] });
+  const { session, fake, ArticleResource } = setupCookieSession({ trustedOrigins: [API] });
   await session.login({ name: 'ada' });
   fake.seen.length = 0;
   expect(await errorOf(ArticleResource.update.extend({ urlPrefix: 'https://evil.test' })({ id: '1' }, { title: 'a' }))).toBeInstanceOf(UntrustedOriginError);
@@ -169,7 +169,7 @@ test('nobody’s requests follow redirects, and carry nothing', async () => {
 });
 
 test('an origin that is none is refused when the session is made', () => {
-  expect(() => createTokenSession({ login: async () => ({}), origins: ['api.example.com/v1'] })).toThrow(
-    'origins: "api.example.com/v1" is not an origin. Write it as \'https://api.example.com\'.',
+  expect(() => createTokenSession({ login: async () => ({}), trustedOrigins: ['api.example.com/v1'] })).toThrow(
+    'trustedOrigins: "api.example.com/v1" is not an origin. Write it as \'https://api.example.com\'.',
   );
 });

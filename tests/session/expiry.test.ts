@@ -200,8 +200,8 @@ test.each([
   [600, 300_001, 300],
   [600, Infinity, 300],
   [100, undefined, 50],
-])('a token of %i seconds with the margin %s is renewed after %i seconds', async (lives, expiryMargin, afterSeconds) => {
-  const { session, server, clock, burst } = livingFor(lives, { ...(expiryMargin !== undefined && { expiryMargin }) });
+])('a token of %i seconds with the margin %s is renewed after %i seconds', async (lives, refreshBeforeExpiry, afterSeconds) => {
+  const { session, server, clock, burst } = livingFor(lives, { ...(refreshBeforeExpiry !== undefined && { refreshBeforeExpiry }) });
   await session.login({ name: 'ada' });
   await clock.advance(afterSeconds * 1_000 - 1);
   await burst(1)[0];
@@ -222,7 +222,7 @@ test('no timer runs unless it is asked for', async () => {
 });
 
 test('the timer renews again and again while somebody subscribes, and a request finds a fresh token', async () => {
-  const { session, server, clock, burst } = livingFor(600, { refreshTimer: true });
+  const { session, server, clock, burst } = livingFor(600, { autoRefresh: true });
   const stop = session.subscribe(() => {});
   await session.login({ name: 'ada' });
   await clock.advance(9 * MINUTE - 1);
@@ -241,7 +241,7 @@ test('the timer renews again and again while somebody subscribes, and a request 
 });
 
 test('the timer starts with the first subscriber, ends with the last, and there is one for all', async () => {
-  const { session, server, clock } = livingFor(600, { refreshTimer: true });
+  const { session, server, clock } = livingFor(600, { autoRefresh: true });
   await session.login({ name: 'ada' });
   expect(clock.pending).toBe(0);
   const stops = [session.subscribe(() => {}), session.subscribe(() => {})];
@@ -261,7 +261,7 @@ test.each([
   ['a sign-out', (session: { logout: () => Promise<void> }) => session.logout()],
   ['dispose()', async (session: { dispose: () => void }) => session.dispose()],
 ])('%s stops the timer', async (_name, end) => {
-  const { session, server, clock } = livingFor(600, { refreshTimer: true });
+  const { session, server, clock } = livingFor(600, { autoRefresh: true });
   session.subscribe(() => {});
   await session.login({ name: 'ada' });
   await end(session);
@@ -272,7 +272,7 @@ test.each([
 });
 
 test('the timer of a session whose refresh is refused ends with it', async () => {
-  const { session, server, clock, status } = livingFor(600, { refreshTimer: true });
+  const { session, server, clock, status } = livingFor(600, { autoRefresh: true });
   session.subscribe(() => {});
   await session.login({ name: 'ada' });
   server.routes['POST /refresh'] = () => json({}, 401);
@@ -282,7 +282,7 @@ test('the timer of a session whose refresh is refused ends with it', async () =>
 });
 
 test('a login with another lifetime sets the timer anew, and one that tells none ends it', async () => {
-  const { session, server, clock, issue } = livingFor(600, { refreshTimer: true });
+  const { session, server, clock, issue } = livingFor(600, { autoRefresh: true });
   session.subscribe(() => {});
   await session.login({ name: 'ada' });
   server.routes['POST /login'] = () => json({ ...issue('ada'), expiresIn: 6_000 });
@@ -296,7 +296,7 @@ test('a login with another lifetime sets the timer anew, and one that tells none
 });
 
 test('after a renewal that failed the timer tries again every 30 seconds', async () => {
-  const { session, server, clock, status } = livingFor(600, { refreshTimer: true, refreshTimeout: 5_000 });
+  const { session, server, clock, status } = livingFor(600, { autoRefresh: true, timeout: 5_000 });
   const issue = server.routes['POST /refresh']!;
   session.subscribe(() => {});
   await session.login({ name: 'ada' });
@@ -318,7 +318,7 @@ test('after a renewal that failed the timer tries again every 30 seconds', async
 });
 
 test('a component that mounts while the timer waits after a renewal in vain starts no other', async () => {
-  const { session, server, clock } = livingFor(600, { refreshTimer: true, refreshTimeout: 5_000 });
+  const { session, server, clock } = livingFor(600, { autoRefresh: true, timeout: 5_000 });
   session.subscribe(() => {});
   await session.login({ name: 'ada' });
   server.routes['POST /refresh'] = () => json({}, 503);
@@ -333,7 +333,7 @@ test('a component that mounts while the timer waits after a renewal in vain star
 });
 
 test('a timer whose refresh hangs starts no other', async () => {
-  const { session, server, clock } = livingFor(600, { refreshTimer: true, refreshTimeout: 5_000 });
+  const { session, server, clock } = livingFor(600, { autoRefresh: true, timeout: 5_000 });
   session.subscribe(() => {});
   await session.login({ name: 'ada' });
   server.routes['POST /refresh'] = never;
@@ -343,7 +343,7 @@ test('a timer whose refresh hangs starts no other', async () => {
 });
 
 test('a refresh that answers an expired token ends the timer: no loop', async () => {
-  const { session, server, clock, issue } = livingFor(600, { refreshTimer: true });
+  const { session, server, clock, issue } = livingFor(600, { autoRefresh: true });
   session.subscribe(() => {});
   await session.login({ name: 'ada' });
   server.routes['POST /refresh'] = () => json({ ...issue('ada'), expiresIn: 0 });
@@ -356,7 +356,7 @@ test('a refresh that answers an expired token ends the timer: no loop', async ()
 test.each([60, 400])('a token of %i days is not renewed at once, by the machine’s own clock either', async days => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
   try {
-    const { session, server } = livingFor((days * DAY) / 1_000, { refreshTimer: true, clock: systemClock });
+    const { session, server } = livingFor((days * DAY) / 1_000, { autoRefresh: true, clock: systemClock });
     const stop = session.subscribe(() => {});
     await session.login({ name: 'ada' });
     expect(vi.getTimerCount()).toBe(1);
@@ -378,7 +378,7 @@ test.each([
   ['with Web Locks', {}],
   ['without', { locks: 'missing', channels: 'missing' } as const],
 ])('tabs with timers refresh once in all (%s)', async (_name, browser) => {
-  const setup = setupTabs(browser, { refreshTimer: true });
+  const setup = setupTabs(browser, { autoRefresh: true });
   const living = () => json({ ...setup.issue('ada'), expiresIn: 600 });
   Object.assign(setup.server.routes, { 'POST /login': living, 'POST /refresh': living });
   const tabs = [setup.open(), setup.open(), setup.open()];
@@ -399,7 +399,7 @@ test.each([
 /** Ada's refresh has timed out; its answer is still on the way. */
 async function lateAnswer() {
   const held = gate<Response>();
-  const setup = setupTokenSession({ refreshTimeout: 3_000 }, { 'POST /refresh': () => held.promise });
+  const setup = setupTokenSession({ timeout: 3_000 }, { 'POST /refresh': () => held.promise });
   await setup.session.login({ name: 'ada' });
   setup.expire();
   const waiting = outcomes(setup.burst(3));

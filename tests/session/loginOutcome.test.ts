@@ -12,7 +12,7 @@ const ada = { name: 'ada' };
 /** Ada is signed in by a cookie; her next login fails like this. */
 async function failingLogin(failure: () => Promise<never>) {
   let fails = false;
-  const setup = setupCookieSession({ tabs: false, origins: [API], login: (async () => (fails ? failure() : ((setup.jar.person = 'ada'), { id: 'ada' }))) });
+  const setup = setupCookieSession({ tabs: false, trustedOrigins: [API], login: (async () => (fails ? failure() : ((setup.jar.person = 'ada'), { id: 'ada' }))) });
   await setup.session.login(ada);
   fails = true;
   setup.fake.seen.length = 0;

@@ -135,7 +135,7 @@ test.each([
 });
 
 test('a refresh that is never answered is unavailable after the timeout', async () => {
-  const { session, server, burst, expire, status, clock } = setupTokenSession({ refreshTimeout: 3_000 }, { 'POST /refresh': never });
+  const { session, server, burst, expire, status, clock } = setupTokenSession({ timeout: 3_000 }, { 'POST /refresh': never });
   await session.login({ name: 'ada' });
   expire();
   const requests = burst(20);
@@ -276,7 +276,7 @@ test('a refresh answer with the tokens of another person ends the session', asyn
 test('a refresh answer that tells less than the login is of the same person', async () => {
   const jwt = (sub: string, n: number) => `h.${btoa(JSON.stringify({ sub, n }))}.s`;
   const { session, server, burst, status } = setupTokenSession(
-    { identify: answer => answer.user.id.toUpperCase() },
+    { getSubject: answer => answer.user.id.toUpperCase() },
     {
       'POST /login': () => json({ accessToken: jwt('auth|1', 1), refreshToken: 'r', user: { id: 'ada' } }),
       'POST /refresh': () => json({ accessToken: jwt('auth|1', 2) }),

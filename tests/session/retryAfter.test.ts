@@ -66,7 +66,7 @@ test('the next user waits for nothing that the server asked of the one before', 
 });
 
 test('no refresh ahead of expiry is sent before that time either', async () => {
-  const { session, server, clock, issue } = setupTokenSession({ refreshTimer: true }, { 'POST /refresh': () => new Response(null, { status: 429, headers: { 'Retry-After': '55' } }) });
+  const { session, server, clock, issue } = setupTokenSession({ autoRefresh: true }, { 'POST /refresh': () => new Response(null, { status: 429, headers: { 'Retry-After': '55' } }) });
   server.routes['POST /login'] = () => json({ ...issue('ada'), expiresIn: 600 });
   session.subscribe(() => {});
   await session.login({ name: 'ada' });

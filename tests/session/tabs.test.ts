@@ -782,7 +782,7 @@ test('cookie sessions of two APIs on one page share no news: a sign-out of one c
       login: async () => ({ id: side }),
       logout: async () => {},
       whoami: async () => ({ id: side }),
-      origins: [`https://${side}.example.com`],
+      trustedOrigins: [`https://${side}.example.com`],
       clock,
     });
     run(() => session.subscribe(() => {}));

@@ -47,7 +47,7 @@ describe('who is signed in cannot be read', () => {
     const { session } = setupTokenSession({ restore: async () => '<!doctype html>' });
     expect(await errorOf(session.refresh())).toBeInstanceOf(RefreshUnavailableError);
     expect(snapshotOf(session)).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
-    const other = setupTokenSession({ restore: async () => 'ada-1', token: answer => ({ accessToken: String(answer) }) });
+    const other = setupTokenSession({ restore: async () => 'ada-1', parseTokens: answer => ({ accessToken: String(answer) }) });
     await other.session.refresh();
     expect(snapshotOf(other.session)).toMatchObject({ status: 'authenticated', unconfirmed: undefined });
   });

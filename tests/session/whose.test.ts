@@ -7,8 +7,8 @@ import { settle } from './support/manualClock.js';
 const jwt = (sub: string, n = 1) => `h.${btoa(JSON.stringify({ sub, n }))}.s`;
 
 /** A cookie session whose `whoami` answers this, once it was asked. */
-async function whoamiOf(answer: unknown, identify?: (answer: any) => string | undefined) {
-  const session = createCookieSession({ server: true, login: async () => undefined, whoami: async () => answer, ...(identify && { identify }) });
+async function whoamiOf(answer: unknown, getSubject?: (answer: any) => string | undefined) {
+  const session = createCookieSession({ server: true, login: async () => undefined, whoami: async () => answer, ...(getSubject && { getSubject }) });
   session.subscribe(() => {});
   await settle();
   return session.getSnapshot();
@@ -20,13 +20,13 @@ test.each(ENVELOPES)('whoami answers %o: its `id` is not taken for a user’s, a
   const { status, error } = await whoamiOf(answer);
   expect(status).toBe('anonymous');
   expect(error).toBeInstanceOf(InvalidCredentialError);
-  expect(error?.message).toMatch(/^whoami\(\) answered with an `id` beside `result` or `data`.*`identify` option\.$/);
+  expect(error?.message).toMatch(/^whoami\(\) answered with an `id` beside `result` or `data`.*`getSubject` option\.$/);
 });
 
-test('`identify` reads the user out of an envelope; one without a result names no user', async () => {
-  const identify = (answer: { result: { id: string } | null }) => answer.result?.id;
-  for (const id of ['ada', 'grace']) expect(await whoamiOf({ jsonrpc: '2.0', id: 1, result: { id } }, identify)).toMatchObject({ status: 'authenticated', user: { result: { id } } });
-  expect(await whoamiOf({ jsonrpc: '2.0', id: 1, result: null }, identify)).toMatchObject({ status: 'anonymous', error: undefined });
+test('`getSubject` reads the user out of an envelope; one without a result names no user', async () => {
+  const getSubject = (answer: { result: { id: string } | null }) => answer.result?.id;
+  for (const id of ['ada', 'grace']) expect(await whoamiOf({ jsonrpc: '2.0', id: 1, result: { id } }, getSubject)).toMatchObject({ status: 'authenticated', user: { result: { id } } });
+  expect(await whoamiOf({ jsonrpc: '2.0', id: 1, result: null }, getSubject)).toMatchObject({ status: 'anonymous', error: undefined });
 });
 
 test.each([{ id: 5 }, { id: 'ada', team: { id: 1 }, roles: [{ id: 2 }] }, { user: { id: 'ada', data: {} } }, { id: 1, data: {}, user: { id: 'ada' } }, { id: 1, data: {}, subject: 'ada' }, { sub: 'ada', data: {} }])(
@@ -40,7 +40,7 @@ test.each([{ id: '' }, { user: { name: 'Ada' } }, { sub: true }])('whoami answer
   expect((await whoamiOf(answer)).error).toBeInstanceOf(InvalidCredentialError);
 });
 
-test('`identify` is called for objects only', async () => {
+test('`getSubject` is called for objects only', async () => {
   expect((await whoamiOf('ada', answer => String(answer))).error).toBeInstanceOf(RefreshUnavailableError);
   expect(await whoamiOf(null, answer => (answer as { id: string }).id)).toMatchObject({ status: 'anonymous', error: undefined });
 });
@@ -70,8 +70,8 @@ interface Answer {
 }
 
 /** The outcome of a refresh that answers this, after a login that answered that. */
-async function refreshed(login: Answer, refresh: unknown, identify?: (answer: any) => string | undefined) {
-  const session = createTokenSession({ server: true, login: async () => login, refresh: async () => refresh, ...(identify && { identify }) });
+async function refreshed(login: Answer, refresh: unknown, getSubject?: (answer: any) => string | undefined) {
+  const session = createTokenSession({ server: true, login: async () => login, refresh: async () => refresh, ...(getSubject && { getSubject }) });
   await session.login();
   const error = await session.refresh().then(() => undefined, (error: Error) => error);
   return { error, status: session.getSnapshot().status };
@@ -82,7 +82,7 @@ test('a refresh by a cookie whose answer does not name the user is “not now”
     const { error, status } = await refreshed(login, { accessToken: 'b' });
     expect(error).toBeInstanceOf(RefreshUnavailableError);
     expect(error?.cause).toBeInstanceOf(InvalidCredentialError);
-    expect((error?.cause as Error).message).toContain('`identify` option');
+    expect((error?.cause as Error).message).toContain('`getSubject` option');
     expect(status).toBe('authenticated');
   }
   // Nothing tells that this `sub` and that user are one.

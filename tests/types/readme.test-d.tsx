@@ -4,7 +4,7 @@ import { Authenticated, Entity, LoginForm, PaginatedList, RestEndpoint, TokenAut
 const api = 'https://api.example.com';
 class Article extends Entity { id = ''; title = ''; }
 const Articles = hookifyResource(resource({ urlPrefix: api, path: '/article/:id', schema: Article, paginationField: 'page' }));
-const session = createTokenSession({ login: new RestEndpoint({ urlPrefix: api, path: '/login', method: 'POST' }), origins: [api] });
+const session = createTokenSession({ login: new RestEndpoint({ urlPrefix: api, path: '/login', method: 'POST' }), trustedOrigins: [api] });
 export const App = () => (
   <TokenAuthProvider session={session}>
     <Authenticated fallback={<LoginForm />}>

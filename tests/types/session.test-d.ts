@@ -58,7 +58,7 @@ test('a token session infers them from any function that returns a promise', () 
 });
 
 test('an answer without a person leaves the user unknown', () => {
-  const session = createTokenSession({ login: async () => ({ token: 'ada-1' }), token: ({ token }: { token: string }) => ({ accessToken: token }) });
+  const session = createTokenSession({ login: async () => ({ token: 'ada-1' }), parseTokens: ({ token }: { token: string }) => ({ accessToken: token }) });
   expectTypeOf(session.getSnapshot().user).toEqualTypeOf<unknown>();
   expectTypeOf(session.login).parameters.toEqualTypeOf<[]>();
 });
@@ -71,9 +71,9 @@ test('the options of a token session are checked', () => {
   // @ts-expect-error No such storage.
   createTokenSession({ login, storage: 'cookie' });
   // @ts-expect-error Origins are a list.
-  createTokenSession({ login, origins: 'https://api.example.com' });
+  createTokenSession({ login, trustedOrigins: 'https://api.example.com' });
   // @ts-expect-error What `token` returns has the access token.
-  createTokenSession({ login, token: () => ({ refreshToken: 'r' }) });
+  createTokenSession({ login, parseTokens: () => ({ refreshToken: 'r' }) });
 });
 
 test('a cookie session takes the person from whoami, the arguments from login, and endpoints as they are', () => {

@@ -156,7 +156,7 @@ function Screen({ app, search }: { app: App; search: URLSearchParams }) {
 
 type Login = [{ username: string }];
 
-export function tokenSession(search: URLSearchParams, options: { origins?: string[]; refreshTimeout?: number; tabs?: false; storageKey?: string }) {
+export function tokenSession(search: URLSearchParams, options: { trustedOrigins?: string[]; timeout?: number; tabs?: false; storageKey?: string }) {
   const urlPrefix = search.get('api') ?? '';
   const header = search.get('header');
   return createTokenSession<Login, { accessToken: string; refreshToken: string; user: User }>({
@@ -170,7 +170,7 @@ export function tokenSession(search: URLSearchParams, options: { origins?: strin
   });
 }
 
-function cookieSession(search: URLSearchParams, options: { origins?: string[]; refreshTimeout?: number; tabs?: false }) {
+function cookieSession(search: URLSearchParams, options: { trustedOrigins?: string[]; timeout?: number; tabs?: false }) {
   const urlPrefix = search.get('api') ?? '';
   return createCookieSession<Login, User>({
     login: new RestEndpoint({ urlPrefix, path: '/cookie/login', method: 'POST' }) as never,
@@ -195,7 +195,7 @@ function cookieSession(search: URLSearchParams, options: { origins?: string[]; r
 export function createApp(search: URLSearchParams): App {
   const origins = search.getAll('origin');
   const timeout = search.get('timeout');
-  const options = { ...(origins.length > 0 && { origins }), ...(timeout !== null && { refreshTimeout: Number(timeout) }), ...(search.get('tabs') === 'off' && { tabs: false as const }) };
+  const options = { ...(origins.length > 0 && { trustedOrigins: origins }), ...(timeout !== null && { timeout: Number(timeout) }), ...(search.get('tabs') === 'off' && { tabs: false as const }) };
   const app: App = { element: null, session: undefined, state: () => undefined, screen: undefined, popstates: [] };
   const screen = <Screen app={app} search={search} />;
   switch (search.get('session')) {

@@ -17,7 +17,7 @@ async function NotesPage({ token }) {
     login,
     restore: async () => token && { accessToken: token, user: { id: token } },
     header: 'Authorization',
-    origins: [api],
+    trustedOrigins: [api],
     server: true,
   });
   const Notes = resource({ urlPrefix: api, path: '/api/note/:id', schema: Note, Endpoint: authEndpoint(session) });

@@ -23,8 +23,8 @@ export class Sdk {
 
   comeBack = async (): Promise<void> => this.#hold(await this.#client.comeBack());
 
-  getToken = async ({ fresh }: { fresh: boolean }): Promise<string | undefined> => {
-    if (fresh) this.#grant = await this.#client.renew(this.#grant?.refreshToken);
+  getToken = async ({ forceRefresh }: { forceRefresh: boolean }): Promise<string | undefined> => {
+    if (forceRefresh) this.#grant = await this.#client.renew(this.#grant?.refreshToken);
     return this.#grant?.accessToken;
   };
 

@@ -97,10 +97,10 @@ function slowSdk({ server }: ModelSetup, session: number, epoch: () => number) {
   const sdk = { person: null as string | null, token: undefined as string | undefined, isSigningIn: 0 };
   let issued = 0;
   const jwt = (sub: string) => `h.${btoa(JSON.stringify({ sub, n: ++issued }))}.s`;
-  const getToken = async (options: { fresh: boolean }): Promise<string | null> => {
+  const getToken = async (options: { forceRefresh: boolean }): Promise<string | null> => {
     const { person } = sdk;
     const of = `the SDK's in epoch ${epoch()}`;
-    const isRefresh = options.fresh && sdk.isSigningIn === 0;
+    const isRefresh = options.forceRefresh && sdk.isSigningIn === 0;
     if (isRefresh) server.inspectRefresh(of);
     const fate = await server.answerTo(String(session));
     if (isRefresh) server.refreshed(of);
@@ -109,7 +109,7 @@ function slowSdk({ server }: ModelSetup, session: number, epoch: () => number) {
     if (person === null) return null;
     // Whoever asked for one person is not given the token of the next.
     if (person !== sdk.person) return jwt(person);
-    return options.fresh || sdk.token === undefined ? (sdk.token = server.issueToken(person, jwt(person))) : sdk.token;
+    return options.forceRefresh || sdk.token === undefined ? (sdk.token = server.issueToken(person, jwt(person))) : sdk.token;
   };
   return { sdk, getToken };
 }

@@ -34,19 +34,19 @@ export function setupSdkSession({ subOf, keepsOldCache = false }: SdkSessionSetu
     valid.add(token);
     return { token, user };
   };
-  const tokenFor = (user: string, fresh: boolean) => {
+  const tokenFor = (user: string, forceRefresh: boolean) => {
     // A late answer is for the user who was there when the SDK was asked. An SDK that has issued a newer token gives no older one.
     if (user !== sdk.user && sdk.cached?.user === user) sdk.cached = undefined;
     if (user !== sdk.user) return issue(user).token;
     const isCached = sdk.cached && (sdk.cached.user === user || (keepsOldCache && valid.has(sdk.cached.token)));
-    if (fresh || !isCached) sdk.cached = issue(user);
+    if (forceRefresh || !isCached) sdk.cached = issue(user);
     return sdk.cached!.token;
   };
-  const getToken = async ({ fresh }: { fresh: boolean }) => {
+  const getToken = async ({ forceRefresh }: { forceRefresh: boolean }) => {
     const { user } = sdk;
     const answer = await new Promise<Answer>(resolve => asked.push(resolve));
     if (answer === 'offline') throw new TypeError('offline');
-    return answer === 'null' || user === null ? null : tokenFor(user, fresh);
+    return answer === 'null' || user === null ? null : tokenFor(user, forceRefresh);
   };
 
   const server = fakeServer({

@@ -19,9 +19,9 @@ export function WithContext() {
   return (
     <ContextTokenProvider
       subject={known?.id ?? null}
-      getToken={async ({ fresh }) => (known && fresh ? (await askForToken(known.id)).token : known?.token)}
+      getToken={async ({ forceRefresh }) => (known && forceRefresh ? (await askForToken(known.id)).token : known?.token)}
       header="Authorization"
-      origins={typeof location === 'undefined' ? [] : [location.origin]}
+      trustedOrigins={typeof location === 'undefined' ? [] : [location.origin]}
     >
       <Page signIn={<button onClick={() => void askForToken('ada').then(setKnown)}>Sign in at the SDK</button>} />
     </ContextTokenProvider>
