@@ -8,7 +8,8 @@ const known = addresses();
 
 test.each(pages)('$file links to stories and pages that exist', ({ text }) => {
   const links = [...text.matchAll(/\?path=([^)\s"'#&]+)/g)].map(([, address = '']) => address);
-  expect(links.filter(link => !known.has(link))).toEqual([]);
+  const proofs = [...text.matchAll(/<Proof\b[^>]*>/g)].flatMap(([badge]) => [...badge.matchAll(/['"]([^'"]+)['"]/g)].map(([, id = '']) => `/story/${id}`));
+  expect([...links, ...proofs].filter(link => !known.has(link))).toEqual([]);
 });
 
 test.each(pages)('$file links to headings of its own that exist', ({ text }) => {
