@@ -1,6 +1,6 @@
 // Style is left to taste; what is checked here is what breaks: types, hooks, stories, and the rooms of src, whose
-// imports only go down this list: index.ts, widgets, providers, endpoints, mechanisms, session; and rest.ts, errors.ts and
-// clock.ts at the bottom.
+// imports only go down this list: index.ts, core.ts, widgets, providers, endpoints, mechanisms, dataClient, session; and errors.ts,
+// clock.ts and notifyListeners.ts at the bottom.
 import { defineConfig, globalIgnores } from 'eslint/config';
 import reactHooks from 'eslint-plugin-react-hooks';
 import storybook from 'eslint-plugin-storybook';
@@ -9,7 +9,7 @@ import tseslint from 'typescript-eslint';
 const CODE = '**/*.{ts,tsx}';
 const TESTS = ['src/**/*.test.{ts,tsx}'];
 
-/** An import of one of these rooms of src, from another room: `../session/x.js`, `../rest.js`. */
+/** An import of one of these rooms of src, from another room: `../session/x.js`, `../errors.js`. */
 const rooms = (names, message) => ({ regex: `^(\\.\\./)+(${names.join('|')})(\\.js$|/|$)`, message });
 const outside = {
   regex: '^(\\.\\./)+(\\.storybook|stories|tests|scripts|dist)(/|$)',
@@ -18,7 +18,7 @@ const outside = {
 const dataClientValues = {
   regex: '^@data-client/',
   allowTypeImports: true,
-  message: 'Values of @data-client/* enter through src/rest.ts, src/endpoints, src/providers and src/widgets only.',
+  message: 'Values of @data-client/* enter through src/dataClient and src/widgets only.',
 };
 
 /** The room rule for one room; a file is in one room only, for a later rule would replace an earlier one. */
@@ -109,12 +109,22 @@ export default defineConfig(
   room(
     'widgets',
     ['src/widgets/**'],
-    rooms(['index', 'core', 'testing', 'storybook'], 'Imports only go down: widgets, providers, endpoints, mechanisms, session, rest.'),
+    rooms(['index', 'core', 'testing', 'storybook'], 'Imports only go down: widgets, providers, endpoints, mechanisms, dataClient, session.'),
+    {
+      regex: '^@data-client/react$',
+      allowImportNamePattern: '^(use(Controller|DLE|Error|Suspense)|Controller)$',
+      message: 'Names that differ between versions of data-client are used in src/dataClient only.',
+    },
     rooms(['mechanisms'], 'A widget works with any mechanism: use src/providers or src/endpoints.'),
     { ...rooms(['session'], 'A widget gets its session from src/providers or src/endpoints, and only types from src/session.'), allowTypeImports: true },
   ),
-  room('providers', ['src/providers/**'], rooms(['index', 'core', 'widgets', 'testing', 'storybook'], 'Imports only go down: providers, endpoints, mechanisms, session, rest.')),
-  room('endpoints', ['src/endpoints/**'], rooms(['index', 'core', 'widgets', 'providers', 'testing', 'storybook'], 'Imports only go down: endpoints, mechanisms, session, rest.')),
+  room('providers', ['src/providers/**'], dataClientValues, rooms(['index', 'core', 'widgets', 'testing', 'storybook'], 'Imports only go down: providers, endpoints, mechanisms, dataClient, session.')),
+  room('endpoints', ['src/endpoints/**'], dataClientValues, rooms(['index', 'core', 'widgets', 'providers', 'testing', 'storybook'], 'Imports only go down: endpoints, mechanisms, dataClient, session.')),
+  room(
+    'dataClient',
+    ['src/dataClient/**'],
+    rooms(['index', 'core', 'widgets', 'providers', 'endpoints', 'mechanisms', 'testing', 'storybook'], 'src/dataClient knows the session, and nothing above it.'),
+  ),
   {
     ...room(
       'mechanisms',
@@ -139,12 +149,12 @@ export default defineConfig(
     ignores: TESTS,
     rules: { 'max-lines-per-function': ['error', { max: 50, skipBlankLines: true, skipComments: true }] },
   },
-  room('bottom', ['src/rest.ts', 'src/errors.ts', 'src/clock.ts', 'src/notifyListeners.ts'], {
+  room('bottom', ['src/errors.ts', 'src/clock.ts', 'src/notifyListeners.ts'], {
     regex: '^\\.{1,2}/(?!errors\\.js$)',
-    message: 'src/rest.ts, src/errors.ts, src/clock.ts and src/notifyListeners.ts are the bottom: they import no other room.',
+    message: 'src/errors.ts, src/clock.ts and src/notifyListeners.ts are the bottom: they import no other room.',
   }),
   room('testing', ['src/testing/**'], dataClientValues, {
-    ...rooms(['index', 'core', 'widgets', 'providers', 'endpoints', 'mechanisms', 'session', 'rest', 'storybook'], 'The test tools may import only types from the kit.'),
+    ...rooms(['index', 'core', 'widgets', 'providers', 'endpoints', 'mechanisms', 'dataClient', 'session', 'storybook'], 'The test tools may import only types from the kit.'),
     allowTypeImports: true,
   }),
   room('storybook', ['src/storybook/**'], dataClientValues, {

@@ -1,8 +1,8 @@
 // `data-client-auth/core`: sessions, endpoints and errors. No React and no client boundary: for server components, loaders and scripts.
 
 // The spec's REST layer
-export { Collection, Entity, Invalidate } from './rest.js';
-export type { RestGenerics } from './rest.js';
+export { Collection, Entity, Invalidate } from './dataClient/rest.js';
+export type { RestGenerics } from './dataClient/rest.js';
 export { RestEndpoint, type AuthOptions } from './endpoints/RestEndpoint.js';
 export { resource, type Resource } from './endpoints/resource.js';
 export { authEndpoint } from './endpoints/authEndpoint.js';

@@ -1,4 +1,4 @@
-import { BaseRestEndpoint, type RestEndpointConstructorOptions, type RestGenerics, type RestInstanceBase } from '../rest.js';
+import { BaseRestEndpoint, type RestEndpointConstructorOptions, type RestGenerics, type RestInstanceBase } from '../dataClient/rest.js';
 import type { Session } from '../session/session.js';
 import { fetchThroughSession, type Fetchable } from './fetchThroughSession.js';
 import { plainHeaders } from './headers.js';

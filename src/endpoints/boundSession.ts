@@ -1,4 +1,3 @@
-import { IdentityChangedError } from '../errors.js';
 import type { SessionCore } from '../session/core.js';
 
 /** A session as one screen has it. Whatever the screen captures works until the identity is left that it was rendered for. */
@@ -18,11 +17,4 @@ export function bindSession(session: SessionCore): BoundSession {
   const bound: BoundSession = { session, end };
   boundSessions.set(end, bound);
   return bound;
-}
-
-/** Why a call of a screen that is gone is not sent. */
-export function screenEndedError(): IdentityChangedError {
-  return new IdentityChangedError(
-    'This call belongs to the screen of an identity that has left, so nothing was sent. Call the endpoint or controller that the current screen renders.',
-  );
 }

@@ -1,9 +1,10 @@
 import { RedirectRefusedError, UnreplayableBodyError } from '../errors.js';
+import { markHandled } from '../session/handledErrors.js';
 import { currentAuthCall } from '../session/runAsAuthCall.js';
+import { screenEndedError } from '../session/screenEndedError.js';
 import type { OutgoingRequest } from '../session/outgoingRequest.js';
 import type { Session } from '../session/session.js';
-import { screenEndedError, type BoundSession } from './boundSession.js';
-import { markHandled } from './handledErrors.js';
+import type { BoundSession } from './boundSession.js';
 import { idempotencyKeyFor, withIdempotencyKey } from './idempotencyKey.js';
 import { notifyObservers, type RequestMeta } from './observeRequests.js';
 import { sessionCore } from './sessionCore.js';

@@ -1,6 +1,6 @@
 import { useContext, useRef } from 'react';
 import { MissingProviderError } from '../errors.js';
-import type { EndpointInterface } from '../rest.js';
+import type { EndpointInterface } from '../dataClient/rest.js';
 import { bindEndpoint, createInitInterner, sameInit, type ExtendableEndpoint } from './bindEndpoint.js';
 import type { BoundSession } from './boundSession.js';
 import { SessionContext } from './SessionContext.js';

@@ -1,5 +1,5 @@
 import { MissingParamError } from '../errors.js';
-import type { PathArgs } from '../rest.js';
+import type { PathArgs } from '../dataClient/rest.js';
 
 /** What a `*wildcard` token takes: one text, whose slashes separate segments, or the list of segments. */
 export type WildcardValue = string | number | readonly (string | number)[];

@@ -8,7 +8,7 @@ import {
   type ResourceGenerics,
   type ResourceOptions,
   type RestTypeNoBody,
-} from '../rest.js';
+} from '../dataClient/rest.js';
 import { shortenPath, wildcardOf, type PathParams } from './path.js';
 import { RestEndpoint, type AuthOptions, type WithWildcard } from './RestEndpoint.js';
 

@@ -1,11 +1,9 @@
-import { __INTERNAL__, CacheProvider, type Controller, type Manager } from '@data-client/react';
 import { useState, useSyncExternalStore, type ReactNode } from 'react';
+import { createStoreParts, IdentityStore, type IdentityStoreParts } from '../dataClient/IdentityStore.js';
 import { bindSession, type BoundSession } from '../endpoints/boundSession.js';
 import { SessionContext } from '../endpoints/SessionContext.js';
 import type { SessionCore } from '../session/core.js';
 import { RoutersBelow } from './RoutersBelow.js';
-import { storeControllerClass } from './storeController.js';
-import { storeManagers } from './storeManagers.js';
 
 /**
  * The one provider below the three public ones: a session, and a store for each identity that holds it.
@@ -17,36 +15,25 @@ import { storeManagers } from './storeManagers.js';
 export function AuthProvider({ session, children }: { session: SessionCore; children: ReactNode }) {
   const storeGeneration = useSyncExternalStore(session.subscribe, session.getStoreGeneration, () => 0);
   const bound = bindSession(session);
-  const { managers, StoreController } = useStore(bound);
+  const parts = useStoreParts(bound);
   return (
     <SessionContext.Provider value={bound}>
-      <CacheProvider
-        key={`${session.id}.${storeGeneration}`}
-        managers={managers}
-        initialState={__INTERNAL__.initialState}
-        Controller={StoreController}
-        devButton={null}
-      >
+      <IdentityStore key={`${session.id}.${storeGeneration}`} parts={parts}>
         {storeGeneration > 0 ? <RoutersBelow session={session}>{children}</RoutersBelow> : children}
-      </CacheProvider>
+      </IdentityStore>
     </SessionContext.Provider>
   );
-}
-
-interface Store {
-  readonly managers: Manager[];
-  readonly StoreController: typeof Controller;
 }
 
 /**
  * What the store of a generation is made of, made once in this provider. It is not state of the store's own component: when something
  * below throws, React discards that component and mounts another one, which must join the requests that were sent.
  */
-function useStore(bound: BoundSession): Store {
-  const [stores] = useState(() => new WeakMap<BoundSession, Store>());
-  const known = stores.get(bound);
+function useStoreParts(bound: BoundSession): IdentityStoreParts {
+  const [partsOf] = useState(() => new WeakMap<BoundSession, IdentityStoreParts>());
+  const known = partsOf.get(bound);
   if (known) return known;
-  const store = { managers: storeManagers(bound.session), StoreController: storeControllerClass(bound.end) };
-  stores.set(bound, store);
-  return store;
+  const parts = createStoreParts(bound.session, bound.end);
+  partsOf.set(bound, parts);
+  return parts;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as errors from '../../src/errors.js';
-import { screenEndedError } from '../../src/endpoints/boundSession.js';
+import { screenEndedError } from '../../src/session/screenEndedError.js';
 import * as kit from '../../src/index.js';
 import { createContextSession } from '../../src/mechanisms/createContextSession.js';
 import { assertHeaderSafe } from '../../src/mechanisms/assertHeaderSafe.js';

@@ -1,4 +1,4 @@
-import { Collection } from '../../rest.js';
+import { Collection } from '../../dataClient/rest.js';
 
 /**
  * The rows in a response: the response itself, or the property that its schema declares as a list.

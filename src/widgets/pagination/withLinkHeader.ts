@@ -1,4 +1,4 @@
-import type { EndpointInterface } from '../../rest.js';
+import type { EndpointInterface } from '../../dataClient/rest.js';
 import type { LooseEndpoint } from '../shared/resourceTypes.js';
 
 /** A list endpoint whose response is `{ results, next }`. */

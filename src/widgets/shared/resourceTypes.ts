@@ -1,5 +1,5 @@
 // The types that the widgets read out of a hookified resource.
-import type { Denormalize, EndpointInterface } from '../../rest.js';
+import type { Denormalize, EndpointInterface } from '../../dataClient/rest.js';
 import type { Session } from '../../session/session.js';
 
 /** A hookified resource with a list. */

@@ -1,5 +1,6 @@
-import { StateContext, useDLE, useSuspense } from '@data-client/react';
-import { useContext, useRef } from 'react';
+import { useDLE, useSuspense } from '@data-client/react';
+import { useRef } from 'react';
+import { useLastReset } from '../../dataClient/useLastReset.js';
 import type { LooseEndpoint, LooseParams } from './resourceTypes.js';
 
 /** Data, and the request that it answers. */
@@ -19,9 +20,9 @@ export interface PreviousData {
  * another component. A sign-in of a signed-out user empties the store, and the data from before it is dropped.
  */
 export function usePreviousData(endpoint: LooseEndpoint, params: LooseParams | null): PreviousData {
-  const { lastReset } = useContext(StateContext);
+  const lastReset = useLastReset();
   const last = useRef<PreviousData & { lastReset: unknown }>(undefined);
-  const isSameSource = last.current?.lastReset === lastReset && last.current.endpoint.schema === endpoint.schema;
+  const isSameSource = last.current !== undefined && last.current.lastReset === lastReset && last.current.endpoint.schema === endpoint.schema;
   const previous = isSameSource ? last.current : undefined;
 
   // `useDLE` fetches and says whether `useSuspense` would suspend. Only one of the two hooks gets params.

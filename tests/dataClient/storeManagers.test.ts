@@ -3,7 +3,7 @@ import { RestEndpoint as ForeignEndpoint } from '@data-client/rest';
 import { expect, test, vi } from 'vitest';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { authEndpoint, createTokenSession } from '../../src/index.js';
-import { storeManagers } from '../../src/providers/storeManagers.js';
+import { storeManagers } from '../../src/dataClient/storeManagers.js';
 import { fakeServer, gate, json } from '../session/support/fakeServer.js';
 import { settle } from '../session/support/manualClock.js';
 

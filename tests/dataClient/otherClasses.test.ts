@@ -3,7 +3,7 @@ import { Endpoint } from '@data-client/rest';
 import { expect, test } from 'vitest';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { createTokenSession } from '../../src/index.js';
-import { storeManagers } from '../../src/providers/storeManagers.js';
+import { storeManagers } from '../../src/dataClient/storeManagers.js';
 
 /** A session with somebody in it, and what its store does when a request of another class is refused with a status. */
 async function storeOf(person: string) {

@@ -1,5 +1,5 @@
 import { Controller } from '@data-client/react';
-import { screenEndedError } from '../endpoints/boundSession.js';
+import { screenEndedError } from '../session/screenEndedError.js';
 
 type Act = (...args: never[]) => unknown;
 type Dispatch = (action: unknown) => Promise<void>;

@@ -2,7 +2,7 @@ import type { Controller } from '@data-client/react';
 import { expect, test, vi } from 'vitest';
 import { createTokenSession } from '../../src/index.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
-import { SignInManager } from '../../src/providers/SignInManager.js';
+import { SignInManager } from '../../src/dataClient/SignInManager.js';
 
 /** The manager of a store that is made now, and how often it has emptied that store. */
 function setup() {

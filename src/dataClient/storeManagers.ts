@@ -1,8 +1,8 @@
 import { DevToolsManager, LogoutManager, NetworkManager, PollingSubscription, SubscriptionManager, type Manager } from '@data-client/react';
-import { screenEndedError } from '../endpoints/boundSession.js';
-import { isHandled } from '../endpoints/handledErrors.js';
 import { IdentityChangedError } from '../errors.js';
 import type { SessionCore } from '../session/core.js';
+import { isHandled } from '../session/handledErrors.js';
+import { screenEndedError } from '../session/screenEndedError.js';
 import { SignInManager } from './SignInManager.js';
 
 /** Replaced by bundlers, as for data-client itself. */

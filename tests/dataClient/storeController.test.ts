@@ -2,8 +2,8 @@ import { __INTERNAL__, Controller, type Manager } from '@data-client/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { authEndpoint, createTokenSession, Entity, IdentityChangedError, resource, RestEndpoint } from '../../src/index.js';
-import { storeControllerClass } from '../../src/providers/storeController.js';
-import { storeManagers } from '../../src/providers/storeManagers.js';
+import { storeControllerClass } from '../../src/dataClient/storeController.js';
+import { storeManagers } from '../../src/dataClient/storeManagers.js';
 
 const urlPrefix = 'https://api.example.com';
 
@@ -176,7 +176,7 @@ test('a data-client whose controller has methods, and an accessor for its dispat
   }
   vi.doMock('@data-client/react', async original => ({ ...(await original<object>()), Controller: LaterController }));
   vi.resetModules();
-  const later = await import('../../src/providers/storeController.js');
+  const later = await import('../../src/dataClient/storeController.js');
   vi.doUnmock('@data-client/react');
   const generation = new AbortController();
   const controller = new (later.storeControllerClass(generation.signal))() as unknown as LaterController;
