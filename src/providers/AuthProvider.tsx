@@ -3,13 +3,13 @@ import { createStoreParts, IdentityStore, type IdentityStoreParts } from '../dat
 import { bindSession, type BoundSession } from '../endpoints/boundSession.js';
 import { SessionContext } from '../endpoints/SessionContext.js';
 import type { SessionCore } from '../session/core.js';
-import { RoutersBelow } from './RoutersBelow.js';
+import { AnnounceAddress } from './AnnounceAddress.js';
 
 /**
  * The one provider below the three public ones: a session, and a store for each identity that holds it.
  *
  * When an identity is left, the store and everything mounted on it are thrown away with it, and what the old screen has captured
- * ends: its endpoints and its controller. When somebody signs in from nobody, the tree stays and the store is emptied
+ * ends: its endpoints and its controller. When a signed-out user signs in, the tree stays and the store is emptied
  * (`SignInManager`), so that mounted lists are fetched again.
  */
 export function AuthProvider({ session, children }: { session: SessionCore; children: ReactNode }) {
@@ -19,7 +19,8 @@ export function AuthProvider({ session, children }: { session: SessionCore; chil
   return (
     <SessionContext.Provider value={bound}>
       <IdentityStore key={`${session.id}.${storeGeneration}`} parts={parts}>
-        {storeGeneration > 0 ? <RoutersBelow session={session}>{children}</RoutersBelow> : children}
+        {children}
+        {storeGeneration > 0 && <AnnounceAddress session={session} />}
       </IdentityStore>
     </SessionContext.Provider>
   );

@@ -60,20 +60,8 @@ test('a router that is gone before the logout is answered hears nothing', async 
   expect(await popstates(page)).toEqual([]);
 });
 
-test('an addEventListener that the page has put on its window is there again after a tree was mounted', async ({ context, startServer, open }) => {
-  await context.addInitScript(() => {
-    window.ownAddEventListener = window.addEventListener = EventTarget.prototype.addEventListener.bind(window) as typeof window.addEventListener;
-  });
-  const { server, release } = await setup(startServer);
-  const page = await open(server, { session: 'token' });
-  await signOut(page, server);
-  expect(await page.evaluate(() => window.addEventListener === window.ownAddEventListener)).toBe(true);
-  release();
-});
-
 declare global {
   interface Window {
-    ownAddEventListener?: typeof window.addEventListener;
     outcome?: Promise<string>;
   }
 }

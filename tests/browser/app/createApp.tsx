@@ -38,7 +38,7 @@ export interface App {
   state: () => unknown;
   /** What the screen that is mounted now can call. */
   screen: Screenful | undefined;
-  /** The state of each `popstate` that a router below the provider would have got. */
+  /** The state of each `popstate` that a router of the tree has got. */
   popstates: unknown[];
 }
 

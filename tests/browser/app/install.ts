@@ -23,7 +23,7 @@ export interface PageApp {
   callCaptured(): Promise<Record<string, string>>;
   /** The sessions that share these storage keys with other pages, all of them listening; the same ones at each call. */
   sessions(storageKeys: readonly string[]): Session<{ id: string }, [{ username: string }]>[];
-  /** The state of each `popstate` that a router below the provider would have got. */
+  /** The state of each `popstate` that a router of the tree has got. */
   popstates(): unknown[];
   /** All that an app might serialize of the kit: the store, the session, its snapshot. */
   serialized(): string;
