@@ -1,5 +1,5 @@
 import { untilAborted } from '../clock.js';
-import { IdentityChangedError } from '../errors.js';
+import { IdentityChangedError, RefreshUnavailableError } from '../errors.js';
 import { AuthCallQueue } from './authCallQueue.js';
 import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
@@ -48,6 +48,25 @@ export class AuthCalls<Credential, User> {
   /** Resolves when no login or logout is under way. */
   settled(): Promise<void> {
     return this.#queue.settled();
+  }
+
+  /** True while a login takes longer than the session waits for it: the browser's cookie may be replaced at any moment. */
+  get isLoginOverdue(): boolean {
+    return this.hasPendingLogin && !this.isUnderWay;
+  }
+
+  /**
+   * Sends one of the session's own calls. One that goes with the browser's cookie waits for a login or logout under way: the answer of
+   * the one could bring back the cookie that the other has replaced.
+   *
+   * @throws the signal's reason, RefreshUnavailableError while a login takes longer than the session waits for it.
+   */
+  async sendAfterwards<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    if (!this.#parts.mechanism.browserManaged) return send();
+    await this.settled();
+    signal.throwIfAborted();
+    if (this.isLoginOverdue) throw new RefreshUnavailableError();
+    return send();
   }
 
   async login(...args: readonly never[]): Promise<User | undefined> {

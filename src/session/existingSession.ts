@@ -66,11 +66,12 @@ export class ExistingSession<Credential, User> {
     const { mechanism, runAuthCall, clock } = this.#parts;
     const { tabs, authCalls } = this.#modules;
     const stored = mechanism.load && (await tabs.stored.load(undefined));
-    // A sign-out under way has not reached the server yet.
-    if (mechanism.browserManaged) await authCalls.settled();
     if (stored) return stored;
-    this.#checkedAt = clock.now();
-    const found = await runAuthCall('restore', () => mechanism.restore!(signal), { signal: mechanism.browserManaged ? signal : undefined });
+    const send = () => {
+      this.#checkedAt = clock.now();
+      return runAuthCall('restore', () => mechanism.restore!(signal), { signal: mechanism.browserManaged ? signal : undefined });
+    };
+    const found = await authCalls.sendAfterwards(send, signal);
     const signedIn = found && tabs.asLatest(found);
     if (signedIn && isLatest()) await mechanism.save?.(signedIn);
     return signedIn;

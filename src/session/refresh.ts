@@ -17,11 +17,11 @@ interface RefreshUnderWay {
 /** One refresh at a time for each epoch. Later callers share the one under way. */
 export class Refresh<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
-  readonly #modules: Pick<SessionModules<Credential, User>, 'tabs'>;
+  readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>;
   readonly #pause: RetryPause;
   #latest: RefreshUnderWay | undefined;
 
-  constructor(parts: SessionParts<Credential, User>, modules: Pick<SessionModules<Credential, User>, 'tabs'>) {
+  constructor(parts: SessionParts<Credential, User>, modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>) {
     this.#parts = parts;
     this.#modules = modules;
     this.#pause = new RetryPause(parts.clock);
@@ -121,8 +121,9 @@ export class Refresh<Credential, User> {
   /** What the server answers, however late, unless the epoch ends first; undefined: it refuses. */
   async #askServer(current: SignedIn<Credential, User>, epochSignal: AbortSignal): Promise<SignedIn<Credential, User> | undefined> {
     const { mechanism, runAuthCall } = this.#parts;
+    const send = () => runAuthCall('refresh', () => mechanism.refresh!(current, epochSignal), { signal: epochSignal });
     try {
-      return await untilAborted(epochSignal, runAuthCall('refresh', () => mechanism.refresh!(current, epochSignal), { signal: epochSignal }));
+      return await untilAborted(epochSignal, this.#modules.authCalls.sendAfterwards(send, epochSignal));
     } catch (error) {
       if (epochSignal.aborted || !(error instanceof SessionExpiredError)) throw error;
       return undefined;

@@ -36,10 +36,12 @@ export class Restore<Credential, User> {
   /**
    * True when it must be checked again who is signed in, before anything is sent.
    *
-   * Not after a sign-out that the server has not confirmed: the cookie is still the user's, and a check would sign them in again.
+   * Not after a sign-out that the server has not confirmed: the cookie is still the user's, and a check would sign them in again. Not while a
+   * signed-out user signs in, perhaps at their leisure: the login says who is signed in, and until then requests go without a cookie.
    */
   get isStale(): boolean {
-    const isSignedOutHere = this.#parts.store.state.status === 'anonymous' && this.#modules.authCalls.hasUnconfirmedLogout;
+    const { hasUnconfirmedLogout, hasPendingLogin } = this.#modules.authCalls;
+    const isSignedOutHere = this.#parts.store.state.status === 'anonymous' && (hasUnconfirmedLogout || hasPendingLogin);
     return this.#isStale && !isSignedOutHere;
   }
 

@@ -82,7 +82,7 @@ export class Wire<Credential, User> {
     const { authCalls } = this.#modules;
     if (!this.#sharesCookie()) return;
     await authCalls.settled();
-    if (this.#sharesCookie() && authCalls.hasPendingLogin && !authCalls.isUnderWay) throw new RefreshUnavailableError();
+    if (this.#sharesCookie() && authCalls.isLoginOverdue) throw new RefreshUnavailableError();
   }
 
   /** Whether a request of now goes with the cookie that a login would replace. */

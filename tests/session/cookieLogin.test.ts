@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createSession, IdentityChangedError, RefreshUnavailableError, RestEndpoint, type CsrfOptions, type Mechanism } from '../../src/index.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { errorOf, gate, json, networkError, never, outcomes, type Seen } from './support/fakeServer.js';
@@ -158,7 +158,7 @@ interface Sent {
   readonly renews: boolean;
 }
 
-const sent: fc.Arbitrary<Sent> = fc.record({ attachAfter: fc.nat(8_000), answerAfter: fc.nat(8_000), renews: fc.boolean() });
+const sent: fc.Arbitrary<Sent> = fc.record({ attachAfter: fc.integer({ min: 1, max: 8_000 }), answerAfter: fc.nat(8_000), renews: fc.boolean() });
 
 /** A data route that attaches the cookie when its preflight is answered, and whose answer may renew the cookie. */
 function slowRoute({ clock, jar, data }: Awaited<ReturnType<typeof setupAda>>, requests: readonly Sent[]) {
@@ -262,6 +262,188 @@ test('a login waits for a fetch of the CSRF token that is on its way', async () 
   await login;
   await request;
   expect(jar.person).toBe('grace');
+});
+
+type Start = (setup: Awaited<ReturnType<typeof setupAda>>) => Promise<unknown>;
+
+/** What sends a call of the session's own, with the cookie. */
+const OWN_CALLS: Record<string, [path: string, start: Start]> = {
+  'refresh()': ['GET /csrf', ({ session }) => session.refresh()],
+  'a request without a CSRF token': ['GET /csrf', ({ jar, ArticleResource }) => ((jar.csrf = undefined), ArticleResource.update({ id: '1' }, { title: 'x' }))],
+  'the focus of the page': ['GET /whoami', async ({ focus }) => focus()],
+};
+
+describe.each(Object.entries(OWN_CALLS))('%s while a login is under way', (_name, [path, start]) => {
+  /** Ada's page, with an answer to the call that renews the cookie with which it was sent, later than a login is answered. */
+  async function renewingWorld(onLogin: (setup: LateWorld) => Promise<Response>) {
+    const setup = await setupAda();
+    const { session, fake, jar, clock } = setup;
+    const answered = gate();
+    const [csrf, renewed] = [jar.csrf, gate()];
+    session.subscribe(() => {});
+    await clock.advance(60_000);
+    await settle();
+    fake.seen.length = 0;
+    fake.routes[path] = async ({ signal }) => {
+      const { person } = jar;
+      await renewed.promise;
+      Object.assign(jar, { csrf }, signal.aborted ? {} : { person });
+      return json({ id: person });
+    };
+    fake.routes['POST /login'] = () => answered.promise.then(() => onLogin(setup));
+    return { ...setup, answered, renewed };
+  }
+
+  test('waits for it, and never brings the old cookie back', () =>
+    fc.assert(
+      fc.asyncProperty(fc.nat(40), fc.boolean(), async (hops, isFirst) => {
+        const exchanged = gate();
+        const setup = await renewingWorld(async ({ jar }) => {
+          jar.person = 'grace';
+          await exchanged.promise;
+          return json({ id: 'grace' });
+        });
+        const { session, fake, jar, as, answered, renewed, user, ArticleResource } = setup;
+        const calls = [() => session.login(grace), () => start(setup).catch(() => {})];
+        const [first, second] = (isFirst ? calls.reverse() : calls).map(call => call) as [() => Promise<unknown>, () => Promise<unknown>];
+        const started = [first()];
+        for (let hop = 0; hop < hops; hop++) await Promise.resolve();
+        started.push(second());
+        answered.open();
+        await settle();
+        // Never both at once: either the login waits, or the call does.
+        expect([fake.count('/login'), fake.count(path)].sort()).toEqual([0, 1]);
+        if (fake.count('/login') === 0) renewed.open();
+        await settle();
+        exchanged.open();
+        await settle();
+        renewed.open();
+        await Promise.all(started);
+        await ArticleResource.get({ id: '1' });
+        expect([user(), jar.person]).toEqual(['grace', 'grace']);
+        expect(as.map(({ person }) => person)).toEqual(['grace']);
+      }),
+    ));
+
+  test('goes on when the login is refused', async () => {
+    const setup = await renewingWorld(async () => json({}, 401));
+    const { session, fake, answered, renewed, user } = setup;
+    const login = errorOf(session.login(grace));
+    await settle();
+    const call = start(setup);
+    await settle();
+    expect([fake.count('/login'), fake.count(path)]).toEqual([1, 0]);
+    answered.open();
+    renewed.open();
+    await Promise.all([login, call]);
+    await settle();
+    expect(fake.count(path)).toBe(1);
+    expect(user()).toBe('ada');
+  });
+
+  test('waits for a second login as well, which is called in the ticks after the first', () =>
+    fc.assert(
+      fc.asyncProperty(fc.nat(30), async hops => {
+        const setup = await renewingWorld(async () => json({}, 401));
+        const { session, fake, jar, answered, renewed, user } = setup;
+        const exchanged = gate();
+        const logins = async () => {
+          await errorOf(session.login(ada));
+          for (let hop = 0; hop < hops; hop++) await Promise.resolve();
+          fake.routes['POST /login'] = async () => {
+            jar.person = 'grace';
+            await exchanged.promise;
+            return json({ id: 'grace' });
+          };
+          await session.login(grace);
+        };
+        const signedIn = logins();
+        await settle();
+        const call = start(setup).catch(() => {});
+        await settle();
+        answered.open();
+        await settle();
+        expect(fake.count('/login') + fake.count(path)).toBe(2);
+        if (fake.count(path) === 1) renewed.open();
+        await settle();
+        exchanged.open();
+        await settle();
+        renewed.open();
+        await Promise.all([signedIn, call]);
+        expect([user(), jar.person]).toEqual(['grace', 'grace']);
+      }),
+    ));
+
+  test('is not sent when the login takes longer than the session waits for it', async () => {
+    const setup = await renewingWorld(async () => json({ id: 'grace' }));
+    const { session, fake, clock, answered, user } = setup;
+    const login = session.login(grace);
+    await settle();
+    await clock.advance(10_000);
+    await start(setup).catch(error => expect(error).toBeInstanceOf(RefreshUnavailableError));
+    await settle();
+    expect([fake.count('/login'), fake.count(path)]).toEqual([1, 0]);
+    answered.open();
+    await login;
+    expect(user()).toBe('grace');
+  });
+});
+
+test('a refresh that waited for the login of another user is not called', async () => {
+  const answered = gate();
+  const refresh = vi.fn(async () => ({ credential: 'cookie' }));
+  const login = async (subject: string) => {
+    await answered.promise;
+    return { credential: 'cookie', subject };
+  };
+  const session = createSession({ browserManaged: true, refresh, login, attachCredential: ({ init }) => init }, { server: true, initial: { credential: 'cookie', subject: 'ada' } });
+  const signedIn = session.login('grace');
+  const refreshed = errorOf(session.refresh());
+  await settle();
+  answered.open();
+  await signedIn;
+  expect(await refreshed).toBeInstanceOf(IdentityChangedError);
+  await settle();
+  expect(refresh).not.toHaveBeenCalled();
+});
+
+test('a signed-out page that is focused while a login takes its time sends no check, and shows no error', async () => {
+  const { session, fake, clock, focus, as, whoamis, ArticleResource } = setupCookieSession({ tabs: false });
+  const answered = gate();
+  fake.routes['POST /login'] = () => answered.promise.then(() => json({}, 401));
+  session.subscribe(() => {});
+  await settle();
+  const login = errorOf(session.login(grace));
+  for (let minute = 0; minute < 3; minute++) {
+    await clock.advance(60_000);
+    focus();
+    await settle();
+    await errorOf(ArticleResource.get({ id: '1' }));
+  }
+  expect(whoamis()).toBe(1);
+  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error: undefined, unconfirmed: undefined });
+  answered.open();
+  await login;
+  await errorOf(ArticleResource.get({ id: '1' }));
+  expect(whoamis()).toBe(2);
+  expect(as.map(({ person }) => person)).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+test('a check of a page that does not know yet who is signed in fails while a login takes too long, and the login wins', async () => {
+  const { session, fake, jar, clock, whoamis } = setupCookieSession({ tabs: false });
+  const answered = gate();
+  fake.routes['POST /login'] = () => answered.promise.then(() => json({ id: (jar.person = 'grace') }));
+  const login = session.login(grace);
+  await settle();
+  await clock.advance(10_000);
+  session.subscribe(() => {});
+  await settle();
+  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
+  expect(session.getSnapshot().error).toBeInstanceOf(RefreshUnavailableError);
+  answered.open();
+  await login;
+  expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'grace' }, error: undefined, unconfirmed: undefined });
+  expect(whoamis()).toBe(0);
 });
 
 test('a login does not wait for a whoami that hangs', async () => {
