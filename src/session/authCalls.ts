@@ -102,7 +102,7 @@ export class AuthCalls<Credential, User> {
     try {
       if (mechanism.logout && this.hasUnconfirmedLogout) await this.#serverLogout.send();
     } catch (error) {
-      if (!superseded.aborted) this.#serverLogout.fail(error);
+      this.#serverLogout.fail(error, !superseded.aborted);
       throw error;
     } finally {
       await removed;

@@ -64,11 +64,16 @@ export class ServerLogout<Credential, User> {
     if (!this.#isSending) this.send().catch((error: unknown) => this.fail(error));
   }
 
-  /** The user stays signed out on this page, and the page can say that the server may not know. */
-  fail(error: unknown): void {
+  /**
+   * The user stays signed out on this page, and the page can say that the server may not know.
+   *
+   * @param isLatest Whether no login or logout was called since: else the snapshot's `error` is about that one.
+   */
+  fail(error: unknown, isLatest = true): void {
+    if (!this.isUnconfirmed) return;
     // The server may still take the user for signed in: a check under way must not sign them in again.
     this.#cancelRestore();
-    this.#parts.store.dispatch({ type: 'failed', error: new LogoutUnconfirmedError(error) });
+    this.#parts.store.dispatch(isLatest ? { type: 'failed', error: new LogoutUnconfirmedError(error) } : { type: 'logout-unconfirmed' });
   }
 
   async #sendOnce(): Promise<void> {

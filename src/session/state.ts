@@ -29,6 +29,8 @@ export type SessionEvent<Credential, User> =
   | { readonly type: 'signed-out'; readonly reason: SignOutReason }
   /** A login or logout failed. */
   | { readonly type: 'failed'; readonly error: Error }
+  /** A logout failed, and a login or logout was called since. */
+  | { readonly type: 'logout-unconfirmed' }
   /** The server has ended the session. */
   | { readonly type: 'logout-confirmed' }
   /** The session forgets what it knows. */
@@ -61,6 +63,8 @@ export function transition<Credential, User>(
       return state.status === 'anonymous' ? state : nextEpoch(state, { status: 'anonymous', reason: event.reason, signedIn: undefined });
     case 'failed':
       return { ...state, error: event.error, unconfirmed: isUnconfirmedLogout(state, event.error) ? 'logout' : state.unconfirmed };
+    case 'logout-unconfirmed':
+      return state.status === 'anonymous' && state.unconfirmed !== 'logout' ? { ...state, unconfirmed: 'logout' } : state;
     case 'logout-confirmed':
       return state.unconfirmed === 'logout' ? { ...state, error: undefined, unconfirmed: undefined } : state;
     case 'reset': {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { InvalidCredentialError, LogoutUnconfirmedError, RefreshUnavailableError, type Session } from '../../src/index.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
-import { errorOf, json, networkError, never, type Route } from './support/fakeServer.js';
+import { errorOf, gate, json, networkError, never, type Route } from './support/fakeServer.js';
 import { settle } from './support/manualClock.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
 
@@ -110,6 +110,16 @@ describe('who is signed in cannot be read', () => {
     ));
 });
 
+function worldOfToken() {
+  const { session, server } = setupTokenSession();
+  return { session, routes: server.routes, count: server.count };
+}
+
+function worldOfCookie() {
+  const { session, fake } = setupCookieSession({ tabs: false });
+  return { session, routes: fake.routes, count: fake.count };
+}
+
 describe('a sign-out that the server has not confirmed', () => {
   let focus: () => void;
   beforeEach(() => {
@@ -184,6 +194,56 @@ describe('a sign-out that the server has not confirmed', () => {
       }),
       { numRuns: 100 },
     ));
+
+  const calls = fc.array(fc.record({ call: fc.constantFrom('login', 'logout'), fails: fc.constantFrom(500, 503, 403) }), { maxLength: 4 });
+
+  test.each(['token', 'cookie'] as const)('stays unconfirmed when the calls after it were made before its answer, and fail as well (%s)', kind =>
+    fc.assert(
+      fc.asyncProperty(calls, fc.boolean(), async (more, answersAtOnce) => {
+        const { session, routes, count } = kind === 'token' ? worldOfToken() : worldOfCookie();
+        await session.login(ada);
+        const statuses = [...more.filter(({ call }) => call === 'logout').map(({ fails }) => fails), 500];
+        const answered = gate();
+        routes['POST /logout'] = async () => {
+          if (!answersAtOnce) await answered.promise;
+          return json({}, statuses.pop());
+        };
+        routes['POST /login'] = () => json({}, 401);
+        const first = errorOf(session.logout());
+        await settle();
+        const later = more.map(({ call }) => errorOf(call === 'login' ? session.login(ada) : session.logout()));
+        answered.open();
+        await Promise.all([first, ...later]);
+        await settle();
+        expect(snapshotOf(session)).toMatchObject({ status: 'anonymous', reason: 'signed-out', unconfirmed: 'logout' });
+        expect(snapshotOf(session).error).toBeInstanceOf(more.at(-1)?.call === 'login' ? Error : LogoutUnconfirmedError);
+        const before = count('/logout');
+        routes['POST /logout'] = () => new Response(null, { status: 204 });
+        await session.logout();
+        expect(snapshotOf(session)).toMatchObject({ status: 'anonymous', unconfirmed: undefined });
+        expect(count('/logout')).toBe(before + 1);
+      }),
+      { numRuns: 50 },
+    ));
+
+  test('a disposed session says nothing of a logout under way', async () => {
+    const { session, server, clock, issue } = setupTokenSession();
+    const answered = gate();
+    server.routes['POST /login'] = () => answered.promise.then(() => json(issue('ada')));
+    const login = errorOf(session.login(ada));
+    await settle();
+    const logout = session.logout();
+    await clock.advance(10_000);
+    await logout;
+    server.routes['POST /logout'] = never;
+    answered.open();
+    await login;
+    await settle();
+    expect(server.count('/logout')).toBe(1);
+    session.dispose();
+    await settle();
+    expect(snapshotOf(session)).toMatchObject({ status: 'anonymous', error: undefined, unconfirmed: undefined });
+  });
 
   test('with a token, the second logout ends the session of then', async () => {
     const { session, server } = setupTokenSession({}, { 'POST /logout': networkError });
