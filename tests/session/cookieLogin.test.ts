@@ -513,6 +513,33 @@ test.each<[string, number, string, Pick<CsrfOptions, 'on'>, (setup: LateWorld) =
   expect(user()).toBe('grace');
 });
 
+test('a check that a login has called off says nothing, and the next request checks again', async () => {
+  const { session, fake, clock, jar, ArticleResource, user } = setupHangingWhoami();
+  const answered = gate();
+  fake.routes['POST /login'] = () => answered.promise.then(() => json({}, 401));
+  session.subscribe(() => {});
+  await settle();
+  const login = errorOf(session.login(grace));
+  await settle();
+  await clock.advance(5_000);
+  expect(session.getSnapshot()).toMatchObject({ status: 'restoring', error: undefined, unconfirmed: undefined });
+  answered.open();
+  await login;
+  jar.person = 'ada';
+  fake.routes['GET /whoami'] = () => json({ id: 'ada' });
+  await ArticleResource.get({ id: '1' });
+  expect(user()).toBe('ada');
+  expect(fake.count('GET /whoami')).toBe(2);
+});
+
+test('a signal of the caller’s is composed once, and not by AbortSignal.any, which Node keeps alive', async () => {
+  const { ArticleResource } = await setupAda();
+  const any = vi.spyOn(AbortSignal, 'any');
+  await ArticleResource.get.extend({ signal: new AbortController().signal })({ id: '1' });
+  expect(any).not.toHaveBeenCalled();
+  any.mockRestore();
+});
+
 test('a check that waited for the login is not sent once the login is answered', async () => {
   const { session, fake, clock, ArticleResource, user } = setupHangingWhoami();
   const answered = gate();

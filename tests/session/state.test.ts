@@ -79,6 +79,11 @@ test('a reset ends the epoch with the error that it was given', () => {
   expect(epochEndReason({ type: 'reset', status: 'anonymous', because })).toBe(because);
 });
 
+test('a check that finds no user once more changes nothing', () => {
+  const nobody = initialState<string, { id: string }>('anonymous');
+  expect(transition(nobody, { type: 'restored', signedIn: undefined })).toBe(nobody);
+});
+
 test('a snapshot has no credential', () => {
   expect(snapshotOf(STATES.authenticated)).toEqual({ status: 'authenticated', reason: undefined, user: { id: 'ada' }, epoch: 0, error: failure });
 });

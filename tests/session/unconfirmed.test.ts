@@ -4,7 +4,7 @@ import { InvalidCredentialError, LogoutUnconfirmedError, RefreshUnavailableError
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { errorOf, gate, json, networkError, never, type Route } from './support/fakeServer.js';
 import { settle } from './support/manualClock.js';
-import { setupTokenSession } from './support/setupTokenSession.js';
+import { tokenOf, setupTokenSession } from './support/setupTokenSession.js';
 
 const ada = { name: 'ada' };
 const html = () => new Response('<!doctype html><p>Sign in to the Wi-Fi', { headers: { 'Content-Type': 'text/html' } });
@@ -225,6 +225,20 @@ describe('a sign-out that the server has not confirmed', () => {
       }),
       { numRuns: 50 },
     ));
+
+  test('a logout that waits for a login is sent once, also when the server refuses it', async () => {
+    const { session, server, issue } = setupTokenSession({}, { 'POST /logout': answering(500) });
+    const answered = gate();
+    server.routes['POST /login'] = () => answered.promise.then(() => json(issue('ada')));
+    const login = errorOf(session.login(ada));
+    await settle();
+    const logout = errorOf(session.logout());
+    answered.open();
+    await Promise.all([login, logout]);
+    await settle();
+    expect(server.to('/logout').map(tokenOf)).toEqual(['ada-1']);
+    expect(snapshotOf(session)).toMatchObject({ status: 'anonymous', unconfirmed: 'logout' });
+  });
 
   test('a disposed session says nothing of a logout under way', async () => {
     const { session, server, clock, issue } = setupTokenSession();
