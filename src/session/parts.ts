@@ -40,7 +40,7 @@ export function createParts<Credential, User>(
     // A login needs no credential, and must not send another user's. Only a logout has to say whose session it ends.
     const attachCredential: AuthCall['attachCredential'] = request => (name === 'logout' ? mechanism.attachCredential(request, credential) : request.init);
     const answer = runAsAuthCall({ name, session: session(), trustedOrigins, attachCredential, signal }, call);
-    if (mechanism.browserManaged && (name === 'restore' || name === 'refresh')) onWire.addAuthCall(Promise.resolve(answer));
+    if (name === 'restore' || name === 'refresh') onWire.addAuthCall(Promise.resolve(answer));
     return answer;
   };
   return { mechanism, trustedOrigins, store, clock, onWire, withDeadline: createWithDeadline(clock, mechanism.timeoutMs ?? DEFAULT_TIMEOUT_MS), runAuthCall };

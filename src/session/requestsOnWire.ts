@@ -1,4 +1,4 @@
-/** What was sent and is not answered yet, of a session whose credential the browser keeps. */
+/** What was sent and is not answered yet. Of requests, only those that go with a credential that the browser keeps. */
 export class RequestsOnWire {
   readonly #requests = new Set<object>();
   /** The session's own checks and refreshes. */

@@ -96,7 +96,7 @@ export class Restore<Credential, User> {
       this.#apply(found);
     });
     const { signedIn } = store.state;
-    const credential = mechanism.browserManaged && signedIn ? mechanism.readCredential?.(signedIn.credential) : undefined;
+    const credential = signedIn && mechanism.readCredential?.(signedIn.credential);
     const underWay: RestoreUnderWay = { promise, epochSignal, credential };
     this.#latest = underWay;
     return promise;

@@ -46,7 +46,6 @@ export class SessionStore<Credential, User> {
   dispatch(event: SessionEvent<Credential, User>): void {
     const before = this.#state;
     const after = transition(before, event);
-    if (after === before) return;
     const [epochEnd, generationEnd, snapshot] = [this.#epochEnd, this.#generationEnd, this.#snapshot];
     this.#state = after;
     this.#snapshot = keepIfEqual(snapshot, snapshotOf(after));
