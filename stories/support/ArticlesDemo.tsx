@@ -19,7 +19,7 @@ export interface ArticlesDemoProps {
 }
 
 /** The titles of one's articles, a new one, a changed one, and the next page: plain hooks and handlers, no widget. */
-export function Titles({ articles, label = 'Articles' }: ArticlesDemoProps) {
+function Titles({ articles, label = 'Articles' }: ArticlesDemoProps) {
   const controller = useController();
   const getList = articles.useGetList();
   const partialUpdate = articles.usePartialUpdate();

@@ -31,7 +31,7 @@ class GitHubEndpoint extends RestEndpoint {
   }
 }
 
-export class Issue extends Entity {
+class Issue extends Entity {
   url = '';
   number = 0;
   title = '';
@@ -43,14 +43,14 @@ export class Issue extends Entity {
   }
 }
 
-export class Repository extends Entity {
+class Repository extends Entity {
   id = 0;
   full_name = '';
   description = '';
   default_branch = '';
 }
 
-export class Label extends Entity {
+class Label extends Entity {
   id = 0;
   name = '';
   color = '';
