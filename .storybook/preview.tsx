@@ -92,7 +92,7 @@ export default {
         order: [
           'Start here',
           'Guides',
-          ['Which provider?', 'How a request travels', 'Sign-in to sign-out', 'Refresh', 'Switching users', 'Lists and forms', 'Security', 'Testing your own stories', 'Coming from plain data-client', 'Benchmark', 'Troubleshooting'],
+          ['Which provider?', 'How a request travels', 'Sign-in to sign-out', 'Refresh', 'Switching users', 'Routers', 'Lists and forms', 'Styles', 'Security', 'Your own mechanism', 'Testing your own stories', 'Coming from plain data-client', 'Benchmark', 'Troubleshooting'],
           'Recipes',
           ['Django', 'Laravel Sanctum', 'Rails', 'JWT API', 'An SDK'],
           'Widgets',

@@ -7,6 +7,7 @@ const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf
 const withoutComments = (css: string) => css.replace(/\/\*[\s\S]*?\*\//g, '');
 const sheet = withoutComments(read('../src/styles.css'));
 const readme = read('../README.md');
+const guide = read('../stories/guides/Styles.mdx');
 
 const all = (text: string, pattern: RegExp) => [...new Set([...text.matchAll(pattern)].map(([, found = '']) => found))].sort();
 
@@ -58,11 +59,11 @@ test('directions are those of the text: the stylesheet names no side and no widt
   expect(sheet.match(/\b(left|right|top|bottom)\b|(?<![-\w])(min-|max-)?(width|height)\s*:/g)).toBeNull();
 });
 
-test('each variable has one default, and the README names both', () => {
+test('each variable has one default, and the guide about styles names both', () => {
   const used = sheet.match(/var\(--dca-/g)?.length;
   const defaults = [...sheet.matchAll(/var\((--dca-[a-z-]+), ((?:[^()]|\([^()]*\))+)\)/g)].map(([, name, value]) => `${name} = ${value}`);
   expect(defaults).toHaveLength(used ?? 0);
-  const documented = [...readme.matchAll(/^\| `(--dca-[a-z-]+)` \| `([^`]+)` \|/gm)].map(([, name, value]) => `${name} = ${value}`);
+  const documented = [...guide.matchAll(/^\| `(--dca-[a-z-]+)` +\| `([^`]+)` +\|/gm)].map(([, name, value]) => `${name} = ${value}`);
   expect(documented.sort()).toEqual([...new Set(defaults)].sort());
 });
 
