@@ -1,21 +1,21 @@
-// The drawing on “How a request travels”: its colour is the page's own, so that it reads in light and dark.
+// The drawing on “How a request travels”: it has the text colour of the page, so it is legible in the light and in the dark theme.
 import { useTheme } from 'storybook/theming';
 
-/** One stop of the way: what happens, in a line or two, and how a request may end there. */
-interface Stop {
+/** One step: what happens, in two or three lines, and the errors by which a request can end there. */
+interface Step {
   readonly title: string;
   readonly lines: readonly string[];
   readonly ends?: readonly string[];
 }
 
-const STOPS: readonly Stop[] = [
-  { title: '1  Scope', lines: ['The caller starts it: at once it belongs', 'to the user who is signed in now.'], ends: ['any time, identity gone: IdentityChangedError'] },
-  { title: '2  Wait', lines: ['until it is known who is signed in, and', 'until an expired or refused token is fresh.'], ends: ['no refresh to be had: RefreshUnavailableError', 'refresh refused: SessionExpiredError'] },
-  { title: '3  Build', lines: ['address, getRequestInit, getHeaders:', 'anew from the arguments, at each try.'], ends: ['a param is missing: MissingParamError'] },
-  { title: '4  Credential', lines: ['is read now. Is the scope still good?', 'Is the address one of the trusted origins?'], ends: ['another origin: UntrustedOriginError', 'not fit for a header: InvalidCredentialError'] },
-  { title: '5  Send', lines: ['with the scope’s signal.'], ends: ['a redirect: RedirectRefusedError'] },
-  { title: '6  Answer', lines: ['401, or a refused CSRF token: renew it once', 'for all, or take the newer one. Go to 3.', 'Second 401: the session ends.'], ends: ['no fresh credential: as in 2', 'a stream, the second time: UnreplayableBodyError', 'any other refusal: the server’s error'] },
-  { title: '✓  Caller and store', lines: ['get the answer.'] },
+const STEPS: readonly Step[] = [
+  { title: '1  Scope', lines: ['Your code starts the request: it belongs', 'to the user who is signed in now.'], ends: ['identity ended, any step: IdentityChangedError'] },
+  { title: '2  Wait', lines: ['for the check for an existing session, and', 'for the refresh of a token that has expired', 'or was refused.'], ends: ['refresh unavailable: RefreshUnavailableError', 'refresh refused: SessionExpiredError'] },
+  { title: '3  Build', lines: ['Address, getRequestInit, getHeaders: built', 'from the arguments at each attempt.'], ends: ['missing param: MissingParamError'] },
+  { title: '4  Credential', lines: ['Read now. Is the scope still valid?', 'Does the address have a trusted origin?'], ends: ['another origin: UntrustedOriginError', 'not valid in a header: InvalidCredentialError'] },
+  { title: '5  Send', lines: ['With the abort signal of the scope.'], ends: ['redirect: RedirectRefusedError'] },
+  { title: '6  Answer', lines: ['401, or a refused CSRF token: one refresh', 'for all, or take the newer one. Then step 3.', 'Second 401: the session ends.'], ends: ['refresh failed: as in 2', 'stream, second attempt: UnreplayableBodyError', 'other refusal: the server’s error'] },
+  { title: '✓  Caller and store', lines: ['They get the answer.'] },
 ];
 
 const WIDTH = 360;
@@ -23,20 +23,20 @@ const BOX = { x: 30, width: 328 };
 const PADDING = 10;
 const LINE = 17;
 const GAP = 22;
-/** The stops between which a refused request goes round. */
+/** A refused request goes from one of these steps back to the other. */
 const LOOP = { from: 5, to: 2 };
 
-/** Where each stop stands, from top to bottom. */
-const PLACED = STOPS.reduce<(Stop & { y: number; height: number; end: number })[]>((above, stop) => {
+/** The steps with their positions, from top to bottom. */
+const PLACED = STEPS.reduce<(Step & { y: number; height: number; end: number })[]>((above, step) => {
   const y = (above.at(-1)?.end ?? -GAP + 1) + GAP;
-  const height = 2 * PADDING + LINE * (1 + stop.lines.length);
-  return [...above, { ...stop, y, height, end: y + height + LINE * (stop.ends?.length ?? 0) + (stop.ends ? 6 : 0) }];
+  const height = 2 * PADDING + LINE * (1 + step.lines.length);
+  return [...above, { ...step, y, height, end: y + height + LINE * (step.ends?.length ?? 0) + (step.ends ? 6 : 0) }];
 }, []);
 const HEIGHT = (PLACED.at(-1)?.end ?? 0) + 1;
 
 const middleOf = (index: number) => (PLACED[index]?.y ?? 0) + (PLACED[index]?.height ?? 0) / 2;
 
-/** The way of one request, from its caller's start to the store, as “The same in words” below it has it. */
+/** The way of one request, from the call to the store. “Step by step” on the page says the same in text. */
 export function RequestJourney() {
   const { color } = useTheme();
   return (
@@ -51,9 +51,9 @@ export function RequestJourney() {
     >
       <title id="request-journey-title">The way of a request</title>
       <desc id="request-journey-description">
-        Six steps from top to bottom: scope, wait, build, credential, send, answer; then caller and store. From the answer an arrow leads back to build, for one more
-        try with fresh credentials. Below a step stand the errors by which a request may end there. When the identity changes, it ends with an IdentityChangedError
-        at any step.
+        Six steps from top to bottom: scope, wait, build, credential, send, answer; then caller and store. An arrow leads from the answer back to build, for one more
+        attempt with a fresh credential. Below each step are the errors by which a request can end there. When the identity changes, the request ends with an
+        IdentityChangedError at any step.
       </desc>
       <defs>
         <marker id="request-journey-arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto">
