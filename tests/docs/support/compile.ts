@@ -31,7 +31,7 @@ function compilerOptions(): ts.CompilerOptions {
     compilerOptions: {
       moduleDetection: 'force',
       types: ['vite/client'],
-      paths: { 'data-client-auth': ['./src/index.ts'], 'data-client-auth/*': ['./src/*/index.ts'] },
+      paths: { 'data-client-auth': ['./src/index.ts'], 'data-client-auth/*': ['./src/*/index.ts', './src/*.ts'] },
     },
     files: [],
     include: [],
