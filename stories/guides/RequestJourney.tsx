@@ -10,7 +10,7 @@ interface Step {
 
 const STEPS: readonly Step[] = [
   { title: '1  Scope', lines: ['Your code starts the request: it belongs', 'to the user who is signed in now.'], ends: ['identity ended, any step: IdentityChangedError'] },
-  { title: '2  Wait', lines: ['for the check for an existing session, and', 'for the refresh of a token that has expired', 'or was refused.'], ends: ['refresh unavailable: RefreshUnavailableError', 'refresh refused: SessionExpiredError'] },
+  { title: '2  Wait', lines: ['For the check for an existing session, and', 'for the refresh of a token that has expired', 'or was refused.'], ends: ['refresh unavailable: RefreshUnavailableError', 'refresh refused: SessionExpiredError'] },
   { title: '3  Build', lines: ['Address, getRequestInit, getHeaders: built', 'from the arguments at each attempt.'], ends: ['missing param: MissingParamError'] },
   { title: '4  Credential', lines: ['Read now. Is the scope still valid?', 'Does the address have a trusted origin?'], ends: ['another origin: UntrustedOriginError', 'not valid in a header: InvalidCredentialError'] },
   { title: '5  Send', lines: ['With the abort signal of the scope.'], ends: ['redirect: RedirectRefusedError'] },
