@@ -11,9 +11,11 @@ export function Proof({ of }: ProofProps) {
   return (
     <span className="proof">
       {ids.map((id, index) => (
-        <AnchorMdx key={id} href={`?path=/story/${id}`} target="_self">
-          {ids.length > 1 ? `Proof ${index + 1}` : 'Proof'}
-        </AnchorMdx>
+        <span key={id} title={id.replace('--', ': ').replaceAll('-', ' ')}>
+          <AnchorMdx href={`?path=/story/${id}`} target="_self">
+            {ids.length > 1 ? `Proof ${index + 1}` : 'Proof'}
+          </AnchorMdx>
+        </span>
       ))}
     </span>
   );
