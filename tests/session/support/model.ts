@@ -76,12 +76,30 @@ const CASTS: readonly Cast[] = ['strangers', 'strangers', 'strangers', 'tabs', '
 const latencies = fc.oneof(fc.constant<number[]>([]), fc.array(fc.constantFrom(0, 10, 30, 50), { minLength: 1, maxLength: 8 }));
 const playsOf = (casts: readonly Cast[]) =>
   fc.constantFrom(...casts).chain(cast =>
-    fc.record({ cast: fc.constant(cast), variant: fc.boolean(), latencies: cast === 'tabs' ? latencies : fc.constant([]), steps: stepsOf(COMMANDS[cast]) }),
+    fc.record({
+      cast: fc.constant(cast),
+      variant: fc.boolean(),
+      random: fc.nat(),
+      latencies: cast === 'tabs' ? latencies : fc.constant([]),
+      steps: stepsOf(COMMANDS[cast]),
+    }),
   );
 type Play = ReturnType<typeof playsOf> extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** How far the time moves at once while a slow storage is at work: more would be a storage that hangs. */
 const STEP_MS = 50;
+
+/** The same ids for the same play: of two sign-ins in one millisecond, its number says which one is later. */
+function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    // The generator called mulberry32.
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
 
 const nextTurn = () => new Promise(resolve => setImmediate(resolve));
 
@@ -163,7 +181,7 @@ function createTraffic(kit: Kit, broken: string[], isGone: (session: number) => 
   };
 }
 
-function createModel(kit: Kit, { cast, variant, latencies }: Omit<Play, 'steps'>) {
+function createModel(kit: Kit, { cast, variant, random, latencies }: Omit<Play, 'steps'>) {
   const clock = manualClock(0);
   const server = modelServer(clock.now, {
     personIn: index => personOf(actors[index]!.engine),
@@ -172,6 +190,7 @@ function createModel(kit: Kit, { cast, variant, latencies }: Omit<Play, 'steps'>
     hasShortLock: () => storage.isSlow && !variant,
   });
   vi.stubGlobal('fetch', server.fetch);
+  vi.spyOn(Math, 'random').mockImplementation(seededRandom(random));
   const browser = modelBrowser(clock, variant);
   const storage = modelStorage(clock, latencies, { isGone: browser.isGone, isRefused: server.isRefused });
   const actors: readonly Actor[] = modelSessions(cast, { kit, server, browser, storage, variant });
@@ -284,6 +303,16 @@ function createModel(kit: Kit, { cast, variant, latencies }: Omit<Play, 'steps'>
   return { run, check, finish };
 }
 
+async function checkPlay(kit: Kit, { steps, ...play }: Play) {
+  const model = createModel(kit, play);
+  for (const [command, atOnce] of steps) {
+    await model.run(command);
+    if (!atOnce) await nextTurn();
+    model.check();
+  }
+  await model.finish();
+}
+
 /**
  * Whatever happens to two sessions of three people, be they strangers, tabs of one browser, or of different mechanisms, the
  * promises hold, after every step: no request carries another identity's credential or a replaced one, none
@@ -294,15 +323,7 @@ function createModel(kit: Kit, { cast, variant, latencies }: Omit<Play, 'steps'>
  * @throws with the seed and the shortest sequence found, and as its cause the promise that was broken.
  */
 export function checkModel(kit: Kit, parameters: Pick<fc.Parameters, 'numRuns' | 'seed' | 'endOnFailure'>, casts = CASTS): Promise<void> {
-  const property = fc.asyncProperty(playsOf(casts), async ({ steps, ...play }) => {
-    const model = createModel(kit, play);
-    for (const [command, atOnce] of steps) {
-      await model.run(command);
-      if (!atOnce) await nextTurn();
-      model.check();
-    }
-    await model.finish();
-  });
+  const property = fc.asyncProperty(playsOf(casts), play => checkPlay(kit, play));
   vi.spyOn(console, 'warn').mockImplementation(() => {}); // The storage that hangs.
   return fc.assert(property, parameters);
 }
