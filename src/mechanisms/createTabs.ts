@@ -110,7 +110,7 @@ export function createTabs(name: string | false, clock: Clock, lockTimeoutMs?: n
 
     ...(lockTimeoutMs !== undefined && {
       propagated,
-      withLock: (run, signal) => withLock(`${address}:lock`, () => run().finally(propagated), { signal, timeoutMs: lockTimeoutMs, clock }),
+      withLock: (run, signal) => withLock(`${address}:lock`, extendLock => run(extendLock).finally(propagated), { signal, timeoutMs: lockTimeoutMs, clock }),
     }),
   };
 }

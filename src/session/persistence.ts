@@ -6,8 +6,12 @@ export interface Tabs {
   listen(onMessage: (subject: string | null, endedId?: string) => void): () => void;
   /** @param endedId The sign-in that has ended, and each one before it; where it is known. */
   post(subject: string | null, endedId?: string): void;
-  /** Runs the function while no other tab runs its own. The signal ends the wait for that, not the run. Absent: at once. */
-  withLock?<T>(run: () => Promise<T>, signal: AbortSignal): Promise<T>;
+  /**
+   * Runs the function while no other tab runs its own. The signal ends the wait for that, not the run. Absent: at once.
+   *
+   * @param run Gets a function that starts the time again for which the lock may be held, where that is limited.
+   */
+  withLock?<T>(run: (extendLock: () => void) => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Resolves when the other tabs can read all that this tab has written before it posted. */
   propagated?(): Promise<void>;
 }

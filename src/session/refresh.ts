@@ -88,7 +88,7 @@ export class Refresh<Credential, User> {
     if (!current || !mechanism.refresh) throw new TypeError('This session cannot renew its credential: give it a `refresh` option.');
     try {
       await new Promise<void>((resolve, reject) => {
-        this.#modules.tabs.withTabLock(() => this.#refreshUnderLock(current, epochSignal, resolve), epochSignal).then(resolve, reject);
+        this.#modules.tabs.withTabLock(extendLock => this.#refreshUnderLock(current, epochSignal, extendLock, resolve), epochSignal).then(resolve, reject);
       });
     } catch (error) {
       this.#pause.start(error, new RefreshUnavailableError(error), epochSignal);
@@ -100,13 +100,15 @@ export class Refresh<Credential, User> {
   /**
    * Checks, locks, checks again, refreshes: once it has the lock, this tab may find that another one was faster.
    *
+   * @param extendLock Not called while the server does not answer: this tab gives way to the others then.
    * @param onReplaced Called once the new credential is in place. The lock is held until other tabs can read it too.
    */
-  async #refreshUnderLock(current: SignedIn<Credential, User>, epochSignal: AbortSignal, onReplaced: () => void): Promise<void> {
+  async #refreshUnderLock(current: SignedIn<Credential, User>, epochSignal: AbortSignal, extendLock: () => void, onReplaced: () => void): Promise<void> {
     const { mechanism, store } = this.#parts;
     if (await this.#adoptIfSuperseded(current, epochSignal)) return;
     try {
-      const answer = await this.#askServer(current, epochSignal);
+      extendLock();
+      const answer = await this.#askServer(current, epochSignal).finally(extendLock);
       if (await this.#adoptIfSuperseded(current, epochSignal)) return;
       if (!answer || (answer.subject !== undefined && current.subject !== undefined && answer.subject !== current.subject)) throw new SessionExpiredError();
       const refreshed = { ...current, credential: answer.credential, subject: current.subject ?? answer.subject };

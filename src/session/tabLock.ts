@@ -12,19 +12,19 @@ export const neverAborted = (): AbortSignal => new AbortController().signal;
  */
 export async function withTabLock<T>(
   { mechanism: { tabs }, withDeadline }: SessionParts<any, any>,
-  run: () => Promise<T>,
+  run: (extendLock: () => void) => Promise<T>,
   signal: AbortSignal = neverAborted(),
 ): Promise<T> {
-  if (!tabs?.withLock) return run();
+  if (!tabs?.withLock) return run(() => {});
   const wait = new AbortController();
   const granted = new Promise<{ result: Promise<T> }>((resolve, reject) => {
-    const start = () => {
+    const start = (extendLock: () => void) => {
       wait.signal.throwIfAborted();
-      const result = run();
+      const result = run(extendLock);
       resolve({ result });
       return result;
     };
-    tabs.withLock!(async () => start(), wait.signal).catch(reject);
+    tabs.withLock!(async extendLock => start(extendLock), wait.signal).catch(reject);
   });
   try {
     return await (await withDeadline(granted, signal)).result;

@@ -41,7 +41,7 @@ export class TabSync<Credential, User> {
     this.#stopListening = void this.#stopListening?.();
   }
 
-  withTabLock<T>(run: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  withTabLock<T>(run: (extendLock: () => void) => Promise<T>, signal?: AbortSignal): Promise<T> {
     return withTabLock(this.#parts, run, signal);
   }
 

@@ -818,6 +818,30 @@ test('with Web Locks, a refresh that takes longer than the timeout is one call f
   expect(setup.browser.holds()).toBe(0);
 });
 
+test('a refresh that is answered shortly before its lease ends is stored by it: another tab that waits finds the new tokens, however slow the storage is', async () => {
+  const setup = setupTabs(OLD);
+  let text: string | null = null;
+  const later = (ms: number) => new Promise<void>(resolve => setup.browser.clock.setTimeout(resolve, ms));
+  const storage = {
+    get: () => later(100).then(() => text),
+    set: (next: string) => later(300).then(() => void (text = next)),
+    remove: () => later(300).then(() => void (text = null)),
+  };
+  const [first, second] = await setup.openTwo({ storage });
+  await setup.browser.pass(500);
+  expect(second.now().user).toEqual({ id: 'ada' });
+  setup.expire();
+  setup.server.routes['POST /refresh'] = seen => later(9_950).then(() => setup.refreshRoute(seen));
+  const ours = outcomes([first.get()]);
+  await setup.browser.pass(5_000);
+  const theirs = outcomes([second.get()]);
+  await setup.browser.pass(8_000);
+  await ours;
+  expect((await theirs).resolved).toBe(1);
+  expect(setup.server.count('/refresh')).toBe(1);
+  expect(setup.refused()).toBe(0);
+});
+
 test('a tab that slept over its lease does not refresh by it', async () => {
   const setup = setupTabs(OLD);
   const [first, second] = await setup.openTwo();

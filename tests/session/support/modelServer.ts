@@ -28,12 +28,9 @@ interface Page {
   isGone(session: number): boolean;
   /** Whether tabs cannot read what another one has stored. */
   isHanging(): boolean;
-  /** Whether a tab may lose the lock to another one before it has stored what its refresh has given: a lease ends by its time. */
+  /** Whether the lock of a tab ends while the server does not answer its refresh: another tab may refresh then. */
   hasShortLock(): boolean;
 }
-
-/** How long before its timeout a refresh has to be answered so that a slow storage has the tokens before the lease ends. */
-const LEASE_MARGIN_MS = 1_000;
 
 /** After an answer that is on its way right now was taken over. */
 async function soon(act: () => void): Promise<void> {
@@ -146,7 +143,7 @@ export function modelServer(now: () => number, page: Page) {
     if (person !== ownerOf(token)) broken.push(`a request of ${person} was sent as ${ownerOf(token)}`);
     if (replaced.has(`${session} ${token}`)) broken.push('a request was sent with a token that the session had replaced');
   };
-  const losesLock = (askedAt: number) => page.hasShortLock() && now() - askedAt > TIMEOUT_MS - LEASE_MARGIN_MS;
+  const losesLock = (askedAt: number) => page.hasShortLock() && now() - askedAt >= TIMEOUT_MS;
   /** @param of What is renewed: one that is not answered in time may be asked for once more. */
   const inspectRefresh = (of: string) => {
     if (page.isHanging()) return;
