@@ -54,6 +54,11 @@ export class StoredSignIn<Credential, User> {
     return !isLaterSignIn(current, stored) && !isSameCredential(stored.credential, current.credential);
   }
 
+  /** Whether another tab has replaced or removed the sign-in of this tab, without having seen it. */
+  isOverwritten(current: SignedIn<Credential, User>, stored: SignedIn<Credential, User> | undefined): boolean {
+    return stored ? isLaterSignIn(current, stored) : this.#isUnconfirmed(current);
+  }
+
   /** Whether another tab may have removed this login without having seen it: that was a sign-out of the user before. */
   #isUnconfirmed(current: SignedIn<Credential, User>): boolean {
     return this.unconfirmedId !== undefined && current.signInId === this.unconfirmedId;

@@ -19,7 +19,7 @@ export function onTabMessage<Credential, User>(
     const adopt = (found: SignedIn<Credential, User> | undefined) => {
       if (store.state.signedIn !== current) return;
       if (!found) restore.cancel();
-      tabs.stored.adopt(found);
+      tabs.adopt(found);
     };
     // Where the storage does not answer, the message alone counts.
     void stored.catch(() => (isKnown ? current : undefined)).then(adopt);

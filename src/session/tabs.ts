@@ -61,11 +61,17 @@ export class TabSync<Credential, User> {
     // A login or sign-out right after this one has posted already.
     if (!later && this.#isCurrent(signedIn)) {
       this.#post(signedIn);
-      const look = () => this.#storeAgainIfLost(signedIn);
-      if (tabs?.withLock) await this.withTabLock(look).catch(look);
+      if (tabs?.withLock) await this.#storeAgainIfLost(signedIn);
     }
     if (this.stored.unconfirmedId === signedIn.signInId) this.stored.unconfirmedId = undefined;
     if (later) this.stored.adopt(later);
+  }
+
+  /** Takes over what another tab has stored. Where that is older than the sign-in of this tab, the two wrote at the same time, and the later one is stored again. */
+  adopt(found: SignedIn<Credential, User> | undefined): void {
+    const { signedIn } = this.#parts.store.state;
+    if (found && signedIn && isLaterSignIn(signedIn, found)) void this.#storeAgainIfLost(signedIn);
+    else this.stored.adopt(found);
   }
 
   /** Stores and posts refreshed credentials, unless another tab was faster: then what that one has stored is adopted. */
@@ -92,16 +98,22 @@ export class TabSync<Credential, User> {
     await this.#end.settle();
   }
 
-  /** With the lock: stores a login again where a refresh, or the sign-out of the user before, came in between. */
+  /** Stores a sign-in again where a refresh, a login or the sign-out of the user before, which did not know of it, came in between. */
   async #storeAgainIfLost(signedIn: SignedIn<Credential, User>): Promise<void> {
+    const look = () => this.#storeAgainUnderLock(signedIn);
+    await this.withTabLock(look).catch(look);
+  }
+
+  /** Where the lock is not granted in time, without it. */
+  async #storeAgainUnderLock(signedIn: SignedIn<Credential, User>): Promise<void> {
     const { mechanism, store, withDeadline } = this.#parts;
     await mechanism.tabs?.propagated?.();
     const found = await withDeadline(this.stored.load(signedIn), neverAborted()).catch(() => signedIn);
     const current = store.state.signedIn;
     if (!current || !this.#isCurrent(signedIn)) return;
-    if (found && !isLaterSignIn(current, found)) return this.stored.adopt(found);
-    await this.stored.save(current, { current, isMet: () => store.state.signedIn === current });
-    this.#post(current);
+    if (!this.stored.isOverwritten(current, found)) return this.stored.adopt(found);
+    const isMet = (stored: typeof found) => store.state.signedIn === current && !(stored && isLaterSignIn(stored, current));
+    if (await this.stored.save(current, { current, isMet })) this.#post(current);
   }
 
   #isCurrent(signedIn: SignedIn<Credential, User>): boolean {
