@@ -69,6 +69,11 @@ export class StoredSignIn<Credential, User> {
     return this.#endedId !== undefined && signInIdOf(signedIn) <= this.#endedId;
   }
 
+  /** Whether this tab has left the sign-in, or a later one. Not by forgetting it, as a session that is disposed of does. */
+  hasLeft(signedIn: SignedIn<Credential, User>): boolean {
+    return this.lastId !== undefined && signInIdOf(signedIn) <= this.lastId;
+  }
+
   /** The sign-in and all before it have ended, here as well. */
   markEnded(endedId: string, reason: SignOutReason = 'elsewhere'): void {
     const { store } = this.#parts;

@@ -58,11 +58,10 @@ export class TabSync<Credential, User> {
     const isMet = (stored: typeof later) => (later = stored && isLaterSignIn(stored, signedIn) ? stored : undefined) === undefined;
     this.stored.unconfirmedId = signedIn.signInId;
     await (this.#storing = this.stored.save(signedIn, { current: undefined, isMet }));
-    // A login or sign-out right after this one has posted already.
-    if (!later && this.#isCurrent(signedIn)) {
-      this.#post(signedIn);
-      if (tabs?.withLock) await this.#storeAgainIfLost(signedIn);
-    }
+    // A login or sign-out right after this one has posted already. A session that was disposed of has not.
+    const { signedIn: current } = this.#parts.store.state;
+    if (!later && (current ? this.#isCurrent(signedIn) : !this.stored.hasLeft(signedIn))) this.#post(signedIn);
+    if (!later && tabs?.withLock && this.#isCurrent(signedIn)) await this.#storeAgainIfLost(signedIn);
     if (this.stored.unconfirmedId === signedIn.signInId) this.stored.unconfirmedId = undefined;
     if (later) this.stored.adopt(later);
   }

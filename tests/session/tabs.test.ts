@@ -773,6 +773,29 @@ test('a sign-out elsewhere is heard where the app’s own store never answers ag
   expect(second.now().status).toBe('anonymous');
 });
 
+test.each([
+  ['signs in', undefined],
+  ['switches users', 'bob'],
+])('a session that is disposed of while its login is being stored posts it: the other tab %s', async (_name, before) => {
+  const setup = setupTabs();
+  let text: string | null = null;
+  const later = () => new Promise<void>(resolve => setup.browser.clock.setTimeout(resolve, 100));
+  const storage = { get: () => later().then(() => text), set: (next: string) => later().then(() => void (text = next)), remove: () => later().then(() => void (text = null)) };
+  const [first, second] = [setup.open({ storage }), setup.open({ storage })];
+  for (const tab of [first, second]) tab.mount();
+  await setup.browser.pass(500);
+  if (before) await first.login(before);
+  await setup.browser.pass(500);
+  await first.login('ada');
+  setup.browser.messages.length = 0;
+  first.dispose();
+  await setup.browser.pass(1_000);
+  expect(text).toContain('"subject":"ada"');
+  expect(second.now().user).toEqual({ id: 'ada' });
+  expect(setup.browser.messages).toHaveLength(1);
+  expect(setup.browser.clock.pending).toBe(0);
+});
+
 test('cookie sessions of two APIs on one page share no news: a sign-out of one changes nothing in the other', async () => {
   const { browser } = setupTabs();
   const { clock, run } = browser.openTab();

@@ -229,8 +229,8 @@ function createModel(kit: Kit, { cast, variant, random, latencies }: Omit<Play, 
     if (step.type === 'hang') storage.hang(index, step.act, step.ms);
     if (step.type === 'refresh') track(index, actor.engine.refresh());
     if (step.type === 'mount') mount(index);
-    // A tab that lets go of a refresh under way loses its tokens, and the sign-in with them; one whose write is under way tells no other tab of it.
-    const isBusy = server.isRefreshing() || storage.isUnderWay() || storage.isHanging();
+    // A tab that lets go of a refresh under way loses its tokens, and the sign-in with them, until it has stored them with the lock.
+    const isBusy = server.isRefreshing() || browser.isLocked() || storage.isHanging();
     if (step.type === 'dispose' && !(cast === 'tabs' && isBusy)) unmount(index);
     if (step.type === 'request') request(index, actor, step);
   };

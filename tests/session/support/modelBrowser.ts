@@ -84,6 +84,8 @@ export function modelBrowser(clock: ManualClock, hasLocks: boolean) {
       for (const turn of [...turns]) if (turn.owner === tab) end(turn);
     },
     isGone: (tab: number) => gone.has(tab),
+    /** Whether a tab holds a lock, or a lease in its place. */
+    isLocked: () => turns.length + kept.size > 0,
     /** Locks that somebody holds or waits for. */
     turns: () => turns.length,
   };
