@@ -8,16 +8,19 @@ import type { SignedIn } from './signedIn.js';
  * @param subject Null: no user.
  */
 export function onTabMessage<Credential, User>(
-  { mechanism, store, withDeadline }: SessionParts<Credential, User>,
-  { restore, tabs }: Pick<SessionModules<Credential, User>, 'restore' | 'tabs'>,
+  parts: SessionParts<Credential, User>,
+  modules: Pick<SessionModules<Credential, User>, 'restore' | 'tabs'>,
   subject: string | null,
 ): void {
+  const { mechanism, store, withDeadline } = parts;
+  const { restore, tabs } = modules;
   const current = store.state.signedIn;
   const isKnown = current !== undefined && current.subject === subject;
   if (mechanism.load && store.state.status !== 'restoring') {
     const stored = withDeadline(tabs.stored.load(isKnown ? current : undefined), store.epochSignal);
     const adopt = (found: SignedIn<Credential, User> | undefined) => {
-      if (store.state.signedIn !== current) return;
+      // It may have been read before what is here now was stored, or after: only a further look tells.
+      if (store.state.signedIn !== current) return tabs.isListening && store.state.status !== 'restoring' ? onTabMessage(parts, modules, subject) : undefined;
       if (!found) restore.cancel();
       tabs.adopt(found);
     };
