@@ -113,6 +113,8 @@ export class TabSync<Credential, User> {
     if (!this.stored.isOverwritten(current, found)) return this.stored.adopt(found);
     const isMet = (stored: typeof found) => store.state.signedIn === current && !(stored && isLaterSignIn(stored, current));
     if (await this.stored.save(current, { current, isMet })) this.#post(current);
+    // Refreshed since it was compared.
+    else if (store.state.signedIn !== current) await this.#storeAgainUnderLock(signedIn);
   }
 
   #isCurrent(signedIn: SignedIn<Credential, User>): boolean {
