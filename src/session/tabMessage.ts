@@ -19,8 +19,11 @@ export function onTabMessage<Credential, User>(
   if (mechanism.load && store.state.status !== 'restoring') {
     const stored = withDeadline(tabs.stored.load(isKnown ? current : undefined), store.epochSignal);
     const adopt = (found: SignedIn<Credential, User> | undefined) => {
-      // It may have been read before what is here now was stored, or after: only a further look tells.
-      if (store.state.signedIn !== current) return tabs.isListening && store.state.status !== 'restoring' ? onTabMessage(parts, modules, subject) : undefined;
+      if (store.state.signedIn !== current) {
+        // It may have been read before what is here now was stored, or after. Where this tab stores its sign-ins, a further look tells.
+        if (mechanism.save && tabs.isListening && store.state.status !== 'restoring') onTabMessage(parts, modules, subject);
+        return;
+      }
       if (!found) restore.cancel();
       tabs.adopt(found);
     };

@@ -4,7 +4,7 @@ import { bindEndpoint } from '../../src/endpoints/bindEndpoint.js';
 import { bindSession } from '../../src/endpoints/boundSession.js';
 import { authInitOf } from '../../src/endpoints/useAuthInit.js';
 import { createContextSession } from '../../src/mechanisms/createContextSession.js';
-import { checkModel } from './support/model.js';
+import { checkModel, type Play } from './support/model.js';
 import type { Cast } from './support/modelSessions.js';
 
 // Set by `npm run test:model`.
@@ -14,5 +14,34 @@ const casts = MODEL_CAST === undefined ? undefined : [MODEL_CAST as Cast];
 // A long run takes as long as it takes.
 const timeout = MODEL_RUNS === undefined ? 120_000 : 0;
 
+/** A sign-out removes a login of the other tab, which a refresh of that tab changes while it looks whether it is still stored. */
+const refreshedLogin: Play = {
+  cast: 'tabs',
+  variant: true,
+  random: 0,
+  latencies: [30],
+  steps: [
+    [{ type: 'wait', ms: 10_000 }, ''],
+    [{ type: 'login', session: 0, person: 'ada' }, ''],
+    [{ type: 'answer', which: 0, fate: 'judged' }, ''],
+    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
+    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
+    [{ type: 'login', session: 1, person: 'ada' }, ''],
+    [{ type: 'logout', session: 0 }, ''],
+    [{ type: 'deliver', which: 0 }, ''],
+    [{ type: 'wait', ms: 100 }, ''],
+    [{ type: 'answer', which: 2, fate: 'judged' }, ''],
+    [{ type: 'refresh', session: 0 }, ''],
+    [{ type: 'wait', ms: 50 }, ''],
+    [{ type: 'answer', which: 0, fate: '401' }, ''],
+    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'earlier screen' }, ''],
+    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, 'and at once'],
+    [{ type: 'login', session: 1, person: 'ada' }, ''],
+    [{ type: 'answer', which: 6, fate: '401' }, ''],
+    [{ type: 'refresh', session: 1 }, ''],
+  ],
+};
+const examples: [Play][] = [[refreshedLogin]];
+
 test(`whatever happens to two sessions of three people, the promises hold (${numRuns} runs)`, { timeout }, () =>
-  checkModel({ ...index, createContextSession, bindEndpoint, bindSession, authInitOf }, { numRuns, ...(MODEL_SEED !== undefined && { seed: Number(MODEL_SEED) }) }, casts));
+  checkModel({ ...index, createContextSession, bindEndpoint, bindSession, authInitOf }, { numRuns, examples, ...(MODEL_SEED !== undefined && { seed: Number(MODEL_SEED) }) }, casts));

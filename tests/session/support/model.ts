@@ -84,7 +84,7 @@ const playsOf = (casts: readonly Cast[]) =>
       steps: stepsOf(COMMANDS[cast]),
     }),
   );
-type Play = ReturnType<typeof playsOf> extends fc.Arbitrary<infer Value> ? Value : never;
+export type Play = ReturnType<typeof playsOf> extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** How far the time moves at once while a slow storage is at work: more would be a storage that hangs. */
 const STEP_MS = 50;
@@ -322,7 +322,7 @@ async function checkPlay(kit: Kit, { steps, ...play }: Play) {
  *
  * @throws with the seed and the shortest sequence found, and as its cause the promise that was broken.
  */
-export function checkModel(kit: Kit, parameters: Pick<fc.Parameters, 'numRuns' | 'seed' | 'endOnFailure'>, casts = CASTS): Promise<void> {
+export function checkModel(kit: Kit, parameters: Pick<fc.Parameters<[Play]>, 'numRuns' | 'seed' | 'endOnFailure' | 'examples'>, casts = CASTS): Promise<void> {
   const property = fc.asyncProperty(playsOf(casts), play => checkPlay(kit, play));
   vi.spyOn(console, 'warn').mockImplementation(() => {}); // The storage that hangs.
   return fc.assert(property, parameters);
