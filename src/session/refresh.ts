@@ -1,9 +1,8 @@
-import { untilAborted } from '../clock.js';
 import { RefreshUnavailableError, SessionExpiredError } from '../errors.js';
 import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
+import { RefreshUnderLock } from './refreshUnderLock.js';
 import { RetryPause } from './retryAfter.js';
-import type { SignedIn } from './signedIn.js';
 
 interface RefreshUnderWay {
   readonly promise: Promise<void>;
@@ -88,58 +87,14 @@ export class Refresh<Credential, User> {
     if (!current || !mechanism.refresh) throw new TypeError('This session cannot renew its credential: give it a `refresh` option.');
     try {
       await new Promise<void>((resolve, reject) => {
-        this.#modules.tabs.withTabLock(extendLock => this.#refreshUnderLock(current, epochSignal, extendLock, resolve), epochSignal).then(resolve, reject);
+        const refresh = new RefreshUnderLock(this.#parts, this.#modules, { current, epochSignal, onReplaced: resolve });
+        this.#modules.tabs.withTabLock(extendLock => refresh.run(extendLock), epochSignal).then(resolve, reject);
       });
     } catch (error) {
       this.#pause.start(error, new RefreshUnavailableError(error), epochSignal);
       // A newer sign-in or sign-out wins over this failure.
       if (epochSignal.aborted || store.state.signedIn === current) this.fail(epochSignal, error);
     }
-  }
-
-  /**
-   * Checks, locks, checks again, refreshes: once it has the lock, this tab may find that another one was faster.
-   *
-   * @param extendLock Not called while the server does not answer: this tab gives way to the others then.
-   * @param onReplaced Called once the new credential is in place. The lock is held until other tabs can read it too.
-   */
-  async #refreshUnderLock(current: SignedIn<Credential, User>, epochSignal: AbortSignal, extendLock: () => void, onReplaced: () => void): Promise<void> {
-    const { mechanism, store } = this.#parts;
-    if (await this.#adoptIfSuperseded(current, epochSignal)) return;
-    try {
-      extendLock();
-      const answer = await this.#askServer(current, epochSignal).finally(extendLock);
-      if (await this.#adoptIfSuperseded(current, epochSignal)) return;
-      if (!answer || (answer.subject !== undefined && current.subject !== undefined && answer.subject !== current.subject)) throw new SessionExpiredError();
-      const refreshed = { ...current, credential: answer.credential, subject: current.subject ?? answer.subject };
-      store.dispatch({ type: 'credential-replaced', signedIn: refreshed });
-      onReplaced();
-      if (mechanism.save) await this.#modules.tabs.storeRefreshed(current, refreshed);
-    } finally {
-      if (mechanism.save) await this.#modules.tabs.settleWrites();
-    }
-  }
-
-  /** What the server answers, however late, unless the epoch ends first; undefined: it refuses. */
-  async #askServer(current: SignedIn<Credential, User>, epochSignal: AbortSignal): Promise<SignedIn<Credential, User> | undefined> {
-    const { mechanism, runAuthCall } = this.#parts;
-    const send = () => runAuthCall('refresh', () => mechanism.refresh!(current, epochSignal), { signal: epochSignal });
-    try {
-      return await untilAborted(epochSignal, this.#modules.authCalls.sendAfterwards(send, epochSignal));
-    } catch (error) {
-      if (epochSignal.aborted || !(error instanceof SessionExpiredError)) throw error;
-      return undefined;
-    }
-  }
-
-  /** Whether this refresh comes too late: a newer sign-in is in place, or another tab has stored one, which is adopted then. */
-  async #adoptIfSuperseded(current: SignedIn<Credential, User>, epochSignal: AbortSignal): Promise<boolean> {
-    const { mechanism, store, withDeadline } = this.#parts;
-    const stored = mechanism.load ? await withDeadline(this.#modules.tabs.stored.load(current), epochSignal) : current;
-    if (store.state.signedIn !== current) return true;
-    if (!this.#modules.tabs.stored.isSuperseded(current, stored)) return false;
-    this.#modules.tabs.stored.adopt(stored);
-    return true;
   }
 
   /** No credential can be had: a refusal ends the session, anything else means “not now”. */
