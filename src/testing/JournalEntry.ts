@@ -1,22 +1,23 @@
-/** One request as it left the page. Entries never change: a newer one takes the place of the older. */
+/** One request as it left the page. Entries are immutable: a change replaces the entry. */
 export interface JournalEntry {
   readonly id: string;
   readonly method: string;
   /** Absolute, without the fragment. */
   readonly url: string;
   readonly origin: string;
-  /** Every header that can be seen, names in lower case. Holds real credentials: print `lines()` in their place. */
+  /** Every header that msw sees, names in lower case. Contains real credentials: to print a request, use `lines()`. */
   readonly headers: Readonly<Record<string, string>>;
   readonly credentials: RequestCredentials;
-  /** `undefined` for no body, and until the body has been read. */
+  /** `undefined` when the request has no body, and until the body has been read. */
   readonly body: string | undefined;
-  /** 1 for the first request of this method and URL, 2 for its repetition, and so on since the last `clear()`. */
+  /** 1 for the first request with this method and URL since the last `clear()`, 2 for the next one, and so on. */
   readonly attempt: number;
-  /** `undefined` until the answer arrives, and for ever after a network error. */
+  /** `undefined` until the answer arrives. Stays `undefined` after a network error. */
   readonly status: number | undefined;
-  /** True when no handler took the request. */
+  /** True when no msw handler answered the request. */
   readonly unhandled: boolean;
-  /** Milliseconds on the clock of `performance.now()`. */
+  /** Milliseconds, from `performance.now()`. */
   readonly startedAt: number;
+  /** Milliseconds, from `performance.now()`; `undefined` until the request has ended. */
   readonly endedAt: number | undefined;
 }

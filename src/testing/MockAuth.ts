@@ -1,24 +1,24 @@
-/** Somebody that a mock server knows. */
+/** A user of a mock server. */
 export interface MockPerson {
   /** The name to sign in with, and the `subject` of every credential. */
   readonly id: string;
-  /** What is shown on screen. */
+  /** The display name. */
   readonly name: string;
   readonly password: string;
   readonly role?: string;
 }
 
-/** What a server sees of a request: the two fields of a handler's argument that can carry an identity. */
+/** The part of an msw handler's argument that identifies the user. */
 export interface IncomingRequest {
   readonly request: Request;
-  /** Read by the cookie server only. */
+  /** Only the cookie server reads them. */
   readonly cookies?: Readonly<Record<string, string>>;
 }
 
-/** The side of a mock auth server that other handlers ask; both servers have it, so either fits any resource. */
+/** The part of a mock auth server that other handlers call. Both servers implement it, so each of them works with any resource. */
 export interface MockAuth {
-  /** Nothing when the request may pass, else the refusal to answer with: 401, or 403 for a failed CSRF check. */
-  authorize(judged: IncomingRequest): Response | undefined;
-  /** The person whose credential the request carries, or nobody; refuses nothing and counts nothing. */
-  personOf(judged: IncomingRequest): MockPerson | undefined;
+  /** Checks a request. Returns the refusal to answer with (401, or 403 for a failed CSRF check), or `undefined` if the request is allowed. */
+  authorize(incoming: IncomingRequest): Response | undefined;
+  /** Returns the user whose credential the request carries, or `undefined`. Changes no count. */
+  personOf(incoming: IncomingRequest): MockPerson | undefined;
 }

@@ -5,29 +5,29 @@ import type { JournalEntry } from './JournalEntry.js';
 import { readRequestBody } from './readRequestBody.js';
 import { redactLines } from './redactLines.js';
 
-/** What the journal listens to: the result of `setupWorker()` or `setupServer()`. */
+/** The source of the journal's events: the result of `setupWorker()` or `setupServer()`. */
 export type JournalSource = Pick<SetupWorker, 'events'>;
 
 export interface RequestJournalOptions {
-  /** More headers that carry credentials and belong on every line, like a token header of your own. */
+  /** Additional credential headers, for example your own token header. Each line prints them where the request has them. */
   credentialHeaders?: readonly string[];
   /**
-   * Requests that are not recorded.
-   * @default the page's own: GETs of its scripts, styles, pictures and of its development server
+   * Returns true for a request that the journal does not record. Called when the request starts.
+   * @default ignores the page's own requests: GETs of its scripts, styles, pictures and of its development server
    */
   ignore?: (request: Request) => boolean;
   /**
-   * The origin whose URLs are printed as paths.
-   * @default the page's; none outside a browser
+   * The journal prints URLs of this origin as paths.
+   * @default the page's origin; none outside a browser
    */
   origin?: string;
 }
 
 export interface JournalLinesOptions {
-  /** More headers to print where a request has them, like `content-type`. */
+  /** Additional headers to print where a request has them, for example `content-type`. */
   headers?: readonly string[];
   /**
-   * False prints real credentials: for comparing, never for a screen, a message or a log.
+   * False prints real credentials. Use it only to compare lines, never for a screen, a message or a log.
    * @default true
    */
   redact?: boolean;
@@ -35,39 +35,39 @@ export interface JournalLinesOptions {
 
 const CREDENTIAL_HEADERS = ['access-token', 'authorization', 'x-csrf-token', 'x-csrftoken', 'x-xsrf-token'];
 
-/** How long an answered request waits for the news of its status: a mocked network error brings none. */
+/** How long the journal waits for a status after a request has ended. msw reports none for a mocked network error. */
 const STATUS_GRACE_MS = 50;
 
-interface Seen {
+interface MswEvent {
   requestId: string;
   request: Request;
 }
 
-interface Answer {
+interface PendingAnswer {
   promise: Promise<void>;
   resolve: () => void;
   grace?: ReturnType<typeof setTimeout>;
 }
 
 /**
- * What the page sent, in order. One class in one file, because msw's events, the entries and the waits are one state.
- * Made by `createRequestJournal`; a class, so that Storybook's panel prints its name in place of its contents.
+ * Records the page's requests in order. `createRequestJournal` creates it. One class in one file, because msw's events,
+ * the entries and the waits share one state. A class, so that Storybook's panel prints its name and not its contents.
  */
 export class RequestJournal {
   #entries: readonly JournalEntry[] = [];
   #bodies = new Map<string, Promise<void>>();
-  #answers = new Map<string, Answer>();
+  #answers = new Map<string, PendingAnswer>();
   #listeners = new Set<() => void>();
   #stop: () => void;
   #options: RequestJournalOptions;
 
   constructor({ events }: JournalSource, options: RequestJournalOptions = {}) {
     this.#options = options;
-    // msw revokes an event after its listeners ran: everything is taken out of it here, at once.
-    const start = ({ requestId, request }: Seen) => this.#start(requestId, request);
-    const unhandled = ({ requestId }: Seen) => this.#change(requestId, { unhandled: true });
-    const answered = ({ requestId, response }: Seen & { response: Response }) => this.#end(requestId, response.status);
-    const ended = ({ requestId }: Seen) => this.#awaitStatus(requestId);
+    // msw revokes an event after its listeners ran, so each listener reads its event synchronously.
+    const start = ({ requestId, request }: MswEvent) => this.#start(requestId, request);
+    const unhandled = ({ requestId }: MswEvent) => this.#change(requestId, { unhandled: true });
+    const answered = ({ requestId, response }: MswEvent & { response: Response }) => this.#end(requestId, response.status);
+    const ended = ({ requestId }: MswEvent) => this.#awaitStatus(requestId);
     events.on('request:start', start);
     events.on('request:unhandled', unhandled);
     events.on('request:end', ended);
@@ -82,46 +82,46 @@ export class RequestJournal {
     };
   }
 
-  /** What was sent since the last `clear()`; the same array until something changes. */
+  /** The requests since the last `clear()`. The same array until something changes. */
   get entries(): readonly JournalEntry[] {
     return this.#entries;
   }
 
-  /** The lines of requests that no handler took, which went on to the network. */
+  /** The redacted lines of the requests that no handler answered. msw sent them to the network. */
   get unhandled(): string[] {
-    return redactLines(this.#entries.filter(entry => entry.unhandled).map(entry => this.#line(entry)), this.#names());
+    return redactLines(this.#entries.filter(entry => entry.unhandled).map(entry => this.#line(entry)), this.#credentialHeaders());
   }
 
   /**
-   * What was sent, a line for each request: `GET /article  same-origin  access-token: ‹k3x9›`, fields separated by two
-   * spaces. A body that is still being read shows as `‹unread body›`; wait for `bodiesRead()` before comparing.
+   * The requests, one line each: `GET /article  same-origin  access-token: ‹k3x9›`. Two spaces separate the fields.
+   * Until a body has been read, its line shows `‹unread body›`: wait for `bodiesRead()` before you compare lines.
    */
   lines(options: JournalLinesOptions = {}): string[] {
     const lines = this.#entries.map(entry => this.#line(entry, options.headers));
-    return options.redact === false ? lines : redactLines(lines, this.#names());
+    return options.redact === false ? lines : redactLines(lines, this.#credentialHeaders());
   }
 
-  /** Hides the secrets of lines that were not made here, like those that a test expects, as `lines()` does. */
+  /** Hides the secrets of other lines, for example the expected lines of a test, in the same way as `lines()`. */
   redact(lines: readonly string[]): string[] {
-    return redactLines(lines, this.#names());
+    return redactLines(lines, this.#credentialHeaders());
   }
 
-  /** Forgets everything, also requests in flight: their answers change nothing any more. */
+  /** Removes all entries, also of requests in flight. The journal ignores their answers. */
   clear(): void {
     for (const id of this.#answers.keys()) this.#closeAnswer(id);
     this.#bodies.clear();
     this.#entries = [];
-    this.#tell();
+    this.#notify();
   }
 
-  /** Resolves when the body of every request so far has been read. */
+  /** Resolves when the journal has read the body of every request so far. */
   async bodiesRead(): Promise<void> {
     await Promise.all(this.#bodies.values());
   }
 
   /**
-   * Resolves when every request has its answer, those included that start meanwhile. A held answer keeps it waiting; a
-   * request that goes on to the network is waited for until msw lets it go.
+   * Resolves when every request has ended, including requests that start during the wait. It waits for answers that a
+   * mock server holds. For a request to the real network, it waits until msw reports its end.
    */
   async settled(): Promise<void> {
     while (this.#answers.size > 0 || this.#bodies.size > 0) {
@@ -129,13 +129,13 @@ export class RequestJournal {
     }
   }
 
-  /** Calls the listener after each change. Returns the function that ends it. */
+  /** Calls the listener after each change. Returns the function that unsubscribes. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Stops listening to msw and forgets everything. */
+  /** Stops listening to msw and removes all entries and listeners. */
   dispose(): void {
     this.#stop();
     this.clear();
@@ -151,7 +151,7 @@ export class RequestJournal {
     if ((this.#options.ignore ?? isPageAsset)(request)) return;
     const url = new URL(request.url);
     url.hash = '';
-    const before = this.#entries.filter(entry => entry.method === request.method && entry.url === url.href);
+    const earlier = this.#entries.filter(entry => entry.method === request.method && entry.url === url.href);
     this.#entries = [
       ...this.#entries,
       {
@@ -162,7 +162,7 @@ export class RequestJournal {
         headers: Object.fromEntries(request.headers),
         credentials: request.credentials,
         body: undefined,
-        attempt: before.length + 1,
+        attempt: earlier.length + 1,
         status: undefined,
         unhandled: false,
         startedAt: performance.now(),
@@ -172,7 +172,7 @@ export class RequestJournal {
     let resolve!: () => void;
     const promise = new Promise<void>(done => (resolve = done));
     this.#answers.set(id, { promise, resolve });
-    // The clone is made now: a handler reads the request itself a moment later.
+    // Clone now: a handler is about to read the body of the request itself.
     const reading = readRequestBody(request.clone())
       .catch(() => '‹unreadable body›')
       .then(body => {
@@ -180,7 +180,7 @@ export class RequestJournal {
         this.#change(id, { body });
       });
     this.#bodies.set(id, reading);
-    this.#tell();
+    this.#notify();
   }
 
   #awaitStatus(id: string): void {
@@ -189,7 +189,7 @@ export class RequestJournal {
   }
 
   #end(id: string, status: number | undefined): void {
-    // msw tells of a network error in a browser as of a response with the status 0.
+    // In a browser, msw reports a network error as a response with status 0.
     this.#change(id, { status: status || undefined, endedAt: performance.now() });
     this.#closeAnswer(id);
   }
@@ -204,21 +204,21 @@ export class RequestJournal {
   #change(id: string, change: Partial<JournalEntry>): void {
     if (!this.#entries.some(entry => entry.id === id)) return;
     this.#entries = this.#entries.map(entry => (entry.id === id ? { ...entry, ...change } : entry));
-    this.#tell();
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  #names(): string[] {
+  #credentialHeaders(): string[] {
     return [...CREDENTIAL_HEADERS, ...(this.#options.credentialHeaders ?? []).map(name => name.toLowerCase())];
   }
 
   #line(entry: JournalEntry, headers: readonly string[] = []): string {
     const shown = this.#bodies.has(entry.id) && !/^(GET|HEAD)$/.test(entry.method) ? { ...entry, body: '‹unread body›' } : entry;
     return formatRequestLine(shown, {
-      headers: [...this.#names(), ...headers],
+      headers: [...this.#credentialHeaders(), ...headers],
       origin: this.#options.origin ?? globalThis.location?.origin,
     });
   }

@@ -3,8 +3,8 @@ import type { MockPerson } from './MockAuth.js';
 import { readJson } from './readJson.js';
 
 /**
- * Judges a login of `{ username, password }`: the person, or the refusal to answer with. 400 for a body that is no JSON object,
- * 422 with an error for each field that is missing, 401 for a wrong name or password, which does not tell which of them.
+ * Checks a login with `{ username, password }`. Returns the user, or the refusal to answer with: 400 for a body that is no JSON
+ * object, 422 with an error for each missing field, 401 for a wrong name or password, with the same message for both.
  */
 export async function checkLogin(
   request: Request,

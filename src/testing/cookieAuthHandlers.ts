@@ -10,28 +10,36 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 export interface CookieAuthOptions {
   people: readonly MockPerson[];
   /**
-   * The server's address; `/login`, `/logout`, `/whoami` and `/csrf` stand below it.
+   * The server's address. Its endpoints are `/login`, `/logout`, `/whoami` and `/csrf` below this address.
    * @default '' (the page's own origin)
    */
   url?: string;
-  /** @default 'session' */
+  /**
+   * The name of the session cookie.
+   * @default 'session'
+   */
   cookie?: string;
   /**
-   * Unsafe methods need a CSRF header equal to a cookie that the server knows, login and logout too. `{}` takes the names of
-   * Django: the cookie `csrftoken`, the header `X-CSRFToken`. `exempt` lists paths that need none, like `/login`.
+   * Checks CSRF tokens. Requests with an unsafe method, login and logout included, need a CSRF header that equals both the
+   * cookie and the server's current token. `{}` uses Django's names: the cookie `csrftoken`, the header `X-CSRFToken`.
+   * `exempt` lists paths without the check, for example `/login`.
    * @default no check
    */
   csrf?: { cookie?: string; header?: string; exempt?: readonly string[] };
-  /** Milliseconds that the answers of the four endpoints take; they are judged on arrival, cookies are set with the answer. */
+  /**
+   * Delay of the four endpoints' answers, in milliseconds. The server checks a request when it arrives, and sets cookies with
+   * the answer.
+   * @default 0
+   */
   delay?: number;
 }
 
 export interface CookieAuthCounts {
   logins: number;
   logouts: number;
-  /** 401 answers of `authorize` and of `/whoami`. */
+  /** 401 answers of `authorize`, `/whoami` and `/logout`. */
   unauthorized: number;
-  /** 403 answers for a CSRF token that was missing, stale or made up. */
+  /** 403 answers for a missing, outdated or invented CSRF token. */
   refusedCsrf: number;
   /** Answers of `/csrf`. */
   csrfTokens: number;
@@ -40,30 +48,35 @@ export interface CookieAuthCounts {
 export interface MockCookieServer extends MockAuth {
   readonly handlers: RequestHandler[];
   readonly counts: Readonly<CookieAuthCounts>;
-  /** The cookies it sets, for whoever cleans up between stories. */
+  /** The names of the cookies that the server sets, for cleaning up between stories. */
   readonly cookieNames: readonly string[];
-  /** How many answers are held now. */
+  /** The number of answers that `hold()` is holding now. */
   readonly held: number;
-  /** Signs somebody in without HTTP: sets `document.cookie`, and returns the cookies for tests that have no document. */
+  /** Signs a user in without HTTP. Sets `document.cookie`, and returns the cookies for tests without a document. */
   signIn(personId: string): Record<string, string>;
-  /** Forgets all sessions; the page keeps its cookies, which mean nothing any more. */
+  /** Ends all sessions on the server. The page keeps its cookies, but the server no longer accepts them. */
   expire(): void;
-  /** Changes the CSRF token and the page's cookie, as an answer to another tab does. */
+  /** Changes the CSRF token and the page's cookie, like an answer to another tab. */
   rotateCsrf(): void;
-  /** Changes the CSRF token and leaves the page with the stale cookie, until it asks `/csrf` for the new one. */
+  /** Changes the CSRF token only on the server. The page has the old cookie until it requests `/csrf`. */
   expireCsrf(): void;
-  /** `/whoami` and `/csrf` fail: `true` is 503, a number is that status, `'network'` a network error, `false` ends it. */
+  /**
+   * Makes `/whoami` and `/csrf` fail: `true` with 503, a number with that status, `'network'` with a network error.
+   * `false` ends the outage.
+   * @default true
+   */
   unavailable(outage?: Outage): void;
-  /** Holds the answers of the four endpoints, and their cookies, until released: as they are, or `'lost'`. */
+  /** Holds the answers of the four endpoints, and their cookies, until you call the returned function: with `'lost'` they become network errors. */
   hold(): Release;
-  /** Back to the beginning: no sessions, numbers from 1, no cookies of it on the page, answers that are held are lost. */
+  /** Restores the initial state: no sessions, no cookies of this server on the page, numbers from 1. Held answers become network errors. */
   reset(): void;
 }
 
 /**
- * A server with a session cookie, and CSRF tokens if asked, that judges like a real one. Its cookies are real ones of the page,
- * `session=ada-1` and `csrftoken=csrf-1`, set with `document.cookie` because msw cannot set one that scripts do not see.
- * A request brings cookies by its credentials mode: `omit` none, `same-origin` none to another origin.
+ * Mocks a server with a session cookie and optional CSRF tokens. It checks requests like a real server. Its cookies are real
+ * cookies of the page, `session=ada-1` and `csrftoken=csrf-1`. It sets them with `document.cookie`, because msw cannot set an
+ * `HttpOnly` cookie. The credentials mode of a request decides about its cookies: `omit` sends none, `same-origin` sends none
+ * to another origin.
  *
  * Answers: `POST /login { username, password }` 200, 400, 401, 422; `POST /logout` 204 or 401; `GET /whoami` 200 or 401;
  * `GET /csrf` 204; and 403 to an unsafe method without the right CSRF header. A login makes a new CSRF token.
@@ -87,7 +100,7 @@ export function cookieAuthHandlers(options: CookieAuthOptions): MockCookieServer
   const numbers = new Map<string, number>();
   const answers = createGate();
   const cookieNames = csrf ? [cookie, csrfCookie] : [cookie];
-  const forgotten = Object.fromEntries(cookieNames.map(name => [name, undefined]));
+  const deletedCookies = Object.fromEntries(cookieNames.map(name => [name, undefined]));
   let csrfToken: string | undefined;
   let outage: Outage = false;
 
@@ -110,15 +123,15 @@ export function cookieAuthHandlers(options: CookieAuthOptions): MockCookieServer
   }
 
   function cookiesOf({ request, cookies = {} }: IncomingRequest): Readonly<Record<string, string>> {
-    // msw shows cookies that another mock set even for `omit`, so the mode is judged here as well.
+    // msw passes on cookies that another mock set even for `omit`, so this server checks the credentials mode too.
     if (request.credentials === 'omit') return {};
     const page = globalThis.location?.origin;
     const isElsewhere = page !== undefined && new URL(request.url).origin !== page;
     return request.credentials === 'same-origin' && isElsewhere ? {} : cookies;
   }
 
-  function personOf(judged: IncomingRequest): MockPerson | undefined {
-    return sessions.get(cookiesOf(judged)[cookie] ?? '');
+  function personOf(incoming: IncomingRequest): MockPerson | undefined {
+    return sessions.get(cookiesOf(incoming)[cookie] ?? '');
   }
 
   function refuse(): Response {
@@ -126,17 +139,17 @@ export function cookieAuthHandlers(options: CookieAuthOptions): MockCookieServer
     return HttpResponse.json({ message: 'Nobody is signed in.' }, { status: 401 });
   }
 
-  function refuseForgery(judged: IncomingRequest): Response | undefined {
-    if (!csrf || SAFE_METHODS.includes(judged.request.method)) return undefined;
-    if (csrf.exempt?.some(path => judged.request.url.split(/[?#]/)[0]?.endsWith(path))) return undefined;
-    const sent = judged.request.headers.get(csrfHeader);
-    if (sent !== null && sent === csrfToken && sent === cookiesOf(judged)[csrfCookie]) return undefined;
+  function checkCsrf(incoming: IncomingRequest): Response | undefined {
+    if (!csrf || SAFE_METHODS.includes(incoming.request.method)) return undefined;
+    if (csrf.exempt?.some(path => incoming.request.url.split(/[?#]/)[0]?.endsWith(path))) return undefined;
+    const sent = incoming.request.headers.get(csrfHeader);
+    if (sent !== null && sent === csrfToken && sent === cookiesOf(incoming)[csrfCookie]) return undefined;
     counts.refusedCsrf += 1;
     return HttpResponse.json({ detail: 'CSRF Failed: CSRF token missing or incorrect.' }, { status: 403 });
   }
 
-  function authorize(judged: IncomingRequest): Response | undefined {
-    return personOf(judged) ? refuseForgery(judged) : refuse();
+  function authorize(incoming: IncomingRequest): Response | undefined {
+    return personOf(incoming) ? checkCsrf(incoming) : refuse();
   }
 
   async function answer(response: Response, cookies: Readonly<Record<string, string | undefined>> = {}): Promise<Response> {
@@ -146,26 +159,26 @@ export function cookieAuthHandlers(options: CookieAuthOptions): MockCookieServer
   }
 
   const handlers = [
-    http.post(`${url}/login`, async judged => {
-      const refused = refuseForgery(judged);
+    http.post(`${url}/login`, async incoming => {
+      const refused = checkCsrf(incoming);
       if (refused) return answer(refused);
-      const person = await checkLogin(judged.request, people);
+      const person = await checkLogin(incoming.request, people);
       if (person instanceof Response) return answer(person);
       counts.logins += 1;
-      sessions.delete(cookiesOf(judged)[cookie] ?? '');
+      sessions.delete(cookiesOf(incoming)[cookie] ?? '');
       return answer(HttpResponse.json({ id: person.id, name: person.name }), open(person));
     }),
-    http.post(`${url}/logout`, async judged => {
-      const refused = authorize(judged);
+    http.post(`${url}/logout`, async incoming => {
+      const refused = authorize(incoming);
       if (refused) return answer(refused);
       counts.logouts += 1;
-      sessions.delete(cookiesOf(judged)[cookie] ?? '');
+      sessions.delete(cookiesOf(incoming)[cookie] ?? '');
       csrfToken = undefined;
-      return answer(new Response(null, { status: 204 }), forgotten);
+      return answer(new Response(null, { status: 204 }), deletedCookies);
     }),
-    http.get(`${url}/whoami`, async judged => {
+    http.get(`${url}/whoami`, async incoming => {
       if (outage !== false) return answer(outageResponse(outage));
-      const person = personOf(judged);
+      const person = personOf(incoming);
       return answer(person ? HttpResponse.json({ id: person.id, name: person.name }) : refuse());
     }),
     http.get(`${url}/csrf`, async () => {
@@ -205,7 +218,7 @@ export function cookieAuthHandlers(options: CookieAuthOptions): MockCookieServer
       csrfToken = undefined;
       outage = false;
       for (const name of Object.keys(counts) as (keyof CookieAuthCounts)[]) counts[name] = 0;
-      withCookies(new Response(), forgotten);
+      withCookies(new Response(), deletedCookies);
     },
   };
 }

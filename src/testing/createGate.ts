@@ -1,19 +1,19 @@
-/** Lets the answers that are held go: `arrived` as they were, `lost` as network errors. */
+/** Releases the held answers: `arrived` delivers them unchanged, `lost` turns them into network errors. @default 'arrived' */
 export type Release = (how?: 'arrived' | 'lost') => void;
 
-/** A place where answers wait for a promise, never for a timer. */
+/** A gate at which answers wait for a promise, never for a timer. */
 export interface Gate {
-  /** Holds every answer that comes to the gate from now on; a second hold joins the first. */
+  /** Holds every answer that reaches the gate from now on. A second call returns the same release function. */
   hold(): Release;
-  /** Waits while the gate is held, then tells whether the answer arrives. */
+  /** Waits while the gate holds answers. Resolves with the fate of the answer. */
   pass(): Promise<'arrived' | 'lost'>;
-  /** How many answers wait now. */
+  /** The number of answers that wait now. */
   readonly held: number;
-  /** Opens the gate and loses whatever waits at it. */
+  /** Opens the gate. The waiting answers become network errors. */
   reset(): void;
 }
 
-/** Makes one gate, open at first. */
+/** Creates an open gate. */
 export function createGate(): Gate {
   let current: { promise: Promise<'arrived' | 'lost'>; release: Release } | undefined;
   let held = 0;

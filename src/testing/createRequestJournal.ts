@@ -1,11 +1,11 @@
 import { RequestJournal, type JournalSource, type RequestJournalOptions } from './RequestJournal.js';
 
 /**
- * Records what a page sends, so that a story can say what its screen cost: each request with its credentials, in order.
- * Recording starts at once and goes on until `dispose()`; call `clear()` before each story.
+ * Records a page's requests with their credentials, in order, so that a story can assert the complete list.
+ * Recording starts immediately and ends with `dispose()`. Call `clear()` before each story.
  *
- * What msw can see is recorded: method, URL, the headers that code has set, the credentials mode and the body. A browser
- * adds `Cookie`, `Origin` and `Referer` later, so they are never seen.
+ * The journal records the parts that msw sees: method, URL, the headers that code has set, the credentials mode and the
+ * body. It never contains `Cookie`, `Origin` and `Referer`, because the browser adds them later.
  *
  * @example
  * export const worker = setupWorker();

@@ -1,10 +1,10 @@
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The rows behind a mock resource, and how a URL finds them. */
+/** The rows of a mock resource, and the queries for them. */
 export interface Table<Row extends object> {
   readonly rows: readonly Row[];
   idOf(row: Row): string;
-  /** The rows whose fields equal all values; a name that no row has as a field filters nothing. */
+  /** Returns the rows whose fields equal the values. Several values of one name are alternatives. Ignores names that no row has as a field. */
   filter(values: readonly (readonly [string, string])[]): Row[];
   insert(fields: Fields): Row;
   replace(row: Row, fields: Fields): Row;
@@ -12,7 +12,7 @@ export interface Table<Row extends object> {
   reset(): void;
 }
 
-/** Keeps rows in memory, apart from the objects they were given as. `key` is the field that a path's last token names. */
+/** Creates a table in memory with a copy of the given rows. `key` is the field that the last token of the path names. */
 export function createTable<Row extends object>(given: readonly Row[], key: string): Table<Row> {
   const field = (row: Row, name: string) => (row as Fields)[name];
   const initial = structuredClone(given);
@@ -22,7 +22,7 @@ export function createTable<Row extends object>(given: readonly Row[], key: stri
 
   function newId(): string | number {
     const ids = [...rows, ...initial].map(row => field(row, 'id'));
-    // Never the id of a row that was deleted: a store that still holds the old row would take the new one for it.
+    // Never reuse the id of a deleted row: a client that still caches the old row would confuse the two.
     highest = Math.max(highest, ...ids.map(Number).filter(Number.isFinite)) + 1;
     return ids.some(id => typeof id === 'number') ? highest : String(highest);
   }

@@ -1,10 +1,10 @@
-/** One step of a difference; `expected` and `sent` are places in the two lists. */
+/** One step of a difference. `expected` and `sent` are indexes in the two lists. */
 export type DiffStep =
   | { kind: 'same'; expected: number; sent: number }
   | { kind: 'missing'; expected: number }
   | { kind: 'extra'; sent: number };
 
-/** Compares two lists in order by their longest common subsequence, so that one extra line does not shift the rest. */
+/** Compares two lists in order, by their longest common subsequence: one extra line does not make the following lines differ. */
 export function diffLines(expected: readonly string[], sent: readonly string[]): DiffStep[] {
   const width = sent.length + 1;
   const longest = new Uint32Array((expected.length + 1) * width);

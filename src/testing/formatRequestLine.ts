@@ -3,11 +3,11 @@ import type { JournalEntry } from './JournalEntry.js';
 export interface RequestLineOptions {
   /** Names of the headers to print where the request has them. */
   headers: readonly string[];
-  /** The origin whose URLs are printed as paths. */
+  /** URLs of this origin are printed as paths. */
   origin: string | undefined;
 }
 
-/** Prints one request as `METHOD URL  credentials  header: value  body`, headers in alphabetical order, secrets included. */
+/** Formats one request as `METHOD URL  credentials  header: value  body`, headers in alphabetical order. Contains secrets. */
 export function formatRequestLine(entry: JournalEntry, { headers, origin }: RequestLineOptions): string {
   const address = entry.origin === origin ? entry.url.slice(entry.origin.length) : entry.url;
   const names = [...new Set(headers.map(name => name.toLowerCase()))].sort();
@@ -15,7 +15,7 @@ export function formatRequestLine(entry: JournalEntry, { headers, origin }: Requ
   return [`${entry.method} ${address}`, entry.credentials, ...printed, ...(entry.body ? [entry.body] : [])].join('  ');
 }
 
-/** Two spaces end a field, so a value may not hold them; an empty header is a mistake that has to be seen. */
+/** Two spaces end a field, so a value must not contain them. An empty header is a mistake, so the line shows it. */
 function printValue(value: string): string {
   return value.trim() === '' ? '‹empty›' : value.replace(/\s+/g, ' ');
 }

@@ -1,4 +1,4 @@
-// The second door, `data-client-auth/testing`: what stories and tests need to see requests and to answer them.
+// The entry `data-client-auth/testing`: a journal of requests and mock servers, for stories and tests.
 export { createRequestJournal } from './createRequestJournal.js';
 export type { JournalEntry } from './JournalEntry.js';
 export type {

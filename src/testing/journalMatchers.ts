@@ -2,22 +2,24 @@ import { diffLines, type DiffStep } from './diffLines.js';
 import { diffLinesInAnyOrder } from './diffLinesInAnyOrder.js';
 import type { RequestJournal } from './RequestJournal.js';
 
-/** Test runners cut a message here. */
-const LONGEST_MESSAGE_CHARS = 1_000;
-const LONGEST_LINE_CHARS = 240;
+/** Test runners cut longer messages. */
+const MAX_MESSAGE_CHARS = 1_000;
+const MAX_LINE_CHARS = 240;
 
 export interface ToHaveSentOptions {
   /**
-   * Compares without order, for requests that start together; how many there are of each still counts.
+   * Ignores the order, for requests that start together. The number of equal lines must still match.
    * @default false
    */
   anyOrder?: boolean;
-  /** More headers to compare where a request has them, like `content-type`. */
+  /** Additional headers to compare where a request has them, for example `content-type`. */
   headers?: readonly string[];
 }
 
 /**
- * The types of `journalMatchers`, for the `expect` that was extended with them. `R` is what the matcher returns.
+ * The types of `journalMatchers`, to declare for the `expect` that you extend with them.
+ *
+ * @typeParam R The return type of the matcher.
  *
  * @example
  * // Storybook
@@ -31,14 +33,14 @@ export interface ToHaveSentOptions {
  */
 export interface JournalMatchers<R = unknown> {
   /**
-   * Compares everything that the page has sent with a whole list of lines: one request too many is a failure. Waits for
-   * bodies, not for answers, nor for requests that are yet to start: first await something visible that comes after them.
+   * Compares all requests of the page with the whole list of lines: one request too many is a failure. Waits until the
+   * bodies of the requests are read. Does not wait for answers or for later requests: first await a visible result of them.
    */
   toHaveSent(lines: readonly string[], options?: ToHaveSentOptions): R;
 }
 
 /**
- * Matchers for `expect.extend`, of `storybook/test` or of Vitest. Messages show the difference line by line, and no secrets.
+ * Matchers for `expect.extend` of `storybook/test` or Vitest. Failure messages show the difference line by line, with hidden secrets.
  *
  * @example
  * expect.extend(journalMatchers);
@@ -46,7 +48,7 @@ export interface JournalMatchers<R = unknown> {
  *   'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
  *   'GET https://api.example.com/article/1  same-origin  access-token: ada-1',
  * ]);
- * @throws TypeError when what is compared is no journal, or with no list of lines
+ * @throws TypeError when the received value is no journal, or the expected value is no list of lines
  */
 export const journalMatchers = {
   async toHaveSent(received: unknown, expected: unknown, options: ToHaveSentOptions = {}) {
@@ -90,27 +92,27 @@ function anyOrder(options: ToHaveSentOptions): string {
   return options.anyOrder ? ', in any order' : '';
 }
 
-/** Prints the steps; of a long run of equal lines only the ends, because the difference is what is looked for. */
+/** Prints the steps. Of a long run of equal lines it prints only the first and the last, so that the difference stands out. */
 function fold(steps: readonly DiffStep[], print: (step: DiffStep) => string): string[] {
   const lines: string[] = [];
-  for (let place = 0; place < steps.length; ) {
-    let end = place;
+  for (let index = 0; index < steps.length; ) {
+    let end = index;
     while (steps[end]?.kind === 'same') end += 1;
-    const run = end - place;
+    const run = end - index;
     if (run > 4 && run < steps.length) {
-      lines.push(...steps.slice(place, place + 1).map(print), `  … ${run - 2} more as expected`);
-      place = end - 1;
+      lines.push(...steps.slice(index, index + 1).map(print), `  … ${run - 2} more as expected`);
+      index = end - 1;
     }
-    lines.push(...steps.slice(place, end + 1).map(print));
-    place = end + 1;
+    lines.push(...steps.slice(index, end + 1).map(print));
+    index = end + 1;
   }
   return lines.map(clip);
 }
 
 function clip(line: string): string {
-  const tail = LONGEST_LINE_CHARS / 2;
-  if (line.length <= LONGEST_LINE_CHARS) return line;
-  return `${line.slice(0, tail)} … ${line.length - LONGEST_LINE_CHARS} characters … ${line.slice(-tail)}`;
+  const half = MAX_LINE_CHARS / 2;
+  if (line.length <= MAX_LINE_CHARS) return line;
+  return `${line.slice(0, half)} … ${line.length - MAX_LINE_CHARS} characters … ${line.slice(-half)}`;
 }
 
 function hint(pass: boolean, expected: readonly string[], sent: readonly string[]): string[] {
@@ -119,14 +121,14 @@ function hint(pass: boolean, expected: readonly string[], sent: readonly string[
 }
 
 function fit(lines: readonly string[]): string {
-  const kept: string[] = [];
+  const fitting: string[] = [];
   let length = 0;
-  for (const [place, line] of lines.entries()) {
-    const rest = `… and ${lines.length - place} more lines`;
-    const isLast = place === lines.length - 1;
-    if (length + line.length + (isLast ? 0 : rest.length + 1) > LONGEST_MESSAGE_CHARS) return [...kept, rest].join('\n');
-    kept.push(line);
+  for (const [index, line] of lines.entries()) {
+    const rest = `… and ${lines.length - index} more lines`;
+    const isLast = index === lines.length - 1;
+    if (length + line.length + (isLast ? 0 : rest.length + 1) > MAX_MESSAGE_CHARS) return [...fitting, rest].join('\n');
+    fitting.push(line);
     length += line.length + 1;
   }
-  return kept.join('\n');
+  return fitting.join('\n');
 }

@@ -1,4 +1,4 @@
-/** Makes what looks like a JSON Web Token; its signature is the word `mock`, so no server would take it. */
+/** Creates a JSON Web Token for tests. Its signature is the word `mock`, so no real server accepts it. */
 export function mockJwt(claims: Readonly<Record<string, unknown>>): string {
   return [encode({ alg: 'HS256', typ: 'JWT' }), encode(claims), base64url('mock')].join('.');
 }

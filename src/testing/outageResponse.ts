@@ -1,9 +1,9 @@
 import { HttpResponse } from 'msw';
 
-/** What stands in for an answer: a status, a network error, or nothing unusual. */
+/** How a mock server fails: `true` with 503, a number with that status, `'network'` with a network error, `false` not at all. */
 export type Outage = boolean | number | 'network';
 
-/** The answer of a server that is not well: `true` is 503, `'network'` no answer at all. */
+/** Creates the answer of a failing server. */
 export function outageResponse(outage: Exclude<Outage, false>): Response {
   if (outage === 'network') return HttpResponse.error();
   const status = outage === true ? 503 : outage;

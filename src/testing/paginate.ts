@@ -1,45 +1,48 @@
 import { HttpResponse } from 'msw';
 
 /**
- * How a list is cut into pages:
+ * How the server divides a list into pages:
  * `page` answers `?page=2` with a bare array;
- * `cursor` answers `?cursor=3` with `{ results, cursor }`, the cursor being the id of the last row, or null at the end;
- * `next-link` answers as Django REST framework, `{ count, next, previous, results }` with absolute links;
- * `link-header` answers as GitHub, a bare array with the header `Link: <...>; rel="next"`.
+ * `cursor` answers `?cursor=3` with `{ results, cursor }`, where `cursor` is the id of the last row, or null on the last page;
+ * `next-link` answers like Django REST framework, `{ count, next, previous, results }` with absolute links;
+ * `link-header` answers like GitHub, a bare array with the header `Link: <...>; rel="next"`.
  */
 export interface MockPagination {
   style: 'page' | 'cursor' | 'next-link' | 'link-header';
   /**
-   * Rows on a page; `?limit=` changes it for one request.
+   * Rows per page. `?limit=` overrides it for one request.
    * @default 10
    */
   size?: number;
-  /** @default 'cursor' for that style, else 'page' */
+  /**
+   * The search param that selects the page.
+   * @default 'cursor' for the style `cursor`, else 'page'
+   */
   param?: string;
   /**
-   * The origin of the links in answers, for a server that sends its clients elsewhere.
-   * @default that of the request
+   * The origin of the links in answers, to mock a server whose links lead to another origin.
+   * @default the origin of the request
    */
   linkOrigin?: string;
 }
 
-/** Answers with one page of rows; 404 for a cursor that is no row's, and for a numbered page beyond the end of a `next-link` list. */
+/** Answers with one page of rows, or with 404 for an unknown cursor and for a page number outside a `next-link` list. */
 export function paginate<Row>(
   rows: readonly Row[],
   url: URL,
   idOf: (row: Row) => string,
-  { style, size: usual = 10, param, linkOrigin }: MockPagination & { param: string },
+  { style, size: defaultSize = 10, param, linkOrigin }: MockPagination & { param: string },
 ): Response {
-  const size = Number(url.searchParams.get('limit')) || usual;
-  const asked = url.searchParams.get(param);
+  const size = Number(url.searchParams.get('limit')) || defaultSize;
+  const requested = url.searchParams.get(param);
   if (style === 'cursor') {
-    const start = asked ? rows.findIndex(row => idOf(row) === asked) + 1 : 0;
-    if (asked && start === 0) return HttpResponse.json({ message: `No cursor "${asked}".` }, { status: 404 });
+    const start = requested ? rows.findIndex(row => idOf(row) === requested) + 1 : 0;
+    if (requested && start === 0) return HttpResponse.json({ message: `No cursor "${requested}".` }, { status: 404 });
     const results = rows.slice(start, start + size);
     const last = results.at(-1);
     return HttpResponse.json({ results, cursor: last && start + size < rows.length ? idOf(last) : null });
   }
-  const page = asked === null ? 1 : Number(asked);
+  const page = requested === null ? 1 : Number(requested);
   const pages = Math.max(1, Math.ceil(rows.length / size));
   const results = Number.isInteger(page) && page > 0 ? rows.slice((page - 1) * size, page * size) : [];
   if (style === 'page') return HttpResponse.json(results);

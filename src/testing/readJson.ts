@@ -1,4 +1,4 @@
-/** The JSON of a request's body, or nothing when there is none that can be read. */
+/** Reads a request's body as JSON. Resolves with `undefined` for a missing or invalid body. */
 export async function readJson(request: Request): Promise<unknown> {
   try {
     return await request.json();

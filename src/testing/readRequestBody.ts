@@ -1,9 +1,9 @@
 const TEXT = /^(text\/|application\/(.*\+)?(json|xml|x-www-form-urlencoded|graphql))/i;
 
 /**
- * Reads a request's body as one line of text, or nothing for no body. The request itself stays unread.
- * Text is given as sent; FormData as `form-data{title=Hello, file=‹notes.txt 3 bytes›}`, because its boundary is different
- * each time; other bytes as `‹image/png 3 bytes›`.
+ * Reads a request's body as one line of text. Resolves with `undefined` for an empty body. Consumes the body: pass a clone.
+ * Text stays as sent. FormData becomes `form-data{title=Hello, file=‹notes.txt 3 bytes›}`, because its boundary is
+ * different each time. Other bytes become `‹image/png 3 bytes›`.
  */
 export async function readRequestBody(request: Request): Promise<string | undefined> {
   const type = request.headers.get('content-type') ?? '';
@@ -19,7 +19,7 @@ export async function readRequestBody(request: Request): Promise<string | undefi
 
 function printField([name, value]: [string, FormDataEntryValue]): string {
   if (typeof value !== 'string') return `${name}=‹${value.name} ${value.size} bytes›`;
-  // Quoted where it could be taken for the next field.
+  // Quote a value that a reader could mistake for the next field.
   return `${name}=${/[,={}"\r\n]/.test(value) ? JSON.stringify(value) : value}`;
 }
 

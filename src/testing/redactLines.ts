@@ -5,25 +5,25 @@ const JSON_FIELD = new RegExp(`("[^"]*(?:${SENSITIVE_FIELD})[^"]*"\\s*:\\s*)("(?
 const URL_FIELD = new RegExp(`((?:^|[?&])[^=&\\s]*(?:${SENSITIVE_FIELD})[^=&\\s]*=)([^&\\s]*)`, 'gi');
 const FORM_FIELD = new RegExp(`([{ ][^=,{}]*(?:${SENSITIVE_FIELD})[^=,{}]*=)("(?:[^"\\\\]|\\\\.)*"|[^,}]*)`, 'gi');
 
-/** A secret shorter than this is hidden in its own place only: elsewhere it is more likely an ordinary word. */
-const SHORTEST_SECRET_CHARS = 5;
+/** A shorter secret is hidden only in its own field: in other fields the same text is more likely an ordinary word. */
+const MIN_SECRET_CHARS = 5;
 
 /**
- * Hides the secrets of journal lines, sent or expected: credential headers (the scheme is kept), and fields of a URL or a body
- * whose names tell of a token, a password or a secret. A secret becomes a short hash, so that two different ones look different.
- * A secret that was found in one line is hidden wherever else it stands, in any of the lines.
+ * Hides the secrets in sent or expected journal lines: values of credential headers (but not their scheme), and fields of a URL
+ * or a body with a name like token, password or secret. Each secret becomes a short hash, so that different secrets look
+ * different. A secret that was found in one line is hidden everywhere in all lines.
  */
 export function redactLines(lines: readonly string[], credentialHeaders: readonly string[]): string[] {
   const secrets = new Set<string>();
   const hide = (secret: string) => {
-    if (secret.length >= SHORTEST_SECRET_CHARS) secrets.add(secret);
+    if (secret.length >= MIN_SECRET_CHARS) secrets.add(secret);
     return secret === '' || secret.startsWith('‹') ? secret : `‹${shortHash(secret)}›`;
   };
   const redacted = lines.map(line => redactLine(line, credentialHeaders, hide));
   const longestFirst = [...secrets].sort((a, b) => b.length - a.length);
   return redacted.map(line =>
     longestFirst.reduce(
-      (text, secret) => spellings(secret).reduce((rest, spelling) => rest.replaceAll(spelling, hide(secret)), text),
+      (text, secret) => encodingsOf(secret).reduce((rest, encoded) => rest.replaceAll(encoded, hide(secret)), text),
       line,
     ),
   );
@@ -55,7 +55,7 @@ function redactBody(body: string, hide: Hide): string {
     name + (value.startsWith('"') ? `"${hide(value.slice(1, -1))}"` : hide(value));
   if (body.startsWith('form-data{')) return body.replace(FORM_FIELD, replace);
   if (!/^[[{"]/.test(body)) return body.replace(JSON_FIELD, replace).replace(URL_FIELD, replace);
-  // First the values deep below a sensitive name, like {"tokens":{"access":"..."}}; the rest stays as it was sent.
+  // First hide values nested below a sensitive name, like {"tokens":{"access":"..."}}, without reformatting the body.
   return secretsOf(body)
     .reduce((text, secret) => text.replaceAll(JSON.stringify(secret), `"${hide(secret)}"`), body)
     .replace(JSON_FIELD, replace);
@@ -73,13 +73,13 @@ function secretsOf(body: string): string[] {
   try {
     walk(JSON.parse(body), false);
   } catch {
-    // Not JSON: the patterns above have to do.
+    // Not JSON: only the patterns above apply.
   }
   return found;
 }
 
-/** The secret as it is, in a URL, and inside a JSON string. */
-function spellings(secret: string): string[] {
+/** The secret unchanged, URL-encoded, and escaped as in a JSON string. */
+function encodingsOf(secret: string): string[] {
   const inJson = JSON.stringify(secret).slice(1, -1);
   try {
     return [secret, encodeURIComponent(secret), inJson];
@@ -88,7 +88,7 @@ function spellings(secret: string): string[] {
   }
 }
 
-/** FNV-1a: stable between runs, so that a message can be compared with the next one. */
+/** FNV-1a. Stable between runs, so that a developer can compare messages of two runs. */
 function shortHash(secret: string): string {
   let hash = 0x811c9dc5;
   for (const char of secret) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0;

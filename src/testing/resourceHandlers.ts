@@ -1,4 +1,4 @@
-// One room for the whole resource: five methods over one table, judged, cut into pages and held by the same few rules.
+// One file for the whole resource: all methods share one table and the same checks, pagination, delays and failures.
 import { delay, http, HttpResponse, type RequestHandler } from 'msw';
 import { createGate, type Release } from './createGate.js';
 import { createTable } from './createTable.js';
@@ -9,7 +9,7 @@ import { readJson } from './readJson.js';
 
 type Fields = Record<string, unknown>;
 
-/** The two endpoints of a resource that tell its addresses; the result of `resource()` fits. */
+/** The two endpoints that define a resource's addresses. The result of `resource()` has them. */
 export interface MockResourceSource {
   readonly get: { readonly path: string; readonly urlPrefix?: string };
   readonly getList: { readonly path: string; readonly urlPrefix?: string };
@@ -17,33 +17,35 @@ export interface MockResourceSource {
 
 export interface ResourceHandlersOptions<Row extends object> {
   /**
-   * The server that judges credentials: without one that it accepts, every method answers 401.
-   * @default everybody may do everything
+   * The mock server that checks credentials. Requests that it refuses get its refusal: 401, or 403 for a failed CSRF check.
+   * @default all requests are allowed
    */
   auth?: MockAuth;
   /**
-   * Whose a row is, by the person's id; `undefined` is everybody's. Others get 403 for it, also when they would make it so.
-   * @default every row is everybody's
+   * Returns the id of the row's owner, or `undefined` for a shared row. Other users get 403 when they use the row, and when
+   * they try to create a row or change one so that another user would own it.
+   * @default all rows are shared
    */
   owner?: (row: Row) => string | undefined;
   /**
-   * Lists show the rows of their reader only.
+   * Lists contain only the user's own rows and shared rows.
    * @default false
    */
   private?: boolean;
   /** @default all rows in one array */
   pagination?: MockPagination;
-  /** The errors of a row that is to be saved, like `{ title: ['A title is needed.'] }`: they are answered with 422. */
+  /** Checks a row before it is saved. Returned errors, like `{ title: ['A title is needed.'] }`, are answered with 422. */
   validate?: (row: Fields) => Record<string, string[]> | undefined;
-  /** Adds what the server knows better to a row that is to be created or replaced, like its author's id. */
+  /** Adds fields that the server sets, like the author's id. Called before a row is created (POST) or replaced (PUT). */
   stamp?: (row: Fields, personId: string | undefined) => Fields;
   /**
-   * What a deletion answers: 204 and nothing, or 200 and `{ id }`.
+   * The answer to a deletion: 204 without a body, or 200 with `{ id }`.
    * @default 'nothing'
    */
   deleteAnswers?: 'nothing' | 'id';
   /**
-   * Milliseconds that an answer takes; judged on arrival. A function is told how many requests came before, from 0.
+   * Delay of each answer, in milliseconds. The server checks a request when it arrives. A function gets the index of the
+   * request, from 0.
    * @default 0
    */
   delay?: number | ((request: Request, index: number) => number);
@@ -51,27 +53,28 @@ export interface ResourceHandlersOptions<Row extends object> {
 
 export interface MockResource<Row extends object> {
   readonly handlers: RequestHandler[];
-  /** How many answers are held now. */
+  /** The number of answers that `hold()` is holding now. */
   readonly held: number;
-  /** The rows as they are now. */
+  /** The current rows. */
   rows(): Row[];
-  /** Holds all answers, which are judged on arrival, until released: as they are, or `'lost'`. */
+  /** Checks requests when they arrive, but holds their answers until you call the returned function. With `'lost'` they become network errors. */
   hold(): Release;
   /**
-   * The next requests fail before anything is judged: with a status, or `'network'`.
-   * @default once; `Infinity` until `reset()`
+   * Makes the next requests fail without any check: with a status, or `'network'` for a network error. `times` is the number
+   * of requests; `Infinity` lasts until `reset()`.
+   * @default times = 1
    */
   failNext(failure: number | 'network', times?: number): void;
-  /** The rows of the beginning, no failures; answers that are held are lost. */
+  /** Restores the initial rows and ends failures. Held answers become network errors. */
   reset(): void;
 }
 
 /**
- * A REST server for one resource, made from the resource's own paths, with rows in memory that judges like a real one.
+ * Mocks a REST server for one resource, with the resource's own paths and rows in memory. It checks requests like a real server.
  *
- * Answers: GET of a list, filtered by path and search parameters that name a field, 200; POST 201, an array makes several;
- * GET, PUT and PATCH of one row 200, DELETE 204. Refusals: 401 without a credential, 403 for the wrong person, 404, 422
- * `{ errors }` where `validate` says so, and 400 for a body that is no JSON object.
+ * Answers: 200 for GET of a list, which path params and search params filter by field; 201 for POST, which creates several rows
+ * from an array; 200 for GET, PUT and PATCH of one row; 204 for DELETE. Refusals: 401 without a credential, 403 for another
+ * user's row, 404 for an unknown row, 422 `{ errors }` for errors of `validate`, and 400 for a body that is no JSON object.
  *
  * @example
  * const articles = resourceHandlers(ArticleResource, [{ id: '1', title: 'On signing in', author: 'ada' }], {
@@ -83,7 +86,7 @@ export interface MockResource<Row extends object> {
  * beforeEach: ({ msw }) => msw.use(...server.handlers, ...articles.handlers),
  * play: async ({ canvas, step }) => {
  *   const release = articles.hold();
- *   // ... what the screen shows meanwhile
+ *   // ... assert the loading state here
  *   release();
  * }
  */
@@ -97,25 +100,25 @@ export function resourceHandlers<Row extends object>(
   const pageParam = pagination?.param ?? (pagination?.style === 'cursor' ? 'cursor' : 'page');
   const answers = createGate();
   let failures: { failure: number | 'network'; left: number } | undefined;
-  let index = 0;
+  let requestCount = 0;
 
-  /** What the methods below are told of a request; the person is known where a server judges. */
+  /** The arguments of the methods below. `personId` is set when a mock auth server identifies the user. */
   interface Call {
-    judged: IncomingRequest;
+    incoming: IncomingRequest;
     params: [string, string][];
     personId: string | undefined;
   }
 
-  /** Judges on arrival, then waits: so a held answer tells what was true when its request came. */
-  function answering(method: 'get' | 'post' | 'put' | 'patch' | 'delete', url: string, judge: (call: Call) => Promise<Response>) {
+  /** Computes the answer when the request arrives, and waits after that. So a held answer describes the state at arrival. */
+  function answering(method: 'get' | 'post' | 'put' | 'patch' | 'delete', url: string, respond: (call: Call) => Promise<Response>) {
     return http[method](url, async ({ request, cookies, params }) => {
-      const judged = { request, cookies };
-      const place = index++;
+      const incoming = { request, cookies };
+      const index = requestCount++;
       const response =
         fail() ??
-        auth?.authorize(judged) ??
-        (await judge({ judged, params: flatten(params), personId: auth?.personOf(judged)?.id }));
-      const wait = typeof options.delay === 'function' ? options.delay(request, place) : options.delay;
+        auth?.authorize(incoming) ??
+        (await respond({ incoming, params: flatten(params), personId: auth?.personOf(incoming)?.id }));
+      const wait = typeof options.delay === 'function' ? options.delay(request, index) : options.delay;
       if (wait) await delay(wait);
       return (await answers.pass()) === 'lost' ? HttpResponse.error() : response;
     });
@@ -128,18 +131,18 @@ export function resourceHandlers<Row extends object>(
   }
 
   function isForbidden(row: Row, personId: string | undefined): boolean {
-    const whose = auth && owner?.(row);
-    return whose !== undefined && whose !== personId;
+    const ownerId = auth && owner?.(row);
+    return ownerId !== undefined && ownerId !== personId;
   }
 
-  /** Finds the one row that a path names and its caller may touch, else the refusal. */
+  /** Returns the row that the path names, or a refusal: 404, or 403 for another user's row. */
   function find({ params, personId }: Call): Row | Response {
     const row = table.filter(params)[0];
     if (!row) return HttpResponse.json({ message: 'Not found.' }, { status: 404 });
     return isForbidden(row, personId) ? forbidden() : row;
   }
 
-  /** Refuses fields that cannot be saved as a row. */
+  /** Returns a refusal for fields that cannot be saved as a row. */
   function refuse(fields: unknown, personId: string | undefined): Response | undefined {
     if (!isObject(fields)) return HttpResponse.json({ message: 'A JSON object is needed.' }, { status: 400 });
     const errors = validate?.(fields);
@@ -147,16 +150,16 @@ export function resourceHandlers<Row extends object>(
     return isForbidden(fields as Row, personId) ? forbidden() : undefined;
   }
 
-  async function list({ judged, params, personId }: Call): Promise<Response> {
-    const url = new URL(judged.request.url);
+  async function list({ incoming, params, personId }: Call): Promise<Response> {
+    const url = new URL(incoming.request.url);
     const search = [...url.searchParams].filter(([name]) => name !== 'limit' && name !== pageParam);
     const found = table.filter([...params, ...search]).filter(row => !(options.private && isForbidden(row, personId)));
     if (pagination) return paginate(found, url, table.idOf, { ...pagination, param: pageParam });
     return HttpResponse.json(found.slice(0, Number(url.searchParams.get('limit')) || undefined));
   }
 
-  async function create({ judged, params, personId }: Call): Promise<Response> {
-    const body = await readJson(judged.request);
+  async function create({ incoming, params, personId }: Call): Promise<Response> {
+    const body = await readJson(incoming.request);
     const all = (Array.isArray(body) ? body : [body]).map(fields =>
       isObject(fields) ? stamp({ ...fields, ...Object.fromEntries(params) }, personId) : fields,
     );
@@ -169,16 +172,16 @@ export function resourceHandlers<Row extends object>(
   }
 
   async function save(call: Call): Promise<Response> {
-    const { judged, params, personId } = call;
-    const body = await readJson(judged.request);
+    const { incoming, params, personId } = call;
+    const body = await readJson(incoming.request);
     const row = find(call);
     if (row instanceof Response) return row;
-    // What the URL names cannot be changed by a body.
-    const kept = Object.fromEntries(
+    // A body cannot change the fields that the URL names.
+    const fixed = Object.fromEntries(
       ['id', ...params.map(([name]) => name)].filter(name => name in row).map(name => [name, (row as Fields)[name]]),
     );
-    const isPartial = judged.request.method === 'PATCH';
-    const fields = !isObject(body) ? body : isPartial ? { ...row, ...body, ...kept } : stamp({ ...body, ...kept }, personId);
+    const isPartial = incoming.request.method === 'PATCH';
+    const fields = !isObject(body) ? body : isPartial ? { ...row, ...body, ...fixed } : stamp({ ...body, ...fixed }, personId);
     const refused = refuse(fields, personId);
     return refused ?? HttpResponse.json(table.replace(row, fields as Fields));
   }
@@ -217,12 +220,12 @@ export function resourceHandlers<Row extends object>(
       answers.reset();
       table.reset();
       failures = undefined;
-      index = 0;
+      requestCount = 0;
     },
   };
 }
 
-/** The address in the syntax of msw, which knows `:path+` for what a resource calls `*path`. */
+/** The address in msw's syntax: a resource's `*path` is `:path+` there. */
 function addressOf({ urlPrefix = '', path }: MockResourceSource['get']): string {
   return urlPrefix + path.replace(/\*(\w+)/g, ':$1+');
 }

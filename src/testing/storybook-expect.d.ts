@@ -1,7 +1,7 @@
-// Types `expect(journal).toHaveSent([...])` of 'storybook/test' in this repository; .storybook/preview extends the expect itself.
+// Types `expect(journal).toHaveSent([...])` of 'storybook/test' in this repository. `.storybook/preview.tsx` extends `expect`.
 import type { JournalMatchers } from './journalMatchers.js';
 
 declare module 'storybook/test' {
-  // The name and the parameter have to be Storybook's own.
+  // Declaration merging needs Storybook's own name and type parameter.
   interface Assertion<T> extends JournalMatchers<Promise<void>> {}
 }

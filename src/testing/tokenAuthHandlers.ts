@@ -1,4 +1,4 @@
-// One room for the whole token server: what it issued, what it refuses and what stories do to it are one state.
+// One file for the whole token server: issued tokens, refusals and simulated failures share one state.
 import { delay, http, HttpResponse, type RequestHandler } from 'msw';
 import { createGate, type Release } from './createGate.js';
 import { checkLogin } from './checkLogin.js';
@@ -7,31 +7,37 @@ import type { IncomingRequest, MockAuth, MockPerson } from './MockAuth.js';
 import { mockJwt } from './mockJwt.js';
 import { readJson } from './readJson.js';
 
-/** How long a JWT lives where `expiresIn` does not say. */
+/** The lifetime of a JWT without `expiresIn`. */
 const JWT_LIFETIME_S = 3_600;
 
 export interface TokenAuthOptions {
-  /** The server's address; `/login`, `/refresh` and `/logout` stand below it. */
+  /** The server's address. Its endpoints are `/login`, `/refresh` and `/logout` below this address. */
   url: string;
   people: readonly MockPerson[];
-  /** @default 'Access-Token' */
+  /**
+   * The header that carries the access token.
+   * @default 'Access-Token'
+   */
   header?: string;
   /**
-   * The word before the token, like `Bearer`; a credential without it is refused.
+   * The word before the token, like `Bearer`. The server refuses a credential without it.
    * @default none
    */
   scheme?: string;
   /**
-   * A refresh token works once; its second use ends every token that came from the same login.
+   * A refresh token works once. Its second use revokes all tokens of the same login.
    * @default true
    */
   oneUseRefresh?: boolean;
   /**
-   * Seconds until an access token expires by the clock. Told in the answers.
-   * @default never, and not told
+   * Lifetime of an access token, in seconds. The answers contain it.
+   * @default no expiry, or one hour for a JWT; the answers contain no `expiresIn`
    */
   expiresIn?: number;
-  /** Milliseconds that the answers of `/login`, `/refresh` and `/logout` take; they are judged on arrival. */
+  /**
+   * Delay of the answers of `/login`, `/refresh` and `/logout`, in milliseconds. The server checks a request when it arrives.
+   * @default 0
+   */
   delay?: number;
   /**
    * Access tokens are JWTs with `sub`, `exp` and the readable name as `jti`.
@@ -40,7 +46,7 @@ export interface TokenAuthOptions {
   jwt?: boolean;
 }
 
-/** What a login or a refresh answers with. */
+/** The answer to a login or a refresh. */
 export interface MockTokens {
   accessToken: string;
   refreshToken: string;
@@ -50,40 +56,49 @@ export interface MockTokens {
 
 export interface TokenAuthCounts {
   logins: number;
-  /** Refreshes that gave new tokens. */
+  /** Refreshes that issued new tokens. */
   refreshes: number;
   refusedRefreshes: number;
   logouts: number;
-  /** 401 answers of `authorize`, that is of resources. */
+  /** 401 answers of `authorize`, which resources call. */
   unauthorized: number;
 }
 
 export interface MockTokenServer extends MockAuth {
   readonly handlers: RequestHandler[];
   readonly counts: Readonly<TokenAuthCounts>;
-  /** How many answers of `/refresh` are held now. */
+  /** The number of `/refresh` answers that `holdRefresh()` is holding now. */
   readonly held: number;
-  authorize(judged: IncomingRequest | Request): Response | undefined;
-  personOf(judged: IncomingRequest | Request): MockPerson | undefined;
-  /** Signs somebody in without HTTP, for stories that start signed in; counts no login. */
+  authorize(incoming: IncomingRequest | Request): Response | undefined;
+  personOf(incoming: IncomingRequest | Request): MockPerson | undefined;
+  /** Signs a user in without HTTP, for stories that start signed in. Counts no login. */
   signIn(personId: string): MockTokens;
-  /** Refuses all current access tokens from now on; refresh tokens go on working. */
+  /** Expires all current access tokens. Refresh tokens still work. */
   expireAccessTokens(): void;
-  /** Ends all logins of a person: access tokens and refreshes are refused. */
+  /** Ends all logins of a user: the server refuses the access tokens and the refresh tokens. */
   revoke(personId: string): void;
-  /** Resources answer 401 whatever they are sent, while refreshes go on working. */
+  /**
+   * Makes resources answer every request with 401. Refreshes still work. `false` ends it.
+   * @default true
+   */
   refuseEverything(on?: boolean): void;
-  /** Refreshes fail: `true` is 503, a number is that status, `'network'` a network error, `false` ends it. */
+  /**
+   * Makes refreshes fail: `true` with 503, a number with that status, `'network'` with a network error. `false` ends the outage.
+   * @default true
+   */
   unavailable(outage?: Outage): void;
-  /** Holds the answers of refreshes, which are judged and counted on arrival, until released: as they are, or `'lost'`. */
+  /** Checks and counts refreshes when they arrive, but holds the answers until you call the returned function: with `'lost'` they become network errors. */
   holdRefresh(): Release;
-  /** Refreshes are neither judged nor answered. `false` ends it; what waited then gets a network error. */
+  /**
+   * Leaves refreshes unchecked and unanswered. `false` ends it, and the waiting refreshes get a network error.
+   * @default true
+   */
   silent(on?: boolean): void;
-  /** Back to the beginning: nobody is signed in, the numbers start at 1, answers that are held are lost. */
+  /** Restores the initial state: no logins, no failures, numbers from 1. Held answers become network errors. */
   reset(): void;
 }
 
-/** All tokens that come from one login: only the newest pair is good. */
+/** All tokens of one login. `access` is the only valid access token. */
 interface Family {
   person: MockPerson;
   access?: string;
@@ -92,11 +107,11 @@ interface Family {
 }
 
 /**
- * A server with access and refresh tokens that judges like a real one. Only the newest access token of a login is accepted, and it
- * can be read: `ada-1`, then `ada-2`; refresh tokens are `ada-refresh-1`.
+ * Mocks a server with access and refresh tokens. It checks requests like a real server and accepts only the newest access token
+ * of a login. Its tokens are readable: access tokens are `ada-1`, then `ada-2`; refresh tokens are `ada-refresh-1`.
  *
- * Answers: `POST /login { username, password }` 200, 400, 401, 422; `POST /refresh { refreshToken }` 200, 400, 401;
- * `POST /logout`, with a credential or a refresh token in its body, 204 or 401.
+ * Endpoints: `POST /login { username, password }` answers 200, 400, 401 or 422; `POST /refresh { refreshToken }` answers 200, 400
+ * or 401; `POST /logout`, with an access token or with a refresh token in its body, answers 204 or 401.
  *
  * @example
  * const server = tokenAuthHandlers({
@@ -111,7 +126,7 @@ interface Family {
  *   // ...
  *   await expect(server.counts.refreshes).toBe(1);
  * }
- * @throws Error from `signIn` and `revoke` when nobody has the given id
+ * @throws Error from `signIn` and `revoke` when no user has the given id
  */
 export function tokenAuthHandlers(options: TokenAuthOptions): MockTokenServer {
   const { url, people, header = 'Access-Token', scheme, oneUseRefresh = true, expiresIn, jwt = false } = options;
@@ -127,7 +142,7 @@ export function tokenAuthHandlers(options: TokenAuthOptions): MockTokenServer {
   let refusing = false;
   let outage: Outage = false;
 
-  function issue(family: Family, keptRefreshToken?: string): MockTokens {
+  function issue(family: Family, sameRefreshToken?: string): MockTokens {
     const { id, name, role } = family.person;
     const number = (numbers.get(id) ?? 0) + 1;
     numbers.set(id, number);
@@ -135,7 +150,7 @@ export function tokenAuthHandlers(options: TokenAuthOptions): MockTokenServer {
     family.expiresAt = now + lifetime * 1_000;
     const claims = { sub: id, name, role, iat: Math.floor(now / 1_000), exp: Math.floor(family.expiresAt / 1_000) };
     const accessToken = jwt ? mockJwt({ ...claims, jti: `${id}-${number}` }) : `${id}-${number}`;
-    const refreshToken = keptRefreshToken ?? `${id}-refresh-${number}`;
+    const refreshToken = sameRefreshToken ?? `${id}-refresh-${number}`;
     family.access = accessToken;
     accessTokens.set(accessToken, family);
     refreshTokens.set(refreshToken, { family, spent: false });
@@ -175,7 +190,7 @@ export function tokenAuthHandlers(options: TokenAuthOptions): MockTokenServer {
     const known = refreshTokens.get(token);
     if (!known || known.spent || known.family.revoked) {
       counts.refusedRefreshes += 1;
-      // A second use tells that the token was copied: nobody can say which holder is the right one.
+      // A second use means that the token was copied. The server cannot know which client is the right one, so it revokes both.
       if (known?.spent) close(known.family);
       return HttpResponse.json({ message: 'The refresh token is not valid.' }, { status: 401 });
     }
@@ -194,25 +209,25 @@ export function tokenAuthHandlers(options: TokenAuthOptions): MockTokenServer {
     return new HttpResponse(null, { status: 204 });
   }
 
-  async function late(response: Response): Promise<Response> {
+  async function delayed(response: Response): Promise<Response> {
     if (options.delay) await delay(options.delay);
     return response;
   }
 
   const handlers = [
     http.post(`${url}/login`, async ({ request }) => {
-      const judged = await checkLogin(request, people);
-      if (judged instanceof Response) return late(judged);
+      const person = await checkLogin(request, people);
+      if (person instanceof Response) return delayed(person);
       counts.logins += 1;
-      return late(HttpResponse.json(open(judged)));
+      return delayed(HttpResponse.json(open(person)));
     }),
     http.post(`${url}/refresh`, async ({ request }) => {
       if ((await silence.pass()) === 'lost') return HttpResponse.error();
       const response = outage === false ? await checkRefresh(request) : outageResponse(outage);
       if ((await answers.pass()) === 'lost') return HttpResponse.error();
-      return late(response);
+      return delayed(response);
     }),
-    http.post(`${url}/logout`, async ({ request }) => late(await checkLogout(request))),
+    http.post(`${url}/logout`, async ({ request }) => delayed(await checkLogout(request))),
   ];
 
   return {
@@ -221,9 +236,9 @@ export function tokenAuthHandlers(options: TokenAuthOptions): MockTokenServer {
     get held() {
       return answers.held;
     },
-    personOf: judged => familyOf(requestOf(judged))?.person,
-    authorize(judged) {
-      if (!refusing && familyOf(requestOf(judged))) return undefined;
+    personOf: incoming => familyOf(requestOf(incoming))?.person,
+    authorize(incoming) {
+      if (!refusing && familyOf(requestOf(incoming))) return undefined;
       counts.unauthorized += 1;
       return HttpResponse.json({ message: 'The access token is missing or not valid.' }, { status: 401 });
     },
@@ -257,6 +272,6 @@ export function tokenAuthHandlers(options: TokenAuthOptions): MockTokenServer {
   };
 }
 
-function requestOf(judged: IncomingRequest | Request): Request {
-  return 'request' in judged ? judged.request : judged;
+function requestOf(incoming: IncomingRequest | Request): Request {
+  return 'request' in incoming ? incoming.request : incoming;
 }

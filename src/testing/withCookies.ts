@@ -1,9 +1,9 @@
 /**
- * Sets cookies with an answer; `undefined` expires one. On a page they are written to `document.cookie`, elsewhere they are
- * `Set-Cookie` headers of the response that is returned.
+ * Sets cookies with an answer. The value `undefined` deletes a cookie. On a page it writes them to `document.cookie`; elsewhere
+ * it adds `Set-Cookie` headers to the returned response.
  *
- * The headers are not left to msw: it keeps what a mocked response sets in a jar of its own, of several cookies only the first,
- * and shows the jar before `document.cookie` from then on, to all handlers, for every credentials mode, across reloads.
+ * On a page, `Set-Cookie` headers would not work. msw stores the cookies of mocked responses in its own jar, but only the first
+ * of several. Its handlers then see the jar's cookies before `document.cookie`, for every credentials mode and after reloads.
  */
 export function withCookies(response: Response, cookies: Readonly<Record<string, string | undefined>>): Response {
   const lines = Object.entries(cookies).map(([name, value]) =>
