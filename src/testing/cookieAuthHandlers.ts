@@ -89,7 +89,7 @@ export interface MockCookieServer extends MockAuth {
  *   server.signIn('ada');
  *   return () => server.reset();
  * }
- * @throws Error from `signIn` when nobody has the given id
+ * @throws Error from `signIn` when no user has the given id
  */
 export function cookieAuthHandlers(options: CookieAuthOptions): MockCookieServer {
   const { people, url = '', cookie = 'session', csrf } = options;
