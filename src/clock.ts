@@ -1,15 +1,15 @@
-/** The time and its timers. Tests inject their own, so that none of them waits for real time. Milliseconds throughout. */
+/** The current time and timers, in milliseconds. Tests inject their own clock, so that no test waits for real time. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Calls back after the delay. Returns the function that cancels it. */
+  /** Calls the callback once after the delay. Returns a function that cancels the timer. */
   setTimeout(callback: () => void, delayMs: number): () => void;
 }
 
 /** `setTimeout` overflows above 2^31-1 ms and would fire at once. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
-/** The computer's own time. A delay of more than 24 days ends after 24 days. */
+/** The system time. A delay of more than 24 days ends after 24 days. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   setTimeout(callback, delayMs) {
@@ -18,7 +18,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Settles as the promise does, or rejects with `onTimeout()` after the timeout. The timer never outlives the promise. */
+/** Settles like the promise, or rejects with `onTimeout()` after the timeout. Clears the timer when the promise settles. */
 export function withTimeout<T>(clock: Clock, timeoutMs: number, promise: Promise<T>, onTimeout: () => Error): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const cancel = clock.setTimeout(() => reject(onTimeout()), timeoutMs);
@@ -27,9 +27,9 @@ export function withTimeout<T>(clock: Clock, timeoutMs: number, promise: Promise
 }
 
 /**
- * Settles as the promise does, or rejects with the signal's reason as soon as the signal is aborted.
+ * Settles like the promise, or rejects with the signal's reason as soon as the signal is aborted.
  *
- * So a promise that never settles (a lost answer, a hanging `getHeaders`) still settles for its caller.
+ * So the caller of a promise that never settles (a lost answer, a hanging `getHeaders`) can still stop waiting.
  */
 export function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {

@@ -1,6 +1,6 @@
-// `data-client-auth/core`: sessions, endpoints and errors. No React and no client boundary: for server components, loaders and scripts.
+// `data-client-auth/core`: sessions, endpoints and errors, without React and `'use client'`. For server components, loaders and scripts.
 
-// The spec's REST layer
+// REST layer
 export { Collection, Entity, Invalidate } from './dataClient/rest.js';
 export type { RestGenerics } from './dataClient/rest.js';
 export { RestEndpoint, type AuthOptions } from './endpoints/RestEndpoint.js';

@@ -1,12 +1,12 @@
 /**
- * The typed errors of the kit. Each message says what happened and how to mend it; none ever contains a token.
+ * The typed errors of the kit. Each message says what happened and how to fix it. No message contains a token.
  */
 
 /**
- * The identity changed while the request was under way, so it was not sent, or its answer was thrown away.
+ * The identity changed during the request, so the kit did not send it, or dropped its answer.
  *
- * Its `name` is `AbortError`, the platform's word for a request that was called off: stores and error trackers that
- * know the word leave it alone. Tell it from other aborts by `instanceof`.
+ * Its `name` is `AbortError`, the platform's name for an aborted request: stores and error trackers ignore errors with this
+ * name. Use `instanceof` to distinguish it from other aborts.
  *
  * @see https://dom.spec.whatwg.org/#aborterror
  */
@@ -20,26 +20,26 @@ export class IdentityChangedError extends Error {
   }
 }
 
-/** The user signed out while the request was under way, and no user is signed in now. */
+/** The user signed out during the request, and no user is signed in now. */
 export class SignedOutError extends IdentityChangedError {
   constructor() {
     super('The person signed out while this request was under way, so its answer was dropped. Sign in, then start it again.');
   }
 }
 
-/** The server ended the session: its credentials were refused, and could not be renewed. */
+/** The server ended the session: it refused the credentials, and they could not be refreshed. */
 export class SessionExpiredError extends IdentityChangedError {
   constructor() {
     super('The session has expired: the server refused its credentials. Sign in again, then start the request again.');
   }
 }
 
-/** Base of the errors that mean “not sent, or not answered”; `status` lets data-client's error boundaries show them. */
+/** Base class of errors for requests that failed without a usable answer. data-client's error boundaries need the `status` to show them. */
 export abstract class RequestError extends Error {
   abstract readonly status: number;
 }
 
-/** Fresh credentials could not be had now (offline, 5xx, no answer in time). The session goes on; try again later. */
+/** The credentials could not be refreshed now (offline, 5xx, no answer in time). The session continues; try again later. */
 export class RefreshUnavailableError extends RequestError {
   override readonly name = 'RefreshUnavailableError';
   readonly status = 503;
@@ -54,7 +54,7 @@ export class RefreshUnavailableError extends RequestError {
 /**
  * The user is signed out on this page, but the server did not confirm that it ended the session (offline, 5xx, no answer in time).
  *
- * Found in the snapshot's `error` after a `logout()` that failed. Another `logout()` asks the server again.
+ * The snapshot's `error` contains it after a failed `logout()`. Another `logout()` sends the request again.
  */
 export class LogoutUnconfirmedError extends RequestError {
   override readonly name = 'LogoutUnconfirmedError';
@@ -67,7 +67,7 @@ export class LogoutUnconfirmedError extends RequestError {
   }
 }
 
-/** A request with credentials was about to go to an origin that the session does not trust; nothing was sent to it. */
+/** The session does not trust the origin of a request with credentials, so the kit did not send the request. */
 export class UntrustedOriginError extends RequestError {
   override readonly name = 'UntrustedOriginError';
   readonly status = 400;
@@ -77,7 +77,10 @@ export class UntrustedOriginError extends RequestError {
   }
 }
 
-/** The server redirected an auth call, or a request with a credential header or cookies for another origin. Browsers do not say where to, so it was not followed. */
+/**
+ * The server redirected an auth call, or a request with a credential header or cookies for another origin. Browsers hide the
+ * target of a redirect, so the kit did not follow it.
+ */
 export class RedirectRefusedError extends RequestError {
   override readonly name = 'RedirectRefusedError';
   readonly status = 400;
@@ -87,7 +90,7 @@ export class RedirectRefusedError extends RequestError {
   }
 }
 
-/** The request must be sent a second time with fresh credentials, but its body is a stream that can be read once only. */
+/** The request needs a replay with new credentials, but its body is a stream, which can be read only once. */
 export class UnreplayableBodyError extends RequestError {
   override readonly name = 'UnreplayableBodyError';
   readonly status = 400;
@@ -97,7 +100,7 @@ export class UnreplayableBodyError extends RequestError {
   }
 }
 
-/** A credential that no request header can carry, or an answer that holds no credential at all. */
+/** The credential contains characters that a request header cannot contain, or the answer contains no credential. */
 export class InvalidCredentialError extends RequestError {
   override readonly name = 'InvalidCredentialError';
   readonly status = 400;
@@ -110,7 +113,7 @@ function describeParam(value: unknown): string {
   return value === null ? 'null' : typeof value;
 }
 
-/** A path param is missing, or its value cannot be a segment of an address: empty, `.`, `..`, half a surrogate pair. No request was sent. */
+/** A path param is missing, or its value cannot be a segment of a URL: empty, `.`, `..`, half a surrogate pair. No request was sent. */
 export class MissingParamError extends RequestError {
   override readonly name = 'MissingParamError';
   readonly status = 400;

@@ -10,12 +10,12 @@ export interface IdentityStoreParts {
   readonly StoreController: typeof Controller;
 }
 
-/** Made once for each store generation of a session. */
+/** Creates the managers and the controller of a store. Called once for each store generation of a session. */
 export function createStoreParts(session: SessionCore, generationEnd: AbortSignal): IdentityStoreParts {
   return { managers: storeManagers(session), StoreController: storeControllerClass(generationEnd) };
 }
 
-/** data-client's store for one identity. Give it a new `key` when the identity is left. 0.10 has defaults for none of these props. */
+/** data-client's store for one identity. Change its `key` when the identity changes. data-client 0.10 has no defaults for these props. */
 export function IdentityStore({ parts, children }: { parts: IdentityStoreParts; children: ReactNode }) {
   return (
     <CacheProvider

@@ -1,15 +1,15 @@
 import type { Controller, Manager } from '@data-client/react';
 import type { SessionCore } from '../session/core.js';
 
-/** Lets every action pass; the same for each version's way of asking for it. */
+/** A middleware that passes every action on. It fits all supported versions of data-client. */
 type PassingMiddleware = (controller: Controller) => <Next>(next: Next) => Next;
 
 /**
- * Empties the store in the moment in which somebody signs in from nobody: credentials first, then the store, so that what is
- * mounted is fetched again.
+ * Empties the store when a signed-out user signs in, so that mounted components fetch their data again. The session has the new
+ * credentials before the store is emptied.
  *
- * A manager rather than a component: the effects of a component inside the store end and start anew whenever something
- * beside them suspends, and that is no sign-in.
+ * A manager, not a component: React restarts the effects of a component inside the store whenever a sibling suspends, and such a
+ * restart looks like a sign-in.
  */
 export class SignInManager implements Manager {
   readonly #session: SessionCore;
@@ -18,7 +18,7 @@ export class SignInManager implements Manager {
   #controller: Controller | undefined;
   #unsubscribe = () => {};
 
-  /** Made while the store's provider renders: a sign-in between then and `init` is not missed. */
+  /** Runs while the store's provider renders. Reads the epoch here, so that `init` notices a sign-in that happened after the render. */
   constructor(session: SessionCore) {
     this.#session = session;
     this.#storeGeneration = session.getStoreGeneration();
@@ -35,19 +35,19 @@ export class SignInManager implements Manager {
   }
 
   init(): void {
-    this.#unsubscribe = this.#session.subscribe(this.#look);
-    this.#look();
+    this.#unsubscribe = this.#session.subscribe(this.#resetOnSignIn);
+    this.#resetOnSignIn();
   }
 
   cleanup(): void {
     this.#unsubscribe();
   }
 
-  readonly #look = (): void => {
+  readonly #resetOnSignIn = (): void => {
     const { epoch } = this.#session.getSnapshot();
     if (epoch === this.#epoch) return;
     this.#epoch = epoch;
-    // When an identity was left, the whole store goes, with its provider.
+    // When the identity has ended, the provider replaces the whole store.
     if (this.#session.getStoreGeneration() === this.#storeGeneration) void this.#controller?.resetEntireStore();
   };
 }

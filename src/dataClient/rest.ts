@@ -1,6 +1,6 @@
 /**
- * The spec's REST names over whatever data-client is installed. Only names that exist from 0.10 to 0.18 are imported, and
- * this is the one place to look when a version differs.
+ * The spec's REST names for every supported version of data-client. This file imports only names that exist in all versions from
+ * 0.10 to 0.18. Handle differences between versions here.
  */
 import { createResource, Entity as BaseEntity, RestEndpoint as BaseRestEndpoint, schema } from '@data-client/rest';
 
@@ -21,9 +21,9 @@ export type {
 } from '@data-client/rest';
 
 /**
- * Data with a primary key, which the store keeps once however many answers hold it.
+ * Data with a primary key. The store caches it once, even if many answers contain it.
  *
- * The key is the `id` unless the class overrides `pk`.
+ * The key is the `id`, unless the class overrides `pk`.
  *
  * @example
  * class Article extends Entity {
@@ -42,7 +42,7 @@ export abstract class Entity extends BaseEntity {
 /** A list (or map) of entities that can grow: see `push`, `unshift` and `getPage`. */
 export const Collection = schema.Collection;
 
-/** The schema of an answer that says that an entity is gone. */
+/** The schema of an answer that confirms the deletion of an entity. */
 export const Invalidate = schema.Invalidate;
 
 /** The schema of a deletion's answer, for the schema of the record. */

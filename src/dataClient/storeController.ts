@@ -1,22 +1,22 @@
 import { Controller } from '@data-client/react';
 import { screenEndedError } from '../session/screenEndedError.js';
 
-type Act = (...args: never[]) => unknown;
+type ControllerMethod = (...args: never[]) => unknown;
 type Dispatch = (action: unknown) => Promise<void>;
 type UntilEnd = <T>(promise: Promise<T>) => Promise<T>;
 
 /**
- * The `Controller` class of one store: every `new` gives the same controller, which ends with the store's generation.
+ * The `Controller` class of one store. Every `new` returns the same controller, which ends with the store's generation.
  *
- * From then on its fetches reject, and its other acts resolve and do nothing. What is under way settles at that moment: data-client
- * leaves the promises of a store that is gone pending.
+ * After the end, its fetches reject, and its other methods resolve and do nothing. Pending promises settle at the end, because
+ * data-client would leave the promises of an unmounted store pending for ever.
  *
- * @param generationEnd Aborted, with the error for what is under way, when the identity of the store is left.
+ * @param generationEnd Aborted when the identity of the store ends. Its reason is the error for pending promises.
  */
 export function storeControllerClass(generationEnd: AbortSignal): typeof Controller {
-  let made: Controller | undefined;
+  let controller: Controller | undefined;
   function StoreController(...options: ConstructorParameters<typeof Controller>) {
-    return (made ??= endingController(new Controller(...options), generationEnd));
+    return (controller ??= endingController(new Controller(...options), generationEnd));
   }
   return StoreController as unknown as typeof Controller;
 }
@@ -24,20 +24,23 @@ export function storeControllerClass(generationEnd: AbortSignal): typeof Control
 function endingController(controller: Controller, generationEnd: AbortSignal): Controller {
   const untilEnd = createUntilEnd(generationEnd);
   for (const name of ['fetch', 'fetchIfStale'] as const) {
-    // In some versions these are the controller's own, in others they are of its class.
-    const act = controller[name] as Act;
-    const endingAct = (...args: never[]): unknown => {
+    // Some versions of data-client define these on the instance, others on the class.
+    const method = controller[name] as ControllerMethod;
+    const endingMethod = (...args: never[]): unknown => {
       if (generationEnd.aborted) return Promise.reject(screenEndedError());
-      const result = act.apply(controller, args);
+      const result = method.apply(controller, args);
       return result instanceof Promise ? untilEnd(result) : result;
     };
-    Object.defineProperty(controller, name, { value: endingAct, configurable: true, writable: true });
+    Object.defineProperty(controller, name, { value: endingMethod, configurable: true, writable: true });
   }
   endDispatch(controller as unknown as { dispatch: Dispatch }, generationEnd, untilEnd);
   return controller;
 }
 
-/** All other acts of a controller are dispatches. data-client sets the store's `dispatch` later: as a property, or by an accessor of its class. */
+/**
+ * Makes `dispatch` end with the generation. All other methods of a controller call `dispatch`. data-client sets the store's
+ * `dispatch` after the constructor: on the instance, or through an accessor of the class, depending on the version.
+ */
 function endDispatch(controller: { dispatch: Dispatch }, generationEnd: AbortSignal, untilEnd: UntilEnd): void {
   const accessor = Object.getOwnPropertyDescriptor(Controller.prototype, 'dispatch');
   let own = controller.dispatch;
@@ -55,7 +58,7 @@ function endDispatch(controller: { dispatch: Dispatch }, generationEnd: AbortSig
   });
 }
 
-/** Promises that reject with the signal's reason once it is aborted. One listener for all of them: a list fetches a thousand rows. */
+/** Returns a function whose promises reject when the signal is aborted. They share one listener, because a list may fetch a thousand rows. */
 function createUntilEnd(generationEnd: AbortSignal): UntilEnd {
   const waiting = new Set<() => void>();
   generationEnd.addEventListener('abort', () => waiting.forEach(end => end()), { once: true });

@@ -5,17 +5,17 @@ import { isHandled } from '../session/handledErrors.js';
 import { screenEndedError } from '../session/screenEndedError.js';
 import { SignInManager } from './SignInManager.js';
 
-/** Replaced by bundlers, as for data-client itself. */
+/** Bundlers replace `process.env.NODE_ENV`, as they do in data-client. */
 declare const process: { env: { NODE_ENV?: string } };
 
-/** What a store is told of a fetch; its field for the answer has another name in each version. */
-function isCalledOff(action: object): boolean {
+/** True for the result of a fetch that was aborted by a change of identity. The result's field has another name in each version of data-client. */
+function isAborted(action: object): boolean {
   return Object.values(action).some(value => value instanceof IdentityChangedError);
 }
 
 /**
- * data-client's manager of fetches, for a store whose identity may end while some are under way: each of them settles for
- * its own callers, and for nobody else's.
+ * data-client's `NetworkManager` for a store whose identity may end during fetches. Each fetch settles the promises of its own
+ * callers, and no others.
  */
 class StoreNetworkManager extends NetworkManager {
   readonly #generationEnd: AbortSignal;
@@ -26,46 +26,46 @@ class StoreNetworkManager extends NetworkManager {
   }
 
   /**
-   * Fetches of the same millisecond as a reset count as after it. Otherwise two components that ask for one key right
-   * after a sign-in make two requests: the base class shares a fetch only when it is strictly newer than the reset.
+   * Counts a fetch in the same millisecond as a reset as newer than the reset. Otherwise two components that fetch one key right
+   * after a sign-in would send two requests: the base class shares a fetch only when it is strictly newer than the reset.
    */
   protected override getLastReset(): number {
     return super.getLastReset() - 1;
   }
 
-  /** What each shared fetch comes to for those who wait for it. */
+  /** For each shared fetch, the promise that its callers get. */
   readonly #outcomes = new WeakMap<Promise<unknown>, Promise<unknown>>();
 
-  /** A store that is gone is told nothing more, so the base class would leave those who wait for a read waiting for ever. */
+  /** Also rejects when a change of identity aborts the fetch. The base class waits for a dispatch, which an unmounted store never gets. */
   protected override throttle(...[key, fetch, createdAt]: Parameters<NetworkManager['throttle']>): Promise<unknown> {
-    let callOff!: (reason: Error) => void;
-    const calledOff = new Promise<never>((_, reject) => (callOff = reject));
-    calledOff.catch(() => {});
-    const watched = async (): Promise<unknown> => {
+    let abort!: (reason: Error) => void;
+    const aborted = new Promise<never>((_, reject) => (abort = reject));
+    aborted.catch(() => {});
+    const fetchUnlessAborted = async (): Promise<unknown> => {
       try {
-        // The base class waits until the browser is idle; by then the identity may have left.
+        // The base class waits until the browser is idle. By then the identity may have changed.
         if (this.#generationEnd.aborted) throw screenEndedError();
         return await fetch();
       } catch (error) {
-        if (error instanceof IdentityChangedError) callOff(error);
+        if (error instanceof IdentityChangedError) abort(error);
         throw error;
       }
     };
-    const shared = super.throttle(key, watched, createdAt);
-    const outcome = this.#outcomes.get(shared) ?? Promise.race([shared, calledOff]);
+    const shared = super.throttle(key, fetchUnlessAborted, createdAt);
+    const outcome = this.#outcomes.get(shared) ?? Promise.race([shared, aborted]);
     this.#outcomes.set(shared, outcome);
     return outcome;
   }
 
-  /** A fetch that was called off does not settle the next one of the same key. */
+  /** Ignores the result of an aborted fetch, so that it does not settle the next fetch of the same key. */
   protected override handleSet(action: Parameters<NetworkManager['handleSet']>[0]): void {
-    if (!isCalledOff(action)) super.handleSet(action);
+    if (!isAborted(action)) super.handleSet(action);
   }
 }
 
 /**
- * The managers of one store. A 401 of an endpoint that no session has judged (one of another class) ends the session, once
- * however many arrive; errors that a session has judged are left alone.
+ * The managers of one store. A 401 that no session has handled (from an endpoint of another class) ends the session, only once
+ * even if several arrive. `LogoutManager` ignores errors that a session has handled.
  */
 export function storeManagers(session: SessionCore): Manager[] {
   const generationEnd = session.getStoreGenerationSignal();

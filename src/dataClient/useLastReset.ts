@@ -1,7 +1,7 @@
 import { StateContext } from '@data-client/react';
 import { useContext } from 'react';
 
-/** A value that changes when the store is emptied, and not otherwise. */
+/** Returns a value that changes only when the store is emptied. */
 export function useLastReset(): unknown {
   return useContext(StateContext).lastReset;
 }
