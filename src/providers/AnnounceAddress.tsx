@@ -2,14 +2,14 @@ import { useEffect } from 'react';
 import type { SessionCore } from '../session/core.js';
 
 /**
- * Makes the routers of a tree that was mounted when an identity was left read the address again.
+ * Makes the routers of a remounted tree read the address again after a change of identity.
  *
- * Code that started on the tree before (`await logout(); navigate('/bye')`) goes on with the router of that tree. That router is gone: it
- * changes the address, and the router mounted since does not notice. So when no login or logout is under way any more, and their
- * callers have gone on, the window gets a `popstate`, as after the back button. Routers that have moved themselves find the address that
- * they know; a data router runs the loaders of that page once more.
+ * Code of the previous tree (`await logout(); navigate('/bye')`) continues with the router of that tree. This unmounted router
+ * changes the address, and the new router does not notice. So this component dispatches a `popstate` event, like the back button,
+ * when no login or logout is pending and their callers have continued. A router that has already navigated finds the address that
+ * it knows. A data router runs the loaders of that page again.
  *
- * Place it after the tree, so that its effect runs after the tree's own redirects.
+ * Render it after the tree, so that its effect runs after the tree's own redirects.
  */
 export function AnnounceAddress({ session }: { session: SessionCore }) {
   useEffect(() => {

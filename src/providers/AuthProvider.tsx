@@ -6,11 +6,11 @@ import type { SessionCore } from '../session/core.js';
 import { AnnounceAddress } from './AnnounceAddress.js';
 
 /**
- * The one provider below the three public ones: a session, and a store for each identity that holds it.
+ * The provider inside the three public ones. It provides a session, and a new store for each identity.
  *
- * When an identity is left, the store and everything mounted on it are thrown away with it, and what the old screen has captured
- * ends: its endpoints and its controller. When a signed-out user signs in, the tree stays and the store is emptied
- * (`SignInManager`), so that mounted lists are fetched again.
+ * When the identity ends, React unmounts the store and the whole tree, and the endpoints and the controller that the old
+ * screen captured stop working. When a signed-out user signs in, the tree stays mounted and `SignInManager` empties the store, so
+ * that mounted lists fetch their data again.
  */
 export function AuthProvider({ session, children }: { session: SessionCore; children: ReactNode }) {
   const storeGeneration = useSyncExternalStore(session.subscribe, session.getStoreGeneration, () => 0);
@@ -27,14 +27,14 @@ export function AuthProvider({ session, children }: { session: SessionCore; chil
 }
 
 /**
- * What the store of a generation is made of, made once in this provider. It is not state of the store's own component: when something
- * below throws, React discards that component and mounts another one, which must join the requests that were sent.
+ * Creates the parts of each generation's store once. This provider caches them, not the store's own component: after an error below,
+ * React may discard that component and mount another one, which must share the requests that were already sent.
  */
 function useStoreParts(bound: BoundSession): IdentityStoreParts {
-  const [partsOf] = useState(() => new WeakMap<BoundSession, IdentityStoreParts>());
-  const known = partsOf.get(bound);
-  if (known) return known;
+  const [cache] = useState(() => new WeakMap<BoundSession, IdentityStoreParts>());
+  const cached = cache.get(bound);
+  if (cached) return cached;
   const parts = createStoreParts(bound.session, bound.end);
-  partsOf.set(bound, parts);
+  cache.set(bound, parts);
   return parts;
 }

@@ -6,20 +6,21 @@ import { onExpiry } from './onExpiry.js';
 import { useBeforePaint } from './useBeforePaint.js';
 
 export interface ContextTokenProviderProps {
-  /** The token, from a context or state above; null or undefined while nobody is signed in. */
+  /** The token, from a context or state above. Null or undefined while the user is signed out. */
   token?: string | null | undefined;
   /**
-   * Asks the SDK for the token each time a request is sent; `forceRefresh` asks it to go past its own cache: after a 401, and where the
-   * token may be another user's. Null while `subject` names a user means “not now”: the request rejects with `RefreshUnavailableError`,
-   * and the user stays signed in. Null without a `subject` means that no user is signed in. May be a new function at every render.
+   * Gets the token from the SDK. Called each time a request is sent. With `forceRefresh` the SDK must not use its cache: after a 401, and
+   * when the token may belong to another user. Null while `subject` names a user means that no token is available now: the request
+   * rejects with `RefreshUnavailableError`, and the user stays signed in. Null without a `subject` means that the user is signed out.
+   * May be a new function at every render.
    */
   getToken?: GetToken | undefined;
   /**
-   * Who is signed in: the user id that the SDK knows; null while no user is, and only null signs the user out. One user needs
-   * one subject: a token whose `sub` was seen under another subject is not sent, and the request rejects with
-   * `RefreshUnavailableError` until `getToken` and `subject` agree. A `sub` that differs from its subject costs one fresh token for each user.
-   * Left out, the `sub` of a token that is a JWT tells who it is; where the token is not a JWT, every new `token` counts as another user,
-   * and what `getToken` gives is refused.
+   * The id of the signed-in user in the SDK. Null while no user is signed in: only null signs the user out. Use one subject for each
+   * user: when a token's `sub` belongs to another subject, the session does not send it, and the request rejects with
+   * `RefreshUnavailableError` until `getToken` and `subject` agree. A `sub` that differs from its subject costs one forced refresh for
+   * each user. Without `subject`, the session reads the `sub` of a JWT. For tokens in another format, every new `token` then counts as
+   * another user, and the session refuses the tokens of `getToken`.
    */
   subject?: string | null | undefined;
   /** The header that carries the token. Read at the first render. @default 'Access-Token' */
@@ -29,20 +30,19 @@ export interface ContextTokenProviderProps {
   /** The only origins that get the token. Read at the first render. @default the page's own and each endpoint's `urlPrefix` */
   trustedOrigins?: readonly string[] | undefined;
   /**
-   * Called once when the server refuses the token and no fresh one can be had; the place to ask the SDK for a new sign-in.
-   * When it returns a promise, `getToken` is asked again once that resolves, so that the same person comes back.
+   * Starts a new sign-in with the SDK. Called once when the server refuses the token and the session cannot get a new one.
+   * If it returns a promise, the session calls `getToken` again after the promise resolves, so that the same user is signed in again.
    */
   onExpired?: (() => void | Promise<unknown>) | undefined;
-  /** What may use the session: its hooks, and the resources hookified with the default `useInit`. */
+  /** The tree that uses the session. Its hooks, and resources hookified with the default `useInit`, find the session here. */
   children: ReactNode;
 }
 
 /**
- * Gives the tree below it a session whose token comes from a component above: Auth0, Clerk, Firebase, an OIDC client, or a
- * context of your own.
+ * Provides a session whose token comes from a component above: Auth0, Clerk, Firebase, an OIDC client, or your own context.
  *
- * A new token of the same `subject` re-renders nothing below and reaches even callbacks captured before it. Another
- * `subject` is another identity: everything below is mounted anew on an empty store.
+ * A new token of the same `subject` re-renders nothing below, and even earlier callbacks use it. Another `subject` is another
+ * identity: React remounts everything below on an empty store.
  *
  * @throws TypeError when an entry of `trustedOrigins` is no origin.
  * @example
@@ -59,7 +59,7 @@ export function ContextTokenProvider({ token, getToken, subject, header, scheme,
   const [context] = useState(() => createContextSession({ header, scheme, trustedOrigins }, { token, getToken, subject }));
   const onExpiredNow = useRef(onExpired);
 
-  // Not in an effect after paint: what is below must not act for one person with the token of another.
+  // Before paint, so that the components below never act for one user with the token of another.
   useBeforePaint(() => {
     onExpiredNow.current = onExpired;
     context.update({ token, getToken, subject });
@@ -72,7 +72,7 @@ export function ContextTokenProvider({ token, getToken, subject, header, scheme,
     isMounted.current = true;
     return () => {
       isMounted.current = false;
-      // Not at once: StrictMode ends an effect only to start it anew.
+      // In a microtask, because StrictMode ends an effect and starts it again immediately.
       queueMicrotask(() => isMounted.current || context.close());
     };
   }, [context]);

@@ -4,17 +4,17 @@ import type { Session } from '../session/session.js';
 import { AuthProvider } from './AuthProvider.js';
 
 export interface CookieAuthProviderProps {
-  /** Made once, outside React, by `createCookieSession`. */
+  /** A session from `createCookieSession`. Create it once, outside React. */
   session: Session<unknown, never, never>;
-  /** What may use the session: its hooks, and the resources hookified with the default `useInit`. */
+  /** The tree that uses the session. Its hooks, and resources hookified with the default `useInit`, find the session here. */
   children: ReactNode;
 }
 
 /**
- * Gives the tree below it a session whose credential is a cookie, and a store for each identity.
+ * Provides a session whose credential is a cookie, and a new store for each identity.
  *
- * Asks once, by the session's `whoami`, whether somebody is signed in; requests started meanwhile wait for the answer. When
- * an identity is left, everything below is mounted anew on an empty store.
+ * Calls the session's `whoami` once to check for an existing session. Requests that start during the check wait for its answer.
+ * When the identity ends, React remounts everything below on an empty store.
  *
  * @throws TypeError when `session` is not one of the kit's.
  * @example

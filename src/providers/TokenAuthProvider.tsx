@@ -4,17 +4,17 @@ import type { Session } from '../session/session.js';
 import { AuthProvider } from './AuthProvider.js';
 
 export interface TokenAuthProviderProps {
-  /** Made once, outside React, by `createTokenSession`, or by `createSession` with a mechanism of your own. */
+  /** A session from `createTokenSession`, or from `createSession` with your own mechanism. Create it once, outside React. */
   session: Session<unknown, never, never>;
-  /** What may use the session: its hooks, and the resources hookified with the default `useInit`. */
+  /** The tree that uses the session. Its hooks, and resources hookified with the default `useInit`, find the session here. */
   children: ReactNode;
 }
 
 /**
- * Gives the tree below it a session whose credential is a token in a header (or any session of `createSession`), and a store for each identity.
+ * Provides a session whose credential is a token in a header (or any session of `createSession`), and a new store for each identity.
  *
- * The token is read when a request is sent: neither a refresh nor a new token re-renders anything. When an identity is
- * left, everything below is mounted anew on an empty store.
+ * The session reads the token when a request is sent, so a refresh or a new token re-renders nothing. When the identity ends,
+ * React remounts everything below on an empty store.
  *
  * @throws TypeError when `session` is not one of the kit's.
  * @example

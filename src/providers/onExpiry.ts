@@ -1,9 +1,9 @@
 import type { SessionCore } from '../session/core.js';
 
 /**
- * Calls back once each time the session expires. Where the callback returns a promise, the session signs in after it.
+ * Calls the callback once each time the session expires. If the callback returns a promise, signs in after the promise resolves.
  *
- * @returns what ends the subscription.
+ * @returns The function that unsubscribes.
  */
 export function onExpiry(session: Pick<SessionCore, 'getSnapshot' | 'subscribe' | 'login'>, callback: () => void | Promise<unknown>): () => void {
   let { reason } = session.getSnapshot();
@@ -12,7 +12,7 @@ export function onExpiry(session: Pick<SessionCore, 'getSnapshot' | 'subscribe' 
     ({ reason } = session.getSnapshot());
     if (reason !== 'expired' || before === 'expired') return;
     const signIn = callback();
-    // The SDK reports a sign-in that fails; `useAuth().error` has the failure to get a token after it.
+    // The SDK reports a failed sign-in. If the sign-in succeeds but `getToken` fails, `useAuth().error` contains that error.
     if (signIn instanceof Promise) signIn.then(() => session.login()).catch(() => undefined);
   });
 }

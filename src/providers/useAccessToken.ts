@@ -2,12 +2,12 @@ import { useSyncExternalStore } from 'react';
 import { useSessionCore } from '../endpoints/SessionContext.js';
 
 /**
- * The access token of the session as a value; undefined while nobody is signed in, under a cookie session, and until an SDK
- * has been asked for the first time.
+ * Returns the current access token. Undefined while the user is signed out, with a cookie session, and until the first call of an
+ * SDK's `getToken`.
  *
- * The component re-renders at every new token, and so does everything that gets it by props: the spec discourages it for
- * state that is not shown. To send the token, nothing of this is needed; use it for what cannot ask at send time, such as
- * the address of a WebSocket.
+ * The component re-renders at every new token, and so does every component that gets the token as a prop: the spec discourages this
+ * for values that are not shown. Endpoints read the token at send time and do not need this hook. Use it where the token must be
+ * known at render time, for example in the URL of a WebSocket.
  *
  * @throws MissingProviderError without an auth provider above.
  * @example

@@ -3,8 +3,8 @@ import { useSessionCore } from '../endpoints/SessionContext.js';
 import type { Session, SessionSnapshot } from '../session/session.js';
 
 /**
- * Register the session of an app here, once, and `useAuth()` knows its user and its login arguments everywhere. Without it, the user
- * is `unknown` and `login` takes anything.
+ * Registers the type of your app's session. Declare it once: `useAuth()` then has the types of the user and of the login arguments.
+ * Without it, the user is `unknown` and `login` accepts any arguments.
  *
  * @example
  * declare module 'data-client-auth' {
@@ -19,7 +19,7 @@ export interface Register {}
 /** The session that `Register` names. */
 export type RegisteredSession = Register extends { session: infer S } ? S : Session<unknown, readonly unknown[]>;
 
-/** The result of `useAuth`: the snapshot of the session without its epoch, and its verbs. */
+/** The result of `useAuth`: the session's snapshot without its epoch, and its actions. */
 export interface Auth<User = unknown, LoginArgs extends readonly unknown[] = readonly unknown[], LogoutArgs extends readonly unknown[] = []>
   extends Pick<SessionSnapshot<User>, 'status' | 'user' | 'reason' | 'error' | 'unconfirmed'> {
   /** Signs in; see `Session.login`. The same function at every render. */
@@ -34,8 +34,8 @@ export interface Auth<User = unknown, LoginArgs extends readonly unknown[] = rea
 type AuthOf<S> = S extends Session<infer User, infer LoginArgs, infer LogoutArgs> ? Auth<User, LoginArgs, LogoutArgs> : never;
 
 /**
- * Who is signed in, why no user is, and the verbs that change it. Re-renders when one of the returned values changes, never when
- * the credentials are refreshed.
+ * Returns the status, the user, the reason for a sign-out, the last error, and the actions `login`, `logout` and `refresh`.
+ * Re-renders when one of these values changes, never when the credentials are refreshed.
  *
  * @typeParam S The session's type, where an app has several. @default the one that `Register` names
  * @throws MissingProviderError without an auth provider above.

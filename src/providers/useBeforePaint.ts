@@ -1,4 +1,4 @@
 import { useEffect, useLayoutEffect } from 'react';
 
-/** `useLayoutEffect` on a page; on a server, where there is nothing to paint, React wants to hear nothing of it. */
+/** `useLayoutEffect` in a browser. On a server React 18 warns about `useLayoutEffect`, so this is `useEffect` there. */
 export const useBeforePaint = typeof window === 'undefined' ? useEffect : useLayoutEffect;
