@@ -4,22 +4,22 @@ import { fetchThroughSession, type Fetchable } from './fetchThroughSession.js';
 import { plainHeaders } from './headers.js';
 import { paramNames, pathValues, wildcardOf, wildcardPattern, type WildcardValue } from './path.js';
 
-/** Options of the kit's endpoints that concern credentials. */
+/** The options that the kit adds to data-client's endpoints. */
 export interface AuthOptions {
-  /** The session whose credentials it carries. Set by `authEndpoint`, `hookifyResource` and `useEndpoint`. */
+  /** The session whose credentials the endpoint sends. `authEndpoint`, `hookifyResource` and `useEndpoint` set it. */
   readonly session?: Session<unknown, never, never> | undefined;
-  /** True for an endpoint that carries no credentials, and whose 401 means nothing to the session. @default false */
+  /** True to send requests without credentials. A 401 of such an endpoint does not change the session. @default false */
   readonly public?: boolean | undefined;
   /**
-   * True to send an `Idempotency-Key` with each call that changes something: a new one for each call, the same for its replay, so that
-   * the server does it once. A header of that name that the caller sets wins. @default false
+   * True to send an `Idempotency-Key` header with each call of an unsafe method. Each call has a new key, and its replay has the same
+   * key, so that the server executes the call once. A header of this name from the caller wins. @default false
    *
    * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
    */
   readonly idempotencyKey?: boolean | undefined;
 }
 
-/** The generics of an endpoint whose `*wildcard` data-client's types see as a search param. */
+/** The generics of an endpoint with a `*wildcard`, which data-client's types treat as a search param. */
 export type WithWildcard<O extends { readonly path: string }> = O['path'] extends `${infer Head}/*${infer Name}`
   ? Omit<O, 'path' | 'searchParams'> & {
       readonly path: Head;
@@ -27,7 +27,7 @@ export type WithWildcard<O extends { readonly path: string }> = O['path'] extend
     }
   : O;
 
-/** The same, for compilers with `exactOptionalPropertyTypes`. */
+/** `WithWildcard` for compilers with `exactOptionalPropertyTypes`. */
 type WithWildcardGenerics<O extends RestGenerics> = Extract<WithWildcard<O>, RestGenerics>;
 
 type BaseInstance<O extends RestGenerics> = InstanceType<typeof BaseRestEndpoint<O>>;
@@ -39,7 +39,7 @@ export interface RestEndpointConstructor {
   readonly prototype: RestInstanceBase & AuthOptions;
 }
 
-/** data-client's class as JavaScript sees it; its declared type cannot be extended with accessors. */
+/** The runtime shape of data-client's class. TypeScript cannot extend its declared type with accessors. */
 interface Base extends Fetchable {
   readonly path: string;
   requestInit?: RequestInit;
@@ -55,7 +55,7 @@ const Base = BaseRestEndpoint as unknown as new (options: object) => Base;
 type Derived = 'push' | 'unshift' | 'assign' | 'getPage';
 const derived = new WeakMap<object, Partial<Record<Derived, Base>>>();
 
-/** What data-client derives again at each access is derived once: same endpoint, same object. */
+/** Caches the derived endpoints that data-client would create at each access: the same endpoint gives the same object. */
 function memoized(endpoint: object, name: Derived, derive: () => Base): Base {
   const cached = derived.get(endpoint) ?? {};
   derived.set(endpoint, cached);
@@ -75,7 +75,7 @@ class AuthAwareRestEndpoint extends Base {
   override url(params: object = {}): string {
     const values = pathValues(this.method, this.path, params as Record<string, unknown>);
     const names = paramNames(this.path);
-    // data-client would send a search param without a value as the word “undefined”.
+    // data-client would send a search param without a value as the text “undefined”.
     const search = Object.entries(params).filter(([name, value]) => !names.includes(name) && value !== undefined && value !== null);
     const given: Record<string, unknown> = { ...values, ...Object.fromEntries(search) };
     const wildcard = wildcardOf(this.path);
@@ -91,7 +91,7 @@ class AuthAwareRestEndpoint extends Base {
     return wildcard ? wildcardPattern(wildcard.head) : super.pathRegex;
   }
 
-  /** data-client sends an array as text; here it is JSON like any other data. */
+  /** Sends an array as JSON, like other data. data-client would send it as text. */
   override getRequestInit(body: unknown): RequestInit | Promise<RequestInit> {
     return super.getRequestInit(Array.isArray(body) ? { toJSON: () => body as unknown } : body);
   }
@@ -114,13 +114,13 @@ class AuthAwareRestEndpoint extends Base {
 }
 
 /**
- * A REST endpoint: data-client's `RestEndpoint`, which can belong to a session.
+ * A REST endpoint: data-client's `RestEndpoint` with support for a session.
  *
- * Every overridable member means what it means there, `getRequestInit` and `getHeaders` above all. Besides:
- * - a path may end in a `*wildcard`; a missing or empty path param is a `MissingParamError`, and no request is sent;
+ * All members of data-client's class work unchanged, including overrides of `getRequestInit` and `getHeaders`. In addition:
+ * - a path may end in a `*wildcard`; a missing or empty path param throws a `MissingParamError`, and no request is sent;
  * - `headers` may be a `Headers` instance or tuples; an array body is sent as JSON;
  * - `push`, `unshift`, `assign` and `getPage` are the same objects at every access;
- * - with a `session`, it carries the session's credentials, read at send time.
+ * - with a `session`, it sends the session's credentials, which it reads at send time.
  *
  * @throws MissingParamError from `url()`, `key()` and the call itself.
  * @example

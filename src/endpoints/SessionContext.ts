@@ -3,7 +3,7 @@ import { MissingProviderError } from '../errors.js';
 import type { SessionCore } from '../session/core.js';
 import type { BoundSession } from './boundSession.js';
 
-/** The session of the nearest provider. One object until the identity is left, so no other change of the session re-renders anything. */
+/** The session of the nearest provider. The same object until the identity ends, so other changes of the session re-render nothing. */
 export const SessionContext = createContext<BoundSession | undefined>(undefined);
 
 /** @throws MissingProviderError naming the hook that was called. */

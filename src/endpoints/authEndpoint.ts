@@ -3,7 +3,7 @@ import { RestEndpoint } from './RestEndpoint.js';
 import { sessionCore } from './sessionCore.js';
 
 /**
- * A `RestEndpoint` class bound to one session, for resources that are used outside React.
+ * Creates a `RestEndpoint` class for one session, for resources outside React. The credentials are read when a request is sent.
  *
  * @throws TypeError when the object is not a session of this kit.
  * @example

@@ -9,7 +9,7 @@ export interface ExtendableEndpoint {
   extend(options: object): unknown;
 }
 
-/** How many inits of one hookified resource are cached for other components. */
+/** The number of inits that a hookified resource caches for other components. */
 const CACHED_INITS = 16;
 
 const bound = new WeakMap<object, WeakMap<AuthInit, unknown>>();
@@ -19,7 +19,7 @@ function sameEntries(a: object, b: object): boolean {
   return keys.length === Reflect.ownKeys(b).length && keys.every(key => Object.is(a[key], b[key]));
 }
 
-/** Whether two inits are equal: field by field, and header by header. */
+/** Returns true for two equal inits. Compares field by field and header by header. */
 export function sameInit(a: AuthInit, b: AuthInit): boolean {
   if (a === b) return true;
   const { headers: headersA, ...restA } = a;
@@ -31,8 +31,8 @@ export function sameInit(a: AuthInit, b: AuthInit): boolean {
 export function createInitInterner(): (init: AuthInit) => AuthInit {
   const recent: AuthInit[] = [];
   return init => {
-    const known = recent.find(other => sameInit(other, init));
-    if (known) return known;
+    const cached = recent.find(other => sameInit(other, init));
+    if (cached) return cached;
     recent.unshift(init);
     recent.length = Math.min(recent.length, CACHED_INITS);
     return init;
@@ -40,7 +40,7 @@ export function createInitInterner(): (init: AuthInit) => AuthInit {
 }
 
 /**
- * The endpoint with an init merged into its own: same endpoint and same init object, same result.
+ * Returns the endpoint with an init merged into its own. The same endpoint and the same init object give the same result.
  *
  * @throws TypeError when the init belongs to a session and the endpoint is not one of the kit's.
  */

@@ -1,19 +1,19 @@
 import type { SessionCore } from '../session/core.js';
 
-/** A session as one screen has it. Whatever the screen captures works until the identity is left that it was rendered for. */
+/** A session together with the identity that a screen was rendered for. Endpoints that the screen captured work until that identity ends. */
 export interface BoundSession {
   readonly session: SessionCore;
-  /** Aborted when that identity is left; neither a refresh nor a sign-in of a signed-out user ends it. */
+  /** Aborted when that identity ends. A refresh does not abort it, and neither does the sign-in of a signed-out user. */
   readonly end: AbortSignal;
 }
 
 const boundSessions = new WeakMap<AbortSignal, BoundSession>();
 
-/** The session, bound to the store generation of now: the same object until that generation ends. */
+/** Binds the session to the current store generation. Returns the same object until that generation ends. */
 export function bindSession(session: SessionCore): BoundSession {
   const end = session.getStoreGenerationSignal();
-  const known = boundSessions.get(end);
-  if (known) return known;
+  const cached = boundSessions.get(end);
+  if (cached) return cached;
   const bound: BoundSession = { session, end };
   boundSessions.set(end, bound);
   return bound;

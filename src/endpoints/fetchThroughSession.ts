@@ -9,14 +9,14 @@ import { idempotencyKeyFor, withIdempotencyKey } from './idempotencyKey.js';
 import { notifyObservers, type RequestMeta } from './observeRequests.js';
 import { sessionCore } from './sessionCore.js';
 
-/** What the fetch of an endpoint uses of it: data-client's own members, which subclasses may override, and the kit's. */
+/** The members of an endpoint that its fetch uses: data-client's, which subclasses may override, and the kit's. */
 export interface Fetchable {
   readonly method: string;
   readonly urlPrefix: string;
   readonly signal?: AbortSignal | undefined;
   readonly body?: unknown;
   readonly session?: Session | undefined;
-  /** The session as the screen had it that rendered the endpoint; absent outside React. */
+  /** The session with the identity of the screen that rendered the endpoint. Undefined outside React. */
   readonly boundSession?: BoundSession | undefined;
   readonly public?: boolean | undefined;
   readonly idempotencyKey?: boolean | undefined;
@@ -33,26 +33,26 @@ type VerifyResponse = (response: Response) => void;
 const noCredential: AttachCredential = ({ init }) => init;
 const omitCookies: AttachCredential = ({ init }) => ({ credentials: 'omit', ...init });
 
-/** The params and the body among an endpoint's arguments: with one argument, an endpoint with a body takes it as the body. */
+/** Splits the arguments of an endpoint into params and body. For an endpoint with a body, a single argument is the body. */
 function readArgs(endpoint: Fetchable, args: readonly unknown[]): { params: object; body: unknown } {
   const hasBody = (!('body' in endpoint) || endpoint.body !== undefined) && !['GET', 'DELETE'].includes(endpoint.method);
   const params = (hasBody && args.length < 2 ? {} : args[0]) ?? {};
   return { params, body: hasBody ? args.at(-1) : undefined };
 }
 
-/** The statuses that fetch follows; 304 is not one of them. */
+/** The redirect statuses that fetch follows. */
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 function isRedirect(response: Response | undefined): boolean {
   return response !== undefined && (response.type === 'opaqueredirect' || REDIRECTS.has(response.status));
 }
 
-/** A stream as a body is refused by the platform unless it is told that the answer comes after it. */
+/** Adds `duplex: 'half'` for a stream: without it, the platform refuses a stream as a body. */
 function asSendable(init: RequestInit): RequestInit {
   return init.body instanceof ReadableStream ? ({ duplex: 'half', ...init } as RequestInit) : init;
 }
 
-/** One attempt of a call: how it meets the session, and what observers see of it. */
+/** One attempt of a call: its use of the session, and the details that observers get. */
 interface Attempt extends RequestMeta {
   readonly attachCredential: AttachCredential;
   readonly verifyResponse?: VerifyResponse;
@@ -60,7 +60,7 @@ interface Attempt extends RequestMeta {
   readonly idempotencyKey: string | undefined;
 }
 
-/** Builds the request from the arguments, sends it once and reads the answer. Each attempt builds all of it again. */
+/** Builds the request from the arguments, sends it once and reads the answer. Each attempt builds the request again. */
 async function fetchOnce(endpoint: Fetchable, args: readonly unknown[], attempt: Attempt): Promise<unknown> {
   const { attachCredential, verifyResponse, idempotencyKey, session } = attempt;
   const { params, body } = readArgs(endpoint, args);
@@ -82,12 +82,12 @@ async function fetchOnce(endpoint: Fetchable, args: readonly unknown[], attempt:
 }
 
 /**
- * The `fetch` of the kit's endpoints: how a request meets the session.
+ * The `fetch` of the kit's endpoints. It sends a request through the endpoint's session.
  *
- * Without a session it is data-client's own. With one, the request is sent as the identity that started it, or not at all:
- * see `RequestSender`. An endpoint that a screen captured sends nothing once the identity of that screen has left. A session's own
- * login, refresh, logout and whoami, and public endpoints, take no part in its refreshes. All of a session's requests go with
- * `cache: 'no-store'`, unless the endpoint sets `cache`.
+ * Without a session it works like data-client's fetch. With a session, the request is sent with the identity that started it, or
+ * not at all: see `RequestSender`. An endpoint that a screen captured sends nothing after the identity of that screen has ended.
+ * Public endpoints and the session's auth calls (login, refresh, logout, whoami) do not trigger or wait for refreshes. All requests
+ * of a session use `cache: 'no-store'`, unless the endpoint sets `cache`.
  */
 export function fetchThroughSession(this: Fetchable, ...args: unknown[]): Promise<unknown> {
   const authCall = currentAuthCall();
@@ -121,7 +121,7 @@ function rethrowHandled(error: unknown): never {
   throw error;
 }
 
-/** A stream can be read once: an attempt with the stream of an earlier attempt is an error. */
+/** Throws when an attempt has the same stream as an earlier attempt, because a stream can be read only once. */
 function onceForStreams(): (attachCredential: AttachCredential) => AttachCredential {
   let sentBody: unknown;
   return attachCredential => request => {

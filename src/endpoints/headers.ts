@@ -1,13 +1,13 @@
 /**
- * Headers as a plain object, the one form that data-client keeps: spreading a `Headers` instance or tuples, as it does,
- * loses every entry. `Content-Type` is spelled the way data-client spells its default, so that the two never add up.
+ * Converts headers to a plain object. data-client spreads headers, and spreading a `Headers` instance or tuples would lose every
+ * entry. `Content-Type` has the same spelling as data-client's default, so that a request never has both.
  */
 export function plainHeaders(headers: HeadersInit | undefined): Record<string, string> {
   const listed = headers instanceof Headers || Array.isArray(headers) ? [...new Headers(headers)] : Object.entries(headers ?? {});
   return Object.fromEntries(listed.map(([name, value]) => [name.toLowerCase() === 'content-type' ? 'Content-Type' : name, value]));
 }
 
-/** Both inits as one; the second wins, header by header, whatever the case of their names. */
+/** Merges two inits. The second wins, header by header. Header names are case-insensitive. */
 export function mergeInit(first: RequestInit = {}, second: RequestInit = {}): RequestInit {
   const headers = plainHeaders(first.headers);
   const winners = plainHeaders(second.headers);

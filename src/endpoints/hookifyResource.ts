@@ -6,15 +6,15 @@ import type { BoundSession } from './boundSession.js';
 import { SessionContext } from './SessionContext.js';
 import { authInitOf, useAuthInit, type AuthInit } from './useAuthInit.js';
 
-/** The hooks of a resource: `useGet` for `get`, `useGetList` for `getList`, and one for every endpoint it was extended with. */
+/** The hooks of a resource: `useGet` for `get`, `useGetList` for `getList`, and one for every endpoint of an extension. */
 export type HookResource<R extends object> = {
   [K in Extract<keyof R, string> as R[K] extends EndpointInterface ? `use${Capitalize<K>}` : never]: () => R[K];
 };
 
 /**
- * The session of the nearest provider.
+ * Returns the session of the nearest provider.
  *
- * @throws Error naming the hook, when no render is going on: React's own message is minified in production, and names no hook of ours.
+ * @throws Error with the name of the hook, when called outside a render. React's own message is minified in production and does not name the hook.
  */
 function useSessionIn(hook: string): BoundSession | undefined {
   try {
@@ -29,18 +29,19 @@ function isEndpoint(value: unknown): value is ExtendableEndpoint {
 }
 
 /**
- * Turns the endpoints of a resource into hooks that return them with request settings of the rendering component.
+ * Turns the endpoints of a resource into hooks that return them with the request settings of the rendering component.
  *
- * The returned endpoint is the same object as long as the settings are equal, field by field and header by header, and so
- * are its `push`, `unshift` and `getPage`: rows and effects below see no change. The settings are merged with the resource's
- * own `requestInit`, and win over it.
+ * While the settings are equal, field by field and header by header, the hook returns the same endpoint, and its `push`, `unshift`
+ * and `getPage` are the same objects. So rows and effects below do not update. The settings are merged with the resource's own
+ * `requestInit` and win over it.
  *
- * An endpoint belongs to the identity that it was rendered for. Called once that identity has left, it rejects with
+ * An endpoint belongs to the identity that it was rendered for. After that identity has ended, a call rejects with
  * `IdentityChangedError` and sends nothing.
  *
- * @param useInit Runs as a hook at each render. Left out, the endpoints carry the credentials of the nearest provider's
- * session, read when a request is sent.
- * @throws Error naming the hook, when one is called outside a render; MissingProviderError without a provider (default `useInit`).
+ * @param useInit A hook that returns the request settings. Runs at each render. By default, the endpoints send the credentials of
+ * the nearest provider's session, which they read when a request is sent.
+ * @throws Error with the name of the hook, when a hook is called outside a render.
+ * @throws MissingProviderError from a hook without a provider above (default `useInit`).
  * @example
  * const ArticleResource = hookifyResource(resource({ path: '/article/:id', schema: Article }));
  * const article = useSuspense(ArticleResource.useGet(), { id });
@@ -57,29 +58,29 @@ export function hookifyResource<R extends object>(resource: R, useInit: () => Au
   return hooks as HookResource<R>;
 }
 
-/** With the default init an endpoint depends on the bound session alone: a row pays for one `useContext` and keeps nothing. */
+/** With the default init, an endpoint depends only on the bound session. So each row needs only one `useContext` and stores nothing. */
 function hookOfSession(endpoint: ExtendableEndpoint, hook: string): () => unknown {
   const bound = new WeakMap<BoundSession, unknown>();
   return function useHookified() {
     const session = useSessionIn(hook);
     if (!session) throw new MissingProviderError('useAuthInit()');
-    const known = bound.get(session);
-    if (known) return known;
-    const made = bindEndpoint(endpoint, authInitOf(session));
-    bound.set(session, made);
-    return made;
+    const cached = bound.get(session);
+    if (cached) return cached;
+    const hookified = bindEndpoint(endpoint, authInitOf(session));
+    bound.set(session, hookified);
+    return hookified;
   };
 }
 
-/** With a `useInit` of the app's own, equal settings give the same endpoint. */
+/** With the app's own `useInit`, equal settings give the same endpoint. */
 function hookOfInit(useInit: () => AuthInit): (endpoint: ExtendableEndpoint, hook: string) => () => unknown {
   const internInit = createInitInterner();
 
-  /** The init of this render; the same object as before while it is equal. */
+  /** Returns the init of this render. While inits are equal, it returns the same object. */
   function useStableInit(): AuthInit {
     const init = useInit();
     const last = useRef<AuthInit>(undefined);
-    // A cache that changes no result: equal inputs give the equal object, however often React renders.
+    // Writing the ref during render is safe: for equal settings the result is the same, even if React renders several times.
     if (!last.current || !sameInit(last.current, init)) last.current = internInit(init);
     return last.current;
   }

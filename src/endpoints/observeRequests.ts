@@ -3,31 +3,31 @@ import type { ObservableSession } from '../session/runAsAuthCall.js';
 import type { AuthCallName } from '../session/runAsAuthCall.js';
 import type { SessionSnapshot } from '../session/session.js';
 
-/** Why a request is sent: for its caller, once more with other credentials, as a public one, or as one of the session's own calls. */
+/** Why a request is sent: for its caller, as a replay with new credentials, as a public request, or as an auth call of the session. */
 export type RequestCause = 'first send' | 'replay' | 'public' | AuthCallName;
 
-/** Who is signed in, without telling whom. */
+/** The status of a session, without its user. */
 export type ObservedStatus = Pick<SessionSnapshot, 'status' | 'reason'>;
 
-/** The session that a request belongs to, as it stood when the request was sent. */
+/** The session of a request, with its status when the request was sent. */
 export interface ObservedSession extends ObservedStatus {
-  /** Tells the sessions of a page apart. */
+  /** Distinguishes the sessions of a page. */
   readonly id: number;
-  /** How the session stands now. Asking starts nothing. */
+  /** Returns the current status. Does not start the session. */
   readonly now: () => ObservedStatus;
 }
 
-/** A request that is about to be sent. No header, no body, no credential. */
+/** A request before it is sent, without its headers, body and credential. */
 export interface ObservedRequest {
   readonly method: string;
-  /** As it goes to `fetch`: absolute, or relative to the page. */
+  /** The URL passed to `fetch`: absolute, or relative to the page. */
   readonly url: string;
   /** 1, or 2 for the replay. */
   readonly attempt: number;
   readonly cause: RequestCause;
   /** Undefined for an endpoint without a session. */
   readonly session: ObservedSession | undefined;
-  /** Aborted when the request is called off. */
+  /** Aborted when the request is cancelled. */
   readonly signal: AbortSignal | undefined;
 }
 
@@ -38,8 +38,8 @@ const LISTENERS = Symbol.for('data-client-auth/observeRequests');
 const page = globalThis as { [LISTENERS]?: Set<Listener> };
 
 /**
- * Calls the listener right before each request of the kit's endpoints is sent: what a proxy or a service worker sees of a
- * request, but not why it was sent. Returns the function that ends it. For tools, like the requests panel.
+ * Calls the listener before each request of the kit's endpoints, with the cause of the request, which a proxy or a service worker
+ * cannot see. Returns the function that unsubscribes. For tools like the requests panel.
  *
  * @example
  * const stop = observeRequests(({ method, url, cause }) => console.debug(cause, method, url));
@@ -51,14 +51,14 @@ export function observeRequests(listener: Listener): () => void {
   return () => void listeners.delete(own);
 }
 
-/** What an endpoint knows of a request before it is built. */
+/** The details of a request that are known before it is built. */
 export interface RequestMeta {
   readonly attempt: number;
   readonly cause: RequestCause;
   readonly session: ObservableSession | undefined;
 }
 
-/** Calls the listeners with a request. A throwing listener is reported as an uncaught error, and the request is sent all the same. */
+/** Calls the listeners with a request. A throwing listener is reported as an uncaught error and does not stop the request. */
 export function notifyObservers(method: string, url: string, signal: AbortSignal | null | undefined, { attempt, cause, session }: RequestMeta): void {
   const listeners = page[LISTENERS];
   if (!listeners || listeners.size === 0) return;

@@ -1,7 +1,7 @@
 import { MissingParamError } from '../errors.js';
 import type { PathArgs } from '../dataClient/rest.js';
 
-/** What a `*wildcard` token takes: one text, whose slashes separate segments, or the list of segments. */
+/** The value of a `*wildcard` token: one text with slashes between segments, or a list of segments. */
 export type WildcardValue = string | number | readonly (string | number)[];
 
 /** The params of a path, `*wildcard` included: `PathParams<'/:owner/*file'>` is `{ owner, file }`. */
@@ -19,21 +19,21 @@ const PIECE = /\\.|\{|\}([?*+]?)|(?::(\w+)|(?=\())(?:\((?:\\.|[^\\()]|\((?:\\.|[
 
 interface PathToken {
   readonly name: string;
-  /** Where it starts in the path, its `{` included. */
+  /** The index of its first character in the path, or of its `{`. */
   readonly start: number;
   readonly isOptional: boolean;
-  /** Takes a list of segments, as `:path+` and `:path*` do. */
+  /** True for a token that accepts a list of segments, like `:path+` and `:path*`. */
   readonly isRepeated: boolean;
 }
 
-/** The wildcard that ends a path, or undefined: `/:owner/*file` is `{ head: '/:owner', name: 'file' }`. */
+/** Returns the wildcard at the end of a path, or undefined: for `/:owner/*file`, `{ head: '/:owner', name: 'file' }`. */
 export function wildcardOf(path: string): { head: string; name: string } | undefined {
   const match = WILDCARD.exec(path);
   return match ? { head: path.slice(0, match.index), name: match[1] as string } : undefined;
 }
 
 /**
- * The path of the list that a record's path belongs to: without its last `:param` or `*wildcard` token.
+ * Returns the path of the list for a record's path: the path without its last `:param` or `*wildcard` token.
  *
  * @throws TypeError when the path has no token.
  * @example
@@ -81,12 +81,12 @@ function tokensOf(path: string): readonly PathToken[] {
   return tokens;
 }
 
-/** The params that a path takes, in order. */
+/** The names of a path's params, in order. */
 export function paramNames(path: string): string[] {
   return tokensOf(path).map(({ name }) => name);
 }
 
-/** URL parsers resolve dot segments (RFC 3986, section 5.2.4), and an empty one shifts the rest: the address would name another resource. */
+/** Segments that would change the address: URL parsers resolve dot segments (RFC 3986, section 5.2.4), and an empty segment shifts the rest. */
 const MISLEADING_SEGMENTS = new Set(['', '.', '..']);
 /** Half of a surrogate pair: `encodeURIComponent` throws a `URIError` for it. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
@@ -98,8 +98,8 @@ function isSegment(value: unknown): boolean {
 }
 
 /**
- * The values of a path's params as path-to-regexp takes them: texts, and lists of texts where the param takes a list.
- * An optional param without a value is left out, and so is an empty list for `:name*`.
+ * Converts the values of a path's params for path-to-regexp: to texts, and to lists of texts for a param that accepts a list.
+ * Omits optional params without a value, and empty lists for `:name*`.
  *
  * @throws MissingParamError for the first param that is missing, or whose value cannot be a segment of an address.
  */
@@ -118,7 +118,7 @@ export function pathValues(method: string, path: string, params: Record<string, 
   return values;
 }
 
-/** A pattern for the addresses of a path that ends in a wildcard. */
+/** Returns a pattern that matches the addresses of a path with a wildcard. */
 export function wildcardPattern(head: string): RegExp {
   const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const parts = head.split(/:\w+/).map(literal);

@@ -14,10 +14,10 @@ import { RestEndpoint, type AuthOptions, type WithWildcard } from './RestEndpoin
 
 type BodyOf<O extends ResourceGenerics> = 'body' extends keyof O ? O['body'] : Partial<Denormalize<O['schema']>> | FormData;
 
-/** The generics of an endpoint that addresses one record by the resource's path. */
+/** The generics of an endpoint for one record, with the resource's path. */
 type OneRecord<O extends ResourceGenerics> = WithWildcard<Pick<O, 'path' | 'schema'>> & { readonly path: string; readonly schema: O['schema'] };
 
-/** The members that address one record, for a path that ends in a `*wildcard`. */
+/** The endpoints for one record, for a path that ends in a `*wildcard`. */
 interface WildcardMembers<O extends ResourceGenerics> {
   get: GetEndpoint<OneRecord<O>>;
   update: MutateEndpoint<OneRecord<O> & { body: BodyOf<O> }>;
@@ -25,14 +25,14 @@ interface WildcardMembers<O extends ResourceGenerics> {
   delete: RestTypeNoBody<PathParams<O['path']>, InvalidateOf<O['schema']>, undefined, Partial<PathParams<O['path']>>, { path: O['path'] }>;
 }
 
-/** What `resource()` makes: one endpoint for each common operation on records of a schema. */
+/** The result of `resource()`: one endpoint for each common operation on records of a schema. */
 export type Resource<O extends ResourceGenerics = { path: string; schema: any }> = O['path'] extends `${infer Head}/*${infer Name}`
   ? Omit<BaseResource<Extract<Omit<O, 'path'> & { path: `${Head}/:${Name}`; schema: O['schema'] }, ResourceGenerics>>, keyof WildcardMembers<O>> & WildcardMembers<O>
   : BaseResource<O>;
 
 type EndpointClass = new (options: { path?: string }) => object;
 
-/** The endpoint class with some paths replaced: the kit's endpoints understand a syntax that data-client's path code does not. */
+/** Extends the endpoint class to replace some paths. The kit's endpoints support a path syntax that data-client's `createResource` does not. */
 function withPathOverrides(Endpoint: EndpointClass, overrides: Map<string, string>): EndpointClass {
   return class extends Endpoint {
     constructor(options: { path?: string }) {
@@ -42,14 +42,14 @@ function withPathOverrides(Endpoint: EndpointClass, overrides: Map<string, strin
   };
 }
 
-/** The path that data-client computes for the list of a record's path; the spec's differs where nothing is left of it. */
+/** The list path that data-client computes from a record's path. The spec defines another result where data-client's path is empty. */
 function upstreamShortenPath(path: string): string {
   return path.slice(0, path.lastIndexOf(':')).replace(/\/$/, '');
 }
 
 /**
- * The endpoints of one kind of record: `get`, `getList` (with `push`, `unshift` and `getPage`), `update`, `partialUpdate`,
- * `delete`, and `extend` to add or change some.
+ * Creates the endpoints for one kind of record: `get`, `getList` (with `push`, `unshift` and `getPage`), `update`,
+ * `partialUpdate` and `delete`. Use `extend` to add or change endpoints.
  *
  * Options are data-client's (`urlPrefix`, `path`, `schema`, `paginationField`, `optimistic`, `Endpoint`, `Collection`, …) and
  * the kit's `public`. Params, bodies and results are typed from the path and the schema.
@@ -74,11 +74,11 @@ export function resource<O extends ResourceGenerics>(options: Readonly<O> & Omit
   ]);
   for (const [from, to] of overrides) if (from === to) overrides.delete(from);
   const Overridden = overrides.size === 0 ? Endpoint : withPathOverrides(Endpoint as EndpointClass, overrides);
-  const made = createResource({ ...options, path: placeholderPath, Endpoint: Overridden } as ResourceGenerics & ResourceOptions);
-  return (wildcard ? { ...made, delete: deletionBySegments(made.delete, wildcard.name) } : made) as unknown as Resource<O>;
+  const endpoints = createResource({ ...options, path: placeholderPath, Endpoint: Overridden } as ResourceGenerics & ResourceOptions);
+  return (wildcard ? { ...endpoints, delete: deletionBySegments(endpoints.delete, wildcard.name) } : endpoints) as unknown as Resource<O>;
 }
 
-/** A deletion that answers nothing results in its params (rule 7): with the wildcard as the text that the record's key holds. */
+/** A deletion with an empty answer resolves with its params (rule 7). This converts the wildcard to the text that the record's key contains. */
 function deletionBySegments<E extends { process: (...args: any[]) => unknown; extend: (options: any) => unknown }>(deletion: E, wildcard: string): unknown {
   return deletion.extend({
     process: (value: unknown, params: Record<string, unknown>) => deletion.process(value, { ...params, [wildcard]: [params[wildcard]].flat().join('/') }),

@@ -2,7 +2,7 @@ import { isSessionCore, type SessionCore } from '../session/core.js';
 import type { Session } from '../session/session.js';
 
 /**
- * A session with the members that only the kit itself uses.
+ * Returns the session with its internal members.
  *
  * @throws TypeError when the object is not a session of this kit.
  */

@@ -3,24 +3,24 @@ import { useBoundSession } from './SessionContext.js';
 
 const SESSION = Symbol('data-client-auth session');
 
-/** A `RequestInit` that also names the session the request belongs to. A copy made by spreading does so too. */
+/** A `RequestInit` with the session of the request. A spread copies the session too. */
 export interface AuthInit extends RequestInit {
   readonly [SESSION]?: BoundSession;
 }
 
 const inits = new WeakMap<BoundSession, AuthInit>();
 
-/** The session that an init names, and the init without it. */
+/** Splits an init into its session and the plain `RequestInit`. */
 export function splitInit({ [SESSION]: bound, ...init }: AuthInit): { bound: BoundSession | undefined; init: RequestInit } {
   return { bound, init };
 }
 
 /**
- * The ready-made `useInit` for `hookifyResource`, under any of the three providers.
+ * The default `useInit` of `hookifyResource`. Works with all three providers.
  *
- * It holds no credential, only the session. The endpoint reads the credential from it when a request is sent. So it is the same object at every
- * render, and neither a refresh nor a change of token re-renders anything. It is bound to the identity of the render: an endpoint with
- * this init rejects with `IdentityChangedError`, and sends nothing, once that identity has left.
+ * The returned init contains the session, but no credential: the endpoint reads the credential from the session when a request is
+ * sent. So the init is the same object at every render, and a refresh or a new token re-renders nothing. The init belongs to the
+ * identity of the render: after that identity has ended, an endpoint with it rejects with `IdentityChangedError` and sends nothing.
  *
  * @throws MissingProviderError without an auth provider above.
  * @example
@@ -30,10 +30,10 @@ export function useAuthInit(): AuthInit {
   return authInitOf(useBoundSession('useAuthInit()'));
 }
 
-/** The init that names a session; the same object for the same bound session. */
+/** Returns the init of a bound session. The same bound session gives the same object. */
 export function authInitOf(bound: BoundSession): AuthInit {
-  const known = inits.get(bound);
-  if (known) return known;
+  const cached = inits.get(bound);
+  if (cached) return cached;
   const init: AuthInit = Object.freeze({ [SESSION]: bound });
   inits.set(bound, init);
   return init;

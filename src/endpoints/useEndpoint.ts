@@ -2,7 +2,7 @@ import { bindEndpoint, type ExtendableEndpoint } from './bindEndpoint.js';
 import { useAuthInit } from './useAuthInit.js';
 
 /**
- * One endpoint with the session of the nearest provider: the spec's `extend` variant, memoized on (endpoint, session).
+ * Returns an endpoint with the session of the nearest provider. The same endpoint and session give the same object at every render.
  *
  * @throws MissingProviderError without an auth provider above.
  * @throws TypeError when the endpoint's class is not the kit's.
