@@ -1,6 +1,6 @@
 import type { ObservedStatus, RequestCause } from '../endpoints/observeRequests.js';
 
-/** How a request came out: its status, or that there is none yet, never will be, or that the journal forgot the request before. */
+/** The result of a request: its status, none yet, none after a network error, or unknown because the journal was cleared first. */
 export type RequestOutcome = number | 'pending' | 'no answer' | 'forgotten';
 
 /** One request, as the panel shows it. Credentials are hidden already. */
@@ -11,19 +11,19 @@ export interface PanelRow {
   /** A path on the page's own origin, else the whole address. */
   readonly address: string;
   readonly outcome: RequestOutcome;
-  /** True when no handler took it. */
+  /** True when no msw handler answered it. */
   readonly unhandled: boolean;
   /** Milliseconds since the first request of the run. */
   readonly sentAt: number;
   /** Milliseconds until the answer. */
   readonly took: number | undefined;
-  /** What it carried, such as `access-token: ‹k3x9›` and `cookies`. */
+  /** Its credentials, such as `access-token: ‹k3x9›` and `cookies`. */
   readonly credentials: readonly string[];
   /** Undefined for a request that the kit did not send. */
   readonly told: ToldRequest | undefined;
 }
 
-/** What the kit itself tells of a request. */
+/** The details of a request that only the kit knows. */
 export interface ToldRequest extends Partial<ObservedStatus> {
   readonly attempt: number;
   readonly cause: RequestCause;
@@ -34,15 +34,15 @@ export interface PanelSession extends ObservedStatus {
   readonly id: number;
 }
 
-/** What the story's frame tells the panel: only what is new since the last time. */
+/** A message from the story's frame to the panel. Contains only the changes since the last message. */
 export interface PanelNews {
-  /** Changes whenever a story starts over; everything before is of no interest then. */
+  /** The id of the story's run. A new id makes the panel drop all earlier rows. */
   readonly run: string;
   readonly storyId: string;
-  /** False when nothing was found to listen to. */
+  /** False when the story has neither a journal nor an msw worker. */
   readonly wired: boolean;
   /** Rows that are new or have changed, in order. */
   readonly rows: readonly PanelRow[];
-  /** The sessions that have sent something, as they stand now. */
+  /** The current status of all sessions that have sent a request. */
   readonly sessions: readonly PanelSession[];
 }

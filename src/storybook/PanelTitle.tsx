@@ -5,7 +5,7 @@ import type { PanelStore } from './createPanelStore.js';
 
 const Count = styled.span({ marginInlineStart: 6, fontVariantNumeric: 'tabular-nums' });
 
-/** The panel's tab, with how many requests there are to see. */
+/** The panel's tab, with the number of requests. */
 export function PanelTitle({ store }: { store: PanelStore }) {
   const { rows } = useSyncExternalStore(store.subscribe, store.getState);
   return (

@@ -7,10 +7,10 @@ import { toneColor, type Tone } from './toneColor.js';
 
 const SECOND_MS = 1000;
 
-/** Where a long address may go on in the next line. */
+/** The positions where a long address may break into the next line. */
 const WORD_END = /(?<=[/?&])(?=[^/])/;
 
-/** What the panel calls a request that came from elsewhere: an SDK, another library, the story itself. */
+/** The cause of a request from an SDK, another library or the story itself. */
 const NOT_THE_KIT = 'not sent by the kit';
 
 const TONES: Partial<Record<ToldRequest['cause'], Tone>> = { replay: 'warning', refresh: 'info', restore: 'info', login: 'info', logout: 'info' };
@@ -32,10 +32,10 @@ function toneOf(outcome: RequestOutcome): Tone {
   return outcome < 300 ? 'positive' : 'plain';
 }
 
-/** Times are read by developers beside their logs: whole milliseconds, and seconds since the first request. */
+/** Formats the time since the first request. Developers compare it with their logs. */
 const seconds = (ms: number) => `+${(ms / SECOND_MS).toFixed(2)} s`;
 
-/** One request as a row of the table. Drawn again only when it changed: there may be a thousand others. */
+/** One request as a row of the table. Renders again only when the row changes, because there may be a thousand others. */
 export const RequestRow = memo(function RequestRow({ row }: { row: PanelRow }) {
   const { method, address, outcome, unhandled, sentAt, took, credentials, told } = row;
   return (

@@ -1,5 +1,5 @@
 /** @jsxRuntime classic */
-// Drawn by Storybook's own React, which has no JSX runtime to import: hence the classic one here and in the row.
+// Storybook's own React renders the panel and has no JSX runtime to import, so its files use the classic runtime.
 import React, { useId, useSyncExternalStore } from 'react';
 import { styled } from 'storybook/theming';
 import { countRequests } from './countRequests.js';
@@ -11,7 +11,7 @@ import { toneColor } from './toneColor.js';
 import { useAnnouncement } from './useAnnouncement.js';
 import { useStickToEnd } from './useStickToEnd.js';
 
-/** Column by column: what stands above it, and how wide it is. Fixed, so that a new row moves no other. */
+/** Header and width (in pixels) of each column. The widths are fixed, so that a new row does not move the others. */
 const COLUMNS: readonly [string, number][] = [
   ['#', 40],
   ['Request', 224],
@@ -84,7 +84,7 @@ const Table = styled.table(({ theme }) => ({
   '& thead th': { position: 'sticky', top: 0, background: theme.background.content, color: toneColor(theme, 'muted'), fontWeight: theme.typography.weight.bold },
 }));
 
-/** There for screen readers, and for nobody else. */
+/** Visually hidden text for screen readers. */
 const Unseen = styled.caption({ position: 'absolute', width: 1, height: 1, overflow: 'hidden', clipPath: 'inset(50%)', whiteSpace: 'nowrap' });
 
 const Empty = styled.div(({ theme }) => ({
@@ -129,7 +129,7 @@ function Nothing({ wired }: { wired: boolean }) {
   );
 }
 
-/** Each request of the story as it happens, and how its session stands. */
+/** The requests panel: all requests of the story, and the current status of its sessions. */
 export function RequestsPanel({ store }: { store: PanelStore }) {
   const { rows, dropped, sessions, wired } = useSyncExternalStore(store.subscribe, store.getState);
   const sum = countRequests(rows);
@@ -151,7 +151,7 @@ export function RequestsPanel({ store }: { store: PanelStore }) {
       {rows.length === 0 ? (
         <Nothing wired={wired} />
       ) : (
-        // The table scrolls by the arrow keys too.
+        // Focusable, so that the arrow keys scroll the table.
         <Scroll ref={ref} onScroll={onScroll} tabIndex={0} role="region" aria-labelledby={caption}>
           <Table>
             <Unseen id={caption}>Requests, oldest first{dropped > 0 && `, without the first ${dropped}`}</Unseen>

@@ -2,7 +2,7 @@ import type { PanelRow } from './PanelNews.js';
 
 const isFailure = ({ outcome }: PanelRow) => outcome === 'no answer' || (typeof outcome === 'number' && outcome >= 400);
 
-/** The sum of a story in a few words: `5 requests, 1 replay, 1 refresh, 2 failed`. */
+/** Summarizes the requests of a story: `5 requests, 1 replay, 1 refresh, 2 failed`. */
 export function countRequests(rows: readonly PanelRow[]): string {
   const count = (matches: (row: PanelRow) => boolean) => rows.filter(matches).length;
   const parts: [number, string, string][] = [

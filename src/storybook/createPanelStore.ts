@@ -1,14 +1,14 @@
 import type { PanelNews, PanelRow, PanelSession } from './PanelNews.js';
 
-/** More rows than this are not kept: a story that polls may stand open for days. */
+/** The store drops the oldest rows above this number, because a polling story may be open for days. */
 export const MAX_ROWS = 2000;
 
 export interface PanelState {
   readonly storyId: string | undefined;
-  /** False when the story's frame found nothing to listen to. */
+  /** False when the story has neither a journal nor an msw worker. */
   readonly wired: boolean;
   readonly rows: readonly PanelRow[];
-  /** How many rows were let go of, since there were too many. */
+  /** The number of rows dropped because of `MAX_ROWS`. */
   readonly dropped: number;
   readonly sessions: readonly PanelSession[];
 }
@@ -17,15 +17,15 @@ export interface PanelStore {
   getState(): PanelState;
   subscribe(listener: () => void): () => void;
   hear(news: PanelNews): void;
-  /** Another story is shown now; forgets what belongs to the one before. */
+  /** Switches to another story. Drops the state of the previous story. */
   show(storyId: string): void;
-  /** Forgets the rows so far; their answers change nothing any more. */
+  /** Removes all rows. The store ignores later changes of these rows. */
   clear(): void;
 }
 
 const EMPTY: PanelState = { storyId: undefined, wired: true, rows: [], dropped: 0, sessions: [] };
 
-/** What the panel shows. It lives beside React, so that nothing is missed while another panel is in front. */
+/** Creates the state of the panel. It is outside React, so that the panel misses no message while another panel is open. */
 export function createPanelStore(): PanelStore {
   const listeners = new Set<() => void>();
   let state = EMPTY;
@@ -40,13 +40,13 @@ export function createPanelStore(): PanelStore {
   const merge = (news: readonly PanelRow[]): Pick<PanelState, 'rows' | 'dropped'> => {
     const byId = new Map(state.rows.map(row => [row.id, row]));
     for (const row of news) {
-      // A row that is neither new nor there was cleared, or was one too many.
+      // Ignore changes of rows that were cleared or dropped.
       if (row.id >= next || byId.has(row.id)) byId.set(row.id, row);
       next = Math.max(next, row.id + 1);
     }
     const rows = [...byId.values()];
-    const kept = rows.slice(-MAX_ROWS);
-    return { rows: kept, dropped: state.dropped + rows.length - kept.length };
+    const newest = rows.slice(-MAX_ROWS);
+    return { rows: newest, dropped: state.dropped + rows.length - newest.length };
   };
 
   return {

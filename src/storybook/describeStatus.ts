@@ -2,7 +2,7 @@ import type { ObservedStatus } from '../endpoints/observeRequests.js';
 
 const REASONS = { 'signed-out': 'signed out', expired: 'expired', elsewhere: 'ended elsewhere' };
 
-/** Who is signed in, for a reader: `authenticated`, `anonymous (expired)`. */
+/** Describes the status of a session: `authenticated`, `anonymous (expired)`. */
 export function describeStatus({ status, reason }: ObservedStatus): string {
   return reason ? `${status} (${REASONS[reason]})` : status;
 }

@@ -6,13 +6,13 @@ import type { ReportedJournal } from './reportRequests.js';
 
 /** `parameters.requests` of a story. */
 export interface RequestsParameters extends Pick<RequestJournalOptions, 'credentialHeaders' | 'ignore'> {
-  /** The journal to show. @default the context's `journal`, else one of the panel's own on the context's `msw` */
+  /** The journal to show. Read when the story starts. @default the context's `journal`, else a new journal of the context's `msw` worker */
   journal?: RequestJournal;
   /** True hides the panel. @default false */
   disable?: boolean;
 }
 
-/** The part of a story's context that tells where requests can be seen; loaders and other addons put it there. */
+/** The part of a story's context with the journal or the msw worker. Loaders and other addons add them. */
 export type WatchedContext = Pick<StoryContext, 'id' | 'parameters'> & { readonly journal?: unknown; readonly msw?: unknown };
 
 export interface FoundJournal {
@@ -20,7 +20,7 @@ export interface FoundJournal {
   readonly dispose: () => void;
 }
 
-/** What to show of a story: the journal that it or the preview gives, or one on the worker that msw's addon put into the context. */
+/** Returns the journal to show: the journal of the story or the preview, else a new journal of the worker that msw's addon put into the context. */
 export function journalFor({ parameters, journal, msw }: WatchedContext): FoundJournal | undefined {
   const given = (parameters[PARAM_KEY] ?? {}) as RequestsParameters;
   if (given.disable) return undefined;

@@ -1,5 +1,5 @@
 /** @jsxRuntime classic */
-// The half of the requests panel that lives in Storybook's own frame; Storybook finds it by its name.
+// The part of the requests panel in Storybook's own frame. Storybook finds this file by its name.
 import React from 'react';
 import { addons, types } from 'storybook/manager-api';
 import { STORY_CHANGED } from 'storybook/internal/core-events';

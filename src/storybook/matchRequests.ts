@@ -1,16 +1,16 @@
 import type { ObservedRequest } from '../endpoints/observeRequests.js';
 import type { JournalEntry } from '../testing/JournalEntry.js';
 
-/** Finds what the kit told of a request right before it left, for the entry that the journal made of it. */
+/** Matches the journal's entries with the requests that the kit reported right before it sent them. */
 export interface RequestMatcher {
   told(request: ObservedRequest): void;
-  /** To be asked for each entry once, in their order. Undefined for a request that the kit did not send. */
+  /** Returns the kit's report for an entry, or undefined for a request from elsewhere. Call it once for each entry, in order. */
   match(entry: JournalEntry): ObservedRequest | undefined;
 }
 
 /**
- * Matches by method and address, first come, first served. One that was called off may never have left the page, and is matched
- * only when there is no other.
+ * Matches by method and address, oldest first. An aborted request may never have left the page, so it matches only if there is
+ * no other candidate.
  */
 export function matchRequests(base: string | undefined = globalThis.location?.href): RequestMatcher {
   const waiting = new Map<string, ObservedRequest[]>();

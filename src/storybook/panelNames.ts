@@ -1,4 +1,4 @@
-/** Under which names the two halves of the panel, in the story's frame and in Storybook's own, know each other. */
+/** The ids that connect the two parts of the panel, in the story's frame and in Storybook's own frame. */
 export const ADDON_ID = 'data-client-auth/requests';
 export const PANEL_ID = `${ADDON_ID}/panel`;
 export const NEWS = `${ADDON_ID}/news`;

@@ -1,4 +1,4 @@
-// The half of the requests panel that lives in the story's frame; Storybook finds it by its name.
+// The part of the requests panel in the story's frame. Storybook finds this file by its name.
 import type { DecoratorFunction } from 'storybook/internal/types';
 import { addons } from 'storybook/preview-api';
 import { journalFor, type WatchedContext } from './journalFor.js';
@@ -8,13 +8,13 @@ import { reportRequests } from './reportRequests.js';
 
 export type { RequestsParameters } from './journalFor.js';
 
-/** The story that is watched; a run is over when its story is started again, or left. */
+/** The current run of a story. A run ends when the story restarts, or when the reader leaves the story. */
 let run: { readonly id: string; stop: (() => void) | undefined } | undefined;
 let runs = 0;
 
 const emit = (news: PanelNews) => addons.getChannel().emit(NEWS, news);
 
-/** Without Storybook's own frame around it, as in a test run, there is nobody to tell. */
+/** False outside Storybook's own frame, for example in a test run. Then there is no panel. */
 const hasPanel = () => window.parent !== window;
 
 function watch(context: WatchedContext): void {
@@ -32,11 +32,11 @@ function end(): void {
   run = undefined;
 }
 
-/** Starts anew with each run of a story, after the loaders, which may have brought the worker or the journal. */
+/** Starts a report for each run of a story. Runs after the loaders, which may add the worker or the journal. */
 export function beforeEach(context: WatchedContext): (() => void) | undefined {
   if (!hasPanel()) return undefined;
   end();
-  // Unlike the count alone, it is new after a reload of the frame too.
+  // The time origin makes the id unique even after a reload of the frame.
   const own = (run = { id: `${performance.timeOrigin}-${++runs}`, stop: undefined });
   emit({ run: own.id, storyId: context.id, wired: false, rows: [], sessions: [] });
   watch(context);
@@ -45,7 +45,7 @@ export function beforeEach(context: WatchedContext): (() => void) | undefined {
   };
 }
 
-/** Looks once more: an addon that comes after this one brings its worker later. */
+/** Looks for a journal again, because a later addon adds its worker after `beforeEach` of this addon. */
 export const decorators: DecoratorFunction[] = [
   (story, context) => {
     watch(context);

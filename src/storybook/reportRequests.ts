@@ -5,10 +5,10 @@ import { matchRequests } from './matchRequests.js';
 import type { PanelNews, PanelRow, PanelSession, RequestOutcome } from './PanelNews.js';
 import { bringsCookies, readLine } from './readLine.js';
 
-/** How often sessions are looked at: they change between requests too, and subscribing to one would start it. */
+/** The interval for reading the status of sessions. They change between requests too, but subscribing to a session would start it. */
 const LOOK_INTERVAL_MS = 200;
 
-/** What the panel needs of a journal. */
+/** The members of a journal that the panel uses. */
 export type ReportedJournal = Pick<RequestJournal, 'entries' | 'lines' | 'subscribe'>;
 
 export interface ReportOptions {
@@ -20,7 +20,7 @@ export interface ReportOptions {
   nextFrame?: (callback: () => void) => void;
 }
 
-/** A request of this run, and what the panel was told of it last. */
+/** A request of this run, with the row that the panel received last. */
 interface Seen {
   readonly id: number;
   readonly told: ObservedRequest | undefined;
@@ -28,10 +28,10 @@ interface Seen {
 }
 
 /**
- * Tells the panel what a story sends, at most once per animation frame, until the returned function is called.
+ * Reports a story's requests to the panel, at most once per animation frame, until you call the returned function.
  *
- * The journal hides the credentials, here, before anything leaves the frame: all of its lines at once, since a secret that one
- * request shows in a header may stand in the address of another.
+ * The journal hides the credentials before a message leaves the frame. It redacts all lines together, because a secret in a header
+ * of one request may be in the address of another.
  */
 export function reportRequests({ journal, run, storyId, emit, nextFrame = requestAnimationFrame }: ReportOptions): () => void {
   const seen = new Map<string, Seen>();
@@ -43,7 +43,7 @@ export function reportRequests({ journal, run, storyId, emit, nextFrame = reques
   let isDue = false;
   let isOver = false;
 
-  /** A play may clear the journal: what was shown stays, and what was under way is never heard of again. */
+  /** A play may clear the journal. The panel then still shows the earlier rows, and pending ones become `forgotten`. */
   const currentRows = (entries: readonly JournalEntry[]): Map<Seen, PanelRow> => {
     const lines = journal.lines();
     const rows = new Map([...seen.values()].map(item => [item, forgotten(item.row)]));
@@ -67,10 +67,10 @@ export function reportRequests({ journal, run, storyId, emit, nextFrame = reques
     isDue = false;
     if (isOver) return;
     const rows = changedRows();
-    const standing = [...sessions.values()].map((session): PanelSession => ({ id: session.id, ...session.now() }));
-    if (rows.length === 0 && toldSessions === JSON.stringify(standing)) return;
-    toldSessions = JSON.stringify(standing);
-    emit({ run, storyId, wired: true, rows, sessions: standing });
+    const current = [...sessions.values()].map((session): PanelSession => ({ id: session.id, ...session.now() }));
+    if (rows.length === 0 && toldSessions === JSON.stringify(current)) return;
+    toldSessions = JSON.stringify(current);
+    emit({ run, storyId, wired: true, rows, sessions: current });
   };
 
   const schedule = () => {

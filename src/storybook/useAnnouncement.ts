@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** A screen reader hears the sum when things have been quiet for so long, not each step to it. */
+/** The text is announced after this time without a change, so that a screen reader does not read each step. */
 const QUIET_MS = 1000;
 
-/** The text, once it has stayed the same for a while. */
+/** Returns the text after it has not changed for `QUIET_MS`. */
 export function useAnnouncement(text: string): string {
   const [announced, announce] = useState('');
   useEffect(() => {

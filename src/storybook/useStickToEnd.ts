@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef, type RefObject, type UIEvent } from 'react';
 
-/** So near to the end counts as at the end, in pixels. */
+/** A scroll position within this distance of the end counts as the end. */
 const NEAR_PX = 24;
 
-/** Keeps the newest row in view while the reader is there; who opens a list that is there already begins at its first row. */
+/** Scrolls to the newest row while the reader is at the end. If the list already has rows when it opens, it starts at the first row. */
 export function useStickToEnd<E extends HTMLElement>(length: number): { ref: RefObject<E>; onScroll: (event: UIEvent<E>) => void } {
   const ref = useRef<E>(null);
   const isAtEnd = useRef(length === 0);
