@@ -2,7 +2,7 @@ import { lazy, Suspense, useSyncExternalStore, type PropsWithChildren } from 're
 import type { DocsContainerProps } from '@storybook/addon-docs/blocks';
 import { shownTheme, subscribeToTheme } from './theme.js';
 
-/** Loaded with the first page: stories, which are most of what is opened, need none of it. */
+/** Loaded with the first docs page, because stories do not need it. */
 const Container = lazy(async () => {
   const [{ DocsContainer }, { themes }] = await Promise.all([import('@storybook/addon-docs/blocks'), import('storybook/theming')]);
   return {

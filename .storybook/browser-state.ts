@@ -8,7 +8,7 @@ export function cookieNames(): string[] {
   return document.cookie.split('; ').map(pair => pair.split('=')[0] ?? '').filter(Boolean);
 }
 
-/** Leaves the browser as a first visit finds it. */
+/** Restores the state of a first visit. */
 export async function clearBrowserState(): Promise<void> {
   await emptyMswCookieJar();
   cookieNames().forEach(expire);
@@ -30,9 +30,8 @@ interface StoredCookie {
 }
 
 /**
- * msw 2 keeps the cookies that mocks have set in a jar of its own, in memory, which it does not export and reads from
- * localStorage at start only. So every cookie in it is answered away, as a server would; the first answer makes
- * msw write down what it holds.
+ * msw 2 stores the cookies of mocks in its own jar in memory. It does not export the jar, and reads localStorage only at start.
+ * So this function deletes each cookie with a mocked answer, like a server. The first answer makes msw write its jar to localStorage.
  */
 async function emptyMswCookieJar() {
   await answerWithCookie(location.href, 'msw-jar=; Max-Age=0');

@@ -1,7 +1,7 @@
 // Each story is checked by addon-a11y in the light theme; here its colours are checked in the dark one.
 import { showTheme } from './theme.js';
 
-/** What has too little contrast in the dark theme, a line for each element. */
+/** Returns one line for each element with too little contrast in the dark theme. */
 export async function darkContrastProblems(root: HTMLElement): Promise<string[]> {
   const { default: axe } = await import('axe-core');
   showTheme('dark');

@@ -6,10 +6,10 @@ import { isPageAsset } from './page-assets.js';
 /** How long a slow answer takes, in milliseconds: long enough to see what a widget says meanwhile. */
 const SLOW_MS = 1_500;
 
-/** A session's own calls: the credentials are still good when they come. */
+/** The session's auth calls. They do not expire the credentials. */
 const OWN_CALL = /\/(login|logout|refresh|whoami|csrf)$/;
 
-/** Comes before all other handlers of the story, which answer what it does not. */
+/** Adds a handler before all other handlers of the story. They answer the requests that it does not answer. */
 export function setUpNetwork({ globals, msw, expireCredentials }: StoryContext): void {
   const handler = handlerFor(globals.network, expireCredentials);
   if (handler) msw.use(handler);

@@ -55,7 +55,7 @@ export function choiceOf({ globals }: Pick<Chosen, 'globals'>): string {
   return STARTS_WITH.map(name => globals[name]).join(' ');
 }
 
-/** Whether nothing is chosen but what the story is written for: only then its play knows what to expect. */
+/** Returns true for the settings that the story was written for. With other settings its play would fail. */
 export function isAsWritten({ globals, storyGlobals }: Chosen): boolean {
   return STARTS_WITH.every(name => name in storyGlobals || globals[name] === initialGlobals[name]);
 }

@@ -4,7 +4,7 @@ import { addons } from 'storybook/preview-api';
 
 const LOCK = 'data-client-auth: a story is starting';
 
-/** A story that never finishes, as while one debugs it, lets the others go on after this. */
+/** After this time the next story starts, even if this one has not finished, for example in a debugger. */
 const LONGEST_TURN_MS = 10_000;
 
 let end = () => {};

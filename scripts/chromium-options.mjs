@@ -1,6 +1,6 @@
 import { findChromium } from './find-chromium.mjs';
 
-/** A browser that talks to nobody by itself. */
+/** Arguments that disable the browser's own network traffic. */
 const QUIET = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
 /**

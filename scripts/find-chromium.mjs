@@ -5,7 +5,7 @@ import { basename, delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright';
 
-/** The one without a window first: it needs two thirds of the time. */
+/** The headless shell comes first: it needs two thirds of the time. */
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'msedge', 'microsoft-edge'];
 
 const MAC_PLACES = [

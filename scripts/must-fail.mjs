@@ -1,6 +1,5 @@
-// `npm run test:must-fail`: proves that the guards of the stories bite. Every story of stories/must-fail has to fail,
-// with its own reason and no other; a story that passes, or is missing, fails this run. `--built` takes the static
-// build that is there.
+// `npm run test:must-fail`: proves that the guards of the stories work. Every story of stories/must-fail must fail with its own
+// reason and no other. A story that passes or is missing fails this run. `--built` uses the existing static build.
 import { pathToFileURL } from 'node:url';
 import { buildStorybook, runStories } from './story-runner.mjs';
 
