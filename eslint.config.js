@@ -66,7 +66,10 @@ export default defineConfig(
     name: 'typescript',
     rules: {
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
+      ],
       '@typescript-eslint/no-empty-object-type': ['error', { allowInterfaces: 'with-single-extends' }],
     },
   },
@@ -101,7 +104,12 @@ export default defineConfig(
   },
   storybook.configs['flat/recommended'],
 
-  room('index', ['src/index.ts'], { regex: '^\\./(testing|storybook)/', message: 'The test tools and the requests panel have doors of their own.' }, dataClientValues),
+  room(
+    'index',
+    ['src/index.ts'],
+    { regex: '^\\./(testing|storybook)/', message: 'The test tools and the requests panel have doors of their own.' },
+    dataClientValues,
+  ),
   room('core', ['src/core.ts'], {
     regex: '^\\./(index\\.js$|widgets/|providers/|testing/|storybook/|endpoints/(use|hookify|SessionContext))|^react',
     message: 'src/core.ts is for server components too: nothing that needs React.',
@@ -109,27 +117,58 @@ export default defineConfig(
   room(
     'widgets',
     ['src/widgets/**'],
-    rooms(['index', 'core', 'testing', 'storybook'], 'Imports only go down: widgets, providers, endpoints, mechanisms, dataClient, session.'),
+    rooms(
+      ['index', 'core', 'testing', 'storybook'],
+      'Imports only go down: widgets, providers, endpoints, mechanisms, dataClient, session.',
+    ),
     {
       regex: '^@data-client/react$',
       allowImportNamePattern: '^(use(Controller|DLE|Error|Suspense)|Controller)$',
       message: 'Names that differ between versions of data-client are used in src/dataClient only.',
     },
     rooms(['mechanisms'], 'A widget works with any mechanism: use src/providers or src/endpoints.'),
-    { ...rooms(['session'], 'A widget gets its session from src/providers or src/endpoints, and only types from src/session.'), allowTypeImports: true },
+    {
+      ...rooms(
+        ['session'],
+        'A widget gets its session from src/providers or src/endpoints, and only types from src/session.',
+      ),
+      allowTypeImports: true,
+    },
   ),
-  room('providers', ['src/providers/**'], dataClientValues, rooms(['index', 'core', 'widgets', 'testing', 'storybook'], 'Imports only go down: providers, endpoints, mechanisms, dataClient, session.')),
-  room('endpoints', ['src/endpoints/**'], dataClientValues, rooms(['index', 'core', 'widgets', 'providers', 'testing', 'storybook'], 'Imports only go down: endpoints, mechanisms, dataClient, session.')),
+  room(
+    'providers',
+    ['src/providers/**'],
+    dataClientValues,
+    rooms(
+      ['index', 'core', 'widgets', 'testing', 'storybook'],
+      'Imports only go down: providers, endpoints, mechanisms, dataClient, session.',
+    ),
+  ),
+  room(
+    'endpoints',
+    ['src/endpoints/**'],
+    dataClientValues,
+    rooms(
+      ['index', 'core', 'widgets', 'providers', 'testing', 'storybook'],
+      'Imports only go down: endpoints, mechanisms, dataClient, session.',
+    ),
+  ),
   room(
     'dataClient',
     ['src/dataClient/**'],
-    rooms(['index', 'core', 'widgets', 'providers', 'endpoints', 'mechanisms', 'testing', 'storybook'], 'src/dataClient knows the session, and nothing above it.'),
+    rooms(
+      ['index', 'core', 'widgets', 'providers', 'endpoints', 'mechanisms', 'testing', 'storybook'],
+      'src/dataClient knows the session, and nothing above it.',
+    ),
   ),
   {
     ...room(
       'mechanisms',
       ['src/mechanisms/**'],
-      { regex: '^\\.\\./(?!(errors|clock|notifyListeners)\\.js$|session/)', message: 'A mechanism knows the session, and nothing above it.' },
+      {
+        regex: '^\\.\\./(?!(errors|clock|notifyListeners)\\.js$|session/)',
+        message: 'A mechanism knows the session, and nothing above it.',
+      },
       { regex: '^(?!\\.{1,2}/)', message: 'A mechanism is plain TypeScript: no React, no @data-client, no package.' },
     ),
     ignores: TESTS,
@@ -138,7 +177,10 @@ export default defineConfig(
     ...room(
       'session',
       ['src/session/**'],
-      { regex: '^\\.\\./(?!(errors|clock|notifyListeners)\\.js$)', message: 'A session knows nothing but itself, the errors and the clock of the kit.' },
+      {
+        regex: '^\\.\\./(?!(errors|clock|notifyListeners)\\.js$)',
+        message: 'A session knows nothing but itself, the errors and the clock of the kit.',
+      },
       { regex: '^(?!\\.{1,2}/)', message: 'A session is plain TypeScript: no React, no @data-client, no package.' },
     ),
     ignores: TESTS,
@@ -154,7 +196,10 @@ export default defineConfig(
     message: 'src/errors.ts, src/clock.ts and src/notifyListeners.ts are the bottom: they import no other room.',
   }),
   room('testing', ['src/testing/**'], dataClientValues, {
-    ...rooms(['index', 'core', 'widgets', 'providers', 'endpoints', 'mechanisms', 'dataClient', 'session', 'storybook'], 'The test tools may import only types from the kit.'),
+    ...rooms(
+      ['index', 'core', 'widgets', 'providers', 'endpoints', 'mechanisms', 'dataClient', 'session', 'storybook'],
+      'The test tools may import only types from the kit.',
+    ),
     allowTypeImports: true,
   }),
   room('storybook', ['src/storybook/**'], dataClientValues, {
@@ -182,7 +227,8 @@ export default defineConfig(
           patterns: [
             {
               regex: '^(\\.\\./)+src(/(?!(testing/)?index\\.js$|storybook/(manager|preview)\\.js$|styles\\.css$)|$)',
-              message: 'Stories come in through the doors, as users do: src/index.js, src/testing/index.js, src/styles.css and those of src/storybook.',
+              message:
+                'Stories come in through the doors, as users do: src/index.js, src/testing/index.js, src/styles.css and those of src/storybook.',
             },
           ],
         },

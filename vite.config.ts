@@ -4,7 +4,14 @@ import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 /** What the kit's users bring themselves, so that there is one React, one store and one worker on the page; and the one dependency. */
-const external = [/^react($|\/)/, /^react-dom($|\/)/, /^@data-client\//, /^@tanstack\//, /^msw($|\/)/, /^storybook($|\/)/];
+const external = [
+  /^react($|\/)/,
+  /^react-dom($|\/)/,
+  /^@data-client\//,
+  /^@tanstack\//,
+  /^msw($|\/)/,
+  /^storybook($|\/)/,
+];
 
 /** TypeScript 6 takes `import 'data-client-auth/styles.css'` for an error where nothing declares it. */
 const stylesDeclaration: Plugin = {
@@ -18,14 +25,17 @@ const stylesDeclaration: Plugin = {
 const library = {
   publicDir: false as const,
   build: {
-    lib: { entry: {
+    lib: {
+      entry: {
         index: 'src/index.ts',
         core: 'src/core.ts',
         testing: 'src/testing/index.ts',
         'storybook/manager': 'src/storybook/manager.tsx',
         'storybook/preview': 'src/storybook/preview.ts',
         styles: 'src/styles.css',
-      }, formats: ['es' as const] },
+      },
+      formats: ['es' as const],
+    },
     sourcemap: true,
     minify: false,
     // The stylesheet is a file of its own, minified, with what the supported browsers know left as it is written.
@@ -84,7 +94,14 @@ export default defineConfig(({ mode }) => ({
       {
         // The package as it is published, in the hands of somebody else.
         extends: true as const,
-        test: { name: 'consumer', environment: 'node', include: ['tests/consumer/**/*.test.ts'], env: { NODE_ENV: 'production' }, testTimeout: 120_000, hookTimeout: 60_000 },
+        test: {
+          name: 'consumer',
+          environment: 'node',
+          include: ['tests/consumer/**/*.test.ts'],
+          env: { NODE_ENV: 'production' },
+          testTimeout: 120_000,
+          hookTimeout: 60_000,
+        },
       },
       {
         // Against servers whose sign-in is somebody else's: one browser, three files at a time, for tokens take seconds to expire.

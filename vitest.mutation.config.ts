@@ -9,7 +9,13 @@ export default defineConfig({
     ...unit,
     // The first breaks modules itself, and loads the kit again for each break. The others compile, or measure what was built. They are
     // slow, and they say nothing about a mutant.
-    exclude: [...unit.exclude, 'tests/session/brokenModules.test.ts', 'tests/{docs,bench}/**', 'tests/{readme,styles}.test.ts', 'tests/widgets/virtualizer.test.ts'],
+    exclude: [
+      ...unit.exclude,
+      'tests/session/brokenModules.test.ts',
+      'tests/{docs,bench}/**',
+      'tests/{readme,styles}.test.ts',
+      'tests/widgets/virtualizer.test.ts',
+    ],
     // The model runs the same sequences always. The other properties run few, and others each time.
     env: { MODEL_RUNS, MODEL_SEED, PROPERTY_RUNS },
   },

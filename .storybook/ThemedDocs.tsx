@@ -4,9 +4,15 @@ import { shownTheme, subscribeToTheme } from './theme.js';
 
 /** Loaded with the first docs page, because stories do not need it. */
 const Container = lazy(async () => {
-  const [{ DocsContainer }, { themes }] = await Promise.all([import('@storybook/addon-docs/blocks'), import('storybook/theming')]);
+  const [{ DocsContainer }, { themes }] = await Promise.all([
+    import('@storybook/addon-docs/blocks'),
+    import('storybook/theming'),
+  ]);
   return {
-    default: ({ theme, ...props }: PropsWithChildren<Omit<DocsContainerProps, 'theme'> & { theme: keyof typeof themes }>) => (
+    default: ({
+      theme,
+      ...props
+    }: PropsWithChildren<Omit<DocsContainerProps, 'theme'> & { theme: keyof typeof themes }>) => (
       <DocsContainer {...props} theme={themes[theme]} />
     ),
   };

@@ -5,7 +5,10 @@ const MSW_COOKIE_STORE = '__msw-cookie-store__';
 
 /** The names of the cookies that the page can see. */
 export function cookieNames(): string[] {
-  return document.cookie.split('; ').map(pair => pair.split('=')[0] ?? '').filter(Boolean);
+  return document.cookie
+    .split('; ')
+    .map(pair => pair.split('=')[0] ?? '')
+    .filter(Boolean);
 }
 
 /** Restores the state of a first visit. */
@@ -18,8 +21,7 @@ export async function clearBrowserState(): Promise<void> {
 
 function expire(name: string) {
   const folders = location.pathname.split('/').map((_, index, all) => all.slice(0, index).join('/') || '/');
-  for (const path of new Set([...folders, location.pathname]))
-    document.cookie = `${name}=; Max-Age=0; Path=${path}`;
+  for (const path of new Set([...folders, location.pathname])) document.cookie = `${name}=; Max-Age=0; Path=${path}`;
 }
 
 interface StoredCookie {

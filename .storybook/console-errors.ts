@@ -23,7 +23,8 @@ function print(part: unknown): string {
  * What React 18 adds on `storybook dev` only: a warning for the defaultProps of CacheProvider of 0.10, a note beside each error
  * that a boundary has caught, and a hint beside the error of a hook that was called outside of a render.
  */
-const DEVELOPMENT_NOISE = /Support for defaultProps will be removed|^The above error occurred in |^Warning: Invalid hook call\./;
+const DEVELOPMENT_NOISE =
+  /Support for defaultProps will be removed|^The above error occurred in |^Warning: Invalid hook call\./;
 
 function isDevelopmentNoise(line: string): boolean {
   return import.meta.env.DEV && DEVELOPMENT_NOISE.test(line);

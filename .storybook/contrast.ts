@@ -7,7 +7,9 @@ export async function darkContrastProblems(root: HTMLElement): Promise<string[]>
   showTheme('dark');
   try {
     const { violations } = await axe.run(root, { runOnly: ['color-contrast'], resultTypes: ['violations'] });
-    return violations.flatMap(({ nodes }) => nodes.map(({ html, any }) => `too little contrast in the dark theme: ${html} ${any[0]?.message ?? ''}`));
+    return violations.flatMap(({ nodes }) =>
+      nodes.map(({ html, any }) => `too little contrast in the dark theme: ${html} ${any[0]?.message ?? ''}`),
+    );
   } finally {
     showTheme();
   }

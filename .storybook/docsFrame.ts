@@ -7,7 +7,10 @@ import { addons } from 'storybook/preview-api';
 const ENOUGH = 0.3;
 
 /** The frame of this story in a docs page, if it is in one. */
-const frame = new URLSearchParams(window.frameElement ? parent.location.search : '').get('viewMode') === 'docs' ? (window.frameElement as HTMLElement) : null;
+const frame =
+  new URLSearchParams(window.frameElement ? parent.location.search : '').get('viewMode') === 'docs'
+    ? (window.frameElement as HTMLElement)
+    : null;
 
 let reader: HTMLElement | null = null;
 
@@ -15,7 +18,10 @@ let reader: HTMLElement | null = null;
 export async function isSeen(left: AbortSignal): Promise<void> {
   if (!frame) return;
   await new Promise<void>(resolve => {
-    const observer = new IntersectionObserver(entries => entries.some(({ isIntersecting }) => isIntersecting) && end(), { threshold: ENOUGH });
+    const observer = new IntersectionObserver(
+      entries => entries.some(({ isIntersecting }) => isIntersecting) && end(),
+      { threshold: ENOUGH },
+    );
     const end = () => {
       observer.disconnect();
       resolve();
@@ -59,6 +65,7 @@ if (frame) {
     scrollBy(0, Math.min(top, Math.max(0, bottom - innerHeight)));
   };
   // Who clicks or types in the story has come to it.
-  for (const act of ['pointerdown', 'keydown']) addEventListener(act, ({ isTrusted }) => isTrusted && (reader = null), true);
+  for (const act of ['pointerdown', 'keydown'])
+    addEventListener(act, ({ isTrusted }) => isTrusted && (reader = null), true);
   void addons.ready().then(channel => channel.on(STORY_FINISHED, giveFocusBack));
 }

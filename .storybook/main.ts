@@ -8,11 +8,17 @@ export default {
   stories: ['../stories/**/*.mdx', '../stories/**/*.stories.@(ts|tsx)'],
   addons: [
     // Tables in MDX are GitHub's addition to Markdown.
-    { name: '@storybook/addon-docs', options: { mdxPluginOptions: { mdxCompileOptions: { remarkPlugins: [remarkGfm] } } } },
+    {
+      name: '@storybook/addon-docs',
+      options: { mdxPluginOptions: { mdxCompileOptions: { remarkPlugins: [remarkGfm] } } },
+    },
     '@storybook/addon-a11y',
   ],
   // The requests panel from its source, here and in manager.ts; elsewhere it is one of the addons, 'data-client-auth/storybook'.
-  previewAnnotations: (entries = []) => [...entries, fileURLToPath(new URL('../src/storybook/preview.ts', import.meta.url))],
+  previewAnnotations: (entries = []) => [
+    ...entries,
+    fileURLToPath(new URL('../src/storybook/preview.ts', import.meta.url)),
+  ],
   staticDirs: ['../public'],
   typescript: { reactDocgen: 'react-docgen' },
   core: { disableTelemetry: true },

@@ -66,7 +66,10 @@ const describeProps: ArgTypesEnhancer = ({ argTypes, initialArgs }) =>
         ...(raw !== undefined && { type: { summary: raw } }),
         ...(defaultValue !== undefined && { defaultValue: { summary: defaultValue } }),
       };
-      return [name, { ...argType, ...(description !== undefined && { description }), table, ...controlFor(raw, initialArgs[name]) }];
+      return [
+        name,
+        { ...argType, ...(description !== undefined && { description }), table, ...controlFor(raw, initialArgs[name]) },
+      ];
     }),
   );
 describeProps.secondPass = true;
@@ -92,7 +95,22 @@ export default {
         order: [
           'Start here',
           'Guides',
-          ['Which provider?', 'How a request travels', 'Sign-in to sign-out', 'Refresh', 'Switching users', 'Routers', 'Lists and forms', 'Styles', 'Security', 'Your own mechanism', 'Testing your own stories', 'Coming from plain data-client', 'Benchmark', 'Troubleshooting'],
+          [
+            'Which provider?',
+            'How a request travels',
+            'Sign-in to sign-out',
+            'Refresh',
+            'Switching users',
+            'Routers',
+            'Lists and forms',
+            'Styles',
+            'Security',
+            'Your own mechanism',
+            'Testing your own stories',
+            'Coming from plain data-client',
+            'Benchmark',
+            'Troubleshooting',
+          ],
           'Recipes',
           ['Django', 'Laravel Sanctum', 'Rails', 'JWT API', 'An SDK'],
           'Widgets',

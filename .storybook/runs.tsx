@@ -67,7 +67,8 @@ interface Shown {
  * again after an error, and lets no story say that it is not to be played.
  */
 export function showRun({ plays }: { plays: boolean }): void {
-  const { currentRender } = (window as { __STORYBOOK_PREVIEW__?: { currentRender?: Partial<Shown> } }).__STORYBOOK_PREVIEW__ ?? {};
+  const { currentRender } =
+    (window as { __STORYBOOK_PREVIEW__?: { currentRender?: Partial<Shown> } }).__STORYBOOK_PREVIEW__ ?? {};
   if (currentRender?.renderOptions) currentRender.renderOptions.autoplay = plays;
   if (run && run.begun > 1) currentRender?.callbacks?.showMain();
 }

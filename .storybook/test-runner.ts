@@ -13,8 +13,9 @@ export default {
     await page
       .waitForFunction(
         () => {
-          const { currentRender } = (window as unknown as { __STORYBOOK_PREVIEW__: { currentRender?: { phase?: string } } })
-            .__STORYBOOK_PREVIEW__;
+          const { currentRender } = (
+            window as unknown as { __STORYBOOK_PREVIEW__: { currentRender?: { phase?: string } } }
+          ).__STORYBOOK_PREVIEW__;
           return ['finished', 'aborted', 'errored'].includes(currentRender?.phase ?? '');
         },
         undefined,

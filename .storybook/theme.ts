@@ -5,7 +5,10 @@ import { addons } from 'storybook/preview-api';
 type Globals = Record<string, unknown>;
 /** What a window with stories in it holds for scripts of its own origin. */
 interface StorybookWindow {
-  __STORYBOOK_PREVIEW__?: { storyStoreValue?: { userGlobals: { globals: Globals } }; onUpdateGlobals(update: { globals: Globals }): Promise<void> };
+  __STORYBOOK_PREVIEW__?: {
+    storyStoreValue?: { userGlobals: { globals: Globals } };
+    onUpdateGlobals(update: { globals: Globals }): Promise<void>;
+  };
 }
 
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');

@@ -29,7 +29,12 @@ export const globalTypes = {
       title: 'Network',
       icon: 'lightning' as const,
       dynamicTitle: true,
-      items: [item('fast', 'Fast'), item('slow', 'Slow'), item('offline', 'Offline'), item('expired', 'Expired credentials')],
+      items: [
+        item('fast', 'Fast'),
+        item('slow', 'Slow'),
+        item('offline', 'Offline'),
+        item('expired', 'Expired credentials'),
+      ],
     },
   },
   theme: {

@@ -4,7 +4,13 @@ import { parseArgs } from 'node:util';
 import { runnerImport } from 'vite';
 import { ensureChromium } from './ensure-chromium.mjs';
 
-const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, page: { type: 'boolean', default: false }, only: { type: 'string' } } });
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    page: { type: 'boolean', default: false },
+    only: { type: 'string' },
+  },
+});
 if (!values.page) ensureChromium();
 const { module } = await runnerImport('./tests/bench/run.ts', { configFile: false, logLevel: 'error' });
 await module.run(values);

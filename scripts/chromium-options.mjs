@@ -1,7 +1,14 @@
 import { findChromium } from './find-chromium.mjs';
 
 /** Arguments that disable the browser's own network traffic. */
-const QUIET = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const QUIET = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 
 /**
  * How Playwright starts the Chromium of this computer: without a window, and without a sandbox, which neither root in a container nor
@@ -10,5 +17,10 @@ const QUIET = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-b
  */
 export function chromiumOptions(more = []) {
   const executablePath = findChromium();
-  return { ...(executablePath && { executablePath }), headless: true, chromiumSandbox: false, args: [...QUIET, ...more] };
+  return {
+    ...(executablePath && { executablePath }),
+    headless: true,
+    chromiumSandbox: false,
+    args: [...QUIET, ...more],
+  };
 }

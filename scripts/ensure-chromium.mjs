@@ -15,7 +15,8 @@ export function ensureChromium() {
   if (found) return found;
   console.error('No Chromium was found; installing one for the stories ...');
   const isRootWithApt = process.getuid?.() === 0 && run('apt-get', ['--version'], 'ignore');
-  if (isRootWithApt && run('apt-get', ['update', '-q'])) PACKAGES.some(name => run('apt-get', ['install', '-y', '-q', name]));
+  if (isRootWithApt && run('apt-get', ['update', '-q']))
+    PACKAGES.some(name => run('apt-get', ['install', '-y', '-q', name]));
   if (!findChromium()) run('npx', ['playwright', 'install', 'chromium']);
   const installed = findChromium();
   if (installed) return installed;
@@ -27,7 +28,9 @@ export function ensureChromium() {
 
 function run(command, args, stdio = ['ignore', 2, 2]) {
   const shell = process.platform === 'win32';
-  return spawnSync(command, args, { stdio, shell, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0;
+  return (
+    spawnSync(command, args, { stdio, shell, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status === 0
+  );
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -31,7 +31,9 @@ export function ensureFullChromium() {
 
 /** On Windows, Chrome opens a window instead of printing its version. */
 function starts(path) {
-  return process.platform === 'win32' || spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0;
+  return (
+    process.platform === 'win32' || spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0
+  );
 }
 
 /** Downloads Debian's packages and takes the files out of them; whole or not at all. */

@@ -6,7 +6,16 @@ import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright';
 
 /** The headless shell comes first: it needs two thirds of the time. */
-const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'msedge', 'microsoft-edge'];
+const NAMES = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+  'msedge',
+  'microsoft-edge',
+];
 
 const MAC_PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -31,9 +40,13 @@ const WINDOWS_PLACES = ['ProgramFiles', 'ProgramFiles(x86)', 'LocalAppData']
 export function findChromium({ full = false } = {}) {
   const chosen = process.env.CHROMIUM_PATH;
   if (chosen && !existsSync(chosen))
-    throw new Error(`CHROMIUM_PATH is "${chosen}", where no file is: correct it, or unset it to search the usual places.`);
+    throw new Error(
+      `CHROMIUM_PATH is "${chosen}", where no file is: correct it, or unset it to search the usual places.`,
+    );
   if (chosen && !(full && isHeadlessShell(chosen))) return chosen;
-  return [playwrightsOwn(), ...onPath(), ...usualPlaces()].find(path => isRunnable(path) && !(full && isHeadlessShell(path)));
+  return [playwrightsOwn(), ...onPath(), ...usualPlaces()].find(
+    path => isRunnable(path) && !(full && isHeadlessShell(path)),
+  );
 }
 
 function isHeadlessShell(path) {

@@ -4,11 +4,25 @@ import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
 const CASTS = ['strangers', 'tabs', 'cookie', 'context'];
-const { values } = parseArgs({ options: { runs: { type: 'string', default: '100000' }, seed: { type: 'string' }, cast: { type: 'string' } } });
-if (!(Number.isSafeInteger(Number(values.runs)) && Number(values.runs) > 0)) throw new TypeError('--runs takes a number above 0.');
-if (values.seed !== undefined && !Number.isSafeInteger(Number(values.seed))) throw new TypeError('--seed takes the number that a failure has named.');
-if (values.cast !== undefined && !CASTS.includes(values.cast)) throw new TypeError(`--cast takes one of ${CASTS.join(', ')}.`);
+const { values } = parseArgs({
+  options: { runs: { type: 'string', default: '100000' }, seed: { type: 'string' }, cast: { type: 'string' } },
+});
+if (!(Number.isSafeInteger(Number(values.runs)) && Number(values.runs) > 0))
+  throw new TypeError('--runs takes a number above 0.');
+if (values.seed !== undefined && !Number.isSafeInteger(Number(values.seed)))
+  throw new TypeError('--seed takes the number that a failure has named.');
+if (values.cast !== undefined && !CASTS.includes(values.cast))
+  throw new TypeError(`--cast takes one of ${CASTS.join(', ')}.`);
 
-const env = { ...process.env, MODEL_RUNS: values.runs, ...(values.seed !== undefined && { MODEL_SEED: values.seed }), ...(values.cast !== undefined && { MODEL_CAST: values.cast }) };
-const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', 'tests/session/model.test.ts'], { stdio: 'inherit', env });
+const env = {
+  ...process.env,
+  MODEL_RUNS: values.runs,
+  ...(values.seed !== undefined && { MODEL_SEED: values.seed }),
+  ...(values.cast !== undefined && { MODEL_CAST: values.cast }),
+};
+const { status } = spawnSync(
+  process.execPath,
+  ['node_modules/vitest/vitest.mjs', 'run', 'tests/session/model.test.ts'],
+  { stdio: 'inherit', env },
+);
 process.exitCode = status ?? 1;

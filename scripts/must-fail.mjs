@@ -17,8 +17,16 @@ const REASONS = {
 export async function checkMustFail() {
   const { stories, output } = await runStories('must-fail', ['must-fail', '--includeTags', 'must-fail']);
   const names = new Set([...Object.keys(REASONS), ...stories.map(story => story.name)]);
-  const verdicts = [...names].map(name => [name, complaint(name, stories.filter(story => story.name === name))]);
-  const lines = verdicts.map(([name, wrong]) => (wrong ? `not ok  ${name}: ${wrong}` : `ok      ${name} failed as it must`));
+  const verdicts = [...names].map(name => [
+    name,
+    complaint(
+      name,
+      stories.filter(story => story.name === name),
+    ),
+  ]);
+  const lines = verdicts.map(([name, wrong]) =>
+    wrong ? `not ok  ${name}: ${wrong}` : `ok      ${name} failed as it must`,
+  );
   const failed = verdicts.filter(([, wrong]) => wrong).length;
   return { passed: verdicts.length - failed, failed, output: `${failed ? output : ''}${lines.join('\n')}\n` };
 }

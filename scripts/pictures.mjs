@@ -13,7 +13,8 @@ const PATIENCE_MS = 60_000;
 /** Where each picture is taken, and what has to be seen before; `frame` is what the story or the page stands in. */
 const PICTURES = {
   'requests-panel': {
-    address: '?path=/story/widgets-paginatedlist--expired&globals=theme:light&addonPanel=data-client-auth/requests/panel',
+    address:
+      '?path=/story/widgets-paginatedlist--expired&globals=theme:light&addonPanel=data-client-auth/requests/panel',
     seen: (page, frame) => [
       frame.getByText('2 more loaded, 4 in all.'),
       page.getByText('4 requests, 1 replay, 1 refresh, 1 failed', { exact: true }).last(),
@@ -22,7 +23,11 @@ const PICTURES = {
   },
   'dark-page': {
     address: '?path=/docs/guides-how-a-request-travels--docs&globals=theme:dark',
-    seen: (page, frame) => [frame.getByRole('heading', { name: 'How a request travels' }), frame.locator('svg[role=img]'), page.getByRole('button', { name: /Dark/ })],
+    seen: (page, frame) => [
+      frame.getByRole('heading', { name: 'How a request travels' }),
+      frame.locator('svg[role=img]'),
+      page.getByRole('button', { name: /Dark/ }),
+    ],
   },
 };
 
@@ -45,12 +50,18 @@ try {
 }
 
 async function take(name, { address, seen }) {
-  const context = await browser.newContext({ viewport: SIZE, colorScheme: 'light', reducedMotion: 'reduce', locale: 'en' });
+  const context = await browser.newContext({
+    viewport: SIZE,
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+    locale: 'en',
+  });
   const page = await context.newPage();
   await page.goto(`${server.url}/${address}`);
   const frame = page.frameLocator('#storybook-preview-iframe');
   for (const part of seen(page, frame)) await part.waitFor({ timeout: PATIENCE_MS });
-  for (const part of [page, page.frame('storybook-preview-iframe')]) await part.evaluate(() => document.fonts.ready.then(() => {}));
+  for (const part of [page, page.frame('storybook-preview-iframe')])
+    await part.evaluate(() => document.fonts.ready.then(() => {}));
   await page.screenshot({ path: `${FOLDER}/${name}.png`, animations: 'disabled', caret: 'hide' });
   await context.close();
 }

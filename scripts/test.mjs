@@ -19,6 +19,8 @@ const QUIET_LANES = [
   ],
   [
     ['lint', () => check(run('eslint', ['.', '--max-warnings', '0']))],
+    ['format', () => check(run('prettier', ['--check', '.']))],
+    ['knip', () => check(run('knip', []))],
     ['package', packageCheck],
     ['consumer app', () => vitestTests('consumer')],
   ],
@@ -119,5 +121,9 @@ async function storyTests() {
   const { ok, stories, brokenFiles, output } = await runStories('stories', []);
   const passed = stories.filter(story => story.passed).length;
   const failed = stories.length - passed + brokenFiles;
-  return { passed, failed: ok ? failed : Math.max(failed, 1), output: stories.length ? output : `${output}\nNo story was tested.` };
+  return {
+    passed,
+    failed: ok ? failed : Math.max(failed, 1),
+    output: stories.length ? output : `${output}\nNo story was tested.`,
+  };
 }

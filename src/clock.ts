@@ -19,7 +19,12 @@ export const systemClock: Clock = {
 };
 
 /** Settles like the promise, or rejects with `onTimeout()` after the timeout. Clears the timer when the promise settles. */
-export function withTimeout<T>(clock: Clock, timeoutMs: number, promise: Promise<T>, onTimeout: () => Error): Promise<T> {
+export function withTimeout<T>(
+  clock: Clock,
+  timeoutMs: number,
+  promise: Promise<T>,
+  onTimeout: () => Error,
+): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const cancel = clock.setTimeout(() => reject(onTimeout()), timeoutMs);
     promise.then(resolve, reject).finally(cancel);

@@ -29,7 +29,13 @@ export type { Session, SessionSnapshot, SessionStatus, SignOutReason } from './s
 export type { SignedIn } from './session/signedIn.js';
 
 // Tools
-export { observeRequests, type ObservedRequest, type ObservedSession, type ObservedStatus, type RequestCause } from './endpoints/observeRequests.js';
+export {
+  observeRequests,
+  type ObservedRequest,
+  type ObservedSession,
+  type ObservedStatus,
+  type RequestCause,
+} from './endpoints/observeRequests.js';
 
 // Errors
 export {

@@ -23,7 +23,9 @@ export class IdentityChangedError extends Error {
 /** The user signed out during the request, and no user is signed in now. */
 export class SignedOutError extends IdentityChangedError {
   constructor() {
-    super('The person signed out while this request was under way, so its answer was dropped. Sign in, then start it again.');
+    super(
+      'The person signed out while this request was under way, so its answer was dropped. Sign in, then start it again.',
+    );
   }
 }
 
@@ -45,9 +47,12 @@ export class RefreshUnavailableError extends RequestError {
   readonly status = 503;
 
   constructor(cause?: unknown) {
-    super('The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.', {
-      cause,
-    });
+    super(
+      'The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.',
+      {
+        cause,
+      },
+    );
   }
 }
 
@@ -61,9 +66,12 @@ export class LogoutUnconfirmedError extends RequestError {
   readonly status = 503;
 
   constructor(cause?: unknown) {
-    super('You are signed out on this page, but the server has not confirmed it, so the session may go on there. Call logout() again when the server can be reached.', {
-      cause,
-    });
+    super(
+      'You are signed out on this page, but the server has not confirmed it, so the session may go on there. Call logout() again when the server can be reached.',
+      {
+        cause,
+      },
+    );
   }
 }
 
@@ -73,7 +81,9 @@ export class UntrustedOriginError extends RequestError {
   readonly status = 400;
 
   constructor(origin: string) {
-    super(`Credentials are not sent to ${origin}. Add it to the session's \`trustedOrigins\`, or mark the endpoint \`public: true\` to call it without credentials.`);
+    super(
+      `Credentials are not sent to ${origin}. Add it to the session's \`trustedOrigins\`, or mark the endpoint \`public: true\` to call it without credentials.`,
+    );
   }
 }
 
@@ -86,7 +96,9 @@ export class RedirectRefusedError extends RequestError {
   readonly status = 400;
 
   constructor(address: string) {
-    super(`${address.replace(/[?#].*$/s, '')} redirected, and this request follows no redirect: its credentials would go to an unknown address. Let the endpoint's \`urlPrefix\` and \`path\` name the final address; where no user is signed in, let the server answer 401 instead of redirecting to its login page.`);
+    super(
+      `${address.replace(/[?#].*$/s, '')} redirected, and this request follows no redirect: its credentials would go to an unknown address. Let the endpoint's \`urlPrefix\` and \`path\` name the final address; where no user is signed in, let the server answer 401 instead of redirecting to its login page.`,
+    );
   }
 }
 
@@ -96,7 +108,10 @@ export class UnreplayableBodyError extends RequestError {
   readonly status = 400;
 
   constructor(cause?: unknown) {
-    super('The credentials had expired and the body is a stream, which cannot be sent twice. Start the request again, or send a Blob.', { cause });
+    super(
+      'The credentials had expired and the body is a stream, which cannot be sent twice. Start the request again, or send a Blob.',
+      { cause },
+    );
   }
 }
 
@@ -119,7 +134,9 @@ export class MissingParamError extends RequestError {
   readonly status = 400;
 
   constructor(method: string, path: string, param: string, value: unknown) {
-    super(`${method} ${path} needs a value for \`${param}\`, but got ${describeParam(value)}. Pass { ${param}: … }, or null to wait until it is known.`);
+    super(
+      `${method} ${path} needs a value for \`${param}\`, but got ${describeParam(value)}. Pass { ${param}: … }, or null to wait until it is known.`,
+    );
   }
 }
 
@@ -128,6 +145,8 @@ export class MissingProviderError extends Error {
   override readonly name = 'MissingProviderError';
 
   constructor(hook: string) {
-    super(`${hook} found no auth provider above it. Put the component below a <TokenAuthProvider>, <CookieAuthProvider> or <ContextTokenProvider>.`);
+    super(
+      `${hook} found no auth provider above it. Put the component below a <TokenAuthProvider>, <CookieAuthProvider> or <ContextTokenProvider>.`,
+    );
   }
 }

@@ -22,7 +22,14 @@ export { ResourceForm, type ResourceFormProps } from './widgets/form/ResourceFor
 export { ResourceList } from './widgets/list/ResourceList.js';
 export type { CreateSlotProps, ResourceListProps } from './widgets/list/ResourceListProps.js';
 export { nextLink, type NextLinkOptions } from './widgets/pagination/nextLink.js';
-export { nextCursor, nextPageNumber, type LoadedPages, type NextCursorOptions, type NextPage, type NextPageNumberOptions } from './widgets/pagination/NextPage.js';
+export {
+  nextCursor,
+  nextPageNumber,
+  type LoadedPages,
+  type NextCursorOptions,
+  type NextPage,
+  type NextPageNumberOptions,
+} from './widgets/pagination/NextPage.js';
 export { fieldErrors, type FieldErrors } from './widgets/form/fieldErrors.js';
 export { useDebouncedParams, type DebounceOptions } from './widgets/list/useDebouncedParams.js';
 export { WidgetLabelsProvider, type WidgetLabelsProviderProps } from './widgets/labels/WidgetLabelsProvider.js';

@@ -5,12 +5,20 @@ const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf
 
 test('the README’s example is the one that the type check compiles', () => {
   const example = /```tsx\n([\s\S]*?)```/.exec(read('../README.md'))?.[1] ?? '';
-  const compiled = read('types/readme.test-d.tsx').replace(/^\/\/.*\n/gm, '').replace('../../src/index.js', 'data-client-auth');
+  const compiled = read('types/readme.test-d.tsx')
+    .replace(/^\/\/.*\n/gm, '')
+    .replace('../../src/index.js', 'data-client-auth');
   expect(example).toBe(compiled);
 });
 
 test('the README links to files that exist', () => {
   const files = [...read('../README.md').matchAll(/\]\((?!https:)([^)\s]+)\)/g)].map(([, file = '']) => file);
-  expect(files).toEqual(expect.arrayContaining(['stories/flows/Refresh.stories.tsx', 'stories/guides/Routers.mdx', 'stories/guides/Styles.mdx']));
+  expect(files).toEqual(
+    expect.arrayContaining([
+      'stories/flows/Refresh.stories.tsx',
+      'stories/guides/Routers.mdx',
+      'stories/guides/Styles.mdx',
+    ]),
+  );
   expect(files.filter(file => !existsSync(new URL(`../${file}`, import.meta.url)))).toEqual([]);
 });

@@ -9,10 +9,13 @@ const sheet = withoutComments(read('../src/styles.css'));
 const readme = read('../README.md');
 const guide = read('../stories/guides/Styles.mdx');
 
-const all = (text: string, pattern: RegExp) => [...new Set([...text.matchAll(pattern)].map(([, found = '']) => found))].sort();
+const all = (text: string, pattern: RegExp) =>
+  [...new Set([...text.matchAll(pattern)].map(([, found = '']) => found))].sort();
 
 /** What stands before each `{`, but for at-rules and the steps of an animation. */
-const selectors = [...sheet.matchAll(/([^{};]+)\{/g)].map(([, head = '']) => head.trim()).filter(head => !/^(@|to$|from$)/.test(head));
+const selectors = [...sheet.matchAll(/([^{};]+)\{/g)]
+  .map(([, head = '']) => head.trim())
+  .filter(head => !/^(@|to$|from$)/.test(head));
 
 /** Splits at the commas that stand in no parentheses. */
 function splitList(list: string): string[] {
@@ -50,7 +53,9 @@ test('the stylesheet and the widgets know the same classes', () => {
 
 test('every selector stands in :where(), so that any rule of the app wins', () => {
   expect(selectors.length).toBeGreaterThan(20);
-  const heavy = selectors.flatMap(splitList).filter(selector => !/^:where(::(before|backdrop))?$/.test(withoutParentheses(selector)));
+  const heavy = selectors
+    .flatMap(splitList)
+    .filter(selector => !/^:where(::(before|backdrop))?$/.test(withoutParentheses(selector)));
   expect(heavy).toEqual([]);
   expect(sheet).not.toContain('!important');
 });
@@ -61,9 +66,13 @@ test('directions are those of the text: the stylesheet names no side and no widt
 
 test('each variable has one default, and the guide about styles names both', () => {
   const used = sheet.match(/var\(--dca-/g)?.length;
-  const defaults = [...sheet.matchAll(/var\((--dca-[a-z-]+), ((?:[^()]|\([^()]*\))+)\)/g)].map(([, name, value]) => `${name} = ${value}`);
+  const defaults = [...sheet.matchAll(/var\((--dca-[a-z-]+), ((?:[^()]|\([^()]*\))+)\)/g)].map(
+    ([, name, value]) => `${name} = ${value}`,
+  );
   expect(defaults).toHaveLength(used ?? 0);
-  const documented = [...guide.matchAll(/^\| `(--dca-[a-z-]+)` +\| `([^`]+)` +\|/gm)].map(([, name, value]) => `${name} = ${value}`);
+  const documented = [...guide.matchAll(/^\| `(--dca-[a-z-]+)` +\| `([^`]+)` +\|/gm)].map(
+    ([, name, value]) => `${name} = ${value}`,
+  );
   expect(documented.sort()).toEqual([...new Set(defaults)].sort());
 });
 

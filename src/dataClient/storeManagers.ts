@@ -1,4 +1,11 @@
-import { DevToolsManager, LogoutManager, NetworkManager, PollingSubscription, SubscriptionManager, type Manager } from '@data-client/react';
+import {
+  DevToolsManager,
+  LogoutManager,
+  NetworkManager,
+  PollingSubscription,
+  SubscriptionManager,
+  type Manager,
+} from '@data-client/react';
 import { IdentityChangedError } from '../errors.js';
 import type { SessionCore } from '../session/core.js';
 import { isHandled } from '../session/handledErrors.js';
@@ -76,7 +83,13 @@ export function storeManagers(session: SessionCore): Manager[] {
       if (!generationEnd.aborted) session.expire();
     },
   });
-  const managers: Manager[] = [new SignInManager(session), logout, network, new SubscriptionManager(PollingSubscription)];
-  if (process.env.NODE_ENV !== 'production') managers.unshift(new DevToolsManager(undefined, network.skipLogging.bind(network)));
+  const managers: Manager[] = [
+    new SignInManager(session),
+    logout,
+    network,
+    new SubscriptionManager(PollingSubscription),
+  ];
+  if (process.env.NODE_ENV !== 'production')
+    managers.unshift(new DevToolsManager(undefined, network.skipLogging.bind(network)));
   return managers;
 }

@@ -1,4 +1,9 @@
-import { BaseRestEndpoint, type RestEndpointConstructorOptions, type RestGenerics, type RestInstanceBase } from '../dataClient/rest.js';
+import {
+  BaseRestEndpoint,
+  type RestEndpointConstructorOptions,
+  type RestGenerics,
+  type RestInstanceBase,
+} from '../dataClient/rest.js';
 import type { Session } from '../session/session.js';
 import { fetchThroughSession, type Fetchable } from './fetchThroughSession.js';
 import { plainHeaders } from './headers.js';
@@ -23,7 +28,9 @@ export interface AuthOptions {
 export type WithWildcard<O extends { readonly path: string }> = O['path'] extends `${infer Head}/*${infer Name}`
   ? Omit<O, 'path' | 'searchParams'> & {
       readonly path: Head;
-      readonly searchParams: (O extends { searchParams: infer Search extends object } ? Search : unknown) & { [K in Name]: WildcardValue };
+      readonly searchParams: (O extends { searchParams: infer Search extends object } ? Search : unknown) & {
+        [K in Name]: WildcardValue;
+      };
     }
   : O;
 
@@ -76,7 +83,9 @@ class AuthAwareRestEndpoint extends Base {
     const values = pathValues(this.method, this.path, params as Record<string, unknown>);
     const names = paramNames(this.path);
     // data-client would send a search param without a value as the text “undefined”.
-    const search = Object.entries(params).filter(([name, value]) => !names.includes(name) && value !== undefined && value !== null);
+    const search = Object.entries(params).filter(
+      ([name, value]) => !names.includes(name) && value !== undefined && value !== null,
+    );
     const given: Record<string, unknown> = { ...values, ...Object.fromEntries(search) };
     const wildcard = wildcardOf(this.path);
     if (!wildcard) return super.url(given);

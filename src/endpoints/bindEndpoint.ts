@@ -24,7 +24,9 @@ export function sameInit(a: AuthInit, b: AuthInit): boolean {
   if (a === b) return true;
   const { headers: headersA, ...restA } = a;
   const { headers: headersB, ...restB } = b;
-  return sameEntries(restA, restB) && (headersA === headersB || sameEntries(plainHeaders(headersA), plainHeaders(headersB)));
+  return (
+    sameEntries(restA, restB) && (headersA === headersB || sameEntries(plainHeaders(headersA), plainHeaders(headersB)))
+  );
 }
 
 /** Returns a function that maps an init to the first equal one, so that equal inits of different components are one object. */
@@ -50,9 +52,17 @@ export function bindEndpoint<E extends ExtendableEndpoint>(endpoint: E, authInit
   if (!ofEndpoint.has(authInit)) {
     const { bound: boundSession, init } = splitInit(authInit);
     if (boundSession && !(endpoint instanceof RestEndpoint)) {
-      throw new TypeError(`${endpoint.name} cannot carry a session's credentials, because its class is not the kit's. Make it with resource() or RestEndpoint of data-client-auth, or give hookifyResource a useInit of your own.`);
+      throw new TypeError(
+        `${endpoint.name} cannot carry a session's credentials, because its class is not the kit's. Make it with resource() or RestEndpoint of data-client-auth, or give hookifyResource a useInit of your own.`,
+      );
     }
-    ofEndpoint.set(authInit, endpoint.extend({ requestInit: mergeInit(endpoint.requestInit, init), ...(boundSession && { session: boundSession.session, boundSession }) }));
+    ofEndpoint.set(
+      authInit,
+      endpoint.extend({
+        requestInit: mergeInit(endpoint.requestInit, init),
+        ...(boundSession && { session: boundSession.session, boundSession }),
+      }),
+    );
   }
   return ofEndpoint.get(authInit) as E;
 }

@@ -35,7 +35,8 @@ const omitCookies: AttachCredential = ({ init }) => ({ credentials: 'omit', ...i
 
 /** Splits the arguments of an endpoint into params and body. For an endpoint with a body, a single argument is the body. */
 function readArgs(endpoint: Fetchable, args: readonly unknown[]): { params: object; body: unknown } {
-  const hasBody = (!('body' in endpoint) || endpoint.body !== undefined) && !['GET', 'DELETE'].includes(endpoint.method);
+  const hasBody =
+    (!('body' in endpoint) || endpoint.body !== undefined) && !['GET', 'DELETE'].includes(endpoint.method);
   const params = (hasBody && args.length < 2 ? {} : args[0]) ?? {};
   return { params, body: hasBody ? args.at(-1) : undefined };
 }
@@ -97,10 +98,15 @@ export function fetchThroughSession(this: Fetchable, ...args: unknown[]): Promis
     const { attachCredential, name: cause, session } = authCall;
     return fetchOnce(this, args, { ...once, attachCredential, cause, session }).catch(rethrowHandled);
   }
-  if (!this.session) return fetchOnce(this, args, { ...once, attachCredential: noCredential, cause: 'first send', session: undefined });
+  if (!this.session)
+    return fetchOnce(this, args, { ...once, attachCredential: noCredential, cause: 'first send', session: undefined });
   const session = sessionCore(this.session);
-  if (this.boundSession?.session === session && this.boundSession.end.aborted) return Promise.reject(screenEndedError());
-  if (this.public) return fetchOnce(this, args, { ...once, attachCredential: omitCookies, cause: 'public', session }).catch(rethrowHandled);
+  if (this.boundSession?.session === session && this.boundSession.end.aborted)
+    return Promise.reject(screenEndedError());
+  if (this.public)
+    return fetchOnce(this, args, { ...once, attachCredential: omitCookies, cause: 'public', session }).catch(
+      rethrowHandled,
+    );
   let attempt = 0;
   const sendOnce = onceForStreams();
   return session
@@ -110,7 +116,14 @@ export function fetchThroughSession(this: Fetchable, ...args: unknown[]): Promis
       attempt: (attachCredential, verifyResponse) => {
         attempt++;
         const cause = attempt === 1 ? 'first send' : 'replay';
-        return fetchOnce(this, args, { attempt, cause, session, idempotencyKey, attachCredential: sendOnce(attachCredential), verifyResponse });
+        return fetchOnce(this, args, {
+          attempt,
+          cause,
+          session,
+          idempotencyKey,
+          attachCredential: sendOnce(attachCredential),
+          verifyResponse,
+        });
       },
     })
     .catch(rethrowHandled);

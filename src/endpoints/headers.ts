@@ -3,8 +3,11 @@
  * entry. `Content-Type` has the same spelling as data-client's default, so that a request never has both.
  */
 export function plainHeaders(headers: HeadersInit | undefined): Record<string, string> {
-  const listed = headers instanceof Headers || Array.isArray(headers) ? [...new Headers(headers)] : Object.entries(headers ?? {});
-  return Object.fromEntries(listed.map(([name, value]) => [name.toLowerCase() === 'content-type' ? 'Content-Type' : name, value]));
+  const listed =
+    headers instanceof Headers || Array.isArray(headers) ? [...new Headers(headers)] : Object.entries(headers ?? {});
+  return Object.fromEntries(
+    listed.map(([name, value]) => [name.toLowerCase() === 'content-type' ? 'Content-Type' : name, value]),
+  );
 }
 
 /** Merges two inits. The second wins, header by header. Header names are case-insensitive. */

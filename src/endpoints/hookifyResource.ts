@@ -20,7 +20,10 @@ function useSessionIn(hook: string): BoundSession | undefined {
   try {
     return useContext(SessionContext);
   } catch (cause) {
-    throw new Error(`${hook}() was called outside a render. Call it in a component or hook, keep the endpoint it returns, and use that in handlers and effects.`, { cause });
+    throw new Error(
+      `${hook}() was called outside a render. Call it in a component or hook, keep the endpoint it returns, and use that in handlers and effects.`,
+      { cause },
+    );
   }
 }
 

@@ -3,7 +3,13 @@ import { isSafeMethod } from '../session/isSafeMethod.js';
 const HEADER = 'Idempotency-Key';
 
 /** Creates a key for one call. Returns undefined for safe methods and for endpoints without `idempotencyKey`. */
-export function idempotencyKeyFor({ method, idempotencyKey }: { method: string; idempotencyKey?: boolean | undefined }): string | undefined {
+export function idempotencyKeyFor({
+  method,
+  idempotencyKey,
+}: {
+  method: string;
+  idempotencyKey?: boolean | undefined;
+}): string | undefined {
   return idempotencyKey && !isSafeMethod(method) ? randomId() : undefined;
 }
 
@@ -18,5 +24,8 @@ export function withIdempotencyKey(init: RequestInit, key: string | undefined): 
 
 /** Creates a random id. Pages on plain HTTP have no `randomUUID`. */
 function randomId(): string {
-  return crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('');
+  return (
+    crypto.randomUUID?.() ??
+    Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
+  );
 }

@@ -59,10 +59,22 @@ export interface RequestMeta {
 }
 
 /** Calls the listeners with a request. A throwing listener is reported as an uncaught error and does not stop the request. */
-export function notifyObservers(method: string, url: string, signal: AbortSignal | null | undefined, { attempt, cause, session }: RequestMeta): void {
+export function notifyObservers(
+  method: string,
+  url: string,
+  signal: AbortSignal | null | undefined,
+  { attempt, cause, session }: RequestMeta,
+): void {
   const listeners = page[LISTENERS];
   if (!listeners || listeners.size === 0) return;
-  notifyListeners(listeners, { method, url, attempt, cause, session: session && observedSession(session), signal: signal ?? undefined });
+  notifyListeners(listeners, {
+    method,
+    url,
+    attempt,
+    cause,
+    session: session && observedSession(session),
+    signal: signal ?? undefined,
+  });
 }
 
 function observedSession({ id, getSnapshot }: ObservableSession): ObservedSession {

@@ -43,12 +43,18 @@ export function wildcardOf(path: string): { head: string; name: string } | undef
  */
 export function shortenPath(path: string): string {
   const last = tokensOf(path).at(-1)?.start;
-  if (last === undefined) throw new TypeError(`The path ${JSON.stringify(path)} names no record. End it with a token, as in '/article/:id'.`);
+  if (last === undefined)
+    throw new TypeError(`The path ${JSON.stringify(path)} names no record. End it with a token, as in '/article/:id'.`);
   return path.slice(0, last).replace(/\/$/, '') || '/';
 }
 
 function pathToken(name: string, start: number, modifier: string): PathToken {
-  return { name, start, isOptional: modifier === '?' || modifier === '*', isRepeated: modifier === '+' || modifier === '*' };
+  return {
+    name,
+    start,
+    isOptional: modifier === '?' || modifier === '*',
+    isRepeated: modifier === '+' || modifier === '*',
+  };
 }
 
 function parseTokens(path: string): PathToken[] {
@@ -103,14 +109,22 @@ function isSegment(value: unknown): boolean {
  *
  * @throws MissingParamError for the first param that is missing, or whose value cannot be a segment of an address.
  */
-export function pathValues(method: string, path: string, params: Record<string, unknown>): Record<string, string | string[]> {
+export function pathValues(
+  method: string,
+  path: string,
+  params: Record<string, unknown>,
+): Record<string, string | string[]> {
   const wildcard = wildcardOf(path)?.name;
   const values: Record<string, string | string[]> = {};
   for (const { name, isOptional, isRepeated } of tokensOf(path)) {
     const value = params[name];
     const isList = isRepeated && Array.isArray(value);
     if (isOptional && (value === undefined || value === null || (isList && value.length === 0))) continue;
-    const segments: unknown[] = isList ? value : name === wildcard && typeof value === 'string' ? value.split('/') : [value];
+    const segments: unknown[] = isList
+      ? value
+      : name === wildcard && typeof value === 'string'
+        ? value.split('/')
+        : [value];
     if (segments.length === 0 || !segments.every(isSegment)) throw new MissingParamError(method, path, name, value);
     const texts = segments.map(String);
     values[name] = isRepeated ? texts : (texts[0] as string);

@@ -12,23 +12,39 @@ import {
 import { shortenPath, wildcardOf, type PathParams } from './path.js';
 import { RestEndpoint, type AuthOptions, type WithWildcard } from './RestEndpoint.js';
 
-type BodyOf<O extends ResourceGenerics> = 'body' extends keyof O ? O['body'] : Partial<Denormalize<O['schema']>> | FormData;
+type BodyOf<O extends ResourceGenerics> = 'body' extends keyof O
+  ? O['body']
+  : Partial<Denormalize<O['schema']>> | FormData;
 
 /** The generics of an endpoint for one record, with the resource's path. */
-type OneRecord<O extends ResourceGenerics> = WithWildcard<Pick<O, 'path' | 'schema'>> & { readonly path: string; readonly schema: O['schema'] };
+type OneRecord<O extends ResourceGenerics> = WithWildcard<Pick<O, 'path' | 'schema'>> & {
+  readonly path: string;
+  readonly schema: O['schema'];
+};
 
 /** The endpoints for one record, for a path that ends in a `*wildcard`. */
 interface WildcardMembers<O extends ResourceGenerics> {
   get: GetEndpoint<OneRecord<O>>;
   update: MutateEndpoint<OneRecord<O> & { body: BodyOf<O> }>;
   partialUpdate: MutateEndpoint<OneRecord<O> & { body: Partial<BodyOf<O>> }>;
-  delete: RestTypeNoBody<PathParams<O['path']>, InvalidateOf<O['schema']>, undefined, Partial<PathParams<O['path']>>, { path: O['path'] }>;
+  delete: RestTypeNoBody<
+    PathParams<O['path']>,
+    InvalidateOf<O['schema']>,
+    undefined,
+    Partial<PathParams<O['path']>>,
+    { path: O['path'] }
+  >;
 }
 
 /** The result of `resource()`: one endpoint for each common operation on records of a schema. */
-export type Resource<O extends ResourceGenerics = { path: string; schema: any }> = O['path'] extends `${infer Head}/*${infer Name}`
-  ? Omit<BaseResource<Extract<Omit<O, 'path'> & { path: `${Head}/:${Name}`; schema: O['schema'] }, ResourceGenerics>>, keyof WildcardMembers<O>> & WildcardMembers<O>
-  : BaseResource<O>;
+export type Resource<O extends ResourceGenerics = { path: string; schema: any }> =
+  O['path'] extends `${infer Head}/*${infer Name}`
+    ? Omit<
+        BaseResource<Extract<Omit<O, 'path'> & { path: `${Head}/:${Name}`; schema: O['schema'] }, ResourceGenerics>>,
+        keyof WildcardMembers<O>
+      > &
+        WildcardMembers<O>
+    : BaseResource<O>;
 
 type EndpointClass = new (options: { path?: string }) => object;
 
@@ -64,7 +80,9 @@ function upstreamShortenPath(path: string): string {
  * });
  * @see https://dataclient.io/rest/api/createResource
  */
-export function resource<O extends ResourceGenerics>(options: Readonly<O> & Omit<ResourceOptions, 'Endpoint'> & Pick<AuthOptions, 'public'> & { Endpoint?: unknown }): Resource<O> {
+export function resource<O extends ResourceGenerics>(
+  options: Readonly<O> & Omit<ResourceOptions, 'Endpoint'> & Pick<AuthOptions, 'public'> & { Endpoint?: unknown },
+): Resource<O> {
   const { path, Endpoint = RestEndpoint } = options as { path: string; Endpoint?: unknown };
   const wildcard = wildcardOf(path);
   const placeholderPath = wildcard ? `${wildcard.head}/:${wildcard.name}` : path;
@@ -74,13 +92,20 @@ export function resource<O extends ResourceGenerics>(options: Readonly<O> & Omit
   ]);
   for (const [from, to] of overrides) if (from === to) overrides.delete(from);
   const Overridden = overrides.size === 0 ? Endpoint : withPathOverrides(Endpoint as EndpointClass, overrides);
-  const endpoints = createResource({ ...options, path: placeholderPath, Endpoint: Overridden } as ResourceGenerics & ResourceOptions);
-  return (wildcard ? { ...endpoints, delete: deletionBySegments(endpoints.delete, wildcard.name) } : endpoints) as unknown as Resource<O>;
+  const endpoints = createResource({ ...options, path: placeholderPath, Endpoint: Overridden } as ResourceGenerics &
+    ResourceOptions);
+  return (wildcard
+    ? { ...endpoints, delete: deletionBySegments(endpoints.delete, wildcard.name) }
+    : endpoints) as unknown as Resource<O>;
 }
 
 /** A deletion with an empty answer resolves with its params (rule 7). This converts the wildcard to the text that the record's key contains. */
-function deletionBySegments<E extends { process: (...args: any[]) => unknown; extend: (options: any) => unknown }>(deletion: E, wildcard: string): unknown {
+function deletionBySegments<E extends { process: (...args: any[]) => unknown; extend: (options: any) => unknown }>(
+  deletion: E,
+  wildcard: string,
+): unknown {
   return deletion.extend({
-    process: (value: unknown, params: Record<string, unknown>) => deletion.process(value, { ...params, [wildcard]: [params[wildcard]].flat().join('/') }),
+    process: (value: unknown, params: Record<string, unknown>) =>
+      deletion.process(value, { ...params, [wildcard]: [params[wildcard]].flat().join('/') }),
   });
 }

@@ -8,5 +8,7 @@ import type { Session } from '../session/session.js';
  */
 export function sessionCore(session: Session<unknown, never, never>): SessionCore {
   if (isSessionCore(session)) return session;
-  throw new TypeError('`session` is not a session of data-client-auth. Make it with createTokenSession(), createCookieSession() or createSession().');
+  throw new TypeError(
+    '`session` is not a session of data-client-auth. Make it with createTokenSession(), createCookieSession() or createSession().',
+  );
 }

@@ -11,7 +11,10 @@ export interface AuthInit extends RequestInit {
 const inits = new WeakMap<BoundSession, AuthInit>();
 
 /** Splits an init into its session and the plain `RequestInit`. */
-export function splitInit({ [SESSION]: bound, ...init }: AuthInit): { bound: BoundSession | undefined; init: RequestInit } {
+export function splitInit({ [SESSION]: bound, ...init }: AuthInit): {
+  bound: BoundSession | undefined;
+  init: RequestInit;
+} {
   return { bound, init };
 }
 

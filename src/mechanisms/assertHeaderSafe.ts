@@ -9,7 +9,8 @@ const MAX_TOKEN_LENGTH = 16_000;
 function problemOf(token: unknown): string | undefined {
   if (typeof token !== 'string') return `is ${token === null ? 'null' : typeof token}, not a string`;
   if (token === '') return 'is empty';
-  if (token.length > MAX_TOKEN_LENGTH) return `is ${token.length} characters long, more than servers accept in a header`;
+  if (token.length > MAX_TOKEN_LENGTH)
+    return `is ${token.length} characters long, more than servers accept in a header`;
   if (!HEADER_SAFE.test(token)) return 'holds a control character, an outer space or a character beyond Latin-1';
   return undefined;
 }
@@ -22,6 +23,9 @@ function problemOf(token: unknown): string | undefined {
  */
 export function assertHeaderSafe(token: unknown, kind: string): string {
   const problem = problemOf(token);
-  if (problem) throw new InvalidCredentialError(`The ${kind} ${problem}, so no request can carry it. Give the ${kind} as the server issued it.`);
+  if (problem)
+    throw new InvalidCredentialError(
+      `The ${kind} ${problem}, so no request can carry it. Give the ${kind} as the server issued it.`,
+    );
   return token as string;
 }

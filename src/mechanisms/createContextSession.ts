@@ -110,7 +110,11 @@ async function restoredBySdk(state: ContextState): Promise<ContextSignedIn | und
 }
 
 /** The token of this moment. Where only the SDK knows who is signed in, and it is another user now, that user is adopted. */
-async function readToken(current: ContextToken, state: ContextState, adopt: (signedIn: ContextSignedIn) => void): Promise<ContextToken | undefined> {
+async function readToken(
+  current: ContextToken,
+  state: ContextState,
+  adopt: (signedIn: ContextSignedIn) => void,
+): Promise<ContextToken | undefined> {
   if (!state.props.getToken && current.token === undefined) throw new Error(OTHER_USERS_TOKEN);
   if (!state.props.getToken) return current;
   const token = await fetchToken(state, false);

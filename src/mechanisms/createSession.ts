@@ -21,7 +21,12 @@ import type { Session } from '../session/session.js';
  * });
  * @see Mechanism
  */
-export function createSession<Credential, User, LoginArgs extends readonly unknown[] = [], LogoutArgs extends readonly unknown[] = []>(
+export function createSession<
+  Credential,
+  User,
+  LoginArgs extends readonly unknown[] = [],
+  LogoutArgs extends readonly unknown[] = [],
+>(
   mechanism: Mechanism<Credential, User, LoginArgs, LogoutArgs>,
   options: SessionOptions<Credential, User> = {},
 ): Session<User, LoginArgs, LogoutArgs> {

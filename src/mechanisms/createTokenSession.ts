@@ -7,18 +7,34 @@ import { createSession } from './createSession.js';
 import { createTabs, DEFAULT_NAME, type TabsOptions } from './createTabs.js';
 import { assertNotText, ignoreUnauthorized, rejectionAsExpired, rejectionAsSignedOut } from './refusals.js';
 import { attachToken, type TokenHeaderOptions } from './tokenHeader.js';
-import { parseRefreshResponse, parseStoredSession, parseTokenResponse, toRefreshArgument, toTokenArgument, type CurrentTokens, type RefreshArgument, type TokenCredential, type TokenResponse } from './tokenResponse.js';
+import {
+  parseRefreshResponse,
+  parseStoredSession,
+  parseTokenResponse,
+  toRefreshArgument,
+  toTokenArgument,
+  type CurrentTokens,
+  type RefreshArgument,
+  type TokenCredential,
+  type TokenResponse,
+} from './tokenResponse.js';
 import { tokenStorage, type TokenStorageOptions } from './tokenStorage.js';
 
 /** How long a refresh may take before its waiters are told that it is unavailable, in milliseconds. */
 const REFRESH_TIMEOUT_MS = 10_000;
 
-const NO_JSON = 'The server answered text that is no JSON, where an object with the string `accessToken` was expected. Let it answer JSON, or read its text in the function given to the session.';
+const NO_JSON =
+  'The server answered text that is no JSON, where an object with the string `accessToken` was expected. Let it answer JSON, or read its text in the function given to the session.';
 
 /** The person in a login's answer `{ accessToken, user }`. */
 export type UserOf<Result> = Result extends { user: infer User } ? User : unknown;
 
-export interface TokenSessionOptions<LoginArgs extends readonly unknown[], Result, LogoutArgs extends readonly unknown[] = []> extends TokenHeaderOptions, TokenStorageOptions, TabsOptions {
+export interface TokenSessionOptions<
+  LoginArgs extends readonly unknown[],
+  Result,
+  LogoutArgs extends readonly unknown[] = [],
+>
+  extends TokenHeaderOptions, TokenStorageOptions, TabsOptions {
   /** Exchanges what the person typed for tokens, e.g. a `RestEndpoint`. Called with the arguments of `session.login`. */
   login: (...args: LoginArgs) => Promise<Result>;
   /**
@@ -85,9 +101,11 @@ export interface TokenSessionOptions<LoginArgs extends readonly unknown[], Resul
  * });
  * @see https://www.rfc-editor.org/rfc/rfc6749#section-6
  */
-export function createTokenSession<LoginArgs extends readonly unknown[], Result, LogoutArgs extends readonly unknown[] = []>(
-  options: TokenSessionOptions<LoginArgs, Result, LogoutArgs>,
-): Session<UserOf<Result>, LoginArgs, LogoutArgs> {
+export function createTokenSession<
+  LoginArgs extends readonly unknown[],
+  Result,
+  LogoutArgs extends readonly unknown[] = [],
+>(options: TokenSessionOptions<LoginArgs, Result, LogoutArgs>): Session<UserOf<Result>, LoginArgs, LogoutArgs> {
   return createSession(tokenMechanism(options), { clock: options.clock, server: options.server });
 }
 
@@ -108,10 +126,14 @@ function tokenMechanism<LoginArgs extends readonly unknown[], Result, LogoutArgs
         return parse(options.parseTokens ? answer : assertNotText(answer, 'restore'));
       },
     }),
-    ...(logout && { logout: async (tokens, ...args) => tokens && ignoreUnauthorized(logout(toTokenArgument(tokens, false), ...args)) }),
+    ...(logout && {
+      logout: async (tokens, ...args) => tokens && ignoreUnauthorized(logout(toTokenArgument(tokens, false), ...args)),
+    }),
     ...(refresh && {
       refresh: async (current, signal) => {
-        const answer = await rejectionAsExpired(fetchTokens(() => refresh(toRefreshArgument(current.credential, signal))));
+        const answer = await rejectionAsExpired(
+          fetchTokens(() => refresh(toRefreshArgument(current.credential, signal))),
+        );
         return parseRefreshResponse(answer, current, options, clock.now());
       },
       refreshAt: ({ refreshAt }) => refreshAt,
@@ -133,7 +155,11 @@ async function fetchTokens<T>(call: () => Promise<T>): Promise<T> {
 }
 
 /** How the session outlives the page, and is shared with other tabs. */
-function persistence<User>(options: TokenStorageOptions & TabsOptions, timeoutMs: number, clock: Clock): Pick<Mechanism<TokenCredential, User>, 'load' | 'save' | 'savesAtOnce' | 'tabs'> {
+function persistence<User>(
+  options: TokenStorageOptions & TabsOptions,
+  timeoutMs: number,
+  clock: Clock,
+): Pick<Mechanism<TokenCredential, User>, 'load' | 'save' | 'savesAtOnce' | 'tabs'> {
   const { storage = 'memory', storageKey = DEFAULT_NAME } = options;
   const { tabs: name = storage !== 'memory' && storage !== 'session' && storageKey } = options;
   const tabs = createTabs(name, clock, timeoutMs);

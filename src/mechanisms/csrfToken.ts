@@ -59,7 +59,8 @@ function copyOf(response: Response): Response {
 export function csrfToken(options: CsrfOptions | undefined, clock: Clock, timeoutMs: number) {
   if (!options) return undefined;
   const { cookie, read, header = 'X-CSRF-Token', on = 'unsafe', fetch, isRefused } = options;
-  const readToken = (): string | undefined => (read ? read() : cookie === undefined ? undefined : readCookie(cookie)) || undefined;
+  const readToken = (): string | undefined =>
+    (read ? read() : cookie === undefined ? undefined : readCookie(cookie)) || undefined;
   /** Whether a request of this method carries the token. */
   const appliesTo = (method = 'GET'): boolean => on === 'all' || !isSafeMethod(method);
   return {
@@ -70,14 +71,16 @@ export function csrfToken(options: CsrfOptions | undefined, clock: Clock, timeou
      *
      * @param run Calls the `fetch` option as the session's own request.
      */
-    fetch: fetch && (async (refused: string | undefined, run: (call: () => Promise<unknown>) => Promise<unknown>): Promise<void> => {
-      try {
-        await run(fetch);
-      } catch (error) {
-        const token = readToken();
-        if (token === undefined || token === refused) throw error;
-      }
-    }),
+    fetch:
+      fetch &&
+      (async (refused: string | undefined, run: (call: () => Promise<unknown>) => Promise<unknown>): Promise<void> => {
+        try {
+          await run(fetch);
+        } catch (error) {
+          const token = readToken();
+          if (token === undefined || token === refused) throw error;
+        }
+      }),
     /** Whether the server refused the CSRF token. Settles within the timeout, even if the body never ends. */
     isRefused: async (response: Response): Promise<boolean> => {
       const reading = new AbortController();
@@ -94,6 +97,8 @@ export function csrfToken(options: CsrfOptions | undefined, clock: Clock, timeou
     },
     /** The init with the token in its header, where there is a token and the method calls for it. */
     attach: (init: RequestInit, token: string | undefined): RequestInit =>
-      token !== undefined && appliesTo(init.method) ? attachCheckedHeader(init, header, assertHeaderSafe(token, 'CSRF token')) : init,
+      token !== undefined && appliesTo(init.method)
+        ? attachCheckedHeader(init, header, assertHeaderSafe(token, 'CSRF token'))
+        : init,
   };
 }

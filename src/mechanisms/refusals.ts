@@ -5,7 +5,14 @@ import { isTransportError } from '../session/isTransportError.js';
 const REFUSALS = new Set([400, 401, 403]);
 
 /** Answers of OAuth servers and their SDKs that only a new sign-in can mend (RFC 6749 5.2, OpenID Connect Core 3.1.2.6). */
-const NEEDS_SIGN_IN = new Set(['invalid_grant', 'invalid_token', 'login_required', 'interaction_required', 'consent_required', 'missing_refresh_token']);
+const NEEDS_SIGN_IN = new Set([
+  'invalid_grant',
+  'invalid_token',
+  'login_required',
+  'interaction_required',
+  'consent_required',
+  'missing_refresh_token',
+]);
 
 /** The HTTP status of an error: that of its response, or its own. */
 function statusOf(error: unknown): unknown {

@@ -26,7 +26,8 @@ export interface SdkState {
   readonly clock: Clock;
 }
 
-const NO_TOKEN = 'getToken gave no token while `subject` names a user, so the request was not sent. A user who signs out needs `subject` to be null.';
+const NO_TOKEN =
+  'getToken gave no token while `subject` names a user, so the request was not sent. A user who signs out needs `subject` to be null.';
 export const OTHER_USERS_TOKEN =
   'The SDK gave a token that belongs to another user than `subject` names, so the request was not sent. Where this lasts, give ContextTokenProvider as `subject` the user id that the SDK knows: one for each user.';
 

@@ -17,7 +17,9 @@ const ENVELOPE_FIELDS = ['jsonrpc', 'result', 'data', 'payload'];
 
 /** Whether the answer's `id` may number the answer (JSON-RPC: the same `id: 1` for everybody), and so names no user. */
 export function isEnvelope(answer: unknown): boolean {
-  return typeof answer === 'object' && answer !== null && 'id' in answer && ENVELOPE_FIELDS.some(field => field in answer);
+  return (
+    typeof answer === 'object' && answer !== null && 'id' in answer && ENVELOPE_FIELDS.some(field => field in answer)
+  );
 }
 
 function text(value: unknown): string | undefined {

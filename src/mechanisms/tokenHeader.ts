@@ -17,7 +17,11 @@ export interface TokenHeaderOptions {
  *
  * @throws InvalidCredentialError when no header can carry the token.
  */
-export function attachToken(init: RequestInit, token: unknown, { header = DEFAULT_HEADER, scheme }: TokenHeaderOptions): RequestInit {
+export function attachToken(
+  init: RequestInit,
+  token: unknown,
+  { header = DEFAULT_HEADER, scheme }: TokenHeaderOptions,
+): RequestInit {
   const value = assertHeaderSafe(token, 'access token');
   const word = scheme ?? (header.toLowerCase() === 'authorization' ? 'Bearer' : '');
   return attachCheckedHeader(init, header, `${word} ${value}`.trim());

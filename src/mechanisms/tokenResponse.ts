@@ -52,7 +52,8 @@ function describe(answer: unknown): string {
 }
 
 function readTokens(answer: unknown, { parseTokens }: TokenParsers): TokenResponse {
-  const tokens = (parseTokens ? attempt(() => parseTokens(answer as never)) : answer) as Partial<TokenResponse> | null | undefined;
+  const tokens = (parseTokens ? attempt(() => parseTokens(answer as never)) : answer) as
+    Partial<TokenResponse> | null | undefined;
   if (typeof tokens !== 'object' || tokens?.accessToken === undefined || tokens.accessToken === null) {
     throw new InvalidCredentialError(
       `The server answered ${describe(answer)}, where an object with the string \`accessToken\` was expected. If it names the token otherwise, read it with the session's \`parseTokens\` option.`,
@@ -63,7 +64,11 @@ function readTokens(answer: unknown, { parseTokens }: TokenParsers): TokenRespon
 }
 
 /** When the token expires, and a margin before that when to refresh it. Neither, when the expiry is unknown or has passed by this computer's clock. */
-function lifetimeOf({ accessToken, expiresIn, expiresAt: given }: TokenResponse, { refreshBeforeExpiry = EXPIRY_MARGIN_MS }: TokenParsers, now: number) {
+function lifetimeOf(
+  { accessToken, expiresIn, expiresAt: given }: TokenResponse,
+  { refreshBeforeExpiry = EXPIRY_MARGIN_MS }: TokenParsers,
+  now: number,
+) {
   const { exp } = jwtClaims(accessToken);
   const expiresAt = given ?? (expiresIn === undefined ? exp && exp * 1000 : now + expiresIn * 1000);
   if (expiresAt === undefined || !(expiresAt > now)) return { expiresAt: undefined, refreshAt: undefined };
@@ -75,11 +80,20 @@ function lifetimeOf({ accessToken, expiresIn, expiresAt: given }: TokenResponse,
  *
  * @throws InvalidCredentialError when there is no token in it, or one that no header can carry.
  */
-export function parseTokenResponse<User>(answer: unknown, parsers: TokenParsers, now: number): SignedIn<TokenCredential, User> {
+export function parseTokenResponse<User>(
+  answer: unknown,
+  parsers: TokenParsers,
+  now: number,
+): SignedIn<TokenCredential, User> {
   const tokens = readTokens(answer, parsers);
   const answeredSubject = parsers.getSubject?.(answer as never) ?? subjectOf(answer);
   return {
-    credential: { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken, ...lifetimeOf(tokens, parsers, now), answeredSubject },
+    credential: {
+      accessToken: tokens.accessToken,
+      refreshToken: tokens.refreshToken,
+      ...lifetimeOf(tokens, parsers, now),
+      answeredSubject,
+    },
     user: (answer as { user?: User }).user,
     subject: answeredSubject ?? jwtClaims(tokens.accessToken).sub ?? randomSubject(now),
   };
@@ -91,7 +105,7 @@ function randomSubject(now: number): string {
 }
 
 const UNNAMED_REFRESH =
-  'The refresh sent no refresh token, and its answer does not name the user: the cookie that it used may be another user\'s by now. Let the answer name the user as the login does (`subject`, `user`, or a JWT with `sub`), or read it with the session\'s `getSubject` option.';
+  "The refresh sent no refresh token, and its answer does not name the user: the cookie that it used may be another user's by now. Let the answer name the user as the login does (`subject`, `user`, or a JWT with `sub`), or read it with the session's `getSubject` option.";
 
 /**
  * Reads what a refresh has answered. It may name less than the login did, or name the user otherwise (by the token's `sub`
@@ -116,12 +130,23 @@ export function parseRefreshResponse<User>(
     [answeredSubject, subject],
     [jwtClaims(accessToken).sub, jwtClaims(tokens.accessToken).sub],
   ] as const;
-  if (sources.some(([before, after]) => before !== undefined && after !== undefined && before !== after)) throw new SessionExpiredError();
+  if (sources.some(([before, after]) => before !== undefined && after !== undefined && before !== after))
+    throw new SessionExpiredError();
   const wasNamed = sources.some(([before]) => before !== undefined);
-  const isNamed = sources.some(([before, after]) => after !== undefined && (after === before || after === current.subject));
+  const isNamed = sources.some(
+    ([before, after]) => after !== undefined && (after === before || after === current.subject),
+  );
   if (refreshToken === undefined && wasNamed && !isNamed) throw new InvalidCredentialError(UNNAMED_REFRESH);
   const lifetime = lifetimeOf(tokens, parsers, now);
-  return { ...current, credential: { accessToken: tokens.accessToken, refreshToken: tokens.refreshToken ?? refreshToken, ...lifetime, answeredSubject } };
+  return {
+    ...current,
+    credential: {
+      accessToken: tokens.accessToken,
+      refreshToken: tokens.refreshToken ?? refreshToken,
+      ...lifetime,
+      answeredSubject,
+    },
+  };
 }
 
 /**
@@ -137,7 +162,13 @@ export function parseStoredSession<User>(stored: unknown): SignedIn<TokenCredent
   const time = (value: unknown) => (typeof value === 'number' ? value : undefined);
   if (typeof subject !== 'string') throw new TypeError('The stored sign-in does not name its user.');
   return {
-    credential: { accessToken, refreshToken: text(refreshToken), refreshAt: time(refreshAt), expiresAt: time(expiresAt), answeredSubject: text(answeredSubject) },
+    credential: {
+      accessToken,
+      refreshToken: text(refreshToken),
+      refreshAt: time(refreshAt),
+      expiresAt: time(expiresAt),
+      answeredSubject: text(answeredSubject),
+    },
     user,
     subject,
     signInId: text(signInId),
@@ -145,7 +176,10 @@ export function parseStoredSession<User>(stored: unknown): SignedIn<TokenCredent
 }
 
 /** The tokens as an argument that can be destructured, but not enumerated beyond what a server is meant to get. */
-export function toTokenArgument({ accessToken, refreshToken }: CurrentTokens, isRefreshTokenEnumerable: boolean): CurrentTokens {
+export function toTokenArgument(
+  { accessToken, refreshToken }: CurrentTokens,
+  isRefreshTokenEnumerable: boolean,
+): CurrentTokens {
   return Object.defineProperties({} as CurrentTokens, {
     accessToken: { value: accessToken },
     refreshToken: { value: refreshToken, enumerable: isRefreshTokenEnumerable },

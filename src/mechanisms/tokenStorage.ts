@@ -33,7 +33,10 @@ function webStorage(name: 'sessionStorage' | 'localStorage', key: string): Token
 function warnOnce(): () => void {
   let warned = false;
   return () => {
-    if (!warned) console.warn('data-client-auth: the token storage failed, so this sign-in will not outlive the page. Check that storage is allowed and not full.');
+    if (!warned)
+      console.warn(
+        'data-client-auth: the token storage failed, so this sign-in will not outlive the page. Check that storage is allowed and not full.',
+      );
     warned = true;
   };
 }
@@ -46,10 +49,15 @@ interface Condition<T> {
 
 type MaybePromise<T> = T | Promise<T>;
 
-const isPromise = <T>(value: MaybePromise<T>): value is Promise<T> => typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
+const isPromise = <T>(value: MaybePromise<T>): value is Promise<T> =>
+  typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 
 /** Goes on in the same tick where the storage answers at once: the page may be closed right after. */
-function andThen<A, B>(call: () => MaybePromise<A>, next: (value: A) => MaybePromise<B>, onFailure: () => MaybePromise<B>): MaybePromise<B> {
+function andThen<A, B>(
+  call: () => MaybePromise<A>,
+  next: (value: A) => MaybePromise<B>,
+  onFailure: () => MaybePromise<B>,
+): MaybePromise<B> {
   let value: MaybePromise<A>;
   try {
     value = call();
@@ -90,7 +98,10 @@ function createQueue(clock: Clock, timeoutMs: number) {
 }
 
 /** Reads and writes without throwing or rejecting. After a write that failed, what this page knows counts for what is stored. */
-function createAccess<T extends { readonly subject?: string | undefined }>(place: TokenStorage, parse: (stored: unknown) => T) {
+function createAccess<T extends { readonly subject?: string | undefined }>(
+  place: TokenStorage,
+  parse: (stored: unknown) => T,
+) {
   const warn = warnOnce();
   let isBroken = false;
   let owner: string | undefined;
@@ -105,7 +116,16 @@ function createAccess<T extends { readonly subject?: string | undefined }>(place
       owner = stored?.subject;
       return stored;
     };
-    return andThen(get, text => andThen(() => readText(text), stored => stored, onFailure), onFailure);
+    return andThen(
+      get,
+      text =>
+        andThen(
+          () => readText(text),
+          stored => stored,
+          onFailure,
+        ),
+      onFailure,
+    );
   };
   const write = (signedIn: T | undefined): MaybePromise<void> =>
     andThen<void, void>(
@@ -136,26 +156,47 @@ export function tokenStorage<T extends { readonly subject?: string | undefined }
   timeoutMs: number,
 ) {
   if (storage === 'memory') return undefined;
-  const place = typeof storage === 'object' ? storage : webStorage(storage === 'local' ? 'localStorage' : 'sessionStorage', storageKey);
+  const place =
+    typeof storage === 'object'
+      ? storage
+      : webStorage(storage === 'local' ? 'localStorage' : 'sessionStorage', storageKey);
   const queue = createQueue(clock, timeoutMs);
   const { read, write } = createAccess(place, parse);
   /** A read before a write ends by the timeout, so that the write is not lost. */
   const getInTime = () => {
     const text = place.get();
-    return isPromise(text) ? withTimeout(clock, timeoutMs, Promise.resolve(text), () => new Error('The storage does not answer.')) : text;
+    return isPromise(text)
+      ? withTimeout(clock, timeoutMs, Promise.resolve(text), () => new Error('The storage does not answer.'))
+      : text;
   };
   const allowed = () => true;
   const never = () => false;
   return {
-    load: (current: T | undefined): Promise<T | undefined> => (queue.isHanging() ? Promise.resolve(current) : queue.run(() => read(current))),
+    load: (current: T | undefined): Promise<T | undefined> =>
+      queue.isHanging() ? Promise.resolve(current) : queue.run(() => read(current)),
     save(signedIn: T | undefined, condition?: Condition<T>): Promise<boolean> {
       const writeIf = (isAllowed: boolean) => (isAllowed ? andThen(() => write(signedIn), allowed, allowed) : false);
       const isHanging = queue.isHanging();
-      const saved = queue.run(() => (condition ? andThen<T | undefined, boolean>(() => read(condition.current, getInTime), stored => writeIf(condition.isMet(stored)), never) : writeIf(true)));
+      const saved = queue.run(() =>
+        condition
+          ? andThen<T | undefined, boolean>(
+              () => read(condition.current, getInTime),
+              stored => writeIf(condition.isMet(stored)),
+              never,
+            )
+          : writeIf(true),
+      );
       // It may come back, and what it has then decides; but nothing waits for that.
       return isHanging ? Promise.resolve(!condition || condition.isMet(condition.current)) : saved;
     },
     /** Whether the storage answers at once. */
-    savesAtOnce: (): boolean => !isPromise(andThen<unknown, unknown>(() => place.get(), text => text, () => undefined)),
+    savesAtOnce: (): boolean =>
+      !isPromise(
+        andThen<unknown, unknown>(
+          () => place.get(),
+          text => text,
+          () => undefined,
+        ),
+      ),
   };
 }

@@ -56,7 +56,8 @@ async function withStorageLease<T>(name: string, run: Run<T>, { signal, timeoutM
   const isFree = () => !(Number(lease()?.[1]) > clock.now());
   // A tab that slept may wake up when its lease has ended.
   const isMine = () => lease()?.[0] === id && !isFree();
-  const claim = () => attempt(() => (globalThis.localStorage.setItem(name, `${id} ${clock.now() + timeoutMs}`), isMine()));
+  const claim = () =>
+    attempt(() => (globalThis.localStorage.setItem(name, `${id} ${clock.now() + timeoutMs}`), isMine()));
   // The lease of another tab stays, where this one's has ended.
   const extend = () => void (lease()?.[0] === id && claim());
   const giveBack = () => void (isMine() && globalThis.localStorage.removeItem(name));

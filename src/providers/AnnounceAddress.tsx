@@ -17,7 +17,8 @@ export function AnnounceAddress({ session }: { session: SessionCore }) {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isMounted = true;
     const announce = () => {
-      if (location.href !== address) window.dispatchEvent(new PopStateEvent('popstate', { state: history.state as unknown }));
+      if (location.href !== address)
+        window.dispatchEvent(new PopStateEvent('popstate', { state: history.state as unknown }));
     };
     void session.authCallsSettled().then(() => {
       if (isMounted) timer = setTimeout(announce);

@@ -55,8 +55,19 @@ export interface ContextTokenProviderProps {
  *   …
  * </ContextTokenProvider>
  */
-export function ContextTokenProvider({ token, getToken, subject, header, scheme, trustedOrigins, onExpired, children }: ContextTokenProviderProps) {
-  const [context] = useState(() => createContextSession({ header, scheme, trustedOrigins }, { token, getToken, subject }));
+export function ContextTokenProvider({
+  token,
+  getToken,
+  subject,
+  header,
+  scheme,
+  trustedOrigins,
+  onExpired,
+  children,
+}: ContextTokenProviderProps) {
+  const [context] = useState(() =>
+    createContextSession({ header, scheme, trustedOrigins }, { token, getToken, subject }),
+  );
   const onExpiredNow = useRef(onExpired);
 
   // Before paint, so that the components below never act for one user with the token of another.

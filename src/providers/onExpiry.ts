@@ -5,7 +5,10 @@ import type { SessionCore } from '../session/core.js';
  *
  * @returns The function that unsubscribes.
  */
-export function onExpiry(session: Pick<SessionCore, 'getSnapshot' | 'subscribe' | 'login'>, callback: () => void | Promise<unknown>): () => void {
+export function onExpiry(
+  session: Pick<SessionCore, 'getSnapshot' | 'subscribe' | 'login'>,
+  callback: () => void | Promise<unknown>,
+): () => void {
   let { reason } = session.getSnapshot();
   return session.subscribe(() => {
     const before = reason;

@@ -20,8 +20,11 @@ export interface Register {}
 export type RegisteredSession = Register extends { session: infer S } ? S : Session<unknown, readonly unknown[]>;
 
 /** The result of `useAuth`: the session's snapshot without its epoch, and its actions. */
-export interface Auth<User = unknown, LoginArgs extends readonly unknown[] = readonly unknown[], LogoutArgs extends readonly unknown[] = []>
-  extends Pick<SessionSnapshot<User>, 'status' | 'user' | 'reason' | 'error' | 'unconfirmed'> {
+export interface Auth<
+  User = unknown,
+  LoginArgs extends readonly unknown[] = readonly unknown[],
+  LogoutArgs extends readonly unknown[] = [],
+> extends Pick<SessionSnapshot<User>, 'status' | 'user' | 'reason' | 'error' | 'unconfirmed'> {
   /** Signs in; see `Session.login`. The same function at every render. */
   readonly login: (...args: LoginArgs) => Promise<User | undefined>;
   /** Signs out; see `Session.logout`. The same function at every render. */
@@ -31,7 +34,8 @@ export interface Auth<User = unknown, LoginArgs extends readonly unknown[] = rea
 }
 
 /** The user and the arguments of a session's type. */
-type AuthOf<S> = S extends Session<infer User, infer LoginArgs, infer LogoutArgs> ? Auth<User, LoginArgs, LogoutArgs> : never;
+type AuthOf<S> =
+  S extends Session<infer User, infer LoginArgs, infer LogoutArgs> ? Auth<User, LoginArgs, LogoutArgs> : never;
 
 /**
  * Returns the status, the user, the reason for a sign-out, the last error, and the actions `login`, `logout` and `refresh`.
@@ -44,12 +48,13 @@ type AuthOf<S> = S extends Session<infer User, infer LoginArgs, infer LogoutArgs
  */
 export function useAuth<S = RegisteredSession>(): AuthOf<S> {
   const session = useSessionCore('useAuth()');
-  const { status, user, reason, error, unconfirmed } = useSyncExternalStore(session.subscribe, session.getSnapshot, session.getServerSnapshot);
-  return useMemo(
-    () => {
-      const { login, logout, refresh } = session;
-      return { status, user, reason, error, unconfirmed, login, logout, refresh } as unknown as AuthOf<S>;
-    },
-    [session, status, user, reason, error, unconfirmed],
+  const { status, user, reason, error, unconfirmed } = useSyncExternalStore(
+    session.subscribe,
+    session.getSnapshot,
+    session.getServerSnapshot,
   );
+  return useMemo(() => {
+    const { login, logout, refresh } = session;
+    return { status, user, reason, error, unconfirmed, login, logout, refresh } as unknown as AuthOf<S>;
+  }, [session, status, user, reason, error, unconfirmed]);
 }

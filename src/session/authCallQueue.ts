@@ -32,7 +32,7 @@ export class AuthCallQueue {
 
   /** Resolves when no call is under way. */
   async settled(): Promise<void> {
-    for (let last: unknown; last !== this.#last; ) await (last = this.#last);
+    for (let last: unknown; last !== this.#last;) await (last = this.#last);
   }
 
   /** Settles as the answer does, or rejects after the timeout, or when the session is disposed of. */

@@ -18,7 +18,10 @@ export class AuthCalls<Credential, User> {
   #superseded = new AbortController();
   #latest: 'login' | 'logout' | undefined;
 
-  constructor(parts: SessionParts<Credential, User>, modules: Pick<SessionModules<Credential, User>, 'tabs' | 'restore'>) {
+  constructor(
+    parts: SessionParts<Credential, User>,
+    modules: Pick<SessionModules<Credential, User>, 'tabs' | 'restore'>,
+  ) {
     this.#parts = parts;
     this.#modules = modules;
     this.#queue = new AuthCallQueue(parts.withDeadline);
@@ -71,11 +74,15 @@ export class AuthCalls<Credential, User> {
 
   async login(...args: readonly never[]): Promise<User | undefined> {
     const { mechanism, store } = this.#parts;
-    if (!mechanism.login) throw new TypeError('This session has no login of its own: sign in with the SDK that gives it its token.');
+    if (!mechanism.login)
+      throw new TypeError('This session has no login of its own: sign in with the SDK that gives it its token.');
     const superseded = this.#supersede();
     this.#latest = 'login';
     try {
-      const answer = await untilAborted(superseded, this.#logins.send(superseded, () => mechanism.login!(...args)));
+      const answer = await untilAborted(
+        superseded,
+        this.#logins.send(superseded, () => mechanism.login!(...args)),
+      );
       superseded.throwIfAborted();
       const signedIn = this.#modules.tabs.asLatest(answer);
       this.#serverLogout.forget();
@@ -125,7 +132,9 @@ export class AuthCalls<Credential, User> {
   }
 
   /** Ends what the logins and logouts before this one still wait for: the last one called wins. */
-  #supersede(reason: Error = new IdentityChangedError('Another login or logout was started after this one, and it wins.')): AbortSignal {
+  #supersede(
+    reason: Error = new IdentityChangedError('Another login or logout was started after this one, and it wins.'),
+  ): AbortSignal {
     const before = this.#superseded;
     this.#superseded = new AbortController();
     before.abort(reason);
@@ -134,5 +143,7 @@ export class AuthCalls<Credential, User> {
 }
 
 function toError(cause: unknown): Error {
-  return cause instanceof Error ? cause : new Error('A login or logout function threw something that is not an Error.', { cause });
+  return cause instanceof Error
+    ? cause
+    : new Error('A login or logout function threw something that is not an Error.', { cause });
 }

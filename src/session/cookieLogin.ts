@@ -13,12 +13,24 @@ const REQUESTS_WAIT_MS = 5_000;
  * Before the login: a request that is on its way must not go with the next user's cookie, and its answer must not bring the
  * old cookie back. Those that take too long are aborted, the session's own checks and CSRF fetches as well.
  */
-export async function letRequestsSettle<Credential, User>({ clock, store, mechanism, onWire }: SessionParts<Credential, User>): Promise<void> {
+export async function letRequestsSettle<Credential, User>({
+  clock,
+  store,
+  mechanism,
+  onWire,
+}: SessionParts<Credential, User>): Promise<void> {
   const waitMs = Math.min(REQUESTS_WAIT_MS, mechanism.timeoutMs ?? REQUESTS_WAIT_MS);
   try {
-    await withTimeout(clock, waitMs, onWire.settled(), () => new DOMException('The requests take too long.', 'TimeoutError'));
+    await withTimeout(
+      clock,
+      waitMs,
+      onWire.settled(),
+      () => new DOMException('The requests take too long.', 'TimeoutError'),
+    );
   } catch {
-    store.abortRequests(new IdentityChangedError('A login was started on this page, and it could not wait any longer for this request.'));
+    store.abortRequests(
+      new IdentityChangedError('A login was started on this page, and it could not wait any longer for this request.'),
+    );
   }
 }
 

@@ -3,7 +3,11 @@ import type { Session, SessionSnapshot, SignOutReason } from './session.js';
 import type { SignedIn } from './signedIn.js';
 
 /** A session as the kit's own providers and endpoints see it. */
-export interface SessionCore<Credential = unknown, User = unknown> extends Session<User, readonly never[], readonly never[]> {
+export interface SessionCore<Credential = unknown, User = unknown> extends Session<
+  User,
+  readonly never[],
+  readonly never[]
+> {
   /** Tells the sessions of a page apart. */
   readonly id: number;
   /** What a server renders, and a page until it is hydrated: what was known from the start. */

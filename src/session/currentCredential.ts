@@ -7,7 +7,10 @@ export class CurrentCredential<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #modules: Pick<SessionModules<Credential, User>, 'refresh' | 'restore'>;
 
-  constructor(parts: SessionParts<Credential, User>, modules: Pick<SessionModules<Credential, User>, 'refresh' | 'restore'>) {
+  constructor(
+    parts: SessionParts<Credential, User>,
+    modules: Pick<SessionModules<Credential, User>, 'refresh' | 'restore'>,
+  ) {
     this.#parts = parts;
     this.#modules = modules;
   }

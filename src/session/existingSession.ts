@@ -17,7 +17,10 @@ export class ExistingSession<Credential, User> {
   readonly #pause: RetryPause;
   #checkedAt = -Infinity;
 
-  constructor(parts: SessionParts<Credential, User>, modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>) {
+  constructor(
+    parts: SessionParts<Credential, User>,
+    modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>,
+  ) {
     this.#parts = parts;
     this.#modules = modules;
     this.#pause = new RetryPause(parts.clock);
@@ -52,7 +55,9 @@ export class ExistingSession<Credential, User> {
       const stored = mechanism.load && (await withDeadline(tabs.stored.load(undefined), signal));
       if (stored || !mechanism.restore) return { signedIn: stored };
       if (this.#pause.error) return { error: this.#pause.error };
-      return { signedIn: await tabs.withTabLock(() => withDeadline(this.#askServer(signal, isLatest), signal), signal) };
+      return {
+        signedIn: await tabs.withTabLock(() => withDeadline(this.#askServer(signal, isLatest), signal), signal),
+      };
     } catch (cause) {
       if (cause instanceof SessionExpiredError) return {};
       const error = cause instanceof InvalidCredentialError ? cause : new RefreshUnavailableError(cause);
@@ -69,7 +74,9 @@ export class ExistingSession<Credential, User> {
     if (stored) return stored;
     const send = () => {
       this.#checkedAt = clock.now();
-      return runAuthCall('restore', () => mechanism.restore!(signal), { signal: mechanism.browserManaged ? signal : undefined });
+      return runAuthCall('restore', () => mechanism.restore!(signal), {
+        signal: mechanism.browserManaged ? signal : undefined,
+      });
     };
     const found = await authCalls.sendAfterwards(send, signal);
     const signedIn = found && tabs.asLatest(found);

@@ -53,7 +53,11 @@ export class Lifecycle<Credential, User> {
     const { mechanism, store } = this.#parts;
     const { recheck, tabs, refreshAhead } = this.#modules;
     const onFocus = mechanism.browserManaged ? () => recheck.onFocus() : undefined;
-    this.#stopListeningToPage = listenToPage({ onShownAgain: this.#startOver, onFocus, onBlur: () => recheck.onBlur() });
+    this.#stopListeningToPage = listenToPage({
+      onShownAgain: this.#startOver,
+      onFocus,
+      onBlur: () => recheck.onBlur(),
+    });
     // Requests may have been sent before, while nothing here heard of other pages.
     onFocus?.();
     const onMessage = (subject: string | null) => onTabMessage(this.#parts, this.#modules, subject);

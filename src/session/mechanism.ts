@@ -29,7 +29,12 @@ export type AuthFailure = 'unauthorized' | 'csrf-rejected';
  * };
  * @see https://github.com/urql-graphql/urql/blob/main/docs/advanced/authentication.md an auth exchange with the same four verbs
  */
-export interface Mechanism<Credential, User, LoginArgs extends readonly unknown[] = readonly never[], LogoutArgs extends readonly unknown[] = readonly never[]> extends SignInStorage<Credential, User> {
+export interface Mechanism<
+  Credential,
+  User,
+  LoginArgs extends readonly unknown[] = readonly never[],
+  LogoutArgs extends readonly unknown[] = readonly never[],
+> extends SignInStorage<Credential, User> {
   /**
    * The only origins that the session's requests and auth calls may reach; anything else is an `UntrustedOriginError`, and nothing is sent.
    *

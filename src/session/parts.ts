@@ -38,12 +38,21 @@ export function createParts<Credential, User>(
   const onWire = new RequestsOnWire();
   const runAuthCall: RunAuthCall<Credential> = (name, call, { credential, signal } = {}) => {
     // A login needs no credential, and must not send another user's. Only a logout has to say whose session it ends.
-    const attachCredential: AuthCall['attachCredential'] = request => (name === 'logout' ? mechanism.attachCredential(request, credential) : request.init);
+    const attachCredential: AuthCall['attachCredential'] = request =>
+      name === 'logout' ? mechanism.attachCredential(request, credential) : request.init;
     const answer = runAsAuthCall({ name, session: session(), trustedOrigins, attachCredential, signal }, call);
     if (name === 'restore' || name === 'refresh') onWire.addAuthCall(Promise.resolve(answer));
     return answer;
   };
-  return { mechanism, trustedOrigins, store, clock, onWire, withDeadline: createWithDeadline(clock, mechanism.timeoutMs ?? DEFAULT_TIMEOUT_MS), runAuthCall };
+  return {
+    mechanism,
+    trustedOrigins,
+    store,
+    clock,
+    onWire,
+    withDeadline: createWithDeadline(clock, mechanism.timeoutMs ?? DEFAULT_TIMEOUT_MS),
+    runAuthCall,
+  };
 }
 
 /** The status before anything was checked. */

@@ -29,7 +29,10 @@ export interface SignInStorage<Credential, User> {
    * @param condition Asked right before the write. Absent: whatever is stored is replaced.
    * @returns Whether the condition allowed it.
    */
-  save?(signedIn: SignedIn<Credential, User> | undefined, condition?: SaveCondition<Credential, User>): Promise<boolean>;
+  save?(
+    signedIn: SignedIn<Credential, User> | undefined,
+    condition?: SaveCondition<Credential, User>,
+  ): Promise<boolean>;
   /** Whether `save` has stored all by the time it returns its promise, so that a page may be closed then. @default false */
   savesAtOnce?(): boolean;
 }

@@ -39,7 +39,8 @@ export class Recheck<Credential, User> {
   onRequest(): void {
     if (this.#isAway && globalThis.document?.hasFocus?.()) this.onFocus();
     const now = this.#parts.clock.now();
-    if (now - this.#requestedAt > IDLE_MS && now - this.#modules.restore.checkedAt > IDLE_MS) this.#modules.restore.markStale();
+    if (now - this.#requestedAt > IDLE_MS && now - this.#modules.restore.checkedAt > IDLE_MS)
+      this.#modules.restore.markStale();
     this.#requestedAt = now;
   }
 }

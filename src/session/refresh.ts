@@ -20,7 +20,10 @@ export class Refresh<Credential, User> {
   readonly #pause: RetryPause;
   #latest: RefreshUnderWay | undefined;
 
-  constructor(parts: SessionParts<Credential, User>, modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>) {
+  constructor(
+    parts: SessionParts<Credential, User>,
+    modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>,
+  ) {
     this.#parts = parts;
     this.#modules = modules;
     this.#pause = new RetryPause(parts.clock);
@@ -84,7 +87,8 @@ export class Refresh<Credential, User> {
   async #run(epochSignal: AbortSignal): Promise<void> {
     const { mechanism, store } = this.#parts;
     const current = store.state.signedIn;
-    if (!current || !mechanism.refresh) throw new TypeError('This session cannot renew its credential: give it a `refresh` option.');
+    if (!current || !mechanism.refresh)
+      throw new TypeError('This session cannot renew its credential: give it a `refresh` option.');
     try {
       await new Promise<void>((resolve, reject) => {
         const refresh = new RefreshUnderLock(this.#parts, this.#modules, { current, epochSignal, onReplaced: resolve });

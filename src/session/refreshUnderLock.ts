@@ -36,7 +36,11 @@ export class RefreshUnderLock<Credential, User> {
       extendLock();
       const answer = await this.#askServer().finally(extendLock);
       if (await this.#adoptIfSuperseded()) return;
-      if (!answer || (answer.subject !== undefined && current.subject !== undefined && answer.subject !== current.subject)) throw new SessionExpiredError();
+      if (
+        !answer ||
+        (answer.subject !== undefined && current.subject !== undefined && answer.subject !== current.subject)
+      )
+        throw new SessionExpiredError();
       const refreshed = { ...current, credential: answer.credential, subject: current.subject ?? answer.subject };
       store.dispatch({ type: 'credential-replaced', signedIn: refreshed });
       onReplaced();

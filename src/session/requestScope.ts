@@ -23,7 +23,10 @@ export interface RequestToSend<T> {
    * the answer is another user's; nothing of it may be read then. Rejects with an error that has the `response` when the
    * server refuses.
    */
-  attempt(attachCredential: (request: OutgoingRequest) => Promise<RequestInit>, verifyResponse: (response: Response) => void): Promise<T>;
+  attempt(
+    attachCredential: (request: OutgoingRequest) => Promise<RequestInit>,
+    verifyResponse: (response: Response) => void,
+  ): Promise<T>;
 }
 
 const nothingToRelease = () => {};
@@ -34,7 +37,11 @@ const nothingToRelease = () => {};
  * Without a signal of the caller, the epoch's own signal serves. Else a controller of its own, not `AbortSignal.any`: Node keeps
  * a composed signal alive as long as anything listens to it, and a request's transport may listen for ever.
  */
-export function createRequestScope(credentialVersion: number, epochSignal: AbortSignal, callerSignal: AbortSignal | undefined): RequestScope {
+export function createRequestScope(
+  credentialVersion: number,
+  epochSignal: AbortSignal,
+  callerSignal: AbortSignal | undefined,
+): RequestScope {
   if (!callerSignal) return { signal: epochSignal, callerSignal, credentialVersion, release: nothingToRelease };
   const controller = new AbortController();
   const abortWith = (source: AbortSignal) => () => controller.abort(source.reason);

@@ -19,7 +19,10 @@ export class Restore<Credential, User> {
   #latest: RestoreUnderWay | undefined;
   #isStale = false;
 
-  constructor(parts: SessionParts<Credential, User>, modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>) {
+  constructor(
+    parts: SessionParts<Credential, User>,
+    modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>,
+  ) {
     this.#parts = parts;
     this.#modules = modules;
     this.#existing = new ExistingSession(parts, modules);
@@ -113,7 +116,11 @@ export class Restore<Credential, User> {
     const { mechanism, store } = this.#parts;
     const { isSameCredential = Object.is } = mechanism;
     const current = store.state.signedIn;
-    if (!signedIn || !isSameUser(current, signedIn) || JSON.stringify(current?.user) !== JSON.stringify(signedIn.user)) {
+    if (
+      !signedIn ||
+      !isSameUser(current, signedIn) ||
+      JSON.stringify(current?.user) !== JSON.stringify(signedIn.user)
+    ) {
       store.dispatch({ type: 'restored', signedIn, error });
     } else if (!isSameCredential(current!.credential, signedIn.credential)) {
       store.dispatch({ type: 'credential-replaced', signedIn: { ...signedIn, user: current!.user } });

@@ -26,7 +26,11 @@ export interface ObservableSession {
 }
 
 /** Runs one of the mechanism's functions as an auth call. A logout carries the credential, and the signal calls off the requests. */
-export type RunAuthCall<Credential> = <T>(name: AuthCallName, call: () => T, options?: { credential?: Credential | undefined; signal?: AbortSignal | undefined }) => T;
+export type RunAuthCall<Credential> = <T>(
+  name: AuthCallName,
+  call: () => T,
+  options?: { credential?: Credential | undefined; signal?: AbortSignal | undefined },
+) => T;
 
 let current: AuthCall | undefined;
 
@@ -47,7 +51,10 @@ export function runAsAuthCall<T>(authCall: AuthCall, call: () => T): T {
 }
 
 /** @throws UntrustedOriginError */
-async function prepareAuthCall({ trustedOrigins, attachCredential, signal }: AuthCall, request: OutgoingRequest): Promise<RequestInit> {
+async function prepareAuthCall(
+  { trustedOrigins, attachCredential, signal }: AuthCall,
+  request: OutgoingRequest,
+): Promise<RequestInit> {
   assertTrusted(request, trustedOrigins);
   const init = withoutRedirect(await attachCredential(request));
   return signal ? { ...init, signal: init.signal ? AbortSignal.any([init.signal, signal]) : signal } : init;

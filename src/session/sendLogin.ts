@@ -42,7 +42,10 @@ export class LoginSender<Credential, User> {
    *
    * @param superseded Aborted by the next login or logout.
    */
-  async send(superseded: AbortSignal, login: () => Promise<SignedIn<Credential, User>>): Promise<SignedIn<Credential, User>> {
+  async send(
+    superseded: AbortSignal,
+    login: () => Promise<SignedIn<Credential, User>>,
+  ): Promise<SignedIn<Credential, User>> {
     const { mechanism, runAuthCall } = this.#parts;
     if (this.#pending++ === 0) this.#context.serverLogout.forgetIfEnded();
     const send = async () => {

@@ -8,7 +8,10 @@ import type { RequestScope } from './requestScope.js';
 /** A request is sent once, and once more with fresh credentials. */
 const MAX_ATTEMPTS = 2;
 
-type Modules<Credential, User> = Pick<SessionModules<Credential, User>, 'restore' | 'recheck' | 'refresh' | 'refreshAhead' | 'authCalls' | 'credential' | 'wire'>;
+type Modules<Credential, User> = Pick<
+  SessionModules<Credential, User>,
+  'restore' | 'recheck' | 'refresh' | 'refreshAhead' | 'authCalls' | 'credential' | 'wire'
+>;
 
 /** Sends requests as the identity that started them, or not at all. */
 export class RequestSender<Credential, User> {

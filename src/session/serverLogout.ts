@@ -73,14 +73,21 @@ export class ServerLogout<Credential, User> {
     if (!this.isUnconfirmed) return;
     // The server may still take the user for signed in: a check under way must not sign them in again.
     this.#cancelRestore();
-    this.#parts.store.dispatch(isLatest ? { type: 'failed', error: new LogoutUnconfirmedError(error) } : { type: 'logout-unconfirmed' });
+    this.#parts.store.dispatch(
+      isLatest ? { type: 'failed', error: new LogoutUnconfirmedError(error) } : { type: 'logout-unconfirmed' },
+    );
   }
 
   async #sendOnce(): Promise<void> {
     const { mechanism, runAuthCall } = this.#parts;
     const toEnd = this.#toEnd;
     if (!toEnd || toEnd.isEnded) return;
-    if (mechanism.logout) await this.#queue.bounded(runAuthCall('logout', async () => mechanism.logout!(toEnd.credential, ...toEnd.args), { credential: toEnd.credential }));
+    if (mechanism.logout)
+      await this.#queue.bounded(
+        runAuthCall('logout', async () => mechanism.logout!(toEnd.credential, ...toEnd.args), {
+          credential: toEnd.credential,
+        }),
+      );
     toEnd.isEnded = true;
   }
 }

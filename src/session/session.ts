@@ -26,7 +26,11 @@ export interface SessionSnapshot<User = unknown> {
  * Holds an identity, or none. A plain object made outside React, like a query client. Give it to a provider, or to
  * `authEndpoint` for use outside React.
  */
-export interface Session<User = unknown, LoginArgs extends readonly unknown[] = readonly never[], LogoutArgs extends readonly unknown[] = []> {
+export interface Session<
+  User = unknown,
+  LoginArgs extends readonly unknown[] = readonly never[],
+  LogoutArgs extends readonly unknown[] = [],
+> {
   /**
    * Signs in. Resolves when the identity is known, its credentials are in place and every subscriber was called. Waits as
    * long as the `login` option does. The last call wins: an earlier one under way rejects with `IdentityChangedError`.

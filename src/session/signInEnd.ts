@@ -13,7 +13,11 @@ export class SignInEnd<Credential, User> {
   #isEnded: (found: SignedIn<Credential, User>) => boolean = () => false; // Of the last end of the session here.
 
   /** @param post Posts to the other tabs that no user is signed in. */
-  constructor(parts: SessionParts<Credential, User>, stored: StoredSignIn<Credential, User>, post: (endedId?: string) => void) {
+  constructor(
+    parts: SessionParts<Credential, User>,
+    stored: StoredSignIn<Credential, User>,
+    post: (endedId?: string) => void,
+  ) {
     this.#parts = parts;
     this.#stored = stored;
     this.#post = post;
@@ -33,11 +37,16 @@ export class SignInEnd<Credential, User> {
     const endedId = current ? signInIdOf(current) : this.#stored.newId();
     // A server that refuses a credential says nothing about a newer one.
     const isNewer = (found: SignedIn<Credential, User>) =>
-      reason === 'expired' && signInIdOf(found) === endedId && current !== undefined && !isSameCredential(found.credential, current.credential);
-    const isEnded = (this.#isEnded = (found: SignedIn<Credential, User>) => signInIdOf(found) <= endedId && !isNewer(found));
+      reason === 'expired' &&
+      signInIdOf(found) === endedId &&
+      current !== undefined &&
+      !isSameCredential(found.credential, current.credential);
+    const isEnded = (this.#isEnded = (found: SignedIn<Credential, User>) =>
+      signInIdOf(found) <= endedId && !isNewer(found));
     const isExplicit = reason !== 'expired';
     this.#stored.lastId = endedId;
-    if (save && isExplicit && savesAtOnce?.()) void save(undefined, { current, isMet: found => found !== undefined && isEnded(found) });
+    if (save && isExplicit && savesAtOnce?.())
+      void save(undefined, { current, isMet: found => found !== undefined && isEnded(found) });
     if (!save || isExplicit) this.#post(save && endedId);
     if (save && isExplicit) this.#stored.markEnded(endedId, reason);
     store.dispatch({ type: 'signed-out', reason });
@@ -53,17 +62,24 @@ export class SignInEnd<Credential, User> {
 
   /** With the lock: removes what a refresh has stored since the sign-in ended. */
   async settle(): Promise<void> {
-    if (this.#parts.store.state.status !== 'authenticated') await this.#removeIf(found => this.#stored.hasEnded(found) || this.#isEnded(found));
+    if (this.#parts.store.state.status !== 'authenticated')
+      await this.#removeIf(found => this.#stored.hasEnded(found) || this.#isEnded(found));
   }
 
   /** Where the lock is not granted in time, without it. */
-  async #removeUnderLock(isEnded: (found: SignedIn<Credential, User>) => boolean, current?: SignedIn<Credential, User>): Promise<void> {
+  async #removeUnderLock(
+    isEnded: (found: SignedIn<Credential, User>) => boolean,
+    current?: SignedIn<Credential, User>,
+  ): Promise<void> {
     const remove = () => this.#removeIf(isEnded, current);
     await this.#parts.withDeadline(withTabLock(this.#parts, remove).catch(remove), neverAborted()).catch(() => {});
   }
 
   /** With the lock: removes what is stored when it has ended, else adopts it. */
-  async #removeIf(isEnded: (found: SignedIn<Credential, User>) => boolean, current?: SignedIn<Credential, User>): Promise<void> {
+  async #removeIf(
+    isEnded: (found: SignedIn<Credential, User>) => boolean,
+    current?: SignedIn<Credential, User>,
+  ): Promise<void> {
     let found: SignedIn<Credential, User> | undefined;
     const isMet = (stored: typeof found) => (found = stored) !== undefined && isEnded(found);
     if (await this.#stored.save(undefined, { current, isMet })) {

@@ -11,6 +11,9 @@ export interface SignedIn<Credential, User> {
 }
 
 /** Whether both are known to be the same user. An unknown subject is a user of its own. */
-export function isSameUser(a: SignedIn<unknown, unknown> | undefined, b: SignedIn<unknown, unknown> | undefined): boolean {
+export function isSameUser(
+  a: SignedIn<unknown, unknown> | undefined,
+  b: SignedIn<unknown, unknown> | undefined,
+): boolean {
   return a?.subject !== undefined && a.subject === b?.subject;
 }

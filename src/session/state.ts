@@ -23,7 +23,11 @@ export type SessionEvent<Credential, User> =
   /** A login succeeded, or another tab's sign-in was adopted: the same user with new credentials, or another user. */
   | { readonly type: 'signed-in'; readonly signedIn: SignedIn<Credential, User> }
   /** The session asked who is signed in; `signedIn` is undefined when no user is. */
-  | { readonly type: 'restored'; readonly signedIn: SignedIn<Credential, User> | undefined; readonly error?: Error | undefined }
+  | {
+      readonly type: 'restored';
+      readonly signedIn: SignedIn<Credential, User> | undefined;
+      readonly error?: Error | undefined;
+    }
   /** New credentials for the same user. */
   | { readonly type: 'credential-replaced'; readonly signedIn: SignedIn<Credential, User> }
   | { readonly type: 'signed-out'; readonly reason: SignOutReason }
@@ -41,7 +45,14 @@ export function initialState<Credential, User>(
   status: 'restoring' | 'anonymous',
   signedIn?: SignedIn<Credential, User>,
 ): SessionState<Credential, User> {
-  const common = { epoch: 0, storeGeneration: 0, credentialVersion: 0, reason: undefined, error: undefined, unconfirmed: undefined };
+  const common = {
+    epoch: 0,
+    storeGeneration: 0,
+    credentialVersion: 0,
+    reason: undefined,
+    error: undefined,
+    unconfirmed: undefined,
+  };
   return signedIn ? { ...common, status: 'authenticated', signedIn } : { ...common, status, signedIn: undefined };
 }
 
@@ -58,13 +69,23 @@ export function transition<Credential, User>(
     case 'restored':
       return restored(state, event.signedIn, event.error);
     case 'credential-replaced':
-      return state.status === 'authenticated' ? { ...withCredential(state, event.signedIn), error: state.error } : state;
+      return state.status === 'authenticated'
+        ? { ...withCredential(state, event.signedIn), error: state.error }
+        : state;
     case 'signed-out':
-      return state.status === 'anonymous' ? state : nextEpoch(state, { status: 'anonymous', reason: event.reason, signedIn: undefined });
+      return state.status === 'anonymous'
+        ? state
+        : nextEpoch(state, { status: 'anonymous', reason: event.reason, signedIn: undefined });
     case 'failed':
-      return { ...state, error: event.error, unconfirmed: isUnconfirmedLogout(state, event.error) ? 'logout' : state.unconfirmed };
+      return {
+        ...state,
+        error: event.error,
+        unconfirmed: isUnconfirmedLogout(state, event.error) ? 'logout' : state.unconfirmed,
+      };
     case 'logout-unconfirmed':
-      return state.status === 'anonymous' && state.unconfirmed !== 'logout' ? { ...state, unconfirmed: 'logout' } : state;
+      return state.status === 'anonymous' && state.unconfirmed !== 'logout'
+        ? { ...state, unconfirmed: 'logout' }
+        : state;
     case 'logout-confirmed':
       return state.unconfirmed === 'logout' ? { ...state, error: undefined, unconfirmed: undefined } : state;
     case 'reset': {
@@ -95,7 +116,9 @@ function restored<Credential, User>(
     return error ? state : transition(state, { type: 'signed-out', reason: 'elsewhere' });
   }
   // Requests that wait for the answer belong to the user that is found.
-  return state.status === 'restoring' ? withCredential(state, signedIn) : transition(state, { type: 'signed-in', signedIn });
+  return state.status === 'restoring'
+    ? withCredential(state, signedIn)
+    : transition(state, { type: 'signed-in', signedIn });
 }
 
 function withCredential<Credential, User>(
@@ -114,7 +137,13 @@ function nextEpoch<Credential, User>(
 ): SessionState<Credential, User> {
   const storeGeneration = state.storeGeneration + (state.status === 'authenticated' ? 1 : 0);
   const forgotten = { error: undefined, unconfirmed: undefined };
-  const next = { ...fields, ...forgotten, epoch: state.epoch + 1, storeGeneration, credentialVersion: state.credentialVersion + 1 };
+  const next = {
+    ...fields,
+    ...forgotten,
+    epoch: state.epoch + 1,
+    storeGeneration,
+    credentialVersion: state.credentialVersion + 1,
+  };
   return next as SessionState<Credential, User>;
 }
 
@@ -126,6 +155,13 @@ export function epochEndReason(event: SessionEvent<unknown, unknown>): Error {
 }
 
 /** What the session's readers see of a state. */
-export function snapshotOf<User>({ status, reason, signedIn, epoch, error, unconfirmed }: SessionState<unknown, User>): SessionSnapshot<User> {
+export function snapshotOf<User>({
+  status,
+  reason,
+  signedIn,
+  epoch,
+  error,
+  unconfirmed,
+}: SessionState<unknown, User>): SessionSnapshot<User> {
   return { status: status satisfies SessionStatus, reason, user: signedIn?.user, epoch, error, unconfirmed };
 }

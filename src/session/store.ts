@@ -76,7 +76,8 @@ export class SessionStore<Credential, User> {
   }
 
   /** Calls the listener after each new credential, and after each sign-out. */
-  readonly subscribeToCredential = (listener: () => void): (() => void) => addListener(this.#credentialListeners, listener);
+  readonly subscribeToCredential = (listener: () => void): (() => void) =>
+    addListener(this.#credentialListeners, listener);
 }
 
 function keepIfEqual<Snapshot extends object>(before: Snapshot, after: Snapshot): Snapshot {

@@ -38,7 +38,10 @@ export class StoredSignIn<Credential, User> {
     const { mechanism, store } = this.#parts;
     const { isSameCredential = Object.is } = mechanism;
     const current = store.state.signedIn;
-    if (!stored) return current && this.#isUnconfirmed(current) ? undefined : store.dispatch({ type: 'signed-out', reason: 'elsewhere' });
+    if (!stored)
+      return current && this.#isUnconfirmed(current)
+        ? undefined
+        : store.dispatch({ type: 'signed-out', reason: 'elsewhere' });
     if (this.hasEnded(stored) || (current && isLaterSignIn(current, stored))) return;
     if (!current || stored.subject !== current.subject) store.dispatch({ type: 'signed-in', signedIn: stored });
     else if (!isSameCredential(stored.credential, current.credential) || signInIdOf(stored) !== signInIdOf(current)) {

@@ -27,7 +27,9 @@ export async function withTabLock<T>(
     tabs.withLock!(async extendLock => start(extendLock), wait.signal).catch(reject);
   });
   try {
-    return await (await withDeadline(granted, signal)).result;
+    return await (
+      await withDeadline(granted, signal)
+    ).result;
   } finally {
     wait.abort();
   }

@@ -21,7 +21,8 @@ export function onTabMessage<Credential, User>(
     const adopt = (found: SignedIn<Credential, User> | undefined) => {
       if (store.state.signedIn !== current) {
         // It may have been read before what is here now was stored, or after. Where this tab stores its sign-ins, a further look tells.
-        if (mechanism.save && tabs.isListening && store.state.status !== 'restoring') onTabMessage(parts, modules, subject);
+        if (mechanism.save && tabs.isListening && store.state.status !== 'restoring')
+          onTabMessage(parts, modules, subject);
         return;
       }
       if (!found) restore.cancel();

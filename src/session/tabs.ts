@@ -55,7 +55,8 @@ export class TabSync<Credential, User> {
     const { tabs, save } = this.#parts.mechanism;
     if (!save) return this.#post(signedIn);
     let later: SignedIn<Credential, User> | undefined;
-    const isMet = (stored: typeof later) => (later = stored && isLaterSignIn(stored, signedIn) ? stored : undefined) === undefined;
+    const isMet = (stored: typeof later) =>
+      (later = stored && isLaterSignIn(stored, signedIn) ? stored : undefined) === undefined;
     this.stored.unconfirmedId = signedIn.signInId;
     await (this.#storing = this.stored.save(signedIn, { current: undefined, isMet }));
     // A login or sign-out right after this one has posted already. A session that was disposed of has not.
@@ -76,7 +77,8 @@ export class TabSync<Credential, User> {
   /** Stores and posts refreshed credentials, unless another tab was faster: then what that one has stored is adopted. */
   async storeRefreshed(before: SignedIn<Credential, User>, refreshed: SignedIn<Credential, User>): Promise<void> {
     let found: SignedIn<Credential, User> | undefined;
-    const isMet = (stored: typeof found) => !this.stored.isSuperseded(before, (found = stored)) && !this.stored.hasEnded(before);
+    const isMet = (stored: typeof found) =>
+      !this.stored.isSuperseded(before, (found = stored)) && !this.stored.hasEnded(before);
     if (await this.stored.save(refreshed, { current: before, isMet })) this.#post(refreshed);
     else if (this.#parts.store.state.signedIn === refreshed) this.stored.adopt(found);
   }
@@ -111,7 +113,8 @@ export class TabSync<Credential, User> {
     const current = store.state.signedIn;
     if (!current || !this.#isCurrent(signedIn)) return;
     if (!this.stored.isOverwritten(current, found)) return this.stored.adopt(found);
-    const isMet = (stored: typeof found) => store.state.signedIn === current && !(stored && isLaterSignIn(stored, current));
+    const isMet = (stored: typeof found) =>
+      store.state.signedIn === current && !(stored && isLaterSignIn(stored, current));
     if (await this.stored.save(current, { current, isMet })) this.#post(current);
     // Refreshed since it was compared.
     else if (store.state.signedIn !== current) await this.#storeAgainUnderLock(signedIn);

@@ -58,7 +58,10 @@ export function isFromOtherOrigin({ redirected, url }: Response): boolean {
  */
 export function parseOrigins(origins: readonly string[] | undefined): readonly string[] | undefined {
   return origins?.map(origin => {
-    if (!URL.canParse(origin)) throw new TypeError(`trustedOrigins: ${JSON.stringify(origin)} is not an origin. Write it as 'https://api.example.com'.`);
+    if (!URL.canParse(origin))
+      throw new TypeError(
+        `trustedOrigins: ${JSON.stringify(origin)} is not an origin. Write it as 'https://api.example.com'.`,
+      );
     return new URL(origin).origin;
   });
 }

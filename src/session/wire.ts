@@ -10,7 +10,10 @@ export class Wire<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #modules: Pick<SessionModules<Credential, User>, 'restore' | 'authCalls' | 'credential'>;
 
-  constructor(parts: SessionParts<Credential, User>, modules: Pick<SessionModules<Credential, User>, 'restore' | 'authCalls' | 'credential'>) {
+  constructor(
+    parts: SessionParts<Credential, User>,
+    modules: Pick<SessionModules<Credential, User>, 'restore' | 'authCalls' | 'credential'>,
+  ) {
     this.#parts = parts;
     this.#modules = modules;
   }

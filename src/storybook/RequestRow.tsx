@@ -13,14 +13,24 @@ const WORD_END = /(?<=[/?&])(?=[^/])/;
 /** The cause of a request from an SDK, another library or the story itself. */
 const NOT_THE_KIT = 'not sent by the kit';
 
-const TONES: Partial<Record<ToldRequest['cause'], Tone>> = { replay: 'warning', refresh: 'info', restore: 'info', login: 'info', logout: 'info' };
+const TONES: Partial<Record<ToldRequest['cause'], Tone>> = {
+  replay: 'warning',
+  refresh: 'info',
+  restore: 'info',
+  login: 'info',
+  logout: 'info',
+};
 
 const Toned = styled.span<{ tone: Tone }>(({ theme, tone }) => ({
   color: toneColor(theme, tone),
   ...(tone !== 'plain' && tone !== 'muted' && { fontWeight: theme.typography.weight.bold }),
 }));
 
-const Code = styled.span(({ theme }) => ({ fontFamily: theme.typography.fonts.mono, fontSize: theme.typography.size.s1, fontWeight: 'normal' }));
+const Code = styled.span(({ theme }) => ({
+  fontFamily: theme.typography.fonts.mono,
+  fontSize: theme.typography.size.s1,
+  fontWeight: 'normal',
+}));
 
 const Line = styled.span({ display: 'block' });
 
@@ -57,7 +67,11 @@ export const RequestRow = memo(function RequestRow({ row }: { row: PanelRow }) {
         {unhandled && <Line>no handler</Line>}
       </td>
       <td>
-        {told ? <Toned tone={TONES[told.cause] ?? 'plain'}>{told.cause}</Toned> : <Toned tone="muted">{NOT_THE_KIT}</Toned>}
+        {told ? (
+          <Toned tone={TONES[told.cause] ?? 'plain'}>{told.cause}</Toned>
+        ) : (
+          <Toned tone="muted">{NOT_THE_KIT}</Toned>
+        )}
       </td>
       <td>{told?.attempt ?? '–'}</td>
       <td>

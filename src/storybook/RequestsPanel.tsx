@@ -41,7 +41,15 @@ const Head = styled.header(({ theme }) => ({
   gap: '4px 16px',
   padding: '8px 12px',
   borderBottom: `1px solid ${theme.appBorderColor}`,
-  '& ul': { display: 'flex', flexWrap: 'wrap', gap: '4px 12px', listStyle: 'none', margin: 0, padding: 0, flex: '1 1 auto' },
+  '& ul': {
+    display: 'flex',
+    flexWrap: 'wrap',
+    gap: '4px 12px',
+    listStyle: 'none',
+    margin: 0,
+    padding: 0,
+    flex: '1 1 auto',
+  },
 }));
 
 const Sum = styled.span(({ theme }) => ({ fontWeight: theme.typography.weight.bold }));
@@ -80,12 +88,28 @@ const Table = styled.table(({ theme }) => ({
     fontWeight: 'normal',
     borderBottom: `1px solid ${theme.appBorderColor}`,
   },
-  '& td:first-of-type, & td:nth-last-of-type(-n+2)': { fontVariantNumeric: 'tabular-nums', color: toneColor(theme, 'muted') },
-  '& thead th': { position: 'sticky', top: 0, background: theme.background.content, color: toneColor(theme, 'muted'), fontWeight: theme.typography.weight.bold },
+  '& td:first-of-type, & td:nth-last-of-type(-n+2)': {
+    fontVariantNumeric: 'tabular-nums',
+    color: toneColor(theme, 'muted'),
+  },
+  '& thead th': {
+    position: 'sticky',
+    top: 0,
+    background: theme.background.content,
+    color: toneColor(theme, 'muted'),
+    fontWeight: theme.typography.weight.bold,
+  },
 }));
 
 /** Visually hidden text for screen readers. */
-const Unseen = styled.caption({ position: 'absolute', width: 1, height: 1, overflow: 'hidden', clipPath: 'inset(50%)', whiteSpace: 'nowrap' });
+const Unseen = styled.caption({
+  position: 'absolute',
+  width: 1,
+  height: 1,
+  overflow: 'hidden',
+  clipPath: 'inset(50%)',
+  whiteSpace: 'nowrap',
+});
 
 const Empty = styled.div(({ theme }) => ({
   padding: '24px 16px',
@@ -122,8 +146,10 @@ function Nothing({ wired }: { wired: boolean }) {
         <strong>There is nothing to listen to in this story.</strong>
       </p>
       <p>
-        The panel shows what <code>msw</code> sees. Add <code>msw-storybook-addon</code> (3 or later), or make a journal and give it in your
-        preview: <code>{'parameters: { requests: { journal: createRequestJournal(worker) } }'}</code>, from <code>data-client-auth/testing</code>.
+        The panel shows what <code>msw</code> sees. Add <code>msw-storybook-addon</code> (3 or later), or make a journal
+        and give it in your preview:{' '}
+        <code>{'parameters: { requests: { journal: createRequestJournal(worker) } }'}</code>, from{' '}
+        <code>data-client-auth/testing</code>.
       </p>
     </Empty>
   );

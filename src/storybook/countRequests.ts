@@ -12,5 +12,8 @@ export function countRequests(rows: readonly PanelRow[]): string {
     [count(({ outcome }) => outcome === 'pending'), 'pending', 'pending'],
   ];
   const total = rows.length === 0 ? 'No requests' : `${rows.length} ${rows.length === 1 ? 'request' : 'requests'}`;
-  return [total, ...parts.filter(([number]) => number > 0).map(([number, one, more]) => `${number} ${number === 1 ? one : more}`)].join(', ');
+  return [
+    total,
+    ...parts.filter(([number]) => number > 0).map(([number, one, more]) => `${number} ${number === 1 ? one : more}`),
+  ].join(', ');
 }

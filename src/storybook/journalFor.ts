@@ -13,7 +13,10 @@ export interface RequestsParameters extends Pick<RequestJournalOptions, 'credent
 }
 
 /** The part of a story's context with the journal or the msw worker. Loaders and other addons add them. */
-export type WatchedContext = Pick<StoryContext, 'id' | 'parameters'> & { readonly journal?: unknown; readonly msw?: unknown };
+export type WatchedContext = Pick<StoryContext, 'id' | 'parameters'> & {
+  readonly journal?: unknown;
+  readonly msw?: unknown;
+};
 
 export interface FoundJournal {
   readonly journal: ReportedJournal;

@@ -3,7 +3,10 @@ const FIELD_END = '  ';
 const HEADER = /^([\w-]+): (.*)$/s;
 
 /** Reads the address and the credential headers from a redacted line of the journal. Ignores the body. */
-export function readLine(line: string, headers: Readonly<Record<string, string>>): { address: string; credentials: string[] } {
+export function readLine(
+  line: string,
+  headers: Readonly<Record<string, string>>,
+): { address: string; credentials: string[] } {
   const [request = '', , ...fields] = line.split(FIELD_END);
   const credentials: string[] = [];
   let last = '';

@@ -33,7 +33,13 @@ interface Seen {
  * The journal hides the credentials before a message leaves the frame. It redacts all lines together, because a secret in a header
  * of one request may be in the address of another.
  */
-export function reportRequests({ journal, run, storyId, emit, nextFrame = requestAnimationFrame }: ReportOptions): () => void {
+export function reportRequests({
+  journal,
+  run,
+  storyId,
+  emit,
+  nextFrame = requestAnimationFrame,
+}: ReportOptions): () => void {
   const seen = new Map<string, Seen>();
   const sessions = new Map<number, ObservedSession>();
   const matcher = matchRequests();

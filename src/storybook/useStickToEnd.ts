@@ -4,7 +4,9 @@ import { useLayoutEffect, useRef, type RefObject, type UIEvent } from 'react';
 const NEAR_PX = 24;
 
 /** Scrolls to the newest row while the reader is at the end. If the list already has rows when it opens, it starts at the first row. */
-export function useStickToEnd<E extends HTMLElement>(length: number): { ref: RefObject<E>; onScroll: (event: UIEvent<E>) => void } {
+export function useStickToEnd<E extends HTMLElement>(
+  length: number,
+): { ref: RefObject<E>; onScroll: (event: UIEvent<E>) => void } {
   const ref = useRef<E>(null);
   const isAtEnd = useRef(length === 0);
   useLayoutEffect(() => {

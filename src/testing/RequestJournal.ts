@@ -66,7 +66,8 @@ export class RequestJournal {
     // msw revokes an event after its listeners ran, so each listener reads its event synchronously.
     const start = ({ requestId, request }: MswEvent) => this.#start(requestId, request);
     const unhandled = ({ requestId }: MswEvent) => this.#change(requestId, { unhandled: true });
-    const answered = ({ requestId, response }: MswEvent & { response: Response }) => this.#end(requestId, response.status);
+    const answered = ({ requestId, response }: MswEvent & { response: Response }) =>
+      this.#end(requestId, response.status);
     const ended = ({ requestId }: MswEvent) => this.#awaitStatus(requestId);
     events.on('request:start', start);
     events.on('request:unhandled', unhandled);
@@ -89,7 +90,10 @@ export class RequestJournal {
 
   /** The redacted lines of the requests that no handler answered. msw sent them to the network. */
   get unhandled(): string[] {
-    return redactLines(this.#entries.filter(entry => entry.unhandled).map(entry => this.#line(entry)), this.#credentialHeaders());
+    return redactLines(
+      this.#entries.filter(entry => entry.unhandled).map(entry => this.#line(entry)),
+      this.#credentialHeaders(),
+    );
   }
 
   /**
@@ -216,7 +220,8 @@ export class RequestJournal {
   }
 
   #line(entry: JournalEntry, headers: readonly string[] = []): string {
-    const shown = this.#bodies.has(entry.id) && !/^(GET|HEAD)$/.test(entry.method) ? { ...entry, body: '‹unread body›' } : entry;
+    const shown =
+      this.#bodies.has(entry.id) && !/^(GET|HEAD)$/.test(entry.method) ? { ...entry, body: '‹unread body›' } : entry;
     return formatRequestLine(shown, {
       headers: [...this.#credentialHeaders(), ...headers],
       origin: this.#options.origin ?? globalThis.location?.origin,

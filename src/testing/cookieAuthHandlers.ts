@@ -152,7 +152,10 @@ export function cookieAuthHandlers(options: CookieAuthOptions): MockCookieServer
     return personOf(incoming) ? checkCsrf(incoming) : refuse();
   }
 
-  async function answer(response: Response, cookies: Readonly<Record<string, string | undefined>> = {}): Promise<Response> {
+  async function answer(
+    response: Response,
+    cookies: Readonly<Record<string, string | undefined>> = {},
+  ): Promise<Response> {
     if (options.delay) await delay(options.delay);
     if ((await answers.pass()) === 'lost') return HttpResponse.error();
     return withCookies(response, cookies);
@@ -199,7 +202,8 @@ export function cookieAuthHandlers(options: CookieAuthOptions): MockCookieServer
     authorize,
     signIn(personId) {
       const person = people.find(({ id }) => id === personId);
-      if (!person) throw new Error(`No mock person has the id "${personId}": add it to \`people\` of cookieAuthHandlers.`);
+      if (!person)
+        throw new Error(`No mock person has the id "${personId}": add it to \`people\` of cookieAuthHandlers.`);
       const cookies = open(person);
       withCookies(new Response(), cookies);
       return cookies;

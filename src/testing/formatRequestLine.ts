@@ -11,7 +11,9 @@ export interface RequestLineOptions {
 export function formatRequestLine(entry: JournalEntry, { headers, origin }: RequestLineOptions): string {
   const address = entry.origin === origin ? entry.url.slice(entry.origin.length) : entry.url;
   const names = [...new Set(headers.map(name => name.toLowerCase()))].sort();
-  const printed = names.filter(name => name in entry.headers).map(name => `${name}: ${printValue(entry.headers[name] ?? '')}`);
+  const printed = names
+    .filter(name => name in entry.headers)
+    .map(name => `${name}: ${printValue(entry.headers[name] ?? '')}`);
   return [`${entry.method} ${address}`, entry.credentials, ...printed, ...(entry.body ? [entry.body] : [])].join('  ');
 }
 

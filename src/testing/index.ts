@@ -1,12 +1,7 @@
 // The entry `data-client-auth/testing`: a journal of requests and mock servers, for stories and tests.
 export { createRequestJournal } from './createRequestJournal.js';
 export type { JournalEntry } from './JournalEntry.js';
-export type {
-  JournalLinesOptions,
-  JournalSource,
-  RequestJournal,
-  RequestJournalOptions,
-} from './RequestJournal.js';
+export type { JournalLinesOptions, JournalSource, RequestJournal, RequestJournalOptions } from './RequestJournal.js';
 export { journalMatchers, type JournalMatchers, type ToHaveSentOptions } from './journalMatchers.js';
 
 export type { IncomingRequest, MockAuth, MockPerson } from './MockAuth.js';

@@ -73,7 +73,9 @@ export const journalMatchers = {
 function assertJournal(value: unknown): asserts value is RequestJournal {
   const journal = value as Partial<RequestJournal> | null | undefined;
   if (typeof journal?.lines === 'function' && typeof journal.bodiesRead === 'function') return;
-  throw new TypeError('toHaveSent compares a request journal: pass what createRequestJournal(worker) returned to expect().');
+  throw new TypeError(
+    'toHaveSent compares a request journal: pass what createRequestJournal(worker) returned to expect().',
+  );
 }
 
 function assertLines(value: unknown): asserts value is readonly string[] {
@@ -95,7 +97,7 @@ function anyOrder(options: ToHaveSentOptions): string {
 /** Prints the steps. Of a long run of equal lines it prints only the first and the last, so that the difference stands out. */
 function fold(steps: readonly DiffStep[], print: (step: DiffStep) => string): string[] {
   const lines: string[] = [];
-  for (let index = 0; index < steps.length; ) {
+  for (let index = 0; index < steps.length;) {
     let end = index;
     while (steps[end]?.kind === 'same') end += 1;
     const run = end - index;

@@ -1,7 +1,10 @@
 const SENSITIVE_FIELD = 'token|password|secret|authorization';
 const SENSITIVE_HEADER = /token|password|secret|authorization|cookie|csrf|xsrf|api-?key/i;
 const SCHEME = /^(bearer|basic|digest|dpop|token|jwt|apikey|negotiate)\s+/i;
-const JSON_FIELD = new RegExp(`("[^"]*(?:${SENSITIVE_FIELD})[^"]*"\\s*:\\s*)("(?:[^"\\\\]|\\\\.)*"|-?\\d[^,}\\]\\s]*)`, 'gi');
+const JSON_FIELD = new RegExp(
+  `("[^"]*(?:${SENSITIVE_FIELD})[^"]*"\\s*:\\s*)("(?:[^"\\\\]|\\\\.)*"|-?\\d[^,}\\]\\s]*)`,
+  'gi',
+);
 const URL_FIELD = new RegExp(`((?:^|[?&])[^=&\\s]*(?:${SENSITIVE_FIELD})[^=&\\s]*=)([^&\\s]*)`, 'gi');
 const FORM_FIELD = new RegExp(`([{ ][^=,{}]*(?:${SENSITIVE_FIELD})[^=,{}]*=)("(?:[^"\\\\]|\\\\.)*"|[^,}]*)`, 'gi');
 

@@ -110,7 +110,11 @@ export function resourceHandlers<Row extends object>(
   }
 
   /** Computes the answer when the request arrives, and waits after that. So a held answer describes the state at arrival. */
-  function answering(method: 'get' | 'post' | 'put' | 'patch' | 'delete', url: string, respond: (call: Call) => Promise<Response>) {
+  function answering(
+    method: 'get' | 'post' | 'put' | 'patch' | 'delete',
+    url: string,
+    respond: (call: Call) => Promise<Response>,
+  ) {
     return http[method](url, async ({ request, cookies, params }) => {
       const incoming = { request, cookies };
       const index = requestCount++;
@@ -181,7 +185,11 @@ export function resourceHandlers<Row extends object>(
       ['id', ...params.map(([name]) => name)].filter(name => name in row).map(name => [name, (row as Fields)[name]]),
     );
     const isPartial = incoming.request.method === 'PATCH';
-    const fields = !isObject(body) ? body : isPartial ? { ...row, ...body, ...fixed } : stamp({ ...body, ...fixed }, personId);
+    const fields = !isObject(body)
+      ? body
+      : isPartial
+        ? { ...row, ...body, ...fixed }
+        : stamp({ ...body, ...fixed }, personId);
     const refused = refuse(fields, personId);
     return refused ?? HttpResponse.json(table.replace(row, fields as Fields));
   }

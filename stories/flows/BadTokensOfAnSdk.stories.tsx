@@ -69,7 +69,9 @@ export const Unusable: Story = {
     await step('each reader is told, and Grace reads hers', async () => {
       for (const label of Object.keys(UNUSABLE)) {
         const reader = within(canvas.getByRole('region', { name: label }));
-        await expect(await reader.findByRole('alert')).toHaveTextContent(/^The access token .* so no request can carry it\. Give the access token as the server issued it\.$/);
+        await expect(await reader.findByRole('alert')).toHaveTextContent(
+          /^The access token .* so no request can carry it\. Give the access token as the server issued it\.$/,
+        );
       }
       await canvas.findByText('A compiler for everyone');
     });
@@ -95,7 +97,9 @@ export const None: Story = {
     await step('each reader is told to try again, and still signed in; Grace reads hers', async () => {
       for (const label of Object.keys(NONE)) {
         const reader = within(canvas.getByRole('region', { name: label }));
-        await expect(await reader.findByRole('alert')).toHaveTextContent('The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.');
+        await expect(await reader.findByRole('alert')).toHaveTextContent(
+          'The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.',
+        );
         await expect(reader.getByRole('status')).toHaveTextContent(/^authenticated$/);
       }
       await canvas.findByText('A compiler for everyone');
@@ -140,10 +144,14 @@ export const NeedsASignIn: Story = {
     });
     await step('a timeout is “not now”: the reader is told so, and still signed in', async () => {
       const reader = within(canvas.getByRole('region', { name: 'timeout' }));
-      await expect(await reader.findByRole('alert')).toHaveTextContent('The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.');
+      await expect(await reader.findByRole('alert')).toHaveTextContent(
+        'The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.',
+      );
       await expect(reader.getByRole('status')).toHaveTextContent(/^authenticated$/);
     });
-    await step('one GET without a header for each of the three', () => expect(journal).toHaveSent(SIGN_IN.map(() => 'GET https://api.example.com/article  same-origin')));
+    await step('one GET without a header for each of the three', () =>
+      expect(journal).toHaveSent(SIGN_IN.map(() => 'GET https://api.example.com/article  same-origin')),
+    );
   },
 };
 

@@ -48,7 +48,8 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-const SIGNED_OUT = 'The person signed out while this request was under way, so its answer was dropped. Sign in, then start it again.';
+const SIGNED_OUT =
+  'The person signed out while this request was under way, so its answer was dropped. Sign in, then start it again.';
 
 /** Three reads are under way when Ada signs out: each rejects at once, though their store is gone and the server never answers. */
 export const ReadsSettleAtSignOut: Story = {
@@ -66,18 +67,23 @@ export const ReadsSettleAtSignOut: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
       const told = within(canvas.getByRole('list', { name: 'What the callers were told' }));
       await waitFor(() => expect(told.getAllByRole('listitem')).toHaveLength(3));
-      await expect(told.getAllByRole('listitem').map(item => item.textContent)).toEqual(['1', '2', '3'].map(id => `${id}: ${SIGNED_OUT}`));
+      await expect(told.getAllByRole('listitem').map(item => item.textContent)).toEqual(
+        ['1', '2', '3'].map(id => `${id}: ${SIGNED_OUT}`),
+      );
     });
     await step('nobody’s list is asked for, and nothing else', async () => {
       await waitFor(() => expect(app.articles.held).toBe(4));
-      await expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'GET https://api.example.com/article/1  same-origin  access-token: ada-1',
-        'GET https://api.example.com/article/2  same-origin  access-token: ada-1',
-        'GET https://api.example.com/article/3  same-origin  access-token: ada-1',
-        'POST https://api.example.com/logout  same-origin  access-token: ada-1',
-        'GET https://api.example.com/article  same-origin',
-      ], { anyOrder: true });
+      await expect(journal).toHaveSent(
+        [
+          'GET https://api.example.com/article  same-origin  access-token: ada-1',
+          'GET https://api.example.com/article/1  same-origin  access-token: ada-1',
+          'GET https://api.example.com/article/2  same-origin  access-token: ada-1',
+          'GET https://api.example.com/article/3  same-origin  access-token: ada-1',
+          'POST https://api.example.com/logout  same-origin  access-token: ada-1',
+          'GET https://api.example.com/article  same-origin',
+        ],
+        { anyOrder: true },
+      );
     });
   },
 };
@@ -91,12 +97,15 @@ export const SignsInWhileAListIsUnderWay: Story = {
       await canvas.findByText('Fetching…');
       await waitFor(() => expect(app.articles.held).toBe(1));
     });
-    await step('Ada signs in; her list is asked for while nobody’s is still unanswered, and both answers come', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
-      await waitFor(() => expect(app.articles.held).toBe(2));
-      release();
-      await canvas.findByText('On signing in');
-    });
+    await step(
+      'Ada signs in; her list is asked for while nobody’s is still unanswered, and both answers come',
+      async () => {
+        await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
+        await waitFor(() => expect(app.articles.held).toBe(2));
+        release();
+        await canvas.findByText('On signing in');
+      },
+    );
     await step('one list as nobody, one as Ada', async () => {
       await expect(canvas.getByRole('status')).toHaveTextContent('authenticated');
       await expect(journal).toHaveSent([
@@ -145,7 +154,8 @@ export const SuspendsTheWholeTree: Story = {
         'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
         'GET https://api.example.com/article  same-origin  access-token: ada-1',
         'POST https://api.example.com/logout  same-origin  access-token: ada-1',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -155,10 +165,12 @@ function GivesUp() {
   const tell = useOutcomeLog();
   useEffect(() => {
     const mounted = new AbortController();
-    get.extend({ signal: mounted.signal })({ id: '2' }).then(
-      article => tell(`Read ${article.title}`),
-      (error: Error) => tell(error.message),
-    );
+    get
+      .extend({ signal: mounted.signal })({ id: '2' })
+      .then(
+        article => tell(`Read ${article.title}`),
+        (error: Error) => tell(error.message),
+      );
     return () => mounted.abort(new Error('The reader has left.'));
   }, [get, tell]);
   return <p>Reading the second</p>;
@@ -220,6 +232,7 @@ export const UnmountsDuringARefresh: Story = {
           'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"Renamed 1"}',
         ],
         { anyOrder: true },
-      ));
+      ),
+    );
   },
 };

@@ -1,6 +1,13 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
-import { Authenticated, LoginForm, PaginatedList, ResourceDetail, ResourceForm, ResourceList } from '../../src/index.js';
+import {
+  Authenticated,
+  LoginForm,
+  PaginatedList,
+  ResourceDetail,
+  ResourceForm,
+  ResourceList,
+} from '../../src/index.js';
 import { manualTimers } from '../support/manualTimers.js';
 import { titlesOf } from '../support/titlesOf.js';
 import { setupWidgetApp, type Mechanism } from '../support/setupWidgetApp.js';
@@ -20,8 +27,18 @@ const meta = {
     <app.Provider>
       <Authenticated fallback={<LoginForm />} loading={<p role="status">One moment…</p>}>
         <PaginatedList resource={app.Articles} label="Articles" renderItem={article => article.title} />
-        <ResourceList resource={app.Articles} params={{ limit: 1 }} label="The first" renderItem={article => article.title} />
-        <ResourceDetail resource={app.Articles} params={{ id: '1' }} label="Article 1" renderItem={article => <p>{article.content}</p>} />
+        <ResourceList
+          resource={app.Articles}
+          params={{ limit: 1 }}
+          label="The first"
+          renderItem={article => article.title}
+        />
+        <ResourceDetail
+          resource={app.Articles}
+          params={{ id: '1' }}
+          label="Article 1"
+          renderItem={article => <p>{article.content}</p>}
+        />
         <ResourceForm resource={app.Articles} action="push" fields={[{ name: 'title', label: 'Title' }]} />
       </Authenticated>
     </app.Provider>
@@ -44,12 +61,17 @@ interface Traces {
 const token: Traces['read'] = (person, time = 1) => `same-origin  access-token: ${person}-${time}`;
 const tracesOf: Record<Mechanism, Traces> = {
   token: { first: [], read: token, write: token },
-  cookie: { first: ['GET /api/whoami  same-origin'], read: () => 'same-origin', write: () => 'same-origin  x-csrftoken: csrf-1' },
+  cookie: {
+    first: ['GET /api/whoami  same-origin'],
+    read: () => 'same-origin',
+    write: () => 'same-origin  x-csrftoken: csrf-1',
+  },
   context: { first: [], read: token, write: token },
 };
 
 /** What the three reading widgets ask for. */
-const reads = (credential: string) => ['/api/article', '/api/article?limit=1', '/api/article/1'].map(address => `GET ${address}  ${credential}`);
+const reads = (credential: string) =>
+  ['/api/article', '/api/article?limit=1', '/api/article/1'].map(address => `GET ${address}  ${credential}`);
 
 const region = async (canvas: Canvas, name: string) => within(await canvas.findByRole('region', { name }));
 
@@ -78,7 +100,10 @@ function asAda(mechanism: Mechanism): Story {
         await (await region(canvas, 'Articles')).findByText('On writing');
       });
       await step('three reads and one write, each with her credential', () =>
-        expect(journal).toHaveSent([...first, ...reads(read('ada')), `POST /api/article  ${write('ada')}  {"title":"On writing"}`], { anyOrder: true }),
+        expect(journal).toHaveSent(
+          [...first, ...reads(read('ada')), `POST /api/article  ${write('ada')}  {"title":"On writing"}`],
+          { anyOrder: true },
+        ),
       );
     },
   };
@@ -100,7 +125,9 @@ function asGrace(mechanism: Mechanism): Story {
         await within(canvas.getByRole('article', { name: 'Article 1' })).findByText('You are not allowed to do this.');
         await expect(canvas.queryByText('Knock, and say who you are.')).not.toBeInTheDocument();
       });
-      await step('three reads, each with her credential', () => expect(journal).toHaveSent([...first, ...reads(read('grace'))], { anyOrder: true }));
+      await step('three reads, each with her credential', () =>
+        expect(journal).toHaveSent([...first, ...reads(read('grace'))], { anyOrder: true }),
+      );
     },
   };
 }
@@ -109,7 +136,10 @@ function asNobody(mechanism: Mechanism): Story {
   const { first, read } = tracesOf[mechanism];
   const signIn = {
     token: ['POST /api/login  same-origin  {"username":"ada","password":"lovelace"}'],
-    cookie: ['GET /api/csrf  same-origin', 'POST /api/login  same-origin  x-csrftoken: csrf-1  {"username":"ada","password":"lovelace"}'],
+    cookie: [
+      'GET /api/csrf  same-origin',
+      'POST /api/login  same-origin  x-csrftoken: csrf-1  {"username":"ada","password":"lovelace"}',
+    ],
     context: [],
   }[mechanism];
   return {
@@ -121,11 +151,14 @@ function asNobody(mechanism: Mechanism): Story {
       });
       await step('nothing was asked for', () => expect(journal).toHaveSent(first));
       await step('Ada signs in, and sees her articles', async () => {
-        if (mechanism === 'context') await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
+        if (mechanism === 'context')
+          await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
         else await signsInAsAda(canvas);
         await seesAdas(canvas);
       });
-      await step('the sign-in, and three reads', () => expect(journal).toHaveSent([...first, ...signIn, ...reads(read('ada'))], { anyOrder: true }));
+      await step('the sign-in, and three reads', () =>
+        expect(journal).toHaveSent([...first, ...signIn, ...reads(read('ada'))], { anyOrder: true }),
+      );
     },
   };
 }
@@ -148,7 +181,9 @@ function slow(mechanism: Mechanism): Story {
         slowness.end();
       });
       await step('Ada sees her articles', () => seesAdas(canvas));
-      await step('three reads', () => expect(journal).toHaveSent([...first, ...reads(read('ada'))], { anyOrder: true }));
+      await step('three reads', () =>
+        expect(journal).toHaveSent([...first, ...reads(read('ada'))], { anyOrder: true }),
+      );
     },
   };
 }
@@ -159,7 +194,9 @@ function offline(mechanism: 'token' | 'context'): Story {
   return {
     globals: { mechanism, person: 'ada', network: 'offline' },
     play: async ({ canvas, step, journal }) => {
-      await step('each widget says so', () => waitFor(() => expect(canvas.getAllByText(/The server could not be reached/)).toHaveLength(3)));
+      await step('each widget says so', () =>
+        waitFor(() => expect(canvas.getAllByText(/The server could not be reached/)).toHaveLength(3)),
+      );
       await step('Ada tries one again, which fails as well', async () => {
         const detail = within(canvas.getByRole('article', { name: 'Article 1' }));
         await userEvent.click(detail.getByRole('button', { name: 'Try again' }));
@@ -228,7 +265,9 @@ const expiredCookie: Story = {
       await canvas.findByText('Your session has ended. Sign in to go on.');
       await expect(canvas.queryByRole('region')).not.toBeInTheDocument();
     });
-    await step('nothing is sent again', () => expect(journal).toHaveSent([...tracesOf.cookie.first, ...reads('same-origin')], { anyOrder: true }));
+    await step('nothing is sent again', () =>
+      expect(journal).toHaveSent([...tracesOf.cookie.first, ...reads('same-origin')], { anyOrder: true }),
+    );
   },
 };
 

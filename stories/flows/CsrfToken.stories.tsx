@@ -82,8 +82,10 @@ type Story = StoryObj<typeof meta>;
 const WHOAMI = 'GET /api/whoami  same-origin';
 const CSRF = 'GET /api/csrf  same-origin';
 const LIST = 'GET /api/article  same-origin';
-const renames = (ids: readonly string[], token: string) => ids.map(id => `PATCH /api/article/${id}  same-origin  x-csrftoken: ${token}  {"title":"Renamed ${id}"}`);
-const graceSignsIn = (token: string) => `POST /api/login  same-origin  x-csrftoken: ${token}  {"username":"grace","password":"hopper"}`;
+const renames = (ids: readonly string[], token: string) =>
+  ids.map(id => `PATCH /api/article/${id}  same-origin  x-csrftoken: ${token}  {"title":"Renamed ${id}"}`);
+const graceSignsIn = (token: string) =>
+  `POST /api/login  same-origin  x-csrftoken: ${token}  {"username":"grace","password":"hopper"}`;
 
 /** Ten mutations at once are refused for a stale CSRF token: it is fetched once, and each is sent once more, unchanged. */
 export const TenWithAStaleToken: Story = {
@@ -111,7 +113,10 @@ export const TenWithAStaleToken: Story = {
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
     });
     await step('one fetch of it, and each rename twice', () =>
-      expect(journal).toHaveSent([WHOAMI, ...renames(ten, 'csrf-1'), CSRF, ...renames(ten, 'csrf-2')], { anyOrder: true }));
+      expect(journal).toHaveSent([WHOAMI, ...renames(ten, 'csrf-1'), CSRF, ...renames(ten, 'csrf-2')], {
+        anyOrder: true,
+      }),
+    );
   },
 };
 
@@ -160,7 +165,8 @@ export const LateRefusal: Story = {
         CSRF,
         'PATCH /api/article/1  same-origin  x-csrftoken: csrf-2  {"title":"On knocking"}',
         'PATCH /api/notes/article/1  same-origin  x-csrftoken: csrf-2  {"title":"Renamed 1"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -195,8 +201,18 @@ export const RefusedTwice: Story = {
       await expect(canvas.getByText('5 for data, 2 to refresh')).toBeInTheDocument();
     });
     await step('two tries for each act, with one fetch between', () => {
-      const rename = (token: string) => `PATCH /api/article/1  same-origin  x-csrftoken: ${token}  {"title":"On knocking"}`;
-      return expect(journal).toHaveSent([WHOAMI, LIST, rename('csrf-1'), CSRF, rename('csrf-1'), rename('csrf-1'), CSRF, rename('csrf-2')]);
+      const rename = (token: string) =>
+        `PATCH /api/article/1  same-origin  x-csrftoken: ${token}  {"title":"On knocking"}`;
+      return expect(journal).toHaveSent([
+        WHOAMI,
+        LIST,
+        rename('csrf-1'),
+        CSRF,
+        rename('csrf-1'),
+        rename('csrf-1'),
+        CSRF,
+        rename('csrf-2'),
+      ]);
     });
   },
 };
@@ -213,14 +229,19 @@ export const Unavailable: Story = {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('the server wants another token and gives none: her act fails, and she stays signed in with what she sees', async () => {
-      app.server.expireCsrf();
-      app.server.unavailable();
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
-      await canvas.findByText('Renamed: The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.');
-      await expect(canvas.getByText('authenticated')).toBeInTheDocument();
-      await expect(canvas.getByText('On signing in')).toBeInTheDocument();
-    });
+    await step(
+      'the server wants another token and gives none: her act fails, and she stays signed in with what she sees',
+      async () => {
+        app.server.expireCsrf();
+        app.server.unavailable();
+        await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+        await canvas.findByText(
+          'Renamed: The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.',
+        );
+        await expect(canvas.getByText('authenticated')).toBeInTheDocument();
+        await expect(canvas.getByText('On signing in')).toBeInTheDocument();
+      },
+    );
     await step('the server is back, and she does it again', async () => {
       app.server.unavailable(false);
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
@@ -228,14 +249,29 @@ export const Unavailable: Story = {
       await expect(canvas.getByText('4 for data, 2 to refresh')).toBeInTheDocument();
     });
     await step('one fetch for each act', () => {
-      const rename = (token: string) => `PATCH /api/article/1  same-origin  x-csrftoken: ${token}  {"title":"On knocking"}`;
-      return expect(journal).toHaveSent([WHOAMI, LIST, rename('csrf-1'), CSRF, rename('csrf-1'), CSRF, rename('csrf-2')]);
+      const rename = (token: string) =>
+        `PATCH /api/article/1  same-origin  x-csrftoken: ${token}  {"title":"On knocking"}`;
+      return expect(journal).toHaveSent([
+        WHOAMI,
+        LIST,
+        rename('csrf-1'),
+        CSRF,
+        rename('csrf-1'),
+        CSRF,
+        rename('csrf-2'),
+      ]);
     });
   },
 };
 
 const ask = new RestEndpoint({ urlPrefix: ownApi, path: '/article', method: 'HEAD', schema: undefined });
-const options = new RestEndpoint({ urlPrefix: ownApi, path: '/article', method: 'OPTIONS', schema: undefined, body: undefined });
+const options = new RestEndpoint({
+  urlPrefix: ownApi,
+  path: '/article',
+  method: 'OPTIONS',
+  schema: undefined,
+  body: undefined,
+});
 
 /** Sends what changes nothing. */
 function AskOnly() {
@@ -284,19 +320,22 @@ export const Rotates: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
     });
-    await step('four writes, three tokens, and none was fetched; whoami confirms that the cookie of the other tab is still hers', () =>
-      expect(journal).toHaveSent([
-        WHOAMI,
-        LIST,
-        'PATCH /api/article/1  same-origin  x-csrftoken: csrf-1  {"title":"On knocking"}',
-        'HEAD /api/article  same-origin',
-        'OPTIONS /api/article  same-origin',
-        WHOAMI,
-        'POST /api/article  same-origin  x-csrftoken: csrf-2  {"title":"On writing"}',
-        graceSignsIn('csrf-2'),
-        LIST,
-        'PATCH /api/article/3  same-origin  x-csrftoken: csrf-3  {"title":"On knocking"}',
-      ]));
+    await step(
+      'four writes, three tokens, and none was fetched; whoami confirms that the cookie of the other tab is still hers',
+      () =>
+        expect(journal).toHaveSent([
+          WHOAMI,
+          LIST,
+          'PATCH /api/article/1  same-origin  x-csrftoken: csrf-1  {"title":"On knocking"}',
+          'HEAD /api/article  same-origin',
+          'OPTIONS /api/article  same-origin',
+          WHOAMI,
+          'POST /api/article  same-origin  x-csrftoken: csrf-2  {"title":"On writing"}',
+          graceSignsIn('csrf-2'),
+          LIST,
+          'PATCH /api/article/3  same-origin  x-csrftoken: csrf-3  {"title":"On knocking"}',
+        ]),
+    );
   },
 };
 
@@ -320,7 +359,9 @@ export const MissingToken: Story = {
       await waitFor(() => expect(canvas.getAllByText(/^Renamed \d+$/)).toHaveLength(TEN));
       await expect(canvas.getByText('10 for data, 1 to refresh')).toBeInTheDocument();
     });
-    await step('one fetch of it, and ten renames that carry it', () => expect(journal).toHaveSent([WHOAMI, CSRF, ...renames(ten, 'csrf-1')], { anyOrder: true }));
+    await step('one fetch of it, and ten renames that carry it', () =>
+      expect(journal).toHaveSent([WHOAMI, CSRF, ...renames(ten, 'csrf-1')], { anyOrder: true }),
+    );
   },
 };
 
@@ -349,7 +390,9 @@ export const SignOutMeanwhile: Story = {
     await step('she signs out, and the waiting caller is told so at once', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
       await canvas.findByText('anonymous: signed-out');
-      await canvas.findByText('The person signed out while this request was under way, so its answer was dropped. Sign in, then start it again.');
+      await canvas.findByText(
+        'The person signed out while this request was under way, so its answer was dropped. Sign in, then start it again.',
+      );
     });
     await step('the token comes, and she stays signed out; then Grace signs in', async () => {
       await waitFor(() => expect(lenient.server.counts.logouts).toBe(1));
@@ -369,7 +412,8 @@ export const SignOutMeanwhile: Story = {
         'POST /api/logout  same-origin  x-csrftoken: csrf-1',
         graceSignsIn('csrf-3'),
         LIST,
-      ]));
+      ]),
+    );
   },
 };
 
@@ -397,7 +441,9 @@ export const SwitchMeanwhile: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
       answerCsrf();
       await canvas.findByText('A compiler for everyone');
-      await canvas.findByText('The identity changed while this request was under way, so its answer was dropped. Start it again if the new identity wants it.');
+      await canvas.findByText(
+        'The identity changed while this request was under way, so its answer was dropped. Start it again if the new identity wants it.',
+      );
     });
     await step('Grace renames one of hers', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
@@ -412,7 +458,8 @@ export const SwitchMeanwhile: Story = {
         graceSignsIn('csrf-2'),
         LIST,
         'PATCH /api/article/3  same-origin  x-csrftoken: csrf-3  {"title":"On knocking"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -444,7 +491,11 @@ export const TwentyMeetTheEnd: Story = {
       await canvas.findByText('authenticated');
     });
     await step('each was sent once', () =>
-      expect(journal).toHaveSent([WHOAMI, ...twenty.map(id => `GET /api/article/${id}  same-origin`), graceSignsIn('csrf-1')], { anyOrder: true }));
+      expect(journal).toHaveSent(
+        [WHOAMI, ...twenty.map(id => `GET /api/article/${id}  same-origin`), graceSignsIn('csrf-1')],
+        { anyOrder: true },
+      ),
+    );
   },
 };
 
@@ -464,18 +515,29 @@ export const TwentyWritesMeetTheEnd: Story = {
     const button = await canvas.findByRole('button', { name: 'Rename twenty' });
     many.server.expire();
     const release = many.articles.hold();
-    await step('Ada’s session has ended on the server when she renames twenty articles: all twenty are told why', async () => {
-      await userEvent.click(button);
-      await waitFor(() => expect(many.articles.held).toBe(20));
-      release();
-      await canvas.findByText('anonymous: expired');
-      await waitFor(() => expect(canvas.getAllByText('The session has expired: the server refused its credentials. Sign in again, then start the request again.')).toHaveLength(20));
-    });
+    await step(
+      'Ada’s session has ended on the server when she renames twenty articles: all twenty are told why',
+      async () => {
+        await userEvent.click(button);
+        await waitFor(() => expect(many.articles.held).toBe(20));
+        release();
+        await canvas.findByText('anonymous: expired');
+        await waitFor(() =>
+          expect(
+            canvas.getAllByText(
+              'The session has expired: the server refused its credentials. Sign in again, then start the request again.',
+            ),
+          ).toHaveLength(20),
+        );
+      },
+    );
     await step('Grace can sign in without a reload', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
       await canvas.findByText('authenticated');
     });
-    await step('each was sent once', () => expect(journal).toHaveSent([WHOAMI, ...renames(twenty, 'csrf-1'), graceSignsIn('csrf-1')], { anyOrder: true }));
+    await step('each was sent once', () =>
+      expect(journal).toHaveSent([WHOAMI, ...renames(twenty, 'csrf-1'), graceSignsIn('csrf-1')], { anyOrder: true }),
+    );
   },
 };
 
@@ -498,7 +560,9 @@ function guardedBy({ url, header, refuse, hand, first }: Guard): StoryStart {
     wanted = first;
     msw.use(
       http.get(`${url}/csrf`, hand),
-      http.all(`${url}/*`, ({ request }) => (request.method === 'GET' || request.headers.get(header) === wanted ? undefined : refuse())),
+      http.all(`${url}/*`, ({ request }) =>
+        request.method === 'GET' || request.headers.get(header) === wanted ? undefined : refuse(),
+      ),
     );
   };
 }
@@ -558,15 +622,19 @@ export const AsLaravelHasIt: Story = {
       await canvas.findByText('On knocking');
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
     });
-    await step('her session ends, and the token with it: her next act is refused for the token first, then for good', async () => {
-      laravel.server.expire();
-      wanted = 'laravel-3=';
-      await userEvent.click(canvas.getByRole('button', { name: 'Write' }));
-      await canvas.findByText('anonymous: expired');
-    });
+    await step(
+      'her session ends, and the token with it: her next act is refused for the token first, then for good',
+      async () => {
+        laravel.server.expire();
+        wanted = 'laravel-3=';
+        await userEvent.click(canvas.getByRole('button', { name: 'Write' }));
+        await canvas.findByText('anonymous: expired');
+      },
+    );
     await step('the token of its moment on each, decoded, and one fetch for each refusal', () => {
       const asks = (path: string) => `GET ${api}${path}  include`;
-      const writes = (method: string, path: string, number: number) => `${method} ${api}${path}  include  x-xsrf-token: laravel-${number}=`;
+      const writes = (method: string, path: string, number: number) =>
+        `${method} ${api}${path}  include  x-xsrf-token: laravel-${number}=`;
       return expect(journal).toHaveSent([
         asks('/whoami'),
         asks('/csrf'),
@@ -597,7 +665,8 @@ const rails = setupCookieApp({
         const { token } = (await railsToken()) as { token: string };
         metaTag()?.setAttribute('content', token);
       },
-      isRefused: async response => response.status === 422 && !('errors' in ((await response.clone().json()) as object)),
+      isRefused: async response =>
+        response.status === 422 && !('errors' in ((await response.clone().json()) as object)),
     },
   },
   articles: { validate: ({ title }) => (title === 'On knocking' ? { title: ['is taken'] } : undefined) },
@@ -634,12 +703,15 @@ export const AsRailsHasIt: Story = {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('the server wants another token than the page holds; she renames the second article all the same', async () => {
-      wanted = 'rails-2';
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename the second' }));
-      await waitFor(() => expect(canvas.getAllByText('Renamed 2')).toHaveLength(2));
-      await expect(metaTag()?.content).toBe('rails-2');
-    });
+    await step(
+      'the server wants another token than the page holds; she renames the second article all the same',
+      async () => {
+        wanted = 'rails-2';
+        await userEvent.click(canvas.getByRole('button', { name: 'Rename the second' }));
+        await waitFor(() => expect(canvas.getAllByText('Renamed 2')).toHaveLength(2));
+        await expect(metaTag()?.content).toBe('rails-2');
+      },
+    );
     await step('what she calls the first one is not valid: she is told, and that is the last word', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText(/^Renamed: Unprocessable/);
@@ -653,6 +725,7 @@ export const AsRailsHasIt: Story = {
         CSRF,
         'PATCH /api/article/2  same-origin  x-csrf-token: rails-2  {"title":"Renamed 2"}',
         'PATCH /api/article/1  same-origin  x-csrf-token: rails-2  {"title":"On knocking"}',
-      ]));
+      ]),
+    );
   },
 };

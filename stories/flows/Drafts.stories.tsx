@@ -5,16 +5,31 @@ import { Authenticated, ResourceForm, RestEndpoint } from '../../src/index.js';
 import type { MockTokens } from '../../src/testing/index.js';
 import { setupContextApp } from '../support/setupContextApp.js';
 import { ownApi } from '../support/setupCookieApp.js';
-import { ArticlesDemo, SignInButtons, SdkSignInButtons, AuthStatus, type ArticleHooks } from '../support/ArticlesDemo.js';
+import {
+  ArticlesDemo,
+  SignInButtons,
+  SdkSignInButtons,
+  AuthStatus,
+  type ArticleHooks,
+} from '../support/ArticlesDemo.js';
 import { setupTokenApp } from '../support/setupTokenApp.js';
 
-const enter = new RestEndpoint({ urlPrefix: ownApi, path: '/login', method: 'POST', body: {} as { username: string; password: string }, process: (value): MockTokens => value });
+const enter = new RestEndpoint({
+  urlPrefix: ownApi,
+  path: '/login',
+  method: 'POST',
+  body: {} as { username: string; password: string },
+  process: (value): MockTokens => value,
+});
 
 /** A server of two tenants, a and b: in each of them the user has the id 5. */
 const tenants = setupTokenApp({
   url: ownApi,
   session: {
-    login: async credentials => ({ ...(await enter(credentials)), user: { id: '5', name: credentials.username === 'ada' ? 'a' : 'b' } }),
+    login: async credentials => ({
+      ...(await enter(credentials)),
+      user: { id: '5', name: credentials.username === 'ada' ? 'a' : 'b' },
+    }),
     getSubject: ({ user }) => `${user.name}|${user.id}`,
   },
 });
@@ -78,9 +93,14 @@ export const SameIdInTwoTenants: Story = {
       tenants.server.revoke('ada');
       await write(context, 'A secret of tenant a');
     });
-    await step('user 5 of tenant b gets an empty form', async () => expect(await signIn(context, 'Grace Hopper')).toHaveValue(''));
-    await step('user 5 of tenant a gets the text back', async () => expect(await signIn(context, 'Ada Lovelace')).toHaveValue('A secret of tenant a'));
-    await step('the text was sent once, by the user who wrote it', () => expect(context.journal).toHaveSent([
+    await step('user 5 of tenant b gets an empty form', async () =>
+      expect(await signIn(context, 'Grace Hopper')).toHaveValue(''),
+    );
+    await step('user 5 of tenant a gets the text back', async () =>
+      expect(await signIn(context, 'Ada Lovelace')).toHaveValue('A secret of tenant a'),
+    );
+    await step('the text was sent once, by the user who wrote it', () =>
+      expect(context.journal).toHaveSent([
         'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
         'GET /api/article  same-origin  access-token: ada-1',
         'POST /api/article  same-origin  access-token: ada-1  {"title":"A secret of tenant a"}',
@@ -89,7 +109,8 @@ export const SameIdInTwoTenants: Story = {
         'GET /api/article  same-origin  access-token: grace-1',
         'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
         'GET /api/article  same-origin  access-token: ada-2',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -107,13 +128,17 @@ export const UnderContextTokenProvider: Story = {
       sdk.sdk.fail();
     });
     await step('Grace gets an empty form', async () => expect(await signIn(context, 'Grace Hopper')).toHaveValue(''));
-    await step('Ada gets her text back', async () => expect(await signIn(context, 'Ada Lovelace')).toHaveValue('On writing'));
-    await step('the text was sent once, with her token', () => expect(context.journal).toHaveSent([
+    await step('Ada gets her text back', async () =>
+      expect(await signIn(context, 'Ada Lovelace')).toHaveValue('On writing'),
+    );
+    await step('the text was sent once, with her token', () =>
+      expect(context.journal).toHaveSent([
         'GET /api/article  same-origin  access-token: ada-1',
         'POST /api/article  same-origin  access-token: ada-1  {"title":"On writing"}',
         'GET /api/article  same-origin  access-token: grace-1',
         'GET /api/article  same-origin  access-token: ada-2',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -129,14 +154,18 @@ export const OfAnUnknownUser: Story = {
       unnamed.server.revoke('ada');
       await write(context, 'On writing');
     });
-    await step('the next sign-in gets an empty form', async () => expect(await signIn(context, 'Ada Lovelace')).toHaveValue(''));
-    await step('the text was sent once', () => expect(context.journal).toHaveSent([
+    await step('the next sign-in gets an empty form', async () =>
+      expect(await signIn(context, 'Ada Lovelace')).toHaveValue(''),
+    );
+    await step('the text was sent once', () =>
+      expect(context.journal).toHaveSent([
         'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
         'GET /api/article  same-origin  access-token: ada-1',
         'POST /api/article  same-origin  access-token: ada-1  {"title":"On writing"}',
         'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
         'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
         'GET /api/article  same-origin  access-token: ada-2',
-      ]));
+      ]),
+    );
   },
 };

@@ -6,7 +6,15 @@ import search from '@octokit/fixtures/scenarios/api.github.com/search-issues/nor
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState, type ReactNode } from 'react';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
-import { Authenticated, LoginForm, PaginatedList, ResourceDetail, ResourceForm, ResourceList, TokenAuthProvider } from '../../src/index.js';
+import {
+  Authenticated,
+  LoginForm,
+  PaginatedList,
+  ResourceDetail,
+  ResourceForm,
+  ResourceList,
+  TokenAuthProvider,
+} from '../../src/index.js';
 import { AuthStatus } from '../support/ArticlesDemo.js';
 import { FoundIssues, Issues, Labels, recordedToken, Repositories, session, start } from '../support/github.js';
 import { replayFixture } from '../support/replayFixture.js';
@@ -20,12 +28,25 @@ function GitHub({ children }: { children: ReactNode }) {
   return (
     <TokenAuthProvider session={session}>
       <AuthStatus />
-      <Authenticated fallback={<LoginForm fields={[{ name: 'token', label: 'Personal access token', type: 'password', required: true }]} />}>{children}</Authenticated>
+      <Authenticated
+        fallback={
+          <LoginForm fields={[{ name: 'token', label: 'Personal access token', type: 'password', required: true }]} />
+        }
+      >
+        {children}
+      </Authenticated>
     </TokenAuthProvider>
   );
 }
 
-const theIssues = <PaginatedList resource={Issues} params={{ owner, repo: 'paginate-issues', per_page: 3 }} label="Issues" renderItem={issue => `#${issue.number} ${issue.title}`} />;
+const theIssues = (
+  <PaginatedList
+    resource={Issues}
+    params={{ owner, repo: 'paginate-issues', per_page: 3 }}
+    label="Issues"
+    renderItem={issue => `#${issue.number} ${issue.title}`}
+  />
+);
 
 /**
  * Real traffic: GitHub's recorded answers, browsed through the kit's widgets. The server of these stories judges each request by
@@ -49,7 +70,12 @@ export const SignIn: Story = {
   ],
   render: () => (
     <GitHub>
-      <ResourceDetail resource={Repositories} params={{ owner, repo: 'hello-world' }} label="Repository" renderItem={repo => <p>{`${repo.full_name}, ${repo.default_branch}`}</p>} />
+      <ResourceDetail
+        resource={Repositories}
+        params={{ owner, repo: 'hello-world' }}
+        label="Repository"
+        renderItem={repo => <p>{`${repo.full_name}, ${repo.default_branch}`}</p>}
+      />
     </GitHub>
   ),
   play: async ({ canvas, step, journal }) => {
@@ -73,14 +99,17 @@ export const SignIn: Story = {
           `GET https://api.github.com/repos/octokit-fixture-org/hello-world  same-origin  accept: application/vnd.github.v3+json  authorization: token ${recordedToken}`,
         ],
         { headers: ['accept'] },
-      ));
+      ),
+    );
   },
 };
 
 /** Thirteen issues on five pages: each next page is told by the `Link` header of the one before. */
 export const PagesOfIssues: Story = {
   beforeEach: ({ msw }) => {
-    msw.use(...replayFixture(issues, { sameAs: { '/repositories/1000': '/repos/octokit-fixture-org/paginate-issues' } }));
+    msw.use(
+      ...replayFixture(issues, { sameAs: { '/repositories/1000': '/repos/octokit-fixture-org/paginate-issues' } }),
+    );
   },
   render: () => <GitHub>{theIssues}</GitHub>,
   play: async ({ canvas, step, journal }) => {
@@ -100,8 +129,12 @@ export const PagesOfIssues: Story = {
     await step('five pages, each asked for once', () =>
       expect(journal).toHaveSent([
         `GET https://api.github.com/repos/octokit-fixture-org/paginate-issues/issues?per_page=3  ${AUTHORIZED}`,
-        ...[2, 3, 4, 5].map(page => `GET https://api.github.com/repos/octokit-fixture-org/paginate-issues/issues?page=${page}&per_page=3  ${AUTHORIZED}`),
-      ]));
+        ...[2, 3, 4, 5].map(
+          page =>
+            `GET https://api.github.com/repos/octokit-fixture-org/paginate-issues/issues?page=${page}&per_page=3  ${AUTHORIZED}`,
+        ),
+      ]),
+    );
   },
 };
 
@@ -121,7 +154,14 @@ function Search() {
         </label>
         <button type="submit">Search</button>
       </form>
-      {asked && <ResourceList resource={FoundIssues} params={{ q: asked }} label="Found" renderItem={issue => `#${issue.number} ${issue.title}, by ${issue.user.login}`} />}
+      {asked && (
+        <ResourceList
+          resource={FoundIssues}
+          params={{ q: asked }}
+          label="Found"
+          renderItem={issue => `#${issue.number} ${issue.title}, by ${issue.user.login}`}
+        />
+      )}
     </>
   );
 }
@@ -138,13 +178,19 @@ export const SearchIssues: Story = {
   ),
   play: async ({ canvas, step, journal }) => {
     await step('the reader searches a repository for “sesame”', async () => {
-      await userEvent.type(await canvas.findByLabelText('Search issues'), 'sesame repo:octokit-fixture-org/search-issues');
+      await userEvent.type(
+        await canvas.findByLabelText('Search issues'),
+        'sesame repo:octokit-fixture-org/search-issues',
+      );
       await userEvent.click(canvas.getByRole('button', { name: 'Search' }));
       await canvas.findByText('#2 Sesame seeds split without a pop!, by octokit-fixture-user-b');
       await expect(canvas.getByText('#1 The doors don’t open, by octokit-fixture-user-a')).toBeInTheDocument();
     });
     await step('one search', () =>
-      expect(journal).toHaveSent([`GET https://api.github.com/search/issues?q=sesame+repo%3Aoctokit-fixture-org%2Fsearch-issues  ${AUTHORIZED}`]));
+      expect(journal).toHaveSent([
+        `GET https://api.github.com/search/issues?q=sesame+repo%3Aoctokit-fixture-org%2Fsearch-issues  ${AUTHORIZED}`,
+      ]),
+    );
   },
 };
 
@@ -163,7 +209,10 @@ function LabelList() {
       renderItem={(label, { partialUpdate, remove }) => (
         <>
           {`${label.name} (${label.color}) `}
-          <button type="button" onClick={() => void partialUpdate({ new_name: `${label.name}-updated`, color: 'BADA55' })}>
+          <button
+            type="button"
+            onClick={() => void partialUpdate({ new_name: `${label.name}-updated`, color: 'BADA55' })}
+          >
             Rename {label.name}
           </button>{' '}
           {/* The address names the label by its name, the store by its id: the row knows both. */}
@@ -213,7 +262,8 @@ export const LabelsOfARepository: Story = {
         `POST https://api.github.com/repos/octokit-fixture-org/labels/labels  ${AUTHORIZED}  {"name":"test-label","color":"663399"}`,
         `PATCH https://api.github.com/repos/octokit-fixture-org/labels/labels/test-label  ${AUTHORIZED}  {"new_name":"test-label-updated","color":"BADA55"}`,
         `DELETE https://api.github.com/repos/octokit-fixture-org/labels/labels/test-label-updated  ${AUTHORIZED}`,
-      ]));
+      ]),
+    );
   },
 };
 
@@ -245,6 +295,9 @@ export const ValidationError: Story = {
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
     });
     await step('one POST', () =>
-      expect(journal).toHaveSent([`POST https://api.github.com/repos/octokit-fixture-org/errors/labels  ${AUTHORIZED}  {"name":"foo","color":"invalid"}`]));
+      expect(journal).toHaveSent([
+        `POST https://api.github.com/repos/octokit-fixture-org/errors/labels  ${AUTHORIZED}  {"name":"foo","color":"invalid"}`,
+      ]),
+    );
   },
 };

@@ -1,7 +1,17 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useLayoutEffect, useState, type ReactNode } from 'react';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
-import { Authenticated, ContextTokenProvider, CookieAuthProvider, createCookieSession, createTokenSession, hookifyResource, resource, RestEndpoint, TokenAuthProvider } from '../../src/index.js';
+import {
+  Authenticated,
+  ContextTokenProvider,
+  CookieAuthProvider,
+  createCookieSession,
+  createTokenSession,
+  hookifyResource,
+  resource,
+  RestEndpoint,
+  TokenAuthProvider,
+} from '../../src/index.js';
 import { cookieAuthHandlers, resourceHandlers, tokenAuthHandlers } from '../../src/testing/index.js';
 import { ActionButton } from '../support/ActionButton.js';
 import { api, Article, articleHooks, articleResource, people, rows } from '../support/articles.js';
@@ -15,7 +25,12 @@ import { useRenderCount } from '../support/useRenderCount.js';
 import { RequestLog } from '../support/RequestLog.js';
 import { OutcomeLog } from '../support/OutcomeLog.js';
 
-const logout = new RestEndpoint({ urlPrefix: api, path: '/logout', method: 'POST', body: {} as { refreshToken: string | undefined } });
+const logout = new RestEndpoint({
+  urlPrefix: api,
+  path: '/logout',
+  method: 'POST',
+  body: {} as { refreshToken: string | undefined },
+});
 
 /** Its logout names the refresh token, so that the server can end a login whose access token has expired. */
 const app = setupTokenApp({ session: { logout: ({ refreshToken }) => logout({ refreshToken }) } });
@@ -68,7 +83,9 @@ export const SignOutDuringARefresh: Story = {
     await step('she signs out, and the waiting caller is told so at once', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
       await canvas.findByText('anonymous: signed-out');
-      await canvas.findByText('The person signed out while this request was under way, so its answer was dropped. Sign in, then start it again.');
+      await canvas.findByText(
+        'The person signed out while this request was under way, so its answer was dropped. Sign in, then start it again.',
+      );
     });
     await step('the refresh is answered with new tokens, and she stays signed out; then Grace signs in', async () => {
       release();
@@ -84,7 +101,8 @@ export const SignOutDuringARefresh: Story = {
         'POST https://api.example.com/logout  same-origin  access-token: ada-1  {"refreshToken":"ada-refresh-1"}',
         GRACE_SIGNS_IN,
         'GET https://api.example.com/article  same-origin  access-token: grace-1',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -118,7 +136,9 @@ export const WaitingForARefresh: Story = {
     await step('Grace signs in, and the deletion is called off', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
       await canvas.findByText('A compiler for everyone');
-      await canvas.findByText('The identity changed while this request was under way, so its answer was dropped. Start it again if the new identity wants it.');
+      await canvas.findByText(
+        'The identity changed while this request was under way, so its answer was dropped. Start it again if the new identity wants it.',
+      );
     });
     await step('the refresh is answered after all; Grace renames one of hers', async () => {
       release();
@@ -133,7 +153,8 @@ export const WaitingForARefresh: Story = {
         GRACE_SIGNS_IN,
         'GET https://api.example.com/article  same-origin  access-token: grace-1',
         'PATCH https://api.example.com/article/3  same-origin  access-token: grace-1  {"title":"On knocking"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -149,7 +170,10 @@ function SlowSdk({ children }: { children: ReactNode }) {
   };
   return (
     <>
-      <button type="button" onClick={() => setPerson({ id: 'grace', token: contexts.server.signIn('grace').accessToken })}>
+      <button
+        type="button"
+        onClick={() => setPerson({ id: 'grace', token: contexts.server.signIn('grace').accessToken })}
+      >
         Become Grace
       </button>
       <ContextTokenProvider subject={person.id} getToken={getToken}>
@@ -194,7 +218,9 @@ export const WaitingForTheSdk: Story = {
       sdkIsBusy = undefined;
       await userEvent.click(canvas.getByRole('button', { name: 'Become Grace' }));
       await canvas.findByText('A compiler for everyone');
-      await canvas.findByText('The identity changed while this request was under way, so its answer was dropped. Start it again if the new identity wants it.');
+      await canvas.findByText(
+        'The identity changed while this request was under way, so its answer was dropped. Start it again if the new identity wants it.',
+      );
     });
     await step('the SDK gives Ada’s token after all; Grace renames one of hers', async () => {
       giveToken();
@@ -206,7 +232,8 @@ export const WaitingForTheSdk: Story = {
         'GET https://api.example.com/article  same-origin  access-token: ada-1',
         'GET https://api.example.com/article  same-origin  access-token: grace-1',
         'PATCH https://api.example.com/article/3  same-origin  access-token: grace-1  {"title":"On knocking"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -225,7 +252,15 @@ class DeviceEndpoint extends RestEndpoint {
   }
 }
 
-const DeviceArticles = hookifyResource(resource({ urlPrefix: api, path: '/article/:id', schema: Article, paginationField: 'page', Endpoint: DeviceEndpoint }));
+const DeviceArticles = hookifyResource(
+  resource({
+    urlPrefix: api,
+    path: '/article/:id',
+    schema: Article,
+    paginationField: 'page',
+    Endpoint: DeviceEndpoint,
+  }),
+);
 
 /** A deletion of Ada's waits for headers of the app's own when Grace signs in: it is never sent, not even where no signal can stop it. */
 export const WaitingForItsHeaders: Story = {
@@ -258,7 +293,9 @@ export const WaitingForItsHeaders: Story = {
       headersAreUnknown = undefined;
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
       await canvas.findByText('A compiler for everyone');
-      await canvas.findByText('The identity changed while this request was under way, so its answer was dropped. Start it again if the new identity wants it.');
+      await canvas.findByText(
+        'The identity changed while this request was under way, so its answer was dropped. Start it again if the new identity wants it.',
+      );
     });
     await step('the headers are known after all; Grace renames one of hers', async () => {
       tellHeaders();
@@ -274,7 +311,8 @@ export const WaitingForItsHeaders: Story = {
           'PATCH https://api.example.com/article/3  same-origin  access-token: grace-1  x-device: desk-1  {"title":"On knocking"}',
         ],
         { headers: ['x-device'] },
-      ));
+      ),
+    );
   },
 };
 
@@ -352,14 +390,19 @@ export const SideBySide: Story = {
           'PATCH https://api.example.com/article/3  same-origin  access-token: grace-1  {"title":"On knocking"}',
         ],
         { anyOrder: true },
-      ));
+      ),
+    );
   },
 };
 
 /** Another API of the same origin, with a cookie of its own. */
 const shopApi = '/shop';
 const shop = cookieAuthHandlers({ url: shopApi, people, cookie: 'shop' });
-const shopArticles = resourceHandlers(articleResource(shopApi), rows, { auth: shop, owner: row => row.author, private: true });
+const shopArticles = resourceHandlers(articleResource(shopApi), rows, {
+  auth: shop,
+  owner: row => row.author,
+  private: true,
+});
 const ShopArticles = articleHooks(shopApi);
 const shopSession = createCookieSession({
   tabs: false,
@@ -431,12 +474,15 @@ export const SideBySideWithCookies: Story = {
       await left.findByText('anonymous: expired');
       await expect(left.queryByText('On knocking')).not.toBeInTheDocument();
     });
-    await step('Grace has seen nothing of it: no render, no question who she is, and her cookie goes on working', async () => {
-      await expect(right.getByText('authenticated')).toBeInTheDocument();
-      await expect(right.getByText('Rendered 1 times')).toBeInTheDocument();
-      await userEvent.click(right.getByRole('button', { name: 'Rename the first' }));
-      await right.findByText('On knocking');
-    });
+    await step(
+      'Grace has seen nothing of it: no render, no question who she is, and her cookie goes on working',
+      async () => {
+        await expect(right.getByText('authenticated')).toBeInTheDocument();
+        await expect(right.getByText('Rendered 1 times')).toBeInTheDocument();
+        await userEvent.click(right.getByRole('button', { name: 'Rename the first' }));
+        await right.findByText('On knocking');
+      },
+    );
     await step('three requests to Grace’s API, the first two and the last of the page', () =>
       expect(journal).toHaveSent(
         [
@@ -455,7 +501,8 @@ export const SideBySideWithCookies: Story = {
           'PATCH /shop/article/3  same-origin  {"title":"On knocking"}',
         ],
         { anyOrder: true },
-      ));
+      ),
+    );
   },
 };
 
@@ -553,7 +600,8 @@ export const SideBySideWithSdks: Story = {
           'PATCH https://api.example.com/article/3  same-origin  access-token: grace-1  {"title":"On knocking"}',
         ],
         { anyOrder: true },
-      ));
+      ),
+    );
   },
 };
 
@@ -570,13 +618,19 @@ const TELLING = {
   '`user.sub`': createTokenSession({ login: async (who: string) => ({ accessToken: opaque(), user: { sub: who } }) }),
   '`subject`': createTokenSession({ login: async (who: string) => ({ accessToken: opaque(), subject: who }) }),
   'the `sub` of a JWT': createTokenSession({ login: async (who: string) => ({ accessToken: jwtOf(who) }) }),
-  '`getSubject`': createTokenSession({ login: async (who: string) => ({ accessToken: opaque(), account: who }), getSubject: answer => answer.account }),
+  '`getSubject`': createTokenSession({
+    login: async (who: string) => ({ accessToken: opaque(), account: who }),
+    getSubject: answer => answer.account,
+  }),
   'a JWT by another name': createTokenSession({
     login: async (who: string) => ({ access_token: jwtOf(who) }),
     parseTokens: (answer: { access_token: string }) => ({ accessToken: answer.access_token }),
   }),
 };
-const WAYS = Object.entries({ ...TELLING, nothing: createTokenSession({ login: async (_who: string) => ({ accessToken: opaque() }) }) }).map(([label, session]) => ({
+const WAYS = Object.entries({
+  ...TELLING,
+  nothing: createTokenSession({ login: async (_who: string) => ({ accessToken: opaque() }) }),
+}).map(([label, session]) => ({
   label,
   session,
   mounts: createCounter(),
@@ -606,7 +660,15 @@ export const WhoItIs: Story = {
       {WAYS.map(({ label, session, mounts }) => (
         <section key={label} aria-label={label}>
           {['ada', 'grace'].map(who => (
-            <ActionButton key={who} label={`Sign in as ${who}`} act={() => session.login(who).then(() => `Identity no. ${session.getSnapshot().epoch - (before.get(session) ?? 0)}`)} />
+            <ActionButton
+              key={who}
+              label={`Sign in as ${who}`}
+              act={() =>
+                session
+                  .login(who)
+                  .then(() => `Identity no. ${session.getSnapshot().epoch - (before.get(session) ?? 0)}`)
+              }
+            />
           ))}
           <RenderCounter label="Mounted" tally={mounts} />
           <TokenAuthProvider session={session}>

@@ -88,9 +88,12 @@ type Story = StoryObj<typeof meta>;
 
 const LIST = 'GET https://api.example.com/article  same-origin  access-token: ada-1';
 const refreshOf = (token: string) => `POST https://api.example.com/refresh  same-origin  {"refreshToken":"${token}"}`;
-const rename = (id: string, token: string) => `PATCH https://api.example.com/article/${id}  same-origin  access-token: ${token}  {"title":"Renamed ${id}"}`;
-const write = (token: string) => `POST https://api.example.com/article  same-origin  access-token: ${token}  {"title":"On writing"}`;
-const knock = (token: string) => `PATCH https://api.example.com/article/1  same-origin  access-token: ${token}  {"title":"On knocking"}`;
+const rename = (id: string, token: string) =>
+  `PATCH https://api.example.com/article/${id}  same-origin  access-token: ${token}  {"title":"Renamed ${id}"}`;
+const write = (token: string) =>
+  `POST https://api.example.com/article  same-origin  access-token: ${token}  {"title":"On writing"}`;
+const knock = (token: string) =>
+  `PATCH https://api.example.com/article/1  same-origin  access-token: ${token}  {"title":"On knocking"}`;
 
 /** Answers `/refresh` with tokens of five minutes by the server's clock. */
 const refreshIsDated: StoryStart = ({ msw }) => {
@@ -112,7 +115,9 @@ const sleeps =
       await expect(canvas.getByText(`${lines.length} for data, 1 to refresh`)).toBeInTheDocument();
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
     });
-    await step('one refresh', () => expect(journal).toHaveSent([...lines, refreshOf('ada-refresh-1')], { anyOrder: true }));
+    await step('one refresh', () =>
+      expect(journal).toHaveSent([...lines, refreshOf('ada-refresh-1')], { anyOrder: true }),
+    );
   };
 const onceEach = [LIST, rename('1', 'ada-2'), rename('2', 'ada-2')];
 
@@ -144,7 +149,9 @@ export const ToldByAJwt: Story = {
       await canvas.findByText('On knocking');
     });
     await step('the refresh came first, though the server would have taken the old token', async () => {
-      const [before = '', after = ''] = journal.entries.map(({ headers }) => headers['access-token']).filter(token => token !== undefined);
+      const [before = '', after = ''] = journal.entries
+        .map(({ headers }) => headers['access-token'])
+        .filter(token => token !== undefined);
       await expect(after).not.toBe(before);
       await expect(journal).toHaveSent([LIST.replace('ada-1', before), refreshOf('ada-refresh-1'), knock(after)]);
     });
@@ -178,7 +185,9 @@ export const ByTimer: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
     });
-    await step('one refresh, which no request waited for', () => expect(journal).toHaveSent([LIST, refreshOf('ada-refresh-1'), knock('ada-2')]));
+    await step('one refresh, which no request waited for', () =>
+      expect(journal).toHaveSent([LIST, refreshOf('ada-refresh-1'), knock('ada-2')]),
+    );
   },
 };
 
@@ -201,7 +210,16 @@ const livesWithAWrongClock: NonNullable<Story['play']> = async ({ canvas, step, 
     await expect(canvas.getByText('authenticated')).toBeInTheDocument();
   });
   await step('one refresh and one wasted try for each expiry', () =>
-    expect(journal).toHaveSent([LIST, knock('ada-1'), refreshOf('ada-refresh-1'), knock('ada-2'), write('ada-2'), refreshOf('ada-refresh-2'), write('ada-3')]));
+    expect(journal).toHaveSent([
+      LIST,
+      knock('ada-1'),
+      refreshOf('ada-refresh-1'),
+      knock('ada-2'),
+      write('ada-2'),
+      refreshOf('ada-refresh-2'),
+      write('ada-3'),
+    ]),
+  );
 };
 
 /** A clock ten minutes fast, by which every token has ended before it came: it is sent all the same, and the server has the last word. */
@@ -254,6 +272,7 @@ export const RefreshedWithAnExpiredToken: Story = {
         refreshOf('ada-refresh-2'),
         knock('ada-3'),
         'GET https://api.example.com/article  same-origin',
-      ]));
+      ]),
+    );
   },
 };

@@ -3,7 +3,15 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
 import { memo, useEffect, useRef, type ReactNode } from 'react';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
-import { Entity, hookifyResource, PaginatedList, resource, ResourceDetail, ResourceList, useAuth } from '../../src/index.js';
+import {
+  Entity,
+  hookifyResource,
+  PaginatedList,
+  resource,
+  ResourceDetail,
+  ResourceList,
+  useAuth,
+} from '../../src/index.js';
 import type { MockAuth, RequestJournal } from '../../src/testing/index.js';
 import { ActionButton } from '../support/ActionButton.js';
 import { Article, articleHooks, type ArticleRow } from '../support/articles.js';
@@ -28,7 +36,9 @@ const tokens = setupTokenApp(options);
 const cookies = setupCookieApp({ ...options, session: { timeout: 500 } });
 const contexts = setupContextApp(options);
 
-const Articles = hookifyResource(resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, paginationField: 'page', optimistic: true }));
+const Articles = hookifyResource(
+  resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, paginationField: 'page', optimistic: true }),
+);
 
 /** What the same address answers each person differently. */
 class Own extends Entity {
@@ -39,7 +49,11 @@ class Own extends Entity {
 /** How often the news are asked for, in milliseconds. */
 const POLL_MS = 50;
 const Owns = hookifyResource(
-  resource({ urlPrefix: ownApi, path: '/own/:id', schema: Own }).extend('getNews', { path: '/own/:id', schema: Own, pollFrequency: POLL_MS }),
+  resource({ urlPrefix: ownApi, path: '/own/:id', schema: Own }).extend('getNews', {
+    path: '/own/:id',
+    schema: Own,
+    pollFrequency: POLL_MS,
+  }),
 );
 
 /** How many requests for news are answered at once; the next one of that person's waits until it is released. */
@@ -102,13 +116,21 @@ const screens = (
       renderItem={(article, { partialUpdate }) => (
         <>
           <span>{article.title}</span>{' '}
-          <button type="button" onClick={() => void partialUpdate({ title: `${article.title}, edited` }).catch(() => {})}>
+          <button
+            type="button"
+            onClick={() => void partialUpdate({ title: `${article.title}, edited` }).catch(() => {})}
+          >
             Edit {article.title}
           </button>
         </>
       )}
     />
-    <ResourceList resource={Articles} params={{ shelf: 'top' }} label="In one" renderItem={article => <span>{article.title}</span>} />
+    <ResourceList
+      resource={Articles}
+      params={{ shelf: 'top' }}
+      label="In one"
+      renderItem={article => <span>{article.title}</span>}
+    />
     <ResourceDetail resource={Owns} params={{ id: 'motto' }} label="Motto" renderItem={({ text }) => <p>{text}</p>} />
     <AsyncBoundary fallback={<p>Fetching…</p>} errorComponent={Refusal}>
       <News />
@@ -161,7 +183,10 @@ interface Switched {
 function switches({ articles, things, asked = [], signsIn = [], reads, writes }: Switched): NonNullable<Story['play']> {
   return async ({ canvas, step, journal }) => {
     const byPages = () => within(canvas.getByRole('region', { name: 'By pages' }));
-    const titles = () => byPages().getAllByRole('listitem').map(item => item.querySelector('span')?.textContent);
+    const titles = () =>
+      byPages()
+        .getAllByRole('listitem')
+        .map(item => item.querySelector('span')?.textContent);
     const loadMore = async () => userEvent.click(await byPages().findByRole('button', { name: 'Load more' }));
     await step('Ada has four screens open, one of them three pages long', async () => {
       await canvas.findByText('Ada’s motto');
@@ -173,12 +198,15 @@ function switches({ articles, things, asked = [], signsIn = [], reads, writes }:
       await canvas.findByText('Ada’s article 5');
     });
     const release = articles.hold();
-    await step('she edits an article, which shows before the server has answered, and her news are asked for again', async () => {
-      await userEvent.click(byPages().getByRole('button', { name: 'Edit Ada’s article 1' }));
-      await waitFor(() => expect(canvas.getAllByText('Ada’s article 1, edited')).toHaveLength(2));
-      await waitFor(() => expect(articles.held).toBe(1));
-      await canvas.findByText('News asked for as Ada: 2');
-    });
+    await step(
+      'she edits an article, which shows before the server has answered, and her news are asked for again',
+      async () => {
+        await userEvent.click(byPages().getByRole('button', { name: 'Edit Ada’s article 1' }));
+        await waitFor(() => expect(canvas.getAllByText('Ada’s article 1, edited')).toHaveLength(2));
+        await waitFor(() => expect(articles.held).toBe(1));
+        await canvas.findByText('News asked for as Ada: 2');
+      },
+    );
     const texts = recordText(canvas.getByRole('region', { name: 'Screens' }));
     await step('Grace signs in: each screen is asked for as her', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
@@ -209,13 +237,30 @@ function switches({ articles, things, asked = [], signsIn = [], reads, writes }:
       expect(journal).toHaveSent(
         [
           ...asked,
-          ...['/article', '/article?shelf=top', '/own/motto', '/own/news', '/article?page=2', '/article?page=3', '/own/news'].map(path => `GET /api${path}  ${reads.ada}`),
+          ...[
+            '/article',
+            '/article?shelf=top',
+            '/own/motto',
+            '/own/news',
+            '/article?page=2',
+            '/article?page=3',
+            '/own/news',
+          ].map(path => `GET /api${path}  ${reads.ada}`),
           `PATCH /api/article/1  ${writes}  {"title":"Ada’s article 1, edited"}`,
           ...signsIn,
-          ...['/article', '/article?shelf=top', '/own/motto', '/own/news', '/own/news', '/own/news', '/article?page=2'].map(path => `GET /api${path}  ${reads.grace}`),
+          ...[
+            '/article',
+            '/article?shelf=top',
+            '/own/motto',
+            '/own/news',
+            '/own/news',
+            '/own/news',
+            '/article?page=2',
+          ].map(path => `GET /api${path}  ${reads.grace}`),
         ],
         { anyOrder: true },
-      ));
+      ),
+    );
   };
 }
 
@@ -280,7 +325,12 @@ export const UnderContextTokenProvider: Story = {
   }),
 };
 
-const thousand: ArticleRow[] = Array.from({ length: 1_000 }, (_, place) => ({ id: `${place + 1}`, title: `Article ${place + 1}`, content: '', author: 'ada' }));
+const thousand: ArticleRow[] = Array.from({ length: 1_000 }, (_, place) => ({
+  id: `${place + 1}`,
+  title: `Article ${place + 1}`,
+  content: '',
+  author: 'ada',
+}));
 const stillTokens = setupTokenApp({ url: ownApi, rows: thousand });
 const stillCookies = setupCookieApp({ rows: thousand });
 const stillContexts = setupContextApp({ url: ownApi, rows: thousand });
@@ -376,15 +426,24 @@ function staysStill({ asked = [], refreshed = [], read, write }: Stood): NonNull
       await expect(canvas.getByText('Rows rendered: 1000')).toBeInTheDocument();
       await expect(canvas.getByText('Suspended: 1')).toBeInTheDocument();
     });
-    await step('a function that was captured before sends the new one; the list is rendered for the new title, and of the rows the renamed one', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename as captured' }));
-      await canvas.findByText('On knocking', undefined, { timeout: 5_000 });
-      await canvas.findByText('Rows rendered: 1001');
-      await canvas.findByText('List rendered: 2');
-      await expect(canvas.getByText('Suspended: 1')).toBeInTheDocument();
-    });
+    await step(
+      'a function that was captured before sends the new one; the list is rendered for the new title, and of the rows the renamed one',
+      async () => {
+        await userEvent.click(canvas.getByRole('button', { name: 'Rename as captured' }));
+        await canvas.findByText('On knocking', undefined, { timeout: 5_000 });
+        await canvas.findByText('Rows rendered: 1001');
+        await canvas.findByText('List rendered: 2');
+        await expect(canvas.getByText('Suspended: 1')).toBeInTheDocument();
+      },
+    );
     await step('nothing was fetched again', () =>
-      expect(journal).toHaveSent([...asked, `GET /api/article  ${read}`, ...refreshed, `PATCH /api/article/1000  ${write}  {"title":"On knocking"}`]));
+      expect(journal).toHaveSent([
+        ...asked,
+        `GET /api/article  ${read}`,
+        ...refreshed,
+        `PATCH /api/article/1000  ${write}  {"title":"On knocking"}`,
+      ]),
+    );
   };
 }
 
@@ -397,7 +456,9 @@ const freshCounts = () => {
 /** An access token is refreshed. */
 export const MereRefreshOfAToken: Story = {
   beforeEach: [stillTokens.start('ada'), freshCounts],
-  render: (_, { journal }) => <Still journal={journal} Provider={stillTokens.Provider} refresh={stillTokens.session.refresh} />,
+  render: (_, { journal }) => (
+    <Still journal={journal} Provider={stillTokens.Provider} refresh={stillTokens.session.refresh} />
+  ),
   play: staysStill({
     refreshed: ['POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}'],
     read: 'same-origin  access-token: ada-1',
@@ -430,6 +491,8 @@ export const MereRefreshOfACsrfToken: Story = {
 /** An SDK renews its token by itself. */
 export const MereRefreshByAnSdk: Story = {
   beforeEach: [stillContexts.start('ada'), freshCounts],
-  render: (_, { journal }) => <Still journal={journal} Provider={stillContexts.Provider} refresh={stillContexts.sdk.renew} />,
+  render: (_, { journal }) => (
+    <Still journal={journal} Provider={stillContexts.Provider} refresh={stillContexts.sdk.renew} />
+  ),
   play: staysStill({ read: 'same-origin  access-token: ada-1', write: 'same-origin  access-token: ada-2' }),
 };

@@ -6,7 +6,13 @@ import { Authenticated, useAuth } from '../../src/index.js';
 import type { RequestJournal } from '../../src/testing/index.js';
 import { setupContextApp } from '../support/setupContextApp.js';
 import { setupCookieApp, ownApi } from '../support/setupCookieApp.js';
-import { ArticlesDemo, SignInButtons, SdkSignInButtons, AuthStatus, type ArticleHooks } from '../support/ArticlesDemo.js';
+import {
+  ArticlesDemo,
+  SignInButtons,
+  SdkSignInButtons,
+  AuthStatus,
+  type ArticleHooks,
+} from '../support/ArticlesDemo.js';
 import { setupTokenApp } from '../support/setupTokenApp.js';
 import { RequestLog } from '../support/RequestLog.js';
 
@@ -51,7 +57,12 @@ function OldScreen({ articles, journal, door, Provider }: OldScreenProps) {
   const [outcomes, setOutcomes] = useState<readonly string[]>([]);
   const callAll = async () => {
     const settled = await Promise.allSettled(Object.values(calls).map(call => call()));
-    setOutcomes(settled.map((one, index) => `${Object.keys(calls)[index]}: ${one.status === 'fulfilled' ? 'answered' : (one.reason as Error).message}`));
+    setOutcomes(
+      settled.map(
+        (one, index) =>
+          `${Object.keys(calls)[index]}: ${one.status === 'fulfilled' ? 'answered' : (one.reason as Error).message}`,
+      ),
+    );
     setCalls({});
   };
   return (
@@ -88,8 +99,11 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-const LEFT = 'This call belongs to the screen of an identity that has left, so nothing was sent. Call the endpoint or controller that the current screen renders.';
-const REFUSED = ['get', 'push', 'getPage', 'controller.fetch', 'controller.fetchIfStale'].map(name => `${name}: ${LEFT}`);
+const LEFT =
+  'This call belongs to the screen of an identity that has left, so nothing was sent. Call the endpoint or controller that the current screen renders.';
+const REFUSED = ['get', 'push', 'getPage', 'controller.fetch', 'controller.fetchIfStale'].map(
+  name => `${name}: ${LEFT}`,
+);
 
 /** The same acts, whatever the credential; `sent` are the requests of the page itself. */
 function callsLate(sent: string[]): NonNullable<Story['play']> {
@@ -113,14 +127,18 @@ function callsLate(sent: string[]): NonNullable<Story['play']> {
       await waitFor(() => expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous/));
       await allRefused();
     });
-    await step('one list for each of them, and no request of an old screen', () => waitFor(() => expect(journal).toHaveSent(sent)));
+    await step('one list for each of them, and no request of an old screen', () =>
+      waitFor(() => expect(journal).toHaveSent(sent)),
+    );
   };
 }
 
 /** With tokens in a header. */
 export const UnderTokenAuthProvider: Story = {
   beforeEach: tokens.start('ada'),
-  render: (_, { journal }) => <OldScreen articles={tokens.Articles} journal={journal} door={<SignInButtons />} Provider={tokens.Provider} />,
+  render: (_, { journal }) => (
+    <OldScreen articles={tokens.Articles} journal={journal} door={<SignInButtons />} Provider={tokens.Provider} />
+  ),
   play: callsLate([
     'GET /api/article  same-origin  access-token: ada-1',
     'POST /api/login  same-origin  {"username":"grace","password":"hopper"}',
@@ -133,7 +151,9 @@ export const UnderTokenAuthProvider: Story = {
 export const UnderCookieAuthProvider: Story = {
   parameters: { cookies: cookies.cookies },
   beforeEach: cookies.start('ada'),
-  render: (_, { journal }) => <OldScreen articles={cookies.Articles} journal={journal} door={<SignInButtons />} Provider={cookies.Provider} />,
+  render: (_, { journal }) => (
+    <OldScreen articles={cookies.Articles} journal={journal} door={<SignInButtons />} Provider={cookies.Provider} />
+  ),
   play: callsLate([
     'GET /api/whoami  same-origin',
     'GET /api/article  same-origin',
@@ -146,8 +166,18 @@ export const UnderCookieAuthProvider: Story = {
 /** With the token of an SDK. */
 export const UnderContextTokenProvider: Story = {
   beforeEach: contexts.start('ada'),
-  render: (_, { journal }) => <OldScreen articles={contexts.Articles} journal={journal} door={<SdkSignInButtons />} Provider={contexts.Provider} />,
-  play: callsLate(['GET /api/article  same-origin  access-token: ada-1', 'GET /api/article  same-origin  access-token: grace-1']),
+  render: (_, { journal }) => (
+    <OldScreen
+      articles={contexts.Articles}
+      journal={journal}
+      door={<SdkSignInButtons />}
+      Provider={contexts.Provider}
+    />
+  ),
+  play: callsLate([
+    'GET /api/article  same-origin  access-token: ada-1',
+    'GET /api/article  same-origin  access-token: grace-1',
+  ]),
 };
 
 /** Shows that something below it threw. */
@@ -195,6 +225,7 @@ export const AThrowingSibling: Story = {
         'GET /api/article  same-origin  access-token: ada-1',
         'POST /api/login  same-origin  {"username":"grace","password":"hopper"}',
         'GET /api/article  same-origin  access-token: grace-1',
-      ]));
+      ]),
+    );
   },
 };

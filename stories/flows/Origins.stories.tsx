@@ -2,7 +2,14 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
 import { useController } from '@data-client/react';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
-import { CookieAuthProvider, createCookieSession, createTokenSession, RestEndpoint, TokenAuthProvider, useEndpoint } from '../../src/index.js';
+import {
+  CookieAuthProvider,
+  createCookieSession,
+  createTokenSession,
+  RestEndpoint,
+  TokenAuthProvider,
+  useEndpoint,
+} from '../../src/index.js';
 import { ActionButton } from '../support/ActionButton.js';
 import { api } from '../support/articles.js';
 import { AuthStatus } from '../support/ArticlesDemo.js';
@@ -15,14 +22,27 @@ const csrf = { read: () => 'csrf-1' };
 const session = createTokenSession({ login, restore, trustedOrigins: [api] });
 const unlisted = createTokenSession({ login, restore });
 const unlistedCookie = createCookieSession({ login, whoami, csrf, tabs: false });
-const listedCookie = createCookieSession({ login, whoami, csrf, tabs: false, credentials: 'include', trustedOrigins: [api] });
+const listedCookie = createCookieSession({
+  login,
+  whoami,
+  csrf,
+  tabs: false,
+  credentials: 'include',
+  trustedOrigins: [api],
+});
 
-const call = (method: 'GET' | 'POST', urlPrefix: string, path: string) => new RestEndpoint({ urlPrefix, path, method, body: undefined });
+const call = (method: 'GET' | 'POST', urlPrefix: string, path: string) =>
+  new RestEndpoint({ urlPrefix, path, method, body: undefined });
 const read = (urlPrefix: string, path = '/article/1') => call('GET', urlPrefix, path);
 const trusted = read(api);
 const moved = read(api, '/moved');
 /** Addresses that begin like the trusted one, or are it but for the port or the scheme. */
-const lookAlikes = ['https://api.example.com.evil.test', 'https://api.example.com@evil.test', 'https://api.example.com:8443', 'http://api.example.com'].map(prefix => read(prefix));
+const lookAlikes = [
+  'https://api.example.com.evil.test',
+  'https://api.example.com@evil.test',
+  'https://api.example.com:8443',
+  'http://api.example.com',
+].map(prefix => read(prefix));
 
 /** Reads by the endpoint with the session's credentials, and says what came of it. */
 function Read({ endpoint, children }: { endpoint: ReturnType<typeof call>; children: string }) {
@@ -87,14 +107,17 @@ export const LookAlikes: Story = {
   ),
   play: async ({ canvas, step, journal }) => {
     await step('each look-alike is refused by its name', async () => {
-      for (const { urlPrefix } of lookAlikes) await userEvent.click(await canvas.findByRole('button', { name: `Read from ${urlPrefix}` }));
+      for (const { urlPrefix } of lookAlikes)
+        await userEvent.click(await canvas.findByRole('button', { name: `Read from ${urlPrefix}` }));
       for (const { urlPrefix } of lookAlikes) await canvas.findByText(KEPT_BACK(new URL(urlPrefix).origin));
     });
     await step('the trusted one answers', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Read from the trusted one' }));
       await canvas.findByText('{"title":"On signing in"}');
     });
-    await step('one request, to the trusted one', () => expect(journal).toHaveSent(['GET https://api.example.com/article/1  same-origin  access-token: ada-1']));
+    await step('one request, to the trusted one', () =>
+      expect(journal).toHaveSent(['GET https://api.example.com/article/1  same-origin  access-token: ada-1']),
+    );
   },
 };
 
@@ -122,7 +145,8 @@ export const ByDefault: Story = {
   ),
   play: async ({ canvas, step, journal }) => {
     const at = (label: string) => within(canvas.getByRole('region', { name: label }));
-    const write = (label: string, where: string) => userEvent.click(at(label).getByRole('button', { name: `Write to ${where}` }));
+    const write = (label: string, where: string) =>
+      userEvent.click(at(label).getByRole('button', { name: `Write to ${where}` }));
     for (const credential of ['A token', 'A cookie']) {
       await step(`${credential} without a list goes to both, and not elsewhere`, async () => {
         const label = `${credential}, without a list`;
@@ -149,7 +173,8 @@ export const ByDefault: Story = {
           'POST https://api.example.com/article  include  x-csrf-token: csrf-1',
         ],
         { anyOrder: true },
-      ));
+      ),
+    );
   },
 };
 
@@ -178,7 +203,11 @@ export const ARedirect: Story = {
       await waitFor(() => expect(canvas.getAllByText(NOT_FOLLOWED)).toHaveLength(2));
     });
     await step('nothing was sent to where it leads', () =>
-      expect(journal).toHaveSent(['GET https://api.example.com/moved  same-origin  access-token: ada-1', 'GET https://api.example.com/moved  include']));
+      expect(journal).toHaveSent([
+        'GET https://api.example.com/moved  same-origin  access-token: ada-1',
+        'GET https://api.example.com/moved  include',
+      ]),
+    );
   },
 };
 
@@ -186,7 +215,8 @@ const elsewhere = 'https://elsewhere.example';
 
 /** An endpoint that is `public: true` may go anywhere: it carries nothing, and the browser sends no cookie along. */
 export const Public: Story = {
-  beforeEach: ({ msw }) => msw.use(http.get(`${elsewhere}/article/1`, () => HttpResponse.json({ title: 'On the weather' }))),
+  beforeEach: ({ msw }) =>
+    msw.use(http.get(`${elsewhere}/article/1`, () => HttpResponse.json({ title: 'On the weather' }))),
   render: () => (
     <>
       <TokenAuthProvider session={session}>
@@ -206,6 +236,8 @@ export const Public: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Read with a cookie' }));
       await waitFor(() => expect(canvas.getAllByText('{"title":"On the weather"}')).toHaveLength(2));
     });
-    await step('both without any credential', () => expect(journal).toHaveSent([`GET ${elsewhere}/article/1  omit`, `GET ${elsewhere}/article/1  omit`]));
+    await step('both without any credential', () =>
+      expect(journal).toHaveSent([`GET ${elsewhere}/article/1  omit`, `GET ${elsewhere}/article/1  omit`]),
+    );
   },
 };

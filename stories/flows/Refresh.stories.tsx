@@ -2,7 +2,14 @@ import { useController } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
-import { Authenticated, createTokenSession, hookifyResource, ResourceDetail, RestEndpoint, TokenAuthProvider } from '../../src/index.js';
+import {
+  Authenticated,
+  createTokenSession,
+  hookifyResource,
+  ResourceDetail,
+  RestEndpoint,
+  TokenAuthProvider,
+} from '../../src/index.js';
 import { resourceHandlers } from '../../src/testing/index.js';
 import { ActionButton } from '../support/ActionButton.js';
 import { staggeredResponses } from '../support/staggeredResponses.js';
@@ -45,7 +52,8 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-const each = (method: string, rest: string, body = (_id: string) => '', of = ids) => of.map(id => `${method} https://api.example.com/article/${id}  same-origin  ${rest}${body(id)}`);
+const each = (method: string, rest: string, body = (_id: string) => '', of = ids) =>
+  of.map(id => `${method} https://api.example.com/article/${id}  same-origin  ${rest}${body(id)}`);
 const refreshOf = (token: string) => `POST https://api.example.com/refresh  same-origin  {"refreshToken":"${token}"}`;
 const GRACE_SIGNS_IN = 'POST https://api.example.com/login  same-origin  {"username":"grace","password":"hopper"}';
 
@@ -67,16 +75,23 @@ export const Burst: Story = {
   ),
   play: async ({ canvas, step, journal }) => {
     const button = await canvas.findByRole('button', { name: 'Show twenty' });
-    await step('Ada’s token has expired when she opens a page of twenty widgets, and all of them show their article', async () => {
-      many.server.expireAccessTokens();
-      await userEvent.click(button);
-      await waitFor(() => expect(canvas.getAllByText(/^Article \d+$/)).toHaveLength(WIDGETS), { timeout: 5_000 });
-      await expect(canvas.getByText('40 for data, 1 to refresh')).toBeInTheDocument();
-      await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
-      await expect(canvas.getByText('authenticated')).toBeInTheDocument();
-    });
+    await step(
+      'Ada’s token has expired when she opens a page of twenty widgets, and all of them show their article',
+      async () => {
+        many.server.expireAccessTokens();
+        await userEvent.click(button);
+        await waitFor(() => expect(canvas.getAllByText(/^Article \d+$/)).toHaveLength(WIDGETS), { timeout: 5_000 });
+        await expect(canvas.getByText('40 for data, 1 to refresh')).toBeInTheDocument();
+        await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
+        await expect(canvas.getByText('authenticated')).toBeInTheDocument();
+      },
+    );
     await step('each read twice, once with the old token and once with the new, and one refresh', () =>
-      expect(journal).toHaveSent([...each('GET', 'access-token: ada-1'), refreshOf('ada-refresh-1'), ...each('GET', 'access-token: ada-2')], { anyOrder: true }));
+      expect(journal).toHaveSent(
+        [...each('GET', 'access-token: ada-1'), refreshOf('ada-refresh-1'), ...each('GET', 'access-token: ada-2')],
+        { anyOrder: true },
+      ),
+    );
   },
 };
 
@@ -98,15 +113,20 @@ export const BurstOfTwoHundred: Story = {
   ),
   play: async ({ canvas, step, journal }) => {
     const button = await canvas.findByRole('button', { name: 'Show two hundred' });
-    await step('Ada’s token has expired when she opens a page of two hundred widgets, and all of them show their article', async () => {
-      crowd.server.expireAccessTokens();
-      await userEvent.click(button);
-      await waitFor(() => expect(journal.entries.filter(({ status }) => status === 200)).toHaveLength(201), { timeout: 15_000 });
-      await waitFor(() => expect(canvas.getAllByText(/^Article \d+$/)).toHaveLength(200), { timeout: 10_000 });
-      await expect(canvas.getByText('400 for data, 1 to refresh')).toBeInTheDocument();
-      await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
-      await expect(canvas.getByText('authenticated')).toBeInTheDocument();
-    });
+    await step(
+      'Ada’s token has expired when she opens a page of two hundred widgets, and all of them show their article',
+      async () => {
+        crowd.server.expireAccessTokens();
+        await userEvent.click(button);
+        await waitFor(() => expect(journal.entries.filter(({ status }) => status === 200)).toHaveLength(201), {
+          timeout: 15_000,
+        });
+        await waitFor(() => expect(canvas.getAllByText(/^Article \d+$/)).toHaveLength(200), { timeout: 10_000 });
+        await expect(canvas.getByText('400 for data, 1 to refresh')).toBeInTheDocument();
+        await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
+        await expect(canvas.getByText('authenticated')).toBeInTheDocument();
+      },
+    );
     await step('each read twice, once with the old token and once with the new, and one refresh', () =>
       expect(journal).toHaveSent(
         [
@@ -115,7 +135,8 @@ export const BurstOfTwoHundred: Story = {
           ...each('GET', 'access-token: ada-2', undefined, twoHundred.ids),
         ],
         { anyOrder: true },
-      ));
+      ),
+    );
   },
 };
 
@@ -169,7 +190,8 @@ export const LateRefusal: Story = {
         refreshOf('ada-refresh-1'),
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
         'PATCH https://api.example.com/notes/article/1  same-origin  access-token: ada-2  {"title":"Renamed 1"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -205,7 +227,13 @@ export const RefusedWithRequestsWaiting: Story = {
     await step('it is refused: the session ends, and all twenty are told why', async () => {
       release();
       await canvas.findByText('anonymous: expired');
-      await waitFor(() => expect(canvas.getAllByText('The session has expired: the server refused its credentials. Sign in again, then start the request again.')).toHaveLength(WIDGETS));
+      await waitFor(() =>
+        expect(
+          canvas.getAllByText(
+            'The session has expired: the server refused its credentials. Sign in again, then start the request again.',
+          ),
+        ).toHaveLength(WIDGETS),
+      );
     });
     await step('Grace can sign in without a reload', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
@@ -213,7 +241,12 @@ export const RefusedWithRequestsWaiting: Story = {
       await expect(canvas.getAllByRole('listitem')).toHaveLength(WIDGETS);
     });
     await step('twenty requests, one refresh, no replay', () =>
-      expect(journal).toHaveSent([...each('PATCH', 'access-token: ada-1', id => `  {"title":"Renamed ${id}"}`), refreshOf('ada-refresh-1'), GRACE_SIGNS_IN]));
+      expect(journal).toHaveSent([
+        ...each('PATCH', 'access-token: ada-1', id => `  {"title":"Renamed ${id}"}`),
+        refreshOf('ada-refresh-1'),
+        GRACE_SIGNS_IN,
+      ]),
+    );
   },
 };
 
@@ -233,14 +266,19 @@ export const Unavailable: Story = {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('her token expires while it cannot be renewed: her act fails, and she stays signed in with what she sees', async () => {
-      app.server.expireAccessTokens();
-      app.server.unavailable();
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
-      await canvas.findByText('Renamed: The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.');
-      await expect(canvas.getByText('authenticated')).toBeInTheDocument();
-      await expect(canvas.getByText('On signing in')).toBeInTheDocument();
-    });
+    await step(
+      'her token expires while it cannot be renewed: her act fails, and she stays signed in with what she sees',
+      async () => {
+        app.server.expireAccessTokens();
+        app.server.unavailable();
+        await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+        await canvas.findByText(
+          'Renamed: The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.',
+        );
+        await expect(canvas.getByText('authenticated')).toBeInTheDocument();
+        await expect(canvas.getByText('On signing in')).toBeInTheDocument();
+      },
+    );
     await step('the server is back, and she does it again', async () => {
       app.server.unavailable(false);
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
@@ -255,7 +293,8 @@ export const Unavailable: Story = {
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
         refreshOf('ada-refresh-1'),
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -282,7 +321,9 @@ export const RefusedForGood: Story = {
     const release = many.server.holdRefresh();
     await step('the server refuses twenty reads of Ada’s', async () => {
       await userEvent.click(button);
-      await waitFor(() => expect(journal.entries.filter(({ status }) => status === 401)).toHaveLength(WIDGETS), { timeout: 3_000 });
+      await waitFor(() => expect(journal.entries.filter(({ status }) => status === 401)).toHaveLength(WIDGETS), {
+        timeout: 3_000,
+      });
     });
     await step('it renews her token and refuses the new one as well: the session ends', async () => {
       release();
@@ -295,7 +336,16 @@ export const RefusedForGood: Story = {
       await canvas.findByText('authenticated');
     });
     await step('each was tried twice, with one refresh between, and nothing afterwards', () =>
-      expect(journal).toHaveSent([...each('GET', 'access-token: ada-1'), refreshOf('ada-refresh-1'), ...each('GET', 'access-token: ada-2'), GRACE_SIGNS_IN], { anyOrder: true }));
+      expect(journal).toHaveSent(
+        [
+          ...each('GET', 'access-token: ada-1'),
+          refreshOf('ada-refresh-1'),
+          ...each('GET', 'access-token: ada-2'),
+          GRACE_SIGNS_IN,
+        ],
+        { anyOrder: true },
+      ),
+    );
   },
 };
 
@@ -318,11 +368,17 @@ export const RefusedForGoodWithoutAGate: Story = {
     </>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('the server refuses twenty reads of Ada’s, renews her token, and refuses the new one as well: the session ends', async () => {
-      await canvas.findByText('anonymous: expired', undefined, { timeout: 5_000 });
-    });
+    await step(
+      'the server refuses twenty reads of Ada’s, renews her token, and refuses the new one as well: the session ends',
+      async () => {
+        await canvas.findByText('anonymous: expired', undefined, { timeout: 5_000 });
+      },
+    );
     await step('each widget says so, and asks for nothing', async () => {
-      await waitFor(() => expect(canvas.getAllByText('Your session has ended. Sign in to go on.')).toHaveLength(WIDGETS), { timeout: 5_000 });
+      await waitFor(
+        () => expect(canvas.getAllByText('Your session has ended. Sign in to go on.')).toHaveLength(WIDGETS),
+        { timeout: 5_000 },
+      );
       await expect(canvas.getByText('40 for data, 1 to refresh')).toBeInTheDocument();
     });
     await step('one of them is told to try as nobody, and is refused', async () => {
@@ -346,7 +402,8 @@ export const RefusedForGoodWithoutAGate: Story = {
           ...each('GET', 'access-token: ada-3'),
         ],
         { anyOrder: true },
-      ));
+      ),
+    );
   },
 };
 
@@ -376,7 +433,8 @@ export const PublicReadsGoOn: Story = {
           'GET https://api.example.com/news/article/1  omit',
         ],
         { anyOrder: true },
-      ));
+      ),
+    );
   },
 };
 
@@ -387,14 +445,17 @@ const renewedBy = (refresh?: () => Promise<unknown>) =>
     restore: async () => ({ accessToken: 'ada-1', refreshToken: 'ada-refresh-1', user: { id: 'ada' } }),
     ...(refresh && { refresh }),
   });
-const renewal = (answer: string) => new RestEndpoint({ urlPrefix: api, path: `/refresh/${answer}`, method: 'POST', body: undefined });
+const renewal = (answer: string) =>
+  new RestEndpoint({ urlPrefix: api, path: `/refresh/${answer}`, method: 'POST', body: undefined });
 
 /** What a refresh may come to, each in a session of its own. */
 const REFUSALS = {
   'status 400': renewedBy(() => renewal('400')()),
   'status 401': renewedBy(() => renewal('401')()),
   'status 403': renewedBy(() => renewal('403')()),
-  'an OAuth error': renewedBy(() => Promise.reject(Object.assign(new Error('The grant has ended.'), { error: 'invalid_grant' }))),
+  'an OAuth error': renewedBy(() =>
+    Promise.reject(Object.assign(new Error('The grant has ended.'), { error: 'invalid_grant' })),
+  ),
 };
 const FAILURES = {
   'status 503': renewedBy(() => renewal('503')()),
@@ -406,7 +467,8 @@ const ANSWERS = { ...REFUSALS, ...FAILURES, 'no refresh option': renewedBy() };
 /** How long a refresh may take. */
 const patience = manualTimers(10_000);
 
-const EXPIRED = 'AbortError: The session has expired: the server refused its credentials. Sign in again, then start the request again.';
+const EXPIRED =
+  'AbortError: The session has expired: the server refused its credentials. Sign in again, then start the request again.';
 const UNAVAILABLE =
   'RefreshUnavailableError: The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.';
 
@@ -468,11 +530,18 @@ export const EveryAnswer: Story = {
     });
     await step('a session without a `refresh` says what is missing, and nobody is signed out', async () => {
       await refresh('no refresh option');
-      await at('no refresh option').findByText('TypeError: This session cannot renew its credential: give it a `refresh` option.');
+      await at('no refresh option').findByText(
+        'TypeError: This session cannot renew its credential: give it a `refresh` option.',
+      );
       await expect(at('no refresh option').getByText('authenticated')).toBeInTheDocument();
     });
     await step('one try each', () =>
-      expect(journal).toHaveSent(['400', '401', '403', '503', 'offline', 'silent'].map(answer => `POST https://api.example.com/refresh/${answer}  same-origin`)));
+      expect(journal).toHaveSent(
+        ['400', '401', '403', '503', 'offline', 'silent'].map(
+          answer => `POST https://api.example.com/refresh/${answer}  same-origin`,
+        ),
+      ),
+    );
   },
 };
 
@@ -518,6 +587,7 @@ export const StartsMeanwhile: Story = {
           'GET https://api.example.com/article/2  same-origin  access-token: ada-2',
         ],
         { anyOrder: true },
-      ));
+      ),
+    );
   },
 };

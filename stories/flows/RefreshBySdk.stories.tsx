@@ -67,7 +67,8 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-const each = (method: string, rest: string, body = (_id: string) => '') => ids.map(id => `${method} https://api.example.com/article/${id}  same-origin  ${rest}${body(id)}`);
+const each = (method: string, rest: string, body = (_id: string) => '') =>
+  ids.map(id => `${method} https://api.example.com/article/${id}  same-origin  ${rest}${body(id)}`);
 
 /** Twenty widgets meet one expired token, their 401s arriving one after the other: one fresh token, forty requests, twenty results. */
 export const Burst: Story = {
@@ -83,7 +84,9 @@ export const Burst: Story = {
     const release = many.sdk.hold();
     await step('Ada opens a page of twenty widgets, and her token expires on the way', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Show twenty' }));
-      await waitFor(() => expect(journal.entries.filter(({ status }) => status === 401).length).toBeGreaterThan(5), { timeout: 5_000 });
+      await waitFor(() => expect(journal.entries.filter(({ status }) => status === 401).length).toBeGreaterThan(5), {
+        timeout: 5_000,
+      });
     });
     await step('the SDK takes its time with a fresh one; then all of them show their article', async () => {
       release();
@@ -95,7 +98,10 @@ export const Burst: Story = {
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
     });
     await step('each read twice, once with the old token and once with the fresh one', () =>
-      expect(journal).toHaveSent([...each('GET', 'access-token: ada-1'), ...each('GET', 'access-token: ada-2')], { anyOrder: true }));
+      expect(journal).toHaveSent([...each('GET', 'access-token: ada-1'), ...each('GET', 'access-token: ada-2')], {
+        anyOrder: true,
+      }),
+    );
   },
 };
 
@@ -143,7 +149,8 @@ export const LateRefusal: Story = {
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
         'PATCH https://api.example.com/notes/article/1  same-origin  access-token: ada-2  {"title":"Renamed 1"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -163,17 +170,26 @@ export const RefusedWithRequestsWaiting: Story = {
     const button = await canvas.findByRole('button', { name: 'Rename twenty' });
     many.server.refuseEverything();
     const release = many.sdk.hold();
-    await step('the server refuses Ada’s token; she renames twenty articles, which wait for one fresh token', async () => {
-      await userEvent.click(button);
-      await canvas.findByText('Fresh tokens asked of the SDK: 1');
-      await waitFor(() => expect(journal.entries.filter(({ status }) => status === 401)).toHaveLength(WIDGETS));
-      await expect(canvas.queryByRole('listitem')).not.toBeInTheDocument();
-    });
+    await step(
+      'the server refuses Ada’s token; she renames twenty articles, which wait for one fresh token',
+      async () => {
+        await userEvent.click(button);
+        await canvas.findByText('Fresh tokens asked of the SDK: 1');
+        await waitFor(() => expect(journal.entries.filter(({ status }) => status === 401)).toHaveLength(WIDGETS));
+        await expect(canvas.queryByRole('listitem')).not.toBeInTheDocument();
+      },
+    );
     await step('the SDK wants a new sign-in: the session ends, and all twenty are told why', async () => {
       many.sdk.fail(Object.assign(new Error('Login required'), { error: 'login_required' }));
       release();
       await canvas.findByText('anonymous: expired');
-      await waitFor(() => expect(canvas.getAllByText('The session has expired: the server refused its credentials. Sign in again, then start the request again.')).toHaveLength(WIDGETS));
+      await waitFor(() =>
+        expect(
+          canvas.getAllByText(
+            'The session has expired: the server refused its credentials. Sign in again, then start the request again.',
+          ),
+        ).toHaveLength(WIDGETS),
+      );
       await expect(canvas.getByText('Sign-ins asked of the SDK: 1')).toBeInTheDocument();
     });
     await step('Grace can sign in without a reload', async () => {
@@ -183,7 +199,10 @@ export const RefusedWithRequestsWaiting: Story = {
     });
     await step('twenty requests, one question, no replay', async () => {
       await expect(canvas.getByText('Fresh tokens asked of the SDK: 1')).toBeInTheDocument();
-      await expect(journal).toHaveSent(each('PATCH', 'access-token: ada-1', id => `  {"title":"Renamed ${id}"}`), { anyOrder: true });
+      await expect(journal).toHaveSent(
+        each('PATCH', 'access-token: ada-1', id => `  {"title":"Renamed ${id}"}`),
+        { anyOrder: true },
+      );
     });
   },
 };
@@ -200,14 +219,19 @@ export const Unavailable: Story = {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('her token expires while the SDK is offline: her act fails, and she stays signed in with what she sees', async () => {
-      app.server.expireAccessTokens();
-      app.sdk.fail(new TypeError('Failed to fetch'));
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
-      await canvas.findByText('Renamed: The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.');
-      await expect(canvas.getByText('authenticated')).toBeInTheDocument();
-      await expect(canvas.getByText('On signing in')).toBeInTheDocument();
-    });
+    await step(
+      'her token expires while the SDK is offline: her act fails, and she stays signed in with what she sees',
+      async () => {
+        app.server.expireAccessTokens();
+        app.sdk.fail(new TypeError('Failed to fetch'));
+        await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+        await canvas.findByText(
+          'Renamed: The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.',
+        );
+        await expect(canvas.getByText('authenticated')).toBeInTheDocument();
+        await expect(canvas.getByText('On signing in')).toBeInTheDocument();
+      },
+    );
     await step('the network is back, and she does it again', async () => {
       app.sdk.fail();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
@@ -222,7 +246,8 @@ export const Unavailable: Story = {
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -244,7 +269,9 @@ export const RefusedForGood: Story = {
     const release = many.sdk.hold();
     await step('the server refuses twenty reads of Ada’s', async () => {
       await userEvent.click(button);
-      await waitFor(() => expect(journal.entries.filter(({ status }) => status === 401)).toHaveLength(WIDGETS), { timeout: 3_000 });
+      await waitFor(() => expect(journal.entries.filter(({ status }) => status === 401)).toHaveLength(WIDGETS), {
+        timeout: 3_000,
+      });
     });
     await step('the SDK gives a fresh token, which is refused as well: the session ends, once', async () => {
       release();
@@ -259,7 +286,9 @@ export const RefusedForGood: Story = {
     });
     await step('each was tried twice, with one fresh token between, and nothing afterwards', async () => {
       await expect(canvas.getByText('Fresh tokens asked of the SDK: 1')).toBeInTheDocument();
-      await expect(journal).toHaveSent([...each('GET', 'access-token: ada-1'), ...each('GET', 'access-token: ada-2')], { anyOrder: true });
+      await expect(journal).toHaveSent([...each('GET', 'access-token: ada-1'), ...each('GET', 'access-token: ada-2')], {
+        anyOrder: true,
+      });
     });
   },
 };
@@ -290,7 +319,9 @@ export const SignOutMeanwhile: Story = {
     await step('she signs out, and the waiting caller is told so at once', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
       await canvas.findByText('anonymous: elsewhere');
-      await canvas.findByText('The person signed out while this request was under way, so its answer was dropped. Sign in, then start it again.');
+      await canvas.findByText(
+        'The person signed out while this request was under way, so its answer was dropped. Sign in, then start it again.',
+      );
     });
     await step('the fresh token comes, and she stays signed out; then Grace signs in', async () => {
       release();
@@ -304,7 +335,8 @@ export const SignOutMeanwhile: Story = {
         'GET https://api.example.com/article  same-origin  access-token: ada-1',
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"Renamed 1"}',
         'GET https://api.example.com/article  same-origin  access-token: grace-1',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -357,8 +389,13 @@ export const WhyNotNow: Story = {
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
     });
     await step('one request for each try', () => {
-      const refused = 'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}';
-      return expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: ada-1', refused, refused]);
+      const refused =
+        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}';
+      return expect(journal).toHaveSent([
+        'GET https://api.example.com/article  same-origin  access-token: ada-1',
+        refused,
+        refused,
+      ]);
     });
   },
 };

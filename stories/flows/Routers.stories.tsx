@@ -171,7 +171,9 @@ const visit =
       history.back();
       await reaches(canvas, '/notes', 'Notes of Grace Hopper');
       observer.disconnect();
-      const since = texts.slice(texts.findIndex(text => text.includes('Notes of Grace Hopper') || text.includes('A compiler for everyone')));
+      const since = texts.slice(
+        texts.findIndex(text => text.includes('Notes of Grace Hopper') || text.includes('A compiler for everyone')),
+      );
       await expect(since.filter(text => /Notes of Ada|On signing in/.test(text))).toEqual([]);
     });
     await step('nothing was mounted or sent twice', async () => {
@@ -277,7 +279,8 @@ export const Restored: Story = {
       await expect(canvas.getByText('Mounted below the provider: 1')).toBeInTheDocument();
     });
     await step('one request, with her token', () =>
-      expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: ada-1']));
+      expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: ada-1']),
+    );
   },
 };
 
@@ -298,7 +301,8 @@ export const ExpiredBelow: Story = {
       expect(journal).toHaveSent([
         'POST https://api.example.com/article  same-origin  access-token: ada-1  {"title":"On writing"}',
         'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -324,6 +328,10 @@ export const SlowSignOutWithACookie: Story = {
       await expect(canvas.getByText('Mounted below the provider: 2')).toBeInTheDocument();
     });
     await step('who she is was asked once', () =>
-      expect(journal).toHaveSent(['GET /api/whoami  same-origin', 'POST /api/logout  same-origin  x-csrftoken: csrf-1']));
+      expect(journal).toHaveSent([
+        'GET /api/whoami  same-origin',
+        'POST /api/logout  same-origin  x-csrftoken: csrf-1',
+      ]),
+    );
   },
 };

@@ -27,8 +27,20 @@ const reading = (
         </>
       )}
     />
-    <ResourceDetail resource={app.Articles} params={{ id: '1' }} label="The first" renderItem={article => <p>{`${article.title}: ${article.content}`}</p>} />
-    <ResourceList resource={app.Articles} params={{ title: 'On signing out' }} label="Found" create="push" fields={[{ name: 'title', label: 'Title' }]} renderItem={article => article.title} />
+    <ResourceDetail
+      resource={app.Articles}
+      params={{ id: '1' }}
+      label="The first"
+      renderItem={article => <p>{`${article.title}: ${article.content}`}</p>}
+    />
+    <ResourceList
+      resource={app.Articles}
+      params={{ title: 'On signing out' }}
+      label="Found"
+      create="push"
+      fields={[{ name: 'title', label: 'Title' }]}
+      renderItem={article => article.title}
+    />
   </>
 );
 
@@ -44,7 +56,15 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 /** The same acts and the same requests, whatever the credential; `read` and `write` are how it shows on a line. */
-function usesEverything({ first = [], read, write = read }: { first?: string[]; read: string; write?: string }): NonNullable<Story['play']> {
+function usesEverything({
+  first = [],
+  read,
+  write = read,
+}: {
+  first?: string[];
+  read: string;
+  write?: string;
+}): NonNullable<Story['play']> {
   return async ({ canvas, step, journal }) => {
     const list = within(await canvas.findByRole('region', { name: 'My articles' }));
     await step('Ada sees a list, a detail and a search', async () => {
@@ -82,7 +102,8 @@ function usesEverything({ first = [], read, write = read }: { first?: string[]; 
           `DELETE /api/article/5  ${write}`,
         ],
         { anyOrder: true },
-      ));
+      ),
+    );
   };
 }
 
@@ -95,7 +116,11 @@ export const UnderTokenAuthProvider: Story = {
 /** Under the cookie provider: the browser's cookie on each request, the CSRF token on what changes something. */
 export const UnderCookieAuthProvider: Story = {
   globals: { mechanism: 'cookie' },
-  play: usesEverything({ first: ['GET /api/whoami  same-origin'], read: 'same-origin', write: 'same-origin  x-csrftoken: csrf-1' }),
+  play: usesEverything({
+    first: ['GET /api/whoami  same-origin'],
+    read: 'same-origin',
+    write: 'same-origin  x-csrftoken: csrf-1',
+  }),
 };
 
 /** Under the context provider: the SDK's token on each request. */

@@ -140,7 +140,8 @@ const SHOWN = {
   search: 'title=B%C3%BCcher+%26+Hefte',
   blob: 'Über\tBücher',
 };
-const posts = (before: string, after = '') => KINDS.map(kind => `POST /api/upload/${kind}  same-origin${before}  idempotency-key: knock-1${after}  ${SHOWN[kind]}`);
+const posts = (before: string, after = '') =>
+  KINDS.map(kind => `POST /api/upload/${kind}  same-origin${before}  idempotency-key: knock-1${after}  ${SHOWN[kind]}`);
 const REFRESH = 'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}';
 
 interface Bodies {
@@ -161,7 +162,9 @@ function sendsBodies({ expire, asked = [], refreshed = [], first, second }: Bodi
       await userEvent.click(canvas.getByRole('button', { name: 'Send four' }));
       for (const kind of KINDS) await canvas.findByText(`${kind} arrived byte for byte`);
     });
-    await step('each was sent twice, with the same body and the same Idempotency-Key', () => expect(journal).toHaveSent([...asked, ...first, ...refreshed, ...second], IDEMPOTENCY));
+    await step('each was sent twice, with the same body and the same Idempotency-Key', () =>
+      expect(journal).toHaveSent([...asked, ...first, ...refreshed, ...second], IDEMPOTENCY),
+    );
   };
 }
 
@@ -238,7 +241,9 @@ export const AStreamIsNot: Story = {
     await step('Ada’s token has expired when she sends a stream, and she is told', async () => {
       tokens.server.expireAccessTokens();
       await userEvent.click(canvas.getByRole('button', { name: 'Send a stream' }));
-      await canvas.findByText('stream: The credentials had expired and the body is a stream, which cannot be sent twice. Start the request again, or send a Blob.');
+      await canvas.findByText(
+        'stream: The credentials had expired and the body is a stream, which cannot be sent twice. Start the request again, or send a Blob.',
+      );
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
     });
     await step('she starts it again, with the new token', async () => {
@@ -246,7 +251,12 @@ export const AStreamIsNot: Story = {
       await canvas.findByText('stream arrived byte for byte');
     });
     await step('one request each time', () =>
-      expect(journal).toHaveSent(['POST /api/upload/stream  same-origin  access-token: ada-1  once', REFRESH, 'POST /api/upload/stream  same-origin  access-token: ada-2  once']));
+      expect(journal).toHaveSent([
+        'POST /api/upload/stream  same-origin  access-token: ada-1  once',
+        REFRESH,
+        'POST /api/upload/stream  same-origin  access-token: ada-2  once',
+      ]),
+    );
   },
 };
 
@@ -263,15 +273,26 @@ interface GivenUp {
 }
 
 /** Two requests wait; one of them is given up. */
-function givesUpOne({ expire, hold, isHeld, asked = [], refreshed = [], first, second }: GivenUp): NonNullable<Story['play']> {
-  const rename = (id: string, credential: string) => `PATCH /api/article/${id}  same-origin  ${credential}  {"title":"Renamed ${id}"}`;
+function givesUpOne({
+  expire,
+  hold,
+  isHeld,
+  asked = [],
+  refreshed = [],
+  first,
+  second,
+}: GivenUp): NonNullable<Story['play']> {
+  const rename = (id: string, credential: string) =>
+    `PATCH /api/article/${id}  same-origin  ${credential}  {"title":"Renamed ${id}"}`;
   return async ({ canvas, step, journal }) => {
     await canvas.findByText('authenticated');
     expire();
     const release = hold();
     await step('Ada renames two articles, which wait for a new credential', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename both' }));
-      await waitFor(() => expect(journal.entries.filter(({ status }) => status === 401 || status === 403)).toHaveLength(2));
+      await waitFor(() =>
+        expect(journal.entries.filter(({ status }) => status === 401 || status === 403)).toHaveLength(2),
+      );
       await waitFor(isHeld);
     });
     await step('she gives up the first, and its caller is told at once', async () => {
@@ -284,7 +305,11 @@ function givesUpOne({ expire, hold, isHeld, asked = [], refreshed = [], first, s
       await expect(canvas.queryByText('Renamed 1')).not.toBeInTheDocument();
     });
     await step('the first was not sent again', () =>
-      expect(journal).toHaveSent([...asked, rename('1', first), rename('2', first), ...refreshed, rename('2', second)], { anyOrder: true }));
+      expect(journal).toHaveSent(
+        [...asked, rename('1', first), rename('2', first), ...refreshed, rename('2', second)],
+        { anyOrder: true },
+      ),
+    );
   };
 }
 
@@ -374,7 +399,11 @@ export const PublicNeverWaits: Story = {
   beforeEach: [
     tokens.start('ada'),
     ({ msw }) => {
-      msw.use(http.get(`${ownApi}/notice/:id`, ({ params }) => (params.id === 'open' ? HttpResponse.json('Open from nine') : new HttpResponse(null, { status: 401 }))));
+      msw.use(
+        http.get(`${ownApi}/notice/:id`, ({ params }) =>
+          params.id === 'open' ? HttpResponse.json('Open from nine') : new HttpResponse(null, { status: 401 }),
+        ),
+      );
     },
   ],
   render: (_, { journal }) => (
@@ -397,7 +426,9 @@ export const PublicNeverWaits: Story = {
     const release = tokens.server.holdRefresh();
     await step('two renames of hers wait for a refresh', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename both' }));
-      await waitFor(() => expect(journal.entries.filter(({ method, status }) => method === 'PATCH' && status === 401)).toHaveLength(2));
+      await waitFor(() =>
+        expect(journal.entries.filter(({ method, status }) => method === 'PATCH' && status === 401)).toHaveLength(2),
+      );
       await waitFor(() => expect(tokens.server.held).toBe(1));
     });
     await step('meanwhile she reads a public notice', async () => {
@@ -406,7 +437,9 @@ export const PublicNeverWaits: Story = {
     });
     await step('and Grace signs in, which calls the renames off', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
-      await waitFor(() => expect(canvas.getAllByText(/^The identity changed while this request was under way/)).toHaveLength(2));
+      await waitFor(() =>
+        expect(canvas.getAllByText(/^The identity changed while this request was under way/)).toHaveLength(2),
+      );
       release();
     });
     await step('the notices were asked for without credentials', () =>
@@ -420,6 +453,7 @@ export const PublicNeverWaits: Story = {
           'POST /api/login  same-origin  {"username":"grace","password":"hopper"}',
         ],
         { anyOrder: true },
-      ));
+      ),
+    );
   },
 };

@@ -131,7 +131,8 @@ export const WithAToken: Story = {
         'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
         'PATCH /api/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
         'POST /api/logout  same-origin  access-token: ada-2',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -175,7 +176,8 @@ export const WithACookie: Story = {
         'GET /api/csrf  same-origin',
         'PATCH /api/article/1  same-origin  x-csrftoken: csrf-3  {"title":"On knocking"}',
         'POST /api/logout  same-origin  x-csrftoken: csrf-3',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -211,7 +213,8 @@ export const WithAContextToken: Story = {
         'POST /api/article  same-origin  access-token: ada-1  {"title":"On writing"}',
         'PATCH /api/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
         'PATCH /api/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -267,7 +270,15 @@ export const NoAnswer: Story = {
       await second.findByText('Refused: 401');
     });
     await step('one logout, one question, one read without a cookie', () =>
-      expect(journal).toHaveSent(['GET /api/whoami  same-origin', 'POST /api/logout  same-origin  access-token: ada-1', 'GET /api/article  omit'], { anyOrder: true }));
+      expect(journal).toHaveSent(
+        [
+          'GET /api/whoami  same-origin',
+          'POST /api/logout  same-origin  access-token: ada-1',
+          'GET /api/article  omit',
+        ],
+        { anyOrder: true },
+      ),
+    );
   },
 };
 
@@ -400,7 +411,8 @@ export const SignOutUnavailable: Story = {
         'GET /api/whoami  same-origin',
         'GET /api/article  same-origin',
         ...Array.from({ length: 3 }, () => 'POST /api/logout  same-origin  x-csrftoken: csrf-1'),
-      ]));
+      ]),
+    );
   },
 };
 
@@ -442,6 +454,7 @@ export const SignOutOffline: Story = {
         'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
         'GET /api/article  same-origin  access-token: ada-2',
         'POST /api/logout  same-origin  access-token: ada-2',
-      ]));
+      ]),
+    );
   },
 };

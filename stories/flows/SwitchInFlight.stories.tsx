@@ -41,7 +41,15 @@ class CountedEndpoint extends RestEndpoint {
   }
 }
 
-const Articles = hookifyResource(resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, paginationField: 'page', Endpoint: CountedEndpoint }));
+const Articles = hookifyResource(
+  resource({
+    urlPrefix: ownApi,
+    path: '/article/:id',
+    schema: Article,
+    paginationField: 'page',
+    Endpoint: CountedEndpoint,
+  }),
+);
 const SHELVES = ['a', 'b', 'c', 'd', 'e'];
 
 /** One list of five, each with a key of its own in the store. */
@@ -115,10 +123,18 @@ interface Switched {
   rejection?: string;
 }
 
-const IDENTITY_CHANGED = 'The identity changed while this request was under way, so its answer was dropped. Start it again if the new identity wants it.';
+const IDENTITY_CHANGED =
+  'The identity changed while this request was under way, so its answer was dropped. Start it again if the new identity wants it.';
 
 /** The same acts and the same requests, whatever the credential. */
-function switches({ articles, asked = [], signsIn = [], reads, write, rejection = IDENTITY_CHANGED }: Switched): NonNullable<Story['play']> {
+function switches({
+  articles,
+  asked = [],
+  signsIn = [],
+  reads,
+  write,
+  rejection = IDENTITY_CHANGED,
+}: Switched): NonNullable<Story['play']> {
   return async ({ canvas, step, journal }) => {
     await canvas.findByText('authenticated');
     const release = articles.hold();
@@ -139,7 +155,9 @@ function switches({ articles, asked = [], signsIn = [], reads, write, rejection 
     });
     await step('all eleven answers arrive, and what is shown is Grace’s, at every moment', async () => {
       release();
-      await waitFor(() => expect(canvas.getAllByText(/: A compiler for everyone, On finding the moth$/)).toHaveLength(5));
+      await waitFor(() =>
+        expect(canvas.getAllByText(/: A compiler for everyone, On finding the moth$/)).toHaveLength(5),
+      );
       texts.stop();
       await expect(texts.since('authenticated').filter(text => text.includes('On signing in'))).toEqual([]);
       await expect(canvas.getByText('11 for data, 0 to refresh')).toBeInTheDocument();
@@ -155,7 +173,8 @@ function switches({ articles, asked = [], signsIn = [], reads, write, rejection 
           ...SHELVES.map(name => `GET /api/article?shelf=${name}  ${reads.grace}`),
         ],
         { anyOrder: true },
-      ));
+      ),
+    );
   };
 }
 

@@ -97,7 +97,8 @@ async function expireAndRename({ first, second: other }: ReturnType<typeof tabsO
 const ADA_SIGNS_IN = 'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}';
 const GRACE_SIGNS_IN = 'POST https://api.example.com/login  same-origin  {"username":"grace","password":"hopper"}';
 const list = (token: string) => `GET https://api.example.com/article  same-origin  access-token: ${token}`;
-const rename = (token: string) => `PATCH https://api.example.com/article/1  same-origin  access-token: ${token}  {"title":"On knocking"}`;
+const rename = (token: string) =>
+  `PATCH https://api.example.com/article/1  same-origin  access-token: ${token}  {"title":"On knocking"}`;
 
 /** Ada signs in in the first tab, and both show her articles; she signs out in the second, and neither does. */
 export const SignInAndOut: Story = {
@@ -112,7 +113,13 @@ export const SignInAndOut: Story = {
       await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
     });
     await step('one login, one logout, and each tab read for itself', () =>
-      expect(journal).toHaveSent([ADA_SIGNS_IN, list('ada-1'), list('ada-1'), 'POST https://api.example.com/logout  same-origin  access-token: ada-1']));
+      expect(journal).toHaveSent([
+        ADA_SIGNS_IN,
+        list('ada-1'),
+        list('ada-1'),
+        'POST https://api.example.com/logout  same-origin  access-token: ada-1',
+      ]),
+    );
   },
 };
 
@@ -128,7 +135,15 @@ export const AnotherPerson: Story = {
       await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
     });
     await step('nothing was sent as Ada after Grace came', () =>
-      expect(journal).toHaveSent([ADA_SIGNS_IN, list('ada-1'), list('ada-1'), GRACE_SIGNS_IN, list('grace-1'), list('grace-1')]));
+      expect(journal).toHaveSent([
+        ADA_SIGNS_IN,
+        list('ada-1'),
+        list('ada-1'),
+        GRACE_SIGNS_IN,
+        list('grace-1'),
+        list('grace-1'),
+      ]),
+    );
   },
 };
 
@@ -155,7 +170,8 @@ export const OneRefresh: Story = {
           rename('ada-2'),
         ],
         { anyOrder: true },
-      ));
+      ),
+    );
   },
 };
 
@@ -233,7 +249,11 @@ export const ForgedNews: Story = {
         await click(canvas, `Say that ${lie}`);
         await waitFor(() => expect(looks.read()).toBeGreaterThan(before));
         await click(tab, 'Rename the first');
-        await waitFor(() => expect(journal.entries.filter(({ method, status }) => method === 'PATCH' && status === 200)).toHaveLength(place + 1));
+        await waitFor(() =>
+          expect(journal.entries.filter(({ method, status }) => method === 'PATCH' && status === 200)).toHaveLength(
+            place + 1,
+          ),
+        );
         await expect(tab.getByText('authenticated')).toBeInTheDocument();
       });
     }
@@ -246,10 +266,18 @@ export const ForgedNews: Story = {
     });
     await step('one message for each of the three: the id of the user, and of the sign-in that has ended', () =>
       waitFor(() =>
-        expect(heardIn(canvas)).toEqual(['{"subject":"ada"}', '{"subject":"ada"}', expect.stringMatching(/^\{"subject":null,"endedId":"[\w.-]+"\}$/)]),
-      ));
+        expect(heardIn(canvas)).toEqual([
+          '{"subject":"ada"}',
+          '{"subject":"ada"}',
+          expect.stringMatching(/^\{"subject":null,"endedId":"[\w.-]+"\}$/),
+        ]),
+      ),
+    );
     await step('the tab by itself is where it was', () =>
-      expect(within(canvas.getByRole('region', { name: 'Third tab' })).getByText(/^anonymous/)).toHaveTextContent(/^anonymous$/));
+      expect(within(canvas.getByRole('region', { name: 'Third tab' })).getByText(/^anonymous/)).toHaveTextContent(
+        /^anonymous$/,
+      ),
+    );
     await step('all of it was sent as Ada, and her list was read once', () =>
       expect(journal).toHaveSent([
         ADA_SIGNS_IN,
@@ -258,7 +286,8 @@ export const ForgedNews: Story = {
         rename('ada-1'),
         'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
         'POST https://api.example.com/logout  same-origin  access-token: ada-2',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -297,12 +326,15 @@ export const NewsOfACookie: Story = {
       await tab.findByText('On signing in');
       await expect(tab.getByText('authenticated')).toBeInTheDocument();
     });
-    await step('Grace does sign in in another tab: the browser has her cookie, and this tab drops what was Ada’s', async () => {
-      cookies.server.signIn('grace');
-      await click(canvas, 'Say that Grace is here');
-      await tab.findByText('A compiler for everyone');
-      await expect(tab.queryByText('On signing in')).not.toBeInTheDocument();
-    });
+    await step(
+      'Grace does sign in in another tab: the browser has her cookie, and this tab drops what was Ada’s',
+      async () => {
+        cookies.server.signIn('grace');
+        await click(canvas, 'Say that Grace is here');
+        await tab.findByText('A compiler for everyone');
+        await expect(tab.queryByText('On signing in')).not.toBeInTheDocument();
+      },
+    );
     await step('somebody says that nobody is here: signed out, in this tab', async () => {
       await click(canvas, 'Say that nobody is here');
       await tab.findByText('anonymous: elsewhere');
@@ -325,7 +357,13 @@ let cookieOf: string | undefined;
 /** How long the server takes to exchange it, in milliseconds: another tab that does not wait its turn comes in between. */
 const EXCHANGE_MS = 50;
 
-const renew = new RestEndpoint({ urlPrefix: api, path: '/renew', method: 'POST', body: undefined, requestInit: { credentials: 'include' } });
+const renew = new RestEndpoint({
+  urlPrefix: api,
+  path: '/renew',
+  method: 'POST',
+  body: undefined,
+  requestInit: { credentials: 'include' },
+});
 const named = () =>
   app.anotherSession(undefined, {
     storage: 'memory',
@@ -376,7 +414,9 @@ export const ByName: Story = {
       await tabs.other.findByText('A compiler for everyone');
     });
     await step('Ada signs in in the first tab; the second asks for a token of its own', () => signIn(tabs));
-    await step('both tokens expire, and both tabs rename an article: one tab after the other uses the cookie', () => expireAndRename(tabs));
+    await step('both tokens expire, and both tabs rename an article: one tab after the other uses the cookie', () =>
+      expireAndRename(tabs),
+    );
     await step('she signs out in the second tab, and the first one follows', async () => {
       await click(tabs.second, 'Sign out');
       await tabs.first.findByText('anonymous: elsewhere');
@@ -393,6 +433,7 @@ export const ByName: Story = {
           ...[rename('ada-1'), rename('ada-2'), RENEWAL, RENEWAL, rename('ada-3'), rename('ada-4')],
         ],
         { anyOrder: true },
-      ));
+      ),
+    );
   },
 };

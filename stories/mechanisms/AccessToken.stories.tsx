@@ -78,7 +78,14 @@ function List({ articles }: { articles: Articles }) {
 
 function Rename({ articles }: { articles: Articles }) {
   const controller = useController();
-  return <ActionButton label="Rename" act={async () => `Now called ${(await controller.fetch(articles.partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`} />;
+  return (
+    <ActionButton
+      label="Rename"
+      act={async () =>
+        `Now called ${(await controller.fetch(articles.partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`
+      }
+    />
+  );
 }
 
 interface SignInProps {
@@ -127,7 +134,8 @@ export const StaticMember: Story = {
       expect(journal).toHaveSent([
         'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
         'GET https://api.example.com/article  same-origin  access-token: ada-1',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -165,7 +173,8 @@ export const SynchronousFunction: Story = {
         'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
         'GET https://api.example.com/article  same-origin  access-token: ada-1',
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -198,7 +207,9 @@ export const AsynchronousFunction: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Unlock' }));
       await canvas.findByText('On signing in');
     });
-    await step('one GET, with the token that the vault held only now', () => expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: ada-1']));
+    await step('one GET, with the token that the vault held only now', () =>
+      expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: ada-1']),
+    );
   },
 };
 
@@ -259,7 +270,8 @@ export const BesideTheContentType: Story = {
           'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  content-type: application/json  {"title":"On knocking"}',
         ],
         { headers: ['content-type'] },
-      ));
+      ),
+    );
   },
 };
 
@@ -281,7 +293,10 @@ export const LoginStep: Story = {
       await canvas.findByText(/^The answer has the fields accessToken\b/);
     });
     await step('one POST, without a token', () =>
-      expect(journal).toHaveSent(['POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}']));
+      expect(journal).toHaveSent([
+        'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
+      ]),
+    );
   },
 };
 
@@ -299,7 +314,11 @@ export const LoginRefused: Story = {
       await canvas.findByText('NetworkError: Unauthorized');
       await expect(StaticTokenEndpoint.accessToken).toBeUndefined();
     });
-    await step('nothing after the login', () => expect(journal).toHaveSent(['POST https://api.example.com/login  same-origin  {"username":"ada","password":"byron"}']));
+    await step('nothing after the login', () =>
+      expect(journal).toHaveSent([
+        'POST https://api.example.com/login  same-origin  {"username":"ada","password":"byron"}',
+      ]),
+    );
   },
 };
 
@@ -330,7 +349,8 @@ export const OneBaseClass: Story = {
           'GET https://api.example.com/note  same-origin  access-token: ada-1  x-trace: notes',
         ],
         { headers: ['x-trace'] },
-      ));
+      ),
+    );
   },
 };
 
@@ -348,7 +368,9 @@ export const NoTokenIsPrinted: Story = {
         <ActionButton
           label="Compare"
           act={async () => {
-            const { message } = await journalMatchers.toHaveSent(journal, ['GET https://api.example.com/article  same-origin  access-token: ada-2']);
+            const { message } = await journalMatchers.toHaveSent(journal, [
+              'GET https://api.example.com/article  same-origin  access-token: ada-2',
+            ]);
             return message();
           }}
         />
@@ -377,6 +399,7 @@ export const NoTokenIsPrinted: Story = {
       expect(journal).toHaveSent([
         'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
         'GET https://api.example.com/article  same-origin  access-token: ada-1',
-      ]));
+      ]),
+    );
   },
 };

@@ -56,7 +56,12 @@ function Hookified() {
   return (
     <>
       <p>{article.title}</p>
-      <ActionButton label="Rename" act={async () => `Now called ${(await controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`} />
+      <ActionButton
+        label="Rename"
+        act={async () =>
+          `Now called ${(await controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`
+        }
+      />
     </>
   );
 }
@@ -88,11 +93,17 @@ export const ByHookifyResource: Story = {
       expect(journal).toHaveSent([
         'GET https://api.example.com/article/1  same-origin  access-token: ada-1',
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
-      ]));
+      ]),
+    );
   },
 };
 
-const ArticleResource = resource({ urlPrefix: api, path: '/article/:id', schema: Article, Endpoint: ContextTokenEndpoint });
+const ArticleResource = resource({
+  urlPrefix: api,
+  path: '/article/:id',
+  schema: Article,
+  Endpoint: ContextTokenEndpoint,
+});
 
 function Extended() {
   const controller = useController();
@@ -107,7 +118,12 @@ function Extended() {
       <button type="button" onClick={() => setRenders(renders + 1)}>
         {`Rendered ${renders}`}
       </button>
-      <ActionButton label="Rename" act={async () => `Now called ${(await controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`} />
+      <ActionButton
+        label="Rename"
+        act={async () =>
+          `Now called ${(await controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`
+        }
+      />
     </>
   );
 }
@@ -145,7 +161,8 @@ export const ByExtend: Story = {
       expect(journal).toHaveSent([
         'GET https://api.example.com/article/1  same-origin  access-token: ada-1',
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -166,9 +183,15 @@ export const NobodySignedIn: Story = {
     </>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('both are refused', () => waitFor(() => expect(canvas.getAllByText('401: Unauthorized')).toHaveLength(2)));
+    await step('both are refused', () =>
+      waitFor(() => expect(canvas.getAllByText('401: Unauthorized')).toHaveLength(2)),
+    );
     await step('two GETs without the header', () =>
-      expect(journal).toHaveSent(['GET https://api.example.com/article/1  same-origin', 'GET https://api.example.com/article/1  same-origin']));
+      expect(journal).toHaveSent([
+        'GET https://api.example.com/article/1  same-origin',
+        'GET https://api.example.com/article/1  same-origin',
+      ]),
+    );
   },
 };
 
@@ -186,7 +209,10 @@ const Row = memo(function Row({ articles, article, tally }: RowsProps & { articl
   return (
     <li>
       {article.title}{' '}
-      <button type="button" onClick={() => void controller.fetch(partialUpdate, { id: article.id }, { title: 'On knocking' })}>
+      <button
+        type="button"
+        onClick={() => void controller.fetch(partialUpdate, { id: article.id }, { title: 'On knocking' })}
+      >
         {`Rename ${article.id}`}
       </button>
     </li>
@@ -254,6 +280,7 @@ export const TheCostOfAContext: Story = {
         'GET https://api.example.com/article  same-origin  access-token: ada-1',
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
-      ]));
+      ]),
+    );
   },
 };

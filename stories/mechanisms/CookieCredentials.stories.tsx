@@ -46,7 +46,14 @@ function List({ articles }: { articles: Articles }) {
 
 function Rename({ articles }: { articles: Articles }) {
   const controller = useController();
-  return <ActionButton label="Rename" act={async () => `Now called ${(await controller.fetch(articles.partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`} />;
+  return (
+    <ActionButton
+      label="Rename"
+      act={async () =>
+        `Now called ${(await controller.fetch(articles.partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`
+      }
+    />
+  );
 }
 
 /** The spec's first mechanism: the session travels in a cookie, and the endpoint class says that cookies may come along. */
@@ -85,7 +92,8 @@ export const Basic: Story = {
           'PATCH /api/article/1  same-origin  content-type: application/json  {"title":"On knocking"}',
         ],
         { headers: ['content-type'] },
-      ));
+      ),
+    );
   },
 };
 const withoutCookies = articlesOf('/api', RestEndpoint, { credentials: 'omit' });
@@ -111,7 +119,9 @@ export const TheClassDecides: Story = {
       await canvas.findByText('On signing in');
       await expect(titlesOf(canvas)).toHaveLength(4);
     });
-    await step('the first request left the cookies at home', () => expect(journal).toHaveSent(['GET /api/article  omit', 'GET /api/article  same-origin']));
+    await step('the first request left the cookies at home', () =>
+      expect(journal).toHaveSent(['GET /api/article  omit', 'GET /api/article  same-origin']),
+    );
   },
 };
 
@@ -155,7 +165,11 @@ export const CsrfProtection: Story = {
       await canvas.findByText('Now called On knocking');
     });
     await step('the GET without, the PATCH with the header', () =>
-      expect(journal).toHaveSent(['GET /api/article  same-origin', 'PATCH /api/article/1  same-origin  x-csrftoken: csrf-1  {"title":"On knocking"}']));
+      expect(journal).toHaveSent([
+        'GET /api/article  same-origin',
+        'PATCH /api/article/1  same-origin  x-csrftoken: csrf-1  {"title":"On knocking"}',
+      ]),
+    );
   },
 };
 
@@ -173,7 +187,9 @@ export const NobodySignedIn: Story = {
       await userEvent.click(await canvas.findByRole('button', { name: 'Rename' }));
       await canvas.findByText(/^NetworkError: /);
     });
-    await step('one PATCH, without the header', () => expect(journal).toHaveSent(['PATCH /api/article/1  same-origin  {"title":"On knocking"}']));
+    await step('one PATCH, without the header', () =>
+      expect(journal).toHaveSent(['PATCH /api/article/1  same-origin  {"title":"On knocking"}']),
+    );
   },
 };
 
@@ -191,6 +207,8 @@ export const CsrfRefused: Story = {
       await userEvent.click(await canvas.findByRole('button', { name: 'Rename' }));
       await canvas.findByText('NetworkError: Forbidden');
     });
-    await step('one PATCH, without the header', () => expect(journal).toHaveSent(['PATCH /api/article/1  same-origin  {"title":"On knocking"}']));
+    await step('one PATCH, without the header', () =>
+      expect(journal).toHaveSent(['PATCH /api/article/1  same-origin  {"title":"On knocking"}']),
+    );
   },
 };

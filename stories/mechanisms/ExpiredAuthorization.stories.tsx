@@ -19,7 +19,12 @@ import createManagersCode from './shown/createManagers.ts?raw';
 import { FunctionTokenEndpoint } from './shown/FunctionTokenEndpoint.js';
 import { login } from './shown/login.js';
 
-const ArticleResource = resource({ urlPrefix: api, path: '/article/:id', schema: Article, Endpoint: FunctionTokenEndpoint });
+const ArticleResource = resource({
+  urlPrefix: api,
+  path: '/article/:id',
+  schema: Article,
+  Endpoint: FunctionTokenEndpoint,
+});
 const app = setupRestApi(articleResource(), rows);
 
 function Articles() {
@@ -36,7 +41,12 @@ function Articles() {
       <button type="button" onClick={() => setSearch({ author: 'grace' })}>
         Only Grace’s
       </button>
-      <ActionButton label="Rename the first" act={async () => (await controller.fetch(ArticleResource.partialUpdate, { id: '1' }, { title: 'On knocking' })).title} />
+      <ActionButton
+        label="Rename the first"
+        act={async () =>
+          (await controller.fetch(ArticleResource.partialUpdate, { id: '1' }, { title: 'On knocking' })).title
+        }
+      />
     </>
   );
 }
@@ -111,7 +121,8 @@ export const AWriteMeetsA401: Story = {
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
         'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
         'GET https://api.example.com/article  same-origin  access-token: ada-2',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -131,7 +142,8 @@ export const AReadMeetsA401: Story = {
       expect(journal).toHaveSent([
         'GET https://api.example.com/article  same-origin  access-token: ada-1',
         'GET https://api.example.com/article?author=grace  same-origin  access-token: ada-1',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -168,10 +180,13 @@ class OldEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
 const OldArticles = createResource({ urlPrefix: api, path: '/article/:id', schema: Article, Endpoint: OldEndpoint });
 
 /** What a request by another library is refused with. */
-const otherLibrary = new Endpoint(() => Promise.reject(Object.assign(new Error('Another library was refused.'), { status: 401 })), {
-  name: 'otherLibrary',
-  sideEffect: true,
-});
+const otherLibrary = new Endpoint(
+  () => Promise.reject(Object.assign(new Error('Another library was refused.'), { status: 401 })),
+  {
+    name: 'otherLibrary',
+    sideEffect: true,
+  },
+);
 
 /** Acts by endpoints that are none of the kit's, and tells the witness what became of each. */
 function OldScreen() {
@@ -211,7 +226,8 @@ const UnderTheKit = () => (
 const LIST = 'GET https://api.example.com/article  same-origin  access-token: ada-1';
 const GRACES_LIST = 'GET https://api.example.com/article  same-origin  access-token: grace-1';
 const GRACE_SIGNS_IN = 'POST https://api.example.com/login  same-origin  {"username":"grace","password":"hopper"}';
-const oldRename = (id: string) => `PATCH https://api.example.com/article/${id}  same-origin  access-token: ada-1  {"title":"Renamed ${id}"}`;
+const oldRename = (id: string) =>
+  `PATCH https://api.example.com/article/${id}  same-origin  access-token: ada-1  {"title":"Renamed ${id}"}`;
 
 /** Under a provider of the kit, a 401 that is none of its endpoints' ends the session too: nothing is refreshed and nothing is sent again. */
 export const OfAnotherClassUnderTheKit: Story = {
@@ -221,14 +237,19 @@ export const OfAnotherClassUnderTheKit: Story = {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('her token expires; two renames by an old class are refused, nobody is signed in, and both callers are told', async () => {
-      kit.server.expireAccessTokens();
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename two by the old class' }));
-      await canvas.findByText('anonymous: expired');
-      // The first refusal ends the screen, and with it what else the screen has under way.
-      await waitFor(() => expect(canvas.getAllByText(/^(Unauthorized|The session has expired: .*)$/)).toHaveLength(2));
-      await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
-    });
+    await step(
+      'her token expires; two renames by an old class are refused, nobody is signed in, and both callers are told',
+      async () => {
+        kit.server.expireAccessTokens();
+        await userEvent.click(canvas.getByRole('button', { name: 'Rename two by the old class' }));
+        await canvas.findByText('anonymous: expired');
+        // The first refusal ends the screen, and with it what else the screen has under way.
+        await waitFor(() =>
+          expect(canvas.getAllByText(/^(Unauthorized|The session has expired: .*)$/)).toHaveLength(2),
+        );
+        await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
+      },
+    );
     await step('Grace signs in; another library is refused, by an error with the status 401', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
       await canvas.findByText('A compiler for everyone');
@@ -236,7 +257,9 @@ export const OfAnotherClassUnderTheKit: Story = {
       await canvas.findByText('Another library was refused.');
       await canvas.findByText('anonymous: expired');
     });
-    await step('two renames that were refused, and no refresh', () => expect(journal).toHaveSent([LIST, oldRename('1'), oldRename('2'), GRACE_SIGNS_IN, GRACES_LIST]));
+    await step('two renames that were refused, and no refresh', () =>
+      expect(journal).toHaveSent([LIST, oldRename('1'), oldRename('2'), GRACE_SIGNS_IN, GRACES_LIST]),
+    );
   },
 };
 
@@ -254,13 +277,18 @@ export const OfAnotherClassTooLate: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename two by the old class' }));
       await waitFor(() => expect(kit.articles.held).toBe(2));
     });
-    await step('Grace signs in: the callers of Ada’s renames are told at once; the refusals arrive with Grace’s list', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
-      await waitFor(() => expect(kit.articles.held).toBe(3));
-      await waitFor(() => expect(canvas.getAllByText(/^The identity changed while this request was under way/)).toHaveLength(2));
-      release();
-      await canvas.findByText('A compiler for everyone');
-    });
+    await step(
+      'Grace signs in: the callers of Ada’s renames are told at once; the refusals arrive with Grace’s list',
+      async () => {
+        await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+        await waitFor(() => expect(kit.articles.held).toBe(3));
+        await waitFor(() =>
+          expect(canvas.getAllByText(/^The identity changed while this request was under way/)).toHaveLength(2),
+        );
+        release();
+        await canvas.findByText('A compiler for everyone');
+      },
+    );
     await step('she is still there, and renames one of hers', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
@@ -274,6 +302,7 @@ export const OfAnotherClassTooLate: Story = {
         GRACE_SIGNS_IN,
         GRACES_LIST,
         'PATCH https://api.example.com/article/3  same-origin  access-token: grace-1  {"title":"On knocking"}',
-      ]));
+      ]),
+    );
   },
 };

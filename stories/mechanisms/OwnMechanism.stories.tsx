@@ -32,7 +32,9 @@ type Story = StoryObj<typeof meta>;
 /** Signs in with a key that the app has. */
 function UseKey({ secret }: { secret: string }) {
   const { login } = useAuth<typeof hmacSession>();
-  return <ActionButton label="Sign in" act={async () => `Signed in as ${(await login({ keyId: 'ada', secret }))?.id}`} />;
+  return (
+    <ActionButton label="Sign in" act={async () => `Signed in as ${(await login({ keyId: 'ada', secret }))?.id}`} />
+  );
 }
 
 function SignedArticles({ secret }: { secret: string }) {
@@ -67,7 +69,8 @@ export const SignedRequests: Story = {
           'PATCH https://api.example.com/article/1  same-origin  x-key-id: ada  {"title":"On knocking"}',
         ],
         { headers: ['x-key-id'] },
-      ));
+      ),
+    );
     await step('each with a signature of its own, that the server accepted', async () => {
       await waitFor(() => expect(journal.entries.map(({ status }) => status)).toEqual([200, 200]));
       const signatures = journal.entries.map(({ headers }) => headers['x-signature']);
@@ -88,7 +91,10 @@ export const WrongSecret: Story = {
       await canvas.findByRole('button', { name: 'Sign in' });
     });
     await step('one request', () =>
-      expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  x-key-id: ada'], { headers: ['x-key-id'] }));
+      expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  x-key-id: ada'], {
+        headers: ['x-key-id'],
+      }),
+    );
   },
 };
 
@@ -104,7 +110,8 @@ function KeyForm() {
       }}
     >
       <label>
-        API key <input type="password" autoComplete="off" value={apiKey} onChange={event => setApiKey(event.target.value)} />
+        API key{' '}
+        <input type="password" autoComplete="off" value={apiKey} onChange={event => setApiKey(event.target.value)} />
       </label>{' '}
       <button type="submit">Sign in</button>
       {error && <p role="alert">{error.message}</p>}
@@ -143,7 +150,8 @@ export const ApiKey: Story = {
           'PATCH https://api.example.com/article/1  same-origin  x-api-key: key-lovelace  {"title":"On knocking"}',
         ],
         { headers: ['x-api-key'] },
-      ));
+      ),
+    );
   },
 };
 
@@ -160,6 +168,9 @@ export const WrongApiKey: Story = {
       await expect(canvasElement).not.toHaveTextContent('key-byron');
     });
     await step('one request', () =>
-      expect(journal).toHaveSent(['GET https://api.example.com/whoami  same-origin  x-api-key: key-byron'], { headers: ['x-api-key'] }));
+      expect(journal).toHaveSent(['GET https://api.example.com/whoami  same-origin  x-api-key: key-byron'], {
+        headers: ['x-api-key'],
+      }),
+    );
   },
 };

@@ -60,7 +60,8 @@ function badThenGood(sentence: string): NonNullable<Story['play']> {
         'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
         'POST https://api.example.com/login  same-origin  {"username":"grace","password":"hopper"}',
         'GET https://api.example.com/article  same-origin  access-token: grace-1',
-      ]));
+      ]),
+    );
   };
 }
 
@@ -69,7 +70,9 @@ const issued = 'so no request can carry it. Give the access token as the server 
 /** A line break in a token would be a second header. */
 export const ControlCharacter: Story = {
   beforeEach: firstLoginAnswers(() => HttpResponse.json({ accessToken: 'ada-1\r\nX-Role: admin' })),
-  play: badThenGood(`The access token holds a control character, an outer space or a character beyond Latin-1, ${issued}`),
+  play: badThenGood(
+    `The access token holds a control character, an outer space or a character beyond Latin-1, ${issued}`,
+  ),
 };
 
 /** An empty token is none. */
@@ -87,19 +90,25 @@ export const NumberForAToken: Story = {
 /** The login answers 204: there is no token to read. */
 export const NoContent: Story = {
   beforeEach: firstLoginAnswers(() => new HttpResponse(null, { status: 204 })),
-  play: badThenGood('The server answered nothing (an empty answer or 204), where an object with the string `accessToken` was expected.'),
+  play: badThenGood(
+    'The server answered nothing (an empty answer or 204), where an object with the string `accessToken` was expected.',
+  ),
 };
 
 /** The login answers a page, as a proxy in front of the server might. */
 export const Html: Story = {
   beforeEach: firstLoginAnswers(() => HttpResponse.html('<h1>Welcome</h1>')),
-  play: badThenGood("where an object with the string `accessToken` was expected. If it names the token otherwise, read it with the session's `parseTokens` option."),
+  play: badThenGood(
+    "where an object with the string `accessToken` was expected. If it names the token otherwise, read it with the session's `parseTokens` option.",
+  ),
 };
 
 /** The login answers an object without a token, or with one by another name. */
 export const OtherName: Story = {
   beforeEach: firstLoginAnswers(() => HttpResponse.json({})),
-  play: badThenGood("The server answered an object without it, where an object with the string `accessToken` was expected. If it names the token otherwise, read it with the session's `parseTokens` option."),
+  play: badThenGood(
+    "The server answered an object without it, where an object with the string `accessToken` was expected. If it names the token otherwise, read it with the session's `parseTokens` option.",
+  ),
 };
 
 /** The login says yes and the browser keeps no cookie: `whoami` finds nobody, and the sentence says where to look. */
@@ -124,7 +133,9 @@ export const CookieThatWasNotKept: Story = {
     await step('Ada’s login succeeds, and nobody is signed in', async () => {
       await canvas.findByText('anonymous');
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
-      await expect(await canvas.findByRole('alert')).toHaveTextContent('The login succeeded, but whoami() then found nobody signed in. Check that the browser keeps the cookie');
+      await expect(await canvas.findByRole('alert')).toHaveTextContent(
+        'The login succeeded, but whoami() then found nobody signed in. Check that the browser keeps the cookie',
+      );
     });
     await step('Grace signs in and sees her articles', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
@@ -139,7 +150,8 @@ export const CookieThatWasNotKept: Story = {
         'GET /api/whoami  same-origin',
         'POST /api/login  same-origin  x-csrftoken: csrf-1  {"username":"grace","password":"hopper"}',
         'GET /api/article  same-origin',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -167,9 +179,13 @@ export const FromAContext: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('above stands the sentence, below Grace’s articles', async () => {
       await canvas.findByText('A compiler for everyone');
-      await expect(await canvas.findByRole('alert')).toHaveTextContent(`The access token holds a control character, an outer space or a character beyond Latin-1, ${issued}`);
+      await expect(await canvas.findByRole('alert')).toHaveTextContent(
+        `The access token holds a control character, an outer space or a character beyond Latin-1, ${issued}`,
+      );
     });
-    await step('one GET, which is Grace’s', () => expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: grace-1']));
+    await step('one GET, which is Grace’s', () =>
+      expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: grace-1']),
+    );
   },
 };
 
@@ -197,7 +213,9 @@ export const WhoamiWithoutAnId: Story = {
 /** All that can be read of a value, of errors also what no JSON tells: the stack, and what caused them. */
 const told = (value: unknown) =>
   JSON.stringify(value, (_, inner: unknown) =>
-    inner instanceof Error ? { ...inner, name: inner.name, message: inner.message, stack: inner.stack, cause: inner.cause } : inner,
+    inner instanceof Error
+      ? { ...inner, name: inner.name, message: inner.message, stack: inner.stack, cause: inner.cause }
+      : inner,
   );
 
 /** Shows the whole state of the session, and all that an act of Ada's came to. */
@@ -247,14 +265,17 @@ export const NoTokenIsTold: Story = {
     const state = () => canvas.getByLabelText('The state');
     const signIn = () => userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
     const rename = () => userEvent.click(canvas.getByRole('button', { name: 'Rename' }));
-    await step('a login is answered with a token that is no JSON, the next with one that no header carries', async () => {
-      msw.use(http.post(`${api}/login`, unreadable, { once: true }));
-      await signIn();
-      await waitFor(() => expect(state()).toHaveTextContent('The server answered text that is no JSON'));
-      msw.use(http.post(`${api}/login`, () => HttpResponse.json({ accessToken: 'ada-9\n' }), { once: true }));
-      await signIn();
-      await waitFor(() => expect(state()).toHaveTextContent('The access token holds a control character'));
-    });
+    await step(
+      'a login is answered with a token that is no JSON, the next with one that no header carries',
+      async () => {
+        msw.use(http.post(`${api}/login`, unreadable, { once: true }));
+        await signIn();
+        await waitFor(() => expect(state()).toHaveTextContent('The server answered text that is no JSON'));
+        msw.use(http.post(`${api}/login`, () => HttpResponse.json({ accessToken: 'ada-9\n' }), { once: true }));
+        await signIn();
+        await waitFor(() => expect(state()).toHaveTextContent('The access token holds a control character'));
+      },
+    );
     await step('Ada signs in, and the state tells who she is', async () => {
       await signIn();
       await waitFor(() => expect(state()).toHaveTextContent('Ada Lovelace'));
@@ -280,7 +301,10 @@ export const NoTokenIsTold: Story = {
     });
     await step('that is what was sent', () =>
       expect(journal).toHaveSent([
-        ...Array.from({ length: 3 }, () => 'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}'),
+        ...Array.from(
+          { length: 3 },
+          () => 'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
+        ),
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
         'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
@@ -288,6 +312,7 @@ export const NoTokenIsTold: Story = {
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
         'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-2"}',
-      ]));
+      ]),
+    );
   },
 };

@@ -68,7 +68,9 @@ export const Basic: Story = {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('one GET, with her token', () => expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: ada-1']));
+    await step('one GET, with her token', () =>
+      expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: ada-1']),
+    );
   },
 };
 
@@ -113,7 +115,8 @@ export const Loading: Story = {
         'GET https://api.example.com/article  same-origin  access-token: ada-1',
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -127,7 +130,9 @@ export const Refused: Story = {
       await expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous$/);
       await expect(onExpired).not.toHaveBeenCalled();
     });
-    await step('one GET, without a token', () => expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin']));
+    await step('one GET, without a token', () =>
+      expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin']),
+    );
   },
 };
 
@@ -146,7 +151,8 @@ export const SwitchesTheUser: Story = {
       expect(journal).toHaveSent([
         'GET https://api.example.com/article  same-origin  access-token: ada-1',
         'GET https://api.example.com/article  same-origin  access-token: grace-1',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -167,7 +173,8 @@ export const Expired: Story = {
         'GET https://api.example.com/article  same-origin  access-token: ada-1',
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -191,7 +198,8 @@ export const Offline: Story = {
         'GET https://api.example.com/article  same-origin  access-token: ada-1',
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -216,7 +224,8 @@ export const ExpiredForGood: Story = {
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
         'GET https://api.example.com/article  same-origin',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -255,7 +264,8 @@ export const TheSamePersonComesBack: Story = {
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
         'GET https://api.example.com/article  same-origin  access-token: ada-3',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -277,7 +287,8 @@ export const MutationAndSecondPageCarryIt: Story = {
         'GET https://api.example.com/article  same-origin  access-token: ada-1',
         'POST https://api.example.com/article  same-origin  access-token: ada-1  {"title":"On writing"}',
         'GET https://api.example.com/article?page=2  same-origin  access-token: ada-1',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -343,7 +354,8 @@ export const TakesANewTokenSilently: Story = {
       expect(journal).toHaveSent([
         'GET https://api.example.com/article  same-origin  access-token: ada-1',
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -382,7 +394,8 @@ export const ThrowsTheStoreAwayWithTheSubject: Story = {
       expect(journal).toHaveSent([
         'GET https://api.example.com/article  same-origin  access-token: ada-1',
         'GET https://api.example.com/article  same-origin  access-token: grace-1',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -407,7 +420,11 @@ export const InAuthorization: Story = {
       await canvas.findByText('Refused: 401');
     });
     await step('the token was in Authorization, after the word Bearer', () =>
-      expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  authorization: Bearer ada-1', 'GET https://api.example.com/article  same-origin']));
+      expect(journal).toHaveSent([
+        'GET https://api.example.com/article  same-origin  authorization: Bearer ada-1',
+        'GET https://api.example.com/article  same-origin',
+      ]),
+    );
   },
 };
 
@@ -460,7 +477,8 @@ export const SignsOutOfThisPageOnly: Story = {
       expect(journal).toHaveSent([
         'GET https://api.example.com/article  same-origin  access-token: ada-1',
         'GET https://api.example.com/article  same-origin  access-token: ada-2',
-      ]));
+      ]),
+    );
   },
 };
 

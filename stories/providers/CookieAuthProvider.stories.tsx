@@ -54,7 +54,8 @@ export const Basic: Story = {
       await canvas.findByText('On signing in');
     });
     await step('one question who she is, and one GET with her cookie', () =>
-      expect(journal).toHaveSent(['GET /api/whoami  same-origin', 'GET /api/article  same-origin']));
+      expect(journal).toHaveSent(['GET /api/whoami  same-origin', 'GET /api/article  same-origin']),
+    );
   },
 };
 
@@ -77,7 +78,9 @@ export const Empty: Story = {
       await canvas.findByText('Nobody is here.');
       await expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous$/);
     });
-    await step('one question who is there, and no more', () => expect(journal).toHaveSent(['GET /api/whoami  same-origin']));
+    await step('one question who is there, and no more', () =>
+      expect(journal).toHaveSent(['GET /api/whoami  same-origin']),
+    );
   },
 };
 
@@ -98,7 +101,9 @@ export const Loading: Story = {
       await canvas.findByText('On signing in');
       await expect(canvas.getByRole('status')).toHaveTextContent(/^authenticated$/);
     });
-    await step('one GET, with her cookie', () => expect(journal).toHaveSent(['GET /api/whoami  same-origin', 'GET /api/article  same-origin']));
+    await step('one GET, with her cookie', () =>
+      expect(journal).toHaveSent(['GET /api/whoami  same-origin', 'GET /api/article  same-origin']),
+    );
   },
 };
 
@@ -112,7 +117,8 @@ export const Refused: Story = {
       await expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous$/);
     });
     await step('one question who is there, and one GET without cookies', () =>
-      expect(journal).toHaveSent(['GET /api/whoami  same-origin', 'GET /api/article  omit']));
+      expect(journal).toHaveSent(['GET /api/whoami  same-origin', 'GET /api/article  omit']),
+    );
   },
 };
 
@@ -144,7 +150,8 @@ export const SignsIn: Story = {
         'GET /api/csrf  same-origin',
         'POST /api/login  same-origin  x-csrftoken: csrf-1  {"username":"ada","password":"lovelace"}',
         'GET /api/article  same-origin',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -165,7 +172,8 @@ export const SwitchesTheUser: Story = {
         'GET /api/article  same-origin',
         'POST /api/login  same-origin  x-csrftoken: csrf-1  {"username":"grace","password":"hopper"}',
         'GET /api/article  same-origin',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -232,7 +240,8 @@ export const Expired: Story = {
         'PATCH /api/article/1  same-origin  x-csrftoken: csrf-1  {"title":"Article 1"}',
         'PATCH /api/article/2  same-origin  x-csrftoken: csrf-1  {"title":"Article 2"}',
         'GET /api/article  omit',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -257,7 +266,8 @@ export const Offline: Story = {
         'GET /api/article  same-origin',
         'PATCH /api/article/1  same-origin  x-csrftoken: csrf-1  {"title":"On knocking"}',
         'PATCH /api/article/1  same-origin  x-csrftoken: csrf-1  {"title":"On knocking"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -284,7 +294,8 @@ export const MutationAndSecondPageCarryIt: Story = {
         'POST /api/article  same-origin  x-csrftoken: csrf-1  {"title":"On writing"}',
         'PATCH /api/article/1  same-origin  x-csrftoken: csrf-1  {"title":"On knocking"}',
         'GET /api/article?page=2  same-origin',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -305,7 +316,8 @@ export const ReadsTheRotatedCsrfToken: Story = {
         'GET /api/article  same-origin',
         'GET /api/whoami  same-origin',
         'PATCH /api/article/1  same-origin  x-csrftoken: csrf-2  {"title":"On knocking"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -328,7 +340,8 @@ export const FetchesAStaleCsrfTokenOnce: Story = {
         'PATCH /api/article/1  same-origin  x-csrftoken: csrf-1  {"title":"On knocking"}',
         'GET /api/csrf  same-origin',
         'PATCH /api/article/1  same-origin  x-csrftoken: csrf-2  {"title":"On knocking"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -378,7 +391,8 @@ export const DoesNotRetryAnOrdinary403: Story = {
         'GET /api/whoami  same-origin',
         'GET /api/article  same-origin',
         'PATCH /api/article/3  same-origin  x-csrftoken: csrf-1  {"title":"Mine now"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -405,6 +419,7 @@ export const SignsOut: Story = {
           'GET /api/article  omit',
         ],
         { anyOrder: true },
-      ));
+      ),
+    );
   },
 };

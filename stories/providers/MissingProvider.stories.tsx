@@ -37,7 +37,9 @@ function Using({ use }: { use: () => unknown }) {
 /** A hook of the kit without a provider above it throws a `MissingProviderError`, whose sentence names the hook and the remedy. */
 const meta = {
   title: 'Providers/Missing provider',
-  parameters: { expectedConsoleErrors: [/MissingProviderError: use(Auth|AuthInit|AccessToken)\(\) found no auth provider above it/] },
+  parameters: {
+    expectedConsoleErrors: [/MissingProviderError: use(Auth|AuthInit|AccessToken)\(\) found no auth provider above it/],
+  },
   render: () => (
     <>
       {Object.entries(uses).map(([name, use]) => (
@@ -55,10 +57,17 @@ type Story = StoryObj<typeof meta>;
 /** Each sentence is shown; nothing is sent. */
 export const NamesTheRemedy: Story = {
   play: async ({ canvas, step, journal }) => {
-    const remedy = 'found no auth provider above it. Put the component below a <TokenAuthProvider>, <CookieAuthProvider> or <ContextTokenProvider>.';
+    const remedy =
+      'found no auth provider above it. Put the component below a <TokenAuthProvider>, <CookieAuthProvider> or <ContextTokenProvider>.';
     await step('five uses, five sentences', async () => {
       const sentences = (await canvas.findAllByRole('alert')).map(({ textContent }) => textContent);
-      await expect(sentences).toEqual([`useAuth() ${remedy}`, `useAuthInit() ${remedy}`, `useAccessToken() ${remedy}`, `useAuthInit() ${remedy}`, `useAuthInit() ${remedy}`]);
+      await expect(sentences).toEqual([
+        `useAuth() ${remedy}`,
+        `useAuthInit() ${remedy}`,
+        `useAccessToken() ${remedy}`,
+        `useAuthInit() ${remedy}`,
+        `useAuthInit() ${remedy}`,
+      ]);
     });
     await step('nothing was sent', () => expect(journal).toHaveSent([]));
   },

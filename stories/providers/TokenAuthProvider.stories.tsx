@@ -53,7 +53,9 @@ export const Basic: Story = {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('one GET, with her token', () => expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: ada-1']));
+    await step('one GET, with her token', () =>
+      expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: ada-1']),
+    );
   },
 };
 
@@ -108,7 +110,9 @@ export const Loading: Story = {
       await canvas.findByText('On signing in');
       await expect(canvas.getByRole('status')).toHaveTextContent(/^authenticated$/);
     });
-    await step('one GET, with her token', () => expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: ada-1']));
+    await step('one GET, with her token', () =>
+      expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: ada-1']),
+    );
   },
 };
 
@@ -121,7 +125,9 @@ export const Refused: Story = {
       await canvas.findByText('Refused: 401');
       await expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous$/);
     });
-    await step('one GET, without a token', () => expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin']));
+    await step('one GET, without a token', () =>
+      expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin']),
+    );
   },
 };
 
@@ -141,7 +147,8 @@ export const SwitchesTheUser: Story = {
         'GET https://api.example.com/article  same-origin  access-token: ada-1',
         'POST https://api.example.com/login  same-origin  {"username":"grace","password":"hopper"}',
         'GET https://api.example.com/article  same-origin  access-token: grace-1',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -162,7 +169,8 @@ export const Expired: Story = {
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
         'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -186,7 +194,8 @@ export const Offline: Story = {
         'GET https://api.example.com/article  same-origin  access-token: ada-1',
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -210,7 +219,8 @@ export const ExpiredForGood: Story = {
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
         'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
         'GET https://api.example.com/article  same-origin',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -315,10 +325,16 @@ export const AfterAReload: Story = {
         [
           ...[ADA_SIGNS_IN, list('ada-1')],
           ...[ADA_SIGNS_IN, list('ada-2'), list('ada-2')],
-          ...[ADA_SIGNS_IN, list('ada-3'), list('ada-3'), 'POST https://api.example.com/logout  same-origin  access-token: ada-3'],
+          ...[
+            ADA_SIGNS_IN,
+            list('ada-3'),
+            list('ada-3'),
+            'POST https://api.example.com/logout  same-origin  access-token: ada-3',
+          ],
         ],
         { anyOrder: true },
-      ));
+      ),
+    );
   },
 };
 
@@ -331,6 +347,7 @@ export const InAuthorization: Story = {
       await canvas.findByText('On signing in');
     });
     await step('one GET, with the word and the token', () =>
-      expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  authorization: Bearer ada-1']));
+      expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  authorization: Bearer ada-1']),
+    );
   },
 };

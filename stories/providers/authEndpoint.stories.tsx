@@ -8,7 +8,12 @@ import { setupTokenApp } from '../support/setupTokenApp.js';
 
 const app = setupTokenApp();
 
-const ArticleResource = resource({ urlPrefix: api, path: '/article/:id', schema: Article, Endpoint: authEndpoint(app.session) });
+const ArticleResource = resource({
+  urlPrefix: api,
+  path: '/article/:id',
+  schema: Article,
+  Endpoint: authEndpoint(app.session),
+});
 
 /** Code without React: it awaits endpoints like any other function. */
 async function renameAll(title: string): Promise<number> {
@@ -68,7 +73,8 @@ export const OutsideReact: Story = {
         'GET https://api.example.com/article  same-origin  access-token: ada-2',
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
         'PATCH https://api.example.com/article/2  same-origin  access-token: ada-2  {"title":"On knocking"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -80,7 +86,9 @@ export const SignedOut: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename all' }));
       await canvas.findByText('Unauthorized');
     });
-    await step('one GET, without a token', () => expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin']));
+    await step('one GET, without a token', () =>
+      expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin']),
+    );
   },
 };
 
@@ -96,7 +104,9 @@ export const DisposedOf: Story = {
       app.session.dispose();
       await canvas.findByText('The session was disposed of, so this request was called off.');
     });
-    await step('one GET', () => expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: ada-1']));
+    await step('one GET', () =>
+      expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: ada-1']),
+    );
   },
 };
 
@@ -115,7 +125,12 @@ export const OneCatchForAll: Story = {
   render: () => (
     <ActionButton
       label="Read the first"
-      act={() => ArticleResource.get({ id: '1' }).then(({ title }) => title, (error: Error) => `${kindOf(error)}, an ${error.name}`)}
+      act={() =>
+        ArticleResource.get({ id: '1' }).then(
+          ({ title }) => title,
+          (error: Error) => `${kindOf(error)}, an ${error.name}`,
+        )
+      }
     />
   ),
   play: async ({ canvas, step, journal }) => {
@@ -126,13 +141,17 @@ export const OneCatchForAll: Story = {
     };
     const ends = {
       'Ada signs out': [() => session.logout(), 'IdentityChangedError, SignedOutError, an AbortError'],
-      'another person signs in': [() => session.login({ username: 'grace', password: 'hopper' }), 'IdentityChangedError, an AbortError'],
+      'another person signs in': [
+        () => session.login({ username: 'grace', password: 'hopper' }),
+        'IdentityChangedError, an AbortError',
+      ],
       'the session expires': [expire, 'IdentityChangedError, SessionExpiredError, an AbortError'],
       'the session is disposed of': [() => session.dispose(), 'IdentityChangedError, an AbortError'],
     } as const;
     for (const [what, [end, told]] of Object.entries(ends)) {
       await step(`${what} while an article is waited for`, async () => {
-        if (session.getSnapshot().status !== 'authenticated') await session.login({ username: 'ada', password: 'lovelace' });
+        if (session.getSnapshot().status !== 'authenticated')
+          await session.login({ username: 'ada', password: 'lovelace' });
         const release = articles.hold();
         await userEvent.click(canvas.getByRole('button', { name: 'Read the first' }));
         await waitFor(() => expect(articles.held).toBe(1));
@@ -154,6 +173,7 @@ export const OneCatchForAll: Story = {
         'POST https://api.example.com/refresh  same-origin  {"refreshToken":"grace-refresh-1"}',
         ADA_SIGNS_IN,
         'GET https://api.example.com/article/1  same-origin  access-token: ada-3',
-      ]));
+      ]),
+    );
   },
 };

@@ -71,6 +71,9 @@ export const RendersAtEachToken: Story = {
     });
     await step('no token stands on the page', () => expect(document.body).not.toHaveTextContent(/ada-\d/));
     await step('one refresh', () =>
-      expect(journal).toHaveSent(['POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}']));
+      expect(journal).toHaveSent([
+        'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+      ]),
+    );
   },
 };

@@ -2,7 +2,13 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
 import { useState } from 'react';
 import { expect, fn, spyOn, userEvent, waitFor } from 'storybook/test';
-import { Authenticated, ContextTokenProvider, createTokenSession, TokenAuthProvider, useAuth } from '../../src/index.js';
+import {
+  Authenticated,
+  ContextTokenProvider,
+  createTokenSession,
+  TokenAuthProvider,
+  useAuth,
+} from '../../src/index.js';
 import { ActionButton } from '../support/ActionButton.js';
 import { ada, api, grace } from '../support/articles.js';
 import { ArticlesDemo, SignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
@@ -87,7 +93,9 @@ export const TellsWhoIsSignedIn: Story = {
       await canvas.findByText('anonymous, signed-out');
     });
     await step('the server is told', () => waitFor(() => expect(app.server.counts.logouts).toBe(1)));
-    await step('one logout, with her token', () => expect(journal).toHaveSent(['POST https://api.example.com/logout  same-origin  access-token: ada-1']));
+    await step('one logout, with her token', () =>
+      expect(journal).toHaveSent(['POST https://api.example.com/logout  same-origin  access-token: ada-1']),
+    );
   },
 };
 
@@ -109,7 +117,8 @@ export const DoesNotRenderOnARefresh: Story = {
       expect(journal).toHaveSent([
         'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
         'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-2"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -137,7 +146,8 @@ export const TellsWhyALoginFailed: Story = {
       expect(journal).toHaveSent([
         'POST https://api.example.com/login  same-origin  {"username":"ada","password":"guess"}',
         'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -181,14 +191,19 @@ export const SignsOutWithoutTheServer: Story = {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('she leaves while the server is down: her articles are gone, and the app is told that the server knows nothing of it', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Leave' }));
-      await canvas.findByText('The server was not told: Failed to fetch');
-      await expect(await canvas.findByRole('alert')).toHaveTextContent(/^You are signed out on this page, but the server has not confirmed it/);
-      await expect(canvas.getByRole('status')).toHaveTextContent('anonymous: signed-out');
-      await expect(canvas.getByText('Nobody is here.')).toBeInTheDocument();
-      await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
-    });
+    await step(
+      'she leaves while the server is down: her articles are gone, and the app is told that the server knows nothing of it',
+      async () => {
+        await userEvent.click(canvas.getByRole('button', { name: 'Leave' }));
+        await canvas.findByText('The server was not told: Failed to fetch');
+        await expect(await canvas.findByRole('alert')).toHaveTextContent(
+          /^You are signed out on this page, but the server has not confirmed it/,
+        );
+        await expect(canvas.getByRole('status')).toHaveTextContent('anonymous: signed-out');
+        await expect(canvas.getByText('Nobody is here.')).toBeInTheDocument();
+        await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
+      },
+    );
     await step('Grace signs in, and the error is gone', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
       await canvas.findByText('A compiler for everyone');
@@ -200,7 +215,8 @@ export const SignsOutWithoutTheServer: Story = {
         'POST https://api.example.com/logout  same-origin  access-token: ada-1',
         'POST https://api.example.com/login  same-origin  {"username":"grace","password":"hopper"}',
         'GET https://api.example.com/article  same-origin  access-token: grace-1',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -227,10 +243,16 @@ export const TheLastLoginWins: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada and Grace sign in at once: Grace is there', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Both at once' }));
-      await canvas.findByText('AbortError: Another login or logout was started after this one, and it wins. Grace Hopper');
+      await canvas.findByText(
+        'AbortError: Another login or logout was started after this one, and it wins. Grace Hopper',
+      );
       await canvas.findByText('authenticated, Grace Hopper');
     });
-    await step('one login', () => expect(journal).toHaveSent(['POST https://api.example.com/login  same-origin  {"username":"grace","password":"hopper"}']));
+    await step('one login', () =>
+      expect(journal).toHaveSent([
+        'POST https://api.example.com/login  same-origin  {"username":"grace","password":"hopper"}',
+      ]),
+    );
   },
 };
 
@@ -244,7 +266,10 @@ function SdkHasTheLogin() {
 export const MistakesNameTheirRemedy: Story = {
   render: () => (
     <>
-      <ActionButton label="Trust an origin without a scheme" act={async () => createTokenSession({ login: fn(), trustedOrigins: ['api.example.com'] }).getSnapshot().status} />
+      <ActionButton
+        label="Trust an origin without a scheme"
+        act={async () => createTokenSession({ login: fn(), trustedOrigins: ['api.example.com'] }).getSnapshot().status}
+      />
       <ContextTokenProvider token={null}>
         <SdkHasTheLogin />
       </ContextTokenProvider>
@@ -254,7 +279,9 @@ export const MistakesNameTheirRemedy: Story = {
     await step('two mistakes, two sentences', async () => {
       for (const button of canvas.getAllByRole('button')) await userEvent.click(button);
       await canvas.findByText(/^TypeError: trustedOrigins: "api\.example\.com" is not an origin\./);
-      await canvas.findByText('TypeError: This session has no login of its own: sign in with the SDK that gives it its token.');
+      await canvas.findByText(
+        'TypeError: This session has no login of its own: sign in with the SDK that gives it its token.',
+      );
     });
     await step('nothing was sent', () => expect(journal).toHaveSent([]));
   },
@@ -295,12 +322,16 @@ export const SignsInWithoutItsStorage: Story = {
     });
     await step('one warning in the console', () =>
       expect(warn.mock.calls).toEqual([
-        ['data-client-auth: the token storage failed, so this sign-in will not outlive the page. Check that storage is allowed and not full.'],
-      ]));
+        [
+          'data-client-auth: the token storage failed, so this sign-in will not outlive the page. Check that storage is allowed and not full.',
+        ],
+      ]),
+    );
     await step('one login, one list', () =>
       expect(journal).toHaveSent([
         'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
         'GET https://api.example.com/article  same-origin  access-token: ada-1',
-      ]));
+      ]),
+    );
   },
 };

@@ -11,7 +11,10 @@ const app = setupTokenApp();
 const TenantContext = createContext('north');
 
 /** The credentials of the session, and a header of the app's own. */
-const Articles = hookifyResource(articleResource(), () => ({ ...useAuthInit(), headers: { 'X-Tenant': useContext(TenantContext) } }));
+const Articles = hookifyResource(articleResource(), () => ({
+  ...useAuthInit(),
+  headers: { 'X-Tenant': useContext(TenantContext) },
+}));
 
 /** Reads the list, writes into it, and says whether its endpoint is still that of its first render. */
 function TenantDemo() {
@@ -82,7 +85,8 @@ export const MergesOwnHeaders: Story = {
           'POST https://api.example.com/article  same-origin  access-token: ada-1  x-tenant: south  {"title":"On writing"}',
         ],
         { headers: ['x-tenant'] },
-      ));
+      ),
+    );
   },
 };
 
@@ -97,6 +101,10 @@ export const KeepsTheEndpoint: Story = {
       await canvas.findByText('Rendered 2 times, the same endpoint');
     });
     await step('one GET', () =>
-      expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: ada-1  x-tenant: north'], { headers: ['x-tenant'] }));
+      expect(journal).toHaveSent(
+        ['GET https://api.example.com/article  same-origin  access-token: ada-1  x-tenant: north'],
+        { headers: ['x-tenant'] },
+      ),
+    );
   },
 };

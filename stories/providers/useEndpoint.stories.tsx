@@ -57,7 +57,8 @@ export const CarriesTheToken: Story = {
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
         'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -112,7 +113,11 @@ export const DeletesWhenAnswered: Story = {
     });
     await step('one list, two deletions', () => {
       const DELETE = 'DELETE https://api.example.com/article/1  same-origin  access-token: ada-1';
-      return expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: ada-1', DELETE, DELETE]);
+      return expect(journal).toHaveSent([
+        'GET https://api.example.com/article  same-origin  access-token: ada-1',
+        DELETE,
+        DELETE,
+      ]);
     });
   },
 };

@@ -50,7 +50,10 @@ export const PrefixPathAndParams: Story = {
       await canvas.findByText('On looms');
     });
     await step('prefix, path, both params', () =>
-      expect(journal).toHaveSent(['GET https://api.example.com/v2/book/engines/chapter/1  same-origin  access-token: ada-1']));
+      expect(journal).toHaveSent([
+        'GET https://api.example.com/v2/book/engines/chapter/1  same-origin  access-token: ada-1',
+      ]),
+    );
   },
 };
 
@@ -63,7 +66,10 @@ export const ParamsAreEncoded: Story = {
       await canvas.findByText('On reserved characters');
     });
     await step('the ampersand and the spaces are encoded', () =>
-      expect(journal).toHaveSent(['GET https://api.example.com/v2/book/notes%20%26%20queries/chapter/2  same-origin  access-token: ada-1']));
+      expect(journal).toHaveSent([
+        'GET https://api.example.com/v2/book/notes%20%26%20queries/chapter/2  same-origin  access-token: ada-1',
+      ]),
+    );
   },
 };
 
@@ -103,7 +109,10 @@ export const OtherParamsAreSearched: Story = {
       await expect(titlesOf(canvas)).toEqual(['A compiler for everyone']);
     });
     await step('one GET with the search parameter', () =>
-      expect(journal).toHaveSent(['GET https://api.example.com/article?author=grace  same-origin  access-token: ada-1']));
+      expect(journal).toHaveSent([
+        'GET https://api.example.com/article?author=grace  same-origin  access-token: ada-1',
+      ]),
+    );
   },
 };
 
@@ -124,7 +133,8 @@ export const ThePageIsSearched: Story = {
       expect(journal).toHaveSent([
         'GET https://api.example.com/article?author=grace  same-origin  access-token: ada-1',
         'GET https://api.example.com/article?author=grace&page=2  same-origin  access-token: ada-1',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -142,7 +152,10 @@ function Group({ group }: { group: string }) {
   return (
     <>
       <p>{`Read from ${shortenPath(grouped.get.path)}: ${list.map(({ title }) => title).join(', ')}`}</p>
-      <ActionButton label="Write" act={async () => `Written as ${(await controller.fetch(getList.push, { group }, { title: 'On cards' })).id}`} />
+      <ActionButton
+        label="Write"
+        act={async () => `Written as ${(await controller.fetch(getList.push, { group }, { title: 'On cards' })).id}`}
+      />
     </>
   );
 }
@@ -162,7 +175,8 @@ export const TwoParamsLoseTheSecond: Story = {
       expect(journal).toHaveSent([
         'GET https://api.example.com/engines  same-origin  access-token: ada-1',
         'POST https://api.example.com/engines  same-origin  access-token: ada-1  {"title":"On cards"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -177,7 +191,10 @@ function Root() {
   return (
     <>
       <p>{`Read from ${shortenPath(rooted.get.path)}: ${list.map(({ title }) => title).join(', ')}`}</p>
-      <ActionButton label="Write" act={async () => `Written as ${(await controller.fetch(getList.push, { title: 'On cards' })).id}`} />
+      <ActionButton
+        label="Write"
+        act={async () => `Written as ${(await controller.fetch(getList.push, { title: 'On cards' })).id}`}
+      />
     </>
   );
 }
@@ -197,7 +214,8 @@ export const OneParamBecomesTheRoot: Story = {
       expect(journal).toHaveSent([
         'GET https://api.example.com/  same-origin  access-token: ada-1',
         'POST https://api.example.com/  same-origin  access-token: ada-1  {"title":"On cards"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -231,7 +249,9 @@ export const ParamAndWildcardLoseTheWildcard: Story = {
     await step('the reader sees the owner’s files', async () => {
       await canvas.findByText('Read from /:owner: notes/engine.md, notes/what next?.md');
     });
-    await step('`/:owner/*file` was shortened to `/:owner`', () => expect(journal).toHaveSent(['GET https://api.example.com/ada  same-origin  access-token: ada-1']));
+    await step('`/:owner/*file` was shortened to `/:owner`', () =>
+      expect(journal).toHaveSent(['GET https://api.example.com/ada  same-origin  access-token: ada-1']),
+    );
   },
 };
 
@@ -247,7 +267,9 @@ export const WildcardAsText: Story = {
     await step('the reader sees the file', async () => {
       await canvas.findByText('It weaves algebra.');
     });
-    await step('the slash stays a slash', () => expect(journal).toHaveSent(['GET https://api.example.com/ada/notes/engine.md  same-origin  access-token: ada-1']));
+    await step('the slash stays a slash', () =>
+      expect(journal).toHaveSent(['GET https://api.example.com/ada/notes/engine.md  same-origin  access-token: ada-1']),
+    );
   },
 };
 
@@ -260,7 +282,10 @@ export const WildcardAsSegments: Story = {
       await canvas.findByText('Music, perhaps.');
     });
     await step('the segments are joined by slashes, their own characters encoded', () =>
-      expect(journal).toHaveSent(['GET https://api.example.com/ada/notes/what%20next%3F.md  same-origin  access-token: ada-1']));
+      expect(journal).toHaveSent([
+        'GET https://api.example.com/ada/notes/what%20next%3F.md  same-origin  access-token: ada-1',
+      ]),
+    );
   },
 };
 
@@ -277,6 +302,8 @@ export const BothSpellingsAreOne: Story = {
     await step('the reader sees the file twice', async () => {
       await waitFor(() => expect(canvas.getAllByText('It weaves algebra.')).toHaveLength(2));
     });
-    await step('one GET', () => expect(journal).toHaveSent(['GET https://api.example.com/ada/notes/engine.md  same-origin  access-token: ada-1']));
+    await step('one GET', () =>
+      expect(journal).toHaveSent(['GET https://api.example.com/ada/notes/engine.md  same-origin  access-token: ada-1']),
+    );
   },
 };

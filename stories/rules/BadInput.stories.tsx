@@ -32,12 +32,16 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-const missing = 'GET /article/:id needs a value for `id`, but got undefined. Pass { id: … }, or null to wait until it is known.';
-const empty = 'GET /article/:id needs a value for `id`, but got an empty string. Pass { id: … }, or null to wait until it is known.';
+const missing =
+  'GET /article/:id needs a value for `id`, but got undefined. Pass { id: … }, or null to wait until it is known.';
+const empty =
+  'GET /article/:id needs a value for `id`, but got an empty string. Pass { id: … }, or null to wait until it is known.';
 
 /** The table says “one value per `:param`”: without it the address would be that of another thing, so nothing is sent. */
 export const MissingParam: Story = {
-  parameters: { expectedConsoleErrors: [/^MissingParamError: GET \/article\/:id needs a value for `id`, but got undefined\./] },
+  parameters: {
+    expectedConsoleErrors: [/^MissingParamError: GET \/article\/:id needs a value for `id`, but got undefined\./],
+  },
   render: () => <Detail params={{}} />,
   play: async ({ canvas, step, journal }) => {
     await step('the boundary shows what is missing', async () => {
@@ -49,7 +53,9 @@ export const MissingParam: Story = {
 
 /** An empty text is no value either: `/article/` is not the address of an article. */
 export const EmptyParam: Story = {
-  parameters: { expectedConsoleErrors: [/^MissingParamError: GET \/article\/:id needs a value for `id`, but got an empty string\./] },
+  parameters: {
+    expectedConsoleErrors: [/^MissingParamError: GET \/article\/:id needs a value for `id`, but got an empty string\./],
+  },
   render: () => <Detail params={{ id: '' }} />,
   play: async ({ canvas, step, journal }) => {
     await step('the boundary shows what is missing', async () => {
@@ -91,7 +97,9 @@ export const MissingParamOfAWrite: Story = {
       await userEvent.click(await canvas.findByRole('button', { name: 'Rename nothing' }));
       await canvas.findByText(/^MissingParamError: PATCH \/article\/:id needs a value for `id`, but got undefined\./);
       await userEvent.click(canvas.getByRole('button', { name: 'Delete nothing' }));
-      await canvas.findByText(/^MissingParamError: DELETE \/article\/:id needs a value for `id`, but got an empty string\./);
+      await canvas.findByText(
+        /^MissingParamError: DELETE \/article\/:id needs a value for `id`, but got an empty string\./,
+      );
     });
     await step('no request', () => expect(journal).toHaveSent([]));
   },
@@ -109,9 +117,18 @@ function Files() {
   const getList = FileResource.useGetList();
   return (
     <>
-      <ActionButton label="Read no file" act={async () => (await controller.fetch(get, { owner: 'ada', file: [] })).id} />
-      <ActionButton label="Read no segment" act={async () => (await controller.fetch(get, { owner: 'ada', file: ['notes', ''] })).id} />
-      <ActionButton label="List of nobody" act={async () => String((await controller.fetch(getList, { owner: '' })).length)} />
+      <ActionButton
+        label="Read no file"
+        act={async () => (await controller.fetch(get, { owner: 'ada', file: [] })).id}
+      />
+      <ActionButton
+        label="Read no segment"
+        act={async () => (await controller.fetch(get, { owner: 'ada', file: ['notes', ''] })).id}
+      />
+      <ActionButton
+        label="List of nobody"
+        act={async () => String((await controller.fetch(getList, { owner: '' })).length)}
+      />
     </>
   );
 }
@@ -121,8 +138,13 @@ export const MissingWildcard: Story = {
   render: () => <Files />,
   play: async ({ canvas, step, journal }) => {
     await step('the reader is told what is missing, for each', async () => {
-      for (const name of ['Read no file', 'Read no segment', 'List of nobody']) await userEvent.click(await canvas.findByRole('button', { name }));
-      await waitFor(() => expect(canvas.getAllByText(/^MissingParamError: GET \/:owner\/\*file needs a value for `file`/)).toHaveLength(2));
+      for (const name of ['Read no file', 'Read no segment', 'List of nobody'])
+        await userEvent.click(await canvas.findByRole('button', { name }));
+      await waitFor(() =>
+        expect(canvas.getAllByText(/^MissingParamError: GET \/:owner\/\*file needs a value for `file`/)).toHaveLength(
+          2,
+        ),
+      );
       await canvas.findByText(/^MissingParamError: GET \/:owner needs a value for `owner`, but got an empty string\./);
     });
     await step('no request', () => expect(journal).toHaveSent([]));
@@ -153,11 +175,14 @@ export const NullWaits: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Choose the first' }));
       await canvas.findByText('On signing in');
     });
-    await step('one GET, for the chosen one; none before', () => expect(journal).toHaveSent(['GET https://api.example.com/article/1  same-origin  access-token: ada-1']));
+    await step('one GET, for the chosen one; none before', () =>
+      expect(journal).toHaveSent(['GET https://api.example.com/article/1  same-origin  access-token: ada-1']),
+    );
   },
 };
 
-const outside = 'was called outside a render. Call it in a component or hook, keep the endpoint it returns, and use that in handlers and effects.';
+const outside =
+  'was called outside a render. Call it in a component or hook, keep the endpoint it returns, and use that in handlers and effects.';
 
 /** Rule 10: a hook that is called in a handler is invalid. Its error says so, names the hook, and tells what to do. */
 export const HookInAHandler: Story = {
@@ -187,7 +212,9 @@ export const HookForControllerFetch: Story = {
       <ActionButton
         label="Rename"
         // The mistake that this story shows.
-        act={async () => (await controller.fetch(ArticleResource.usePartialUpdate(), { id: '1' }, { title: 'On knocking' })).title}
+        act={async () =>
+          (await controller.fetch(ArticleResource.usePartialUpdate(), { id: '1' }, { title: 'On knocking' })).title
+        }
       />
     );
   },

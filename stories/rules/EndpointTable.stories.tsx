@@ -69,7 +69,9 @@ export const UseGet: Story = {
     await step('the reader sees the article', async () => {
       await canvas.findByText('1: On signing in. Knock, and say who you are.');
     });
-    await step('one GET at the path of the record', () => expect(journal).toHaveSent(['GET https://api.example.com/article/1  same-origin  access-token: ada-1']));
+    await step('one GET at the path of the record', () =>
+      expect(journal).toHaveSent(['GET https://api.example.com/article/1  same-origin  access-token: ada-1']),
+    );
   },
 };
 
@@ -82,14 +84,21 @@ export const UseGetList: Story = {
       await canvas.findByText('On signing in');
       await canvas.findByText('On signing out');
     });
-    await step('one GET at the shortened path', () => expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: ada-1']));
+    await step('one GET at the shortened path', () =>
+      expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: ada-1']),
+    );
   },
 };
 
 function Push() {
   const controller = useController();
   const { push } = ArticleResource.useGetList();
-  return <ActionButton label="Write" act={async () => `Written as ${(await controller.fetch(push, { title: 'On writing' })).id}`} />;
+  return (
+    <ActionButton
+      label="Write"
+      act={async () => `Written as ${(await controller.fetch(push, { title: 'On writing' })).id}`}
+    />
+  );
 }
 
 /** The row `useGetList().push`: POST at the shortened path; the body is the new record’s fields as JSON. */
@@ -102,16 +111,27 @@ export const UseGetListPush: Story = {
       await canvas.findByText('Written as 5');
     });
     await step('one POST of the fields as JSON', () =>
-      expect(journal).toHaveSent(['POST https://api.example.com/article  same-origin  access-token: ada-1  content-type: application/json  {"title":"On writing"}'], {
-        headers: ['content-type'],
-      }));
+      expect(journal).toHaveSent(
+        [
+          'POST https://api.example.com/article  same-origin  access-token: ada-1  content-type: application/json  {"title":"On writing"}',
+        ],
+        {
+          headers: ['content-type'],
+        },
+      ),
+    );
   },
 };
 
 function Unshift() {
   const controller = useController();
   const { unshift } = ArticleResource.useGetList();
-  return <ActionButton label="Write" act={async () => `Written as ${(await controller.fetch(unshift, { title: 'Read this first' })).id}`} />;
+  return (
+    <ActionButton
+      label="Write"
+      act={async () => `Written as ${(await controller.fetch(unshift, { title: 'Read this first' })).id}`}
+    />
+  );
 }
 
 /** The row `useGetList().unshift`: POST at the shortened path, as for `push`. */
@@ -124,9 +144,15 @@ export const UseGetListUnshift: Story = {
       await canvas.findByText('Written as 5');
     });
     await step('one POST of the fields as JSON', () =>
-      expect(journal).toHaveSent(['POST https://api.example.com/article  same-origin  access-token: ada-1  content-type: application/json  {"title":"Read this first"}'], {
-        headers: ['content-type'],
-      }));
+      expect(journal).toHaveSent(
+        [
+          'POST https://api.example.com/article  same-origin  access-token: ada-1  content-type: application/json  {"title":"Read this first"}',
+        ],
+        {
+          headers: ['content-type'],
+        },
+      ),
+    );
   },
 };
 
@@ -136,7 +162,10 @@ function GetPage() {
   return (
     <>
       <List />
-      <ActionButton label="More" act={async () => `Read ${(await controller.fetch(getList.getPage, { page: 2 })).length}`} />
+      <ActionButton
+        label="More"
+        act={async () => `Read ${(await controller.fetch(getList.getPage, { page: 2 })).length}`}
+      />
     </>
   );
 }
@@ -158,7 +187,8 @@ export const UseGetListGetPage: Story = {
       expect(journal).toHaveSent([
         'GET https://api.example.com/article  same-origin  access-token: ada-1',
         'GET https://api.example.com/article?page=2  same-origin  access-token: ada-1',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -168,7 +198,9 @@ function Update() {
   return (
     <ActionButton
       label="Replace"
-      act={async () => `Now called ${(await controller.fetch(update, { id: '1' }, { title: 'On knocking', content: 'Twice.', author: 'ada' })).title}`}
+      act={async () =>
+        `Now called ${(await controller.fetch(update, { id: '1' }, { title: 'On knocking', content: 'Twice.', author: 'ada' })).title}`
+      }
     />
   );
 }
@@ -183,14 +215,24 @@ export const UseUpdate: Story = {
       await canvas.findByText('Now called On knocking');
     });
     await step('one PUT of all fields', () =>
-      expect(journal).toHaveSent(['PUT https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking","content":"Twice.","author":"ada"}']));
+      expect(journal).toHaveSent([
+        'PUT https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking","content":"Twice.","author":"ada"}',
+      ]),
+    );
   },
 };
 
 function PartialUpdate() {
   const controller = useController();
   const partialUpdate = ArticleResource.usePartialUpdate();
-  return <ActionButton label="Rename" act={async () => `Now called ${(await controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`} />;
+  return (
+    <ActionButton
+      label="Rename"
+      act={async () =>
+        `Now called ${(await controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`
+      }
+    />
+  );
 }
 
 /** The row `usePartialUpdate()`: PATCH at the resource's path; the body is some of the record’s fields as JSON. */
@@ -203,7 +245,10 @@ export const UsePartialUpdate: Story = {
       await canvas.findByText('Now called On knocking');
     });
     await step('one PATCH of the one field', () =>
-      expect(journal).toHaveSent(['PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}']));
+      expect(journal).toHaveSent([
+        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
+      ]),
+    );
   },
 };
 
@@ -242,7 +287,8 @@ export const UseDelete: Story = {
       expect(journal).toHaveSent([
         'GET https://api.example.com/article  same-origin  access-token: ada-1',
         'DELETE https://api.example.com/article/1  same-origin  access-token: ada-1',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -253,7 +299,8 @@ function schemaInWords(schema: unknown, list: { schema: { push: unknown; unshift
   if (schema === list.schema.push) return 'useGetList().schema.push';
   if (schema === list.schema.unshift) return 'useGetList().schema.unshift';
   if (schema instanceof Invalidate) return `Invalidate of ${schema.key}`;
-  if (schema instanceof Collection) return `Collection that merges 1, 2 with 2, 3 to ${String(schema.merge(['1', '2'], ['2', '3'])).replaceAll(',', ', ')}`;
+  if (schema instanceof Collection)
+    return `Collection that merges 1, 2 with 2, 3 to ${String(schema.merge(['1', '2'], ['2', '3'])).replaceAll(',', ', ')}`;
   return 'something else';
 }
 
@@ -299,7 +346,9 @@ export const TheWholeTable: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('the reader sees the spec’s table', async () => {
       await canvas.findByText('useGet()');
-      await expect(canvas.getAllByRole('row').map(row => [...row.children].map(cell => cell.textContent).join(' | '))).toEqual([
+      await expect(
+        canvas.getAllByRole('row').map(row => [...row.children].map(cell => cell.textContent).join(' | ')),
+      ).toEqual([
         'Hook | Method | Path | Schema',
         'useGet() | GET | /article/:id | the resource schema',
         'useGetList() | GET | /article | array of the resource schema',
@@ -322,7 +371,9 @@ export const InvalidateUseGet: Story = {
   name: 'Controller.invalidate on useGet()',
   beforeEach: ({ msw }) => {
     reads = 0;
-    msw.use(http.get(`${api}/article/1`, () => HttpResponse.json({ id: '1', title: `Reading ${++reads}`, content: '' })));
+    msw.use(
+      http.get(`${api}/article/1`, () => HttpResponse.json({ id: '1', title: `Reading ${++reads}`, content: '' })),
+    );
   },
   render: () => <Detail id="1" />,
   play: async ({ canvas, step, journal }) => {
@@ -337,7 +388,8 @@ export const InvalidateUseGet: Story = {
       expect(journal).toHaveSent([
         'GET https://api.example.com/article/1  same-origin  access-token: ada-1',
         'GET https://api.example.com/article/1  same-origin  access-token: ada-1',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -346,7 +398,9 @@ export const InvalidateUseGetList: Story = {
   name: 'Controller.invalidate on useGetList()',
   beforeEach: ({ msw }) => {
     reads = 0;
-    msw.use(http.get(`${api}/article`, () => HttpResponse.json([{ id: '1', title: `Reading ${++reads}`, content: '' }])));
+    msw.use(
+      http.get(`${api}/article`, () => HttpResponse.json([{ id: '1', title: `Reading ${++reads}`, content: '' }])),
+    );
   },
   render: () => <List />,
   play: async ({ canvas, step, journal }) => {
@@ -361,6 +415,7 @@ export const InvalidateUseGetList: Story = {
       expect(journal).toHaveSent([
         'GET https://api.example.com/article  same-origin  access-token: ada-1',
         'GET https://api.example.com/article  same-origin  access-token: ada-1',
-      ]));
+      ]),
+    );
   },
 };

@@ -45,7 +45,12 @@ function ReadAndWrite() {
           <li key={id}>{title}</li>
         ))}
       </ul>
-      <ActionButton label="Rename the first" act={async () => `Now called ${(await controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`} />
+      <ActionButton
+        label="Rename the first"
+        act={async () =>
+          `Now called ${(await controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`
+        }
+      />
     </>
   );
 }
@@ -76,24 +81,38 @@ export const UseSuspenseReadsControllerFetchWrites: Story = {
       expect(journal).toHaveSent([
         'GET https://api.example.com/article  same-origin  access-token: ada-1',
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
-      ]));
+      ]),
+    );
   },
 };
 
-const extended = articleResource().extend('publish', { path: '/article/:id/publish', method: 'POST', body: undefined, schema: Article });
+const extended = articleResource().extend('publish', {
+  path: '/article/:id/publish',
+  method: 'POST',
+  body: undefined,
+  schema: Article,
+});
 const PublishedResource = hookifyResource(extended, useAda);
 
 function Publish() {
   const controller = useController();
   const publish = PublishedResource.usePublish();
-  return <ActionButton label="Publish" act={async () => `Published ${(await controller.fetch(publish, { id: '1' })).title}`} />;
+  return (
+    <ActionButton
+      label="Publish"
+      act={async () => `Published ${(await controller.fetch(publish, { id: '1' })).title}`}
+    />
+  );
 }
 
 /** `hookifyResource` takes every endpoint of the resource: one that the resource was extended with has its hook as well. */
 export const ExtendedEndpointsHaveHooks: Story = {
   beforeEach: ({ msw }) => {
     msw.use(
-      http.post(`${api}/article/:id/publish`, ({ request, params }) => app.server.authorize(request) ?? HttpResponse.json({ ...rows[0], id: params.id })),
+      http.post(
+        `${api}/article/:id/publish`,
+        ({ request, params }) => app.server.authorize(request) ?? HttpResponse.json({ ...rows[0], id: params.id }),
+      ),
     );
   },
   render: () => <Publish />,
@@ -103,7 +122,8 @@ export const ExtendedEndpointsHaveHooks: Story = {
       await canvas.findByText('Published On signing in');
     });
     await step('one POST at the endpoint’s own path, with the settings of `useInit`', () =>
-      expect(journal).toHaveSent(['POST https://api.example.com/article/1/publish  same-origin  access-token: ada-1']));
+      expect(journal).toHaveSent(['POST https://api.example.com/article/1/publish  same-origin  access-token: ada-1']),
+    );
   },
 };
 
@@ -148,7 +168,17 @@ export const EndpointsAreStable: Story = {
       await canvas.findByText('Renders: 3');
     });
     await step('each endpoint was one object', () =>
-      expect(titlesOf(canvas)).toEqual(['useGet: 1', 'useGetList: 1', 'push: 1', 'unshift: 1', 'getPage: 1', 'useUpdate: 1', 'usePartialUpdate: 1', 'useDelete: 1']));
+      expect(titlesOf(canvas)).toEqual([
+        'useGet: 1',
+        'useGetList: 1',
+        'push: 1',
+        'unshift: 1',
+        'getPage: 1',
+        'useUpdate: 1',
+        'usePartialUpdate: 1',
+        'useDelete: 1',
+      ]),
+    );
     await step('no request', () => expect(journal).toHaveSent([]));
   },
 };
@@ -213,7 +243,8 @@ export const MemoRowsStayStill: Story = {
       expect(journal).toHaveSent([
         'GET https://api.example.com/article  same-origin  access-token: ada-1',
         'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -267,7 +298,8 @@ export const InitComesFromTheRender: Story = {
           'GET https://api.example.com/article/1  same-origin  accept-language: fr  access-token: ada-1',
         ],
         { headers: ['accept-language'] },
-      ));
+      ),
+    );
   },
 };
 
@@ -293,9 +325,13 @@ export const InitIsMerged: Story = {
       await canvas.findByText('On signing in');
     });
     await step('the header of both is the hook’s; the rest of both is sent', () =>
-      expect(journal).toHaveSent(['GET https://api.example.com/article/1  omit  access-token: ada-1  x-client: the hook  x-trace: kept'], {
-        headers: ['x-client', 'x-trace'],
-      }));
+      expect(journal).toHaveSent(
+        ['GET https://api.example.com/article/1  omit  access-token: ada-1  x-client: the hook  x-trace: kept'],
+        {
+          headers: ['x-client', 'x-trace'],
+        },
+      ),
+    );
   },
 };
 
@@ -307,7 +343,12 @@ function WithHeadersInstance() {
   return (
     <>
       <p>{useSuspense(HeadersResource.useGet(), { id: '1' }).title}</p>
-      <ActionButton label="Rename" act={async () => `Now called ${(await controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`} />
+      <ActionButton
+        label="Rename"
+        act={async () =>
+          `Now called ${(await controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`
+        }
+      />
     </>
   );
 }
@@ -328,7 +369,8 @@ export const HeadersInstance: Story = {
           'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  content-type: application/json  {"title":"On knocking"}',
         ],
         { headers: ['content-type'] },
-      ));
+      ),
+    );
   },
 };
 
@@ -342,7 +384,14 @@ const TuplesResource = hookifyResource(source, () => ({
 function WithTuples() {
   const controller = useController();
   const partialUpdate = TuplesResource.usePartialUpdate();
-  return <ActionButton label="Rename" act={async () => `Now called ${(await controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`} />;
+  return (
+    <ActionButton
+      label="Rename"
+      act={async () =>
+        `Now called ${(await controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`
+      }
+    />
+  );
 }
 
 /** The field `headers` may be tuples; a `Content-Type` among them takes the place of the default. */
@@ -355,8 +404,11 @@ export const HeaderTuples: Story = {
     });
     await step('both tuples are sent', () =>
       expect(journal).toHaveSent(
-        ['PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  content-type: application/merge-patch+json  {"title":"On knocking"}'],
+        [
+          'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  content-type: application/merge-patch+json  {"title":"On knocking"}',
+        ],
         { headers: ['content-type'] },
-      ));
+      ),
+    );
   },
 };

@@ -23,10 +23,20 @@ function List() {
           <li key={id}>{title}</li>
         ))}
       </ul>
-      <ActionButton label="Add at the end" act={async () => `Added ${(await controller.fetch(getList.push, { title: 'On writing' })).title}`} />
-      <ActionButton label="Add at the beginning" act={async () => `Added ${(await controller.fetch(getList.unshift, { title: 'Read this first' })).title}`} />
+      <ActionButton
+        label="Add at the end"
+        act={async () => `Added ${(await controller.fetch(getList.push, { title: 'On writing' })).title}`}
+      />
+      <ActionButton
+        label="Add at the beginning"
+        act={async () => `Added ${(await controller.fetch(getList.unshift, { title: 'Read this first' })).title}`}
+      />
       {[2, 3].map(page => (
-        <ActionButton key={page} label={`Page ${page}`} act={async () => `Page ${page} held ${(await controller.fetch(getList.getPage, { page })).length}`} />
+        <ActionButton
+          key={page}
+          label={`Page ${page}`}
+          act={async () => `Page ${page} held ${(await controller.fetch(getList.getPage, { page })).length}`}
+        />
       ))}
     </>
   );
@@ -62,7 +72,8 @@ export const PushAppends: Story = {
       expect(journal).toHaveSent([
         'GET https://api.example.com/article  same-origin  access-token: ada-1',
         'POST https://api.example.com/article  same-origin  access-token: ada-1  {"title":"On writing"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -81,7 +92,8 @@ export const UnshiftPrepends: Story = {
       expect(journal).toHaveSent([
         'GET https://api.example.com/article  same-origin  access-token: ada-1',
         'POST https://api.example.com/article  same-origin  access-token: ada-1  {"title":"Read this first"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -94,13 +106,19 @@ export const GetPageAppends: Story = {
     await step('the second page follows it', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Page 2' }));
       await canvas.findByText('Page 2 held 2');
-      await expect(titlesOf(canvas)).toEqual(['On signing in', 'On signing out', 'A compiler for everyone', 'On finding the moth']);
+      await expect(titlesOf(canvas)).toEqual([
+        'On signing in',
+        'On signing out',
+        'A compiler for everyone',
+        'On finding the moth',
+      ]);
     });
     await step('one GET for each page', () =>
       expect(journal).toHaveSent([
         'GET https://api.example.com/article  same-origin  access-token: ada-1',
         'GET https://api.example.com/article?page=2  same-origin  access-token: ada-1',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -121,7 +139,14 @@ export const GetPageTwiceMakesNoDuplicates: Story = {
       await canvas.findByText('Page 3 held 1');
     });
     await step('nothing stands in the list twice', () =>
-      expect(titlesOf(canvas)).toEqual(['On signing in', 'On signing out', 'A compiler for everyone', 'On finding the moth', 'On writing']));
+      expect(titlesOf(canvas)).toEqual([
+        'On signing in',
+        'On signing out',
+        'A compiler for everyone',
+        'On finding the moth',
+        'On writing',
+      ]),
+    );
     await step('each page was really asked for', () =>
       expect(journal).toHaveSent([
         'GET https://api.example.com/article  same-origin  access-token: ada-1',
@@ -129,7 +154,8 @@ export const GetPageTwiceMakesNoDuplicates: Story = {
         'POST https://api.example.com/article  same-origin  access-token: ada-1  {"title":"On writing"}',
         'GET https://api.example.com/article?page=2  same-origin  access-token: ada-1',
         'GET https://api.example.com/article?page=3  same-origin  access-token: ada-1',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -151,7 +177,8 @@ export const APushedRecordIsNotDuplicated: Story = {
         'GET https://api.example.com/article  same-origin  access-token: ada-1',
         'POST https://api.example.com/article  same-origin  access-token: ada-1  {"title":"On writing"}',
         'GET https://api.example.com/article?page=3  same-origin  access-token: ada-1',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -162,7 +189,10 @@ function ArticlesOf({ author }: { author: string }) {
   return (
     <>
       <p>{`${author}: ${list.map(({ title }) => title).join(', ')}`}</p>
-      <ActionButton label={`More of ${author}`} act={async () => `Read ${(await controller.fetch(getList.getPage, { author, limit: 1, page: 2 })).length}`} />
+      <ActionButton
+        label={`More of ${author}`}
+        act={async () => `Read ${(await controller.fetch(getList.getPage, { author, limit: 1, page: 2 })).length}`}
+      />
     </>
   );
 }
@@ -191,6 +221,7 @@ export const GetPageJoinsItsOwnList: Story = {
         'GET https://api.example.com/article?author=ada&limit=1  same-origin  access-token: ada-1',
         'GET https://api.example.com/article?author=grace&limit=1  same-origin  access-token: ada-1',
         'GET https://api.example.com/article?author=ada&limit=1&page=2  same-origin  access-token: ada-1',
-      ]));
+      ]),
+    );
   },
 };

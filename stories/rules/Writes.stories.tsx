@@ -86,12 +86,15 @@ export const DeleteGivesTheAnswer: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Delete' }));
       await canvas.findByText('Deleted “On looms” of the group “”');
     });
-    await step('the record is invalidated: the list has it no more', () => expect(titlesOf(canvas)).toEqual(['On steam']));
+    await step('the record is invalidated: the list has it no more', () =>
+      expect(titlesOf(canvas)).toEqual(['On steam']),
+    );
     await step('one DELETE', () =>
       expect(journal).toHaveSent([
         'GET https://api.example.com/engines  same-origin  access-token: ada-1',
         'DELETE https://api.example.com/engines/1  same-origin  access-token: ada-1',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -111,12 +114,15 @@ export const DeleteWithoutAnAnswerGivesTheParams: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Delete' }));
       await canvas.findByText('Deleted “” of the group “engines”');
     });
-    await step('the record is invalidated: the list has it no more', () => expect(titlesOf(canvas)).toEqual(['On steam']));
+    await step('the record is invalidated: the list has it no more', () =>
+      expect(titlesOf(canvas)).toEqual(['On steam']),
+    );
     await step('one DELETE', () =>
       expect(journal).toHaveSent([
         'GET https://api.example.com/engines  same-origin  access-token: ada-1',
         'DELETE https://api.example.com/engines/1  same-origin  access-token: ada-1',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -139,12 +145,15 @@ export const DeleteWithAnEmptyAnswerGivesTheParams: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Delete' }));
       await canvas.findByText('Deleted “” of the group “engines”');
     });
-    await step('the record is invalidated: the list has it no more', () => expect(titlesOf(canvas)).toEqual(['On steam']));
+    await step('the record is invalidated: the list has it no more', () =>
+      expect(titlesOf(canvas)).toEqual(['On steam']),
+    );
     await step('one DELETE', () =>
       expect(journal).toHaveSent([
         'GET https://api.example.com/engines  same-origin  access-token: ada-1',
         'DELETE https://api.example.com/engines/1  same-origin  access-token: ada-1',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -170,7 +179,8 @@ export const DeleteInvalidatesTheDetail: Story = {
         'GET https://api.example.com/engines/1  same-origin  access-token: ada-1',
         'DELETE https://api.example.com/engines/1  same-origin  access-token: ada-1',
         'GET https://api.example.com/engines/1  same-origin  access-token: ada-1',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -183,10 +193,19 @@ function Writer() {
   return (
     <>
       <List />
-      <ActionButton label="Replace" act={() => titled(controller.fetch(update, { group, id: '1' }, { group, title: 'On power looms' }))} />
-      <ActionButton label="Rename" act={() => titled(controller.fetch(partialUpdate, { group, id: '1' }, { title: 'On power looms' }))} />
+      <ActionButton
+        label="Replace"
+        act={() => titled(controller.fetch(update, { group, id: '1' }, { group, title: 'On power looms' }))}
+      />
+      <ActionButton
+        label="Rename"
+        act={() => titled(controller.fetch(partialUpdate, { group, id: '1' }, { title: 'On power looms' }))}
+      />
       <ActionButton label="Push" act={() => titled(controller.fetch(getList.push, { group }, { title: 'On cards' }))} />
-      <ActionButton label="Unshift" act={() => titled(controller.fetch(getList.unshift, { group }, { title: 'On cards' }))} />
+      <ActionButton
+        label="Unshift"
+        act={() => titled(controller.fetch(getList.unshift, { group }, { title: 'On cards' }))}
+      />
       <ActionButton
         label="Push two"
         act={async () => {
@@ -214,7 +233,8 @@ export const UpdateTakesParamsThenBody: Story = {
       expect(journal).toHaveSent([
         'GET https://api.example.com/engines  same-origin  access-token: ada-1',
         'PUT https://api.example.com/engines/1  same-origin  access-token: ada-1  {"group":"engines","title":"On power looms"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -234,7 +254,8 @@ export const PartialUpdateTakesParamsThenBody: Story = {
       expect(journal).toHaveSent([
         'GET https://api.example.com/engines  same-origin  access-token: ada-1',
         'PATCH https://api.example.com/engines/1  same-origin  access-token: ada-1  {"title":"On power looms"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -254,7 +275,8 @@ export const PushTakesParamsThenBody: Story = {
       expect(journal).toHaveSent([
         'GET https://api.example.com/engines  same-origin  access-token: ada-1',
         'POST https://api.example.com/engines  same-origin  access-token: ada-1  {"title":"On cards"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -274,7 +296,8 @@ export const UnshiftTakesParamsThenBody: Story = {
       expect(journal).toHaveSent([
         'GET https://api.example.com/engines  same-origin  access-token: ada-1',
         'POST https://api.example.com/engines  same-origin  access-token: ada-1  {"title":"On cards"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -297,7 +320,8 @@ export const AListAsBody: Story = {
           'POST https://api.example.com/engines  same-origin  access-token: ada-1  content-type: application/json  [{"title":"On cards"},{"title":"On \\"quotes\\" & co."}]',
         ],
         { headers: ['content-type'] },
-      ));
+      ),
+    );
   },
 };
 
@@ -355,7 +379,8 @@ export const DeleteByWildcard: Story = {
       expect(journal).toHaveSent([
         'GET https://api.example.com/ada  same-origin  access-token: ada-1',
         'DELETE https://api.example.com/ada/notes/engine.md  same-origin  access-token: ada-1',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -402,6 +427,7 @@ export const TheKeyIsTheId: Story = {
       expect(journal).toHaveSent([
         'GET https://api.example.com/engines  same-origin  access-token: ada-1',
         'PATCH https://api.example.com/engines/1  same-origin  access-token: ada-1  {"title":"On power looms"}',
-      ]));
+      ]),
+    );
   },
 };

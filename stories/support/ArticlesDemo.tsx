@@ -4,7 +4,9 @@ import { useAuth, type HookResource, type Resource } from '../../src/index.js';
 import { ada, grace, type Article } from './articles.js';
 import { useMockSdk } from './MockSdk.js';
 
-export type ArticleHooks = HookResource<Resource<{ path: '/article/:id'; schema: typeof Article; paginationField: 'page' }>>;
+export type ArticleHooks = HookResource<
+  Resource<{ path: '/article/:id'; schema: typeof Article; paginationField: 'page' }>
+>;
 
 /** Who is signed in, in words. */
 export function AuthStatus() {
@@ -38,15 +40,26 @@ function Titles({ articles, label = 'Articles' }: ArticlesDemoProps) {
           <li key={article.id}>{article.title}</li>
         ))}
       </ul>
-      <button type="button" onClick={() => void say('Written', controller.fetch(getList.push, { title: 'On writing' }))}>
+      <button
+        type="button"
+        onClick={() => void say('Written', controller.fetch(getList.push, { title: 'On writing' }))}
+      >
         Write
       </button>
       {first && (
-        <button type="button" onClick={() => void say('Renamed', controller.fetch(partialUpdate, { id: first.id }, { title: 'On knocking' }))}>
+        <button
+          type="button"
+          onClick={() =>
+            void say('Renamed', controller.fetch(partialUpdate, { id: first.id }, { title: 'On knocking' }))
+          }
+        >
           Rename the first
         </button>
       )}
-      <button type="button" onClick={() => void say('Second page read', controller.fetch(getList.getPage, { page: 2 }))}>
+      <button
+        type="button"
+        onClick={() => void say('Second page read', controller.fetch(getList.getPage, { page: 2 }))}
+      >
         More
       </button>
       <p>{done}</p>

@@ -19,5 +19,7 @@ export function ManyDetails({ articles, ids, children }: ManyDetailsProps) {
       </button>
     );
   }
-  return ids.map(id => <ResourceDetail key={id} resource={articles} params={{ id }} renderItem={article => article.title} />);
+  return ids.map(id => (
+    <ResourceDetail key={id} resource={articles} params={{ id }} renderItem={article => article.title} />
+  ));
 }

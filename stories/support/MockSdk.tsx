@@ -37,7 +37,8 @@ export function MockSdkProvider({ server, startsAs, controls, children }: MockSd
       getAccessTokenSilently: async ({ cacheMode = 'on' } = {}) => {
         if (!person) throw Object.assign(new Error('Login required'), { error: 'login_required' });
         if (cacheMode === 'off') await controls.pass();
-        if (cacheMode === 'off' || cached?.renewals !== controls.renewals) cached = { token: server.signIn(person.id).accessToken, renewals: controls.renewals };
+        if (cacheMode === 'off' || cached?.renewals !== controls.renewals)
+          cached = { token: server.signIn(person.id).accessToken, renewals: controls.renewals };
         return cached.token;
       },
       loginAs: setPerson,

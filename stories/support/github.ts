@@ -1,5 +1,13 @@
 // GitHub's REST API, as an app would describe it with the kit. Its answers in the stories are recorded ones.
-import { Collection, createTokenSession, Entity, hookifyResource, resource, RestEndpoint, withLinkHeader } from '../../src/index.js';
+import {
+  Collection,
+  createTokenSession,
+  Entity,
+  hookifyResource,
+  resource,
+  RestEndpoint,
+  withLinkHeader,
+} from '../../src/index.js';
 
 const GITHUB = 'https://api.github.com';
 
@@ -10,7 +18,8 @@ export const recordedToken = '0'.repeat(39) + '1';
 let startsWith: string | undefined;
 export const session = createTokenSession({
   login: async ({ token }: { token: string }) => ({ accessToken: token, subject: 'whoever made the token' }),
-  restore: async () => (startsWith === undefined ? null : { accessToken: startsWith, subject: 'whoever made the token' }),
+  restore: async () =>
+    startsWith === undefined ? null : { accessToken: startsWith, subject: 'whoever made the token' },
   header: 'Authorization',
   scheme: 'token',
   trustedOrigins: [GITHUB],
@@ -74,10 +83,16 @@ const search: { q: string } = { q: '' };
 
 /** A search over all repositories: the rows stand in `items`. */
 export const FoundIssues = hookifyResource(
-  IssueResource.extend('getList', { path: '/search/issues', searchParams: search, schema: { items: new Collection([Issue]), total_count: 0 } }),
+  IssueResource.extend('getList', {
+    path: '/search/issues',
+    searchParams: search,
+    schema: { items: new Collection([Issue]), total_count: 0 },
+  }),
 );
 
-export const Repositories = hookifyResource(resource({ urlPrefix: GITHUB, path: '/repos/:owner/:repo', schema: Repository, Endpoint: GitHubEndpoint }));
+export const Repositories = hookifyResource(
+  resource({ urlPrefix: GITHUB, path: '/repos/:owner/:repo', schema: Repository, Endpoint: GitHubEndpoint }),
+);
 
 /** Labels are renamed with `new_name`, so a change's body is not a label. */
 const labelBody: { name?: string; new_name?: string; color?: string } = {};

@@ -8,7 +8,8 @@ const MAX_CLOCK_ERROR_MS = 5 * 60_000;
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const fromHex = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], pair => parseInt(pair, 16));
-const toHex = (bytes: ArrayBuffer) => Array.from(new Uint8Array(bytes), byte => byte.toString(16).padStart(2, '0')).join('');
+const toHex = (bytes: ArrayBuffer) =>
+  Array.from(new Uint8Array(bytes), byte => byte.toString(16).padStart(2, '0')).join('');
 
 /** Whether the request is signed with the secret (each person's password here), for this method, path and body, and just now. */
 async function isSigned(request: Request): Promise<boolean> {
@@ -18,7 +19,9 @@ async function isSigned(request: Request): Promise<boolean> {
   const { pathname, search } = new URL(request.url);
   const bodyHash = toHex(await crypto.subtle.digest('SHA-256', await request.clone().arrayBuffer()));
   const text = [request.method, pathname + search, header('X-Date'), bodyHash].join('\n');
-  const key = await crypto.subtle.importKey('raw', encode(person.password), { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+  const key = await crypto.subtle.importKey('raw', encode(person.password), { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'verify',
+  ]);
   return crypto.subtle.verify('HMAC', key, fromHex(header('X-Signature')), encode(text));
 }
 
@@ -39,7 +42,8 @@ export function signatureHandlers(): RequestHandler[] {
 
 /** Articles behind an API key: each person's password with `key-` before it. Answers `/whoami` too. */
 export function apiKeyHandlers(): RequestHandler[] {
-  const personOf = ({ request }: IncomingRequest) => people.find(({ password }) => request.headers.get('X-API-Key') === `key-${password}`);
+  const personOf = ({ request }: IncomingRequest) =>
+    people.find(({ password }) => request.headers.get('X-API-Key') === `key-${password}`);
   const refused = () => HttpResponse.json({ message: 'No such key.' }, { status: 401 });
   const auth = { personOf, authorize: (judged: IncomingRequest) => (personOf(judged) ? undefined : refused()) };
   const articles = resourceHandlers(articleResource(), rows, { auth, owner: row => row.author, private: true });

@@ -28,10 +28,15 @@ export function replayFixture(recorded: readonly Recorded[], { sameAs = {} }: Re
   const addressOf = (url: URL) => {
     const renamed = Object.entries(sameAs).find(([other]) => url.pathname.startsWith(`${other}/`));
     const path = renamed ? renamed[1] + url.pathname.slice(renamed[0].length) : url.pathname;
-    return `${path}?${[...url.searchParams].map(([name, value]) => `${name}=${value}`).sort().join('&')}`;
+    return `${path}?${[...url.searchParams]
+      .map(([name, value]) => `${name}=${value}`)
+      .sort()
+      .join('&')}`;
   };
   const find = (method: string, url: URL) =>
-    recorded.find(one => one.method.toUpperCase() === method && addressOf(new URL(one.path, one.scope)) === addressOf(url));
+    recorded.find(
+      one => one.method.toUpperCase() === method && addressOf(new URL(one.path, one.scope)) === addressOf(url),
+    );
 
   return [...new Set(recorded.map(({ scope }) => new URL(scope).origin))].map(origin =>
     http.all(`${origin}/*`, async ({ request }) => {
@@ -41,8 +46,13 @@ export function replayFixture(recorded: readonly Recorded[], { sameAs = {} }: Re
       if (request.headers.get('authorization') !== authorization) return refusal(401, 'Bad credentials');
       if (request.headers.get('accept') !== accept) return refusal(415, "Unsupported 'Accept' header");
       if (!isSameJson(await request.text(), found.body)) return refusal(400, 'Problems parsing JSON');
-      const headers = ANSWER_HEADERS.flatMap((name): [string, string][] => (name in found.headers ? [[name, String(found.headers[name])]] : []));
-      return new HttpResponse(found.status === 204 ? null : JSON.stringify(found.response), { status: found.status, headers });
+      const headers = ANSWER_HEADERS.flatMap((name): [string, string][] =>
+        name in found.headers ? [[name, String(found.headers[name])]] : [],
+      );
+      return new HttpResponse(found.status === 204 ? null : JSON.stringify(found.response), {
+        status: found.status,
+        headers,
+      });
     }),
   );
 }
@@ -59,6 +69,8 @@ function isSameJson(sent: string, recorded: unknown): boolean {
 
 function inOrder(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
   );
 }

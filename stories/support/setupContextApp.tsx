@@ -1,6 +1,11 @@
 import type { ReactNode } from 'react';
 import { ContextTokenProvider } from '../../src/index.js';
-import { resourceHandlers, tokenAuthHandlers, type MockPerson, type ResourceHandlersOptions } from '../../src/testing/index.js';
+import {
+  resourceHandlers,
+  tokenAuthHandlers,
+  type MockPerson,
+  type ResourceHandlersOptions,
+} from '../../src/testing/index.js';
 import { api, articleHooks, articleResource, people, rows, type ArticleRow } from './articles.js';
 import { MockSdkProvider, useMockSdk } from './MockSdk.js';
 import { sdkControls } from './sdkControls.js';
@@ -31,7 +36,11 @@ export function setupContextApp({ url = api, onExpired, ...options }: ContextApp
   function WithToken({ children }: { children: ReactNode }) {
     const { user, getAccessTokenSilently } = useMockSdk();
     return (
-      <ContextTokenProvider subject={user?.sub ?? null} getToken={({ forceRefresh }) => getAccessTokenSilently({ cacheMode: forceRefresh ? 'off' : 'on' })} onExpired={onExpired}>
+      <ContextTokenProvider
+        subject={user?.sub ?? null}
+        getToken={({ forceRefresh }) => getAccessTokenSilently({ cacheMode: forceRefresh ? 'off' : 'on' })}
+        onExpired={onExpired}
+      >
         {children}
       </ContextTokenProvider>
     );

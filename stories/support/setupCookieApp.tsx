@@ -1,6 +1,11 @@
 import type { ReactNode } from 'react';
 import { CookieAuthProvider, createCookieSession, RestEndpoint, type CookieSessionOptions } from '../../src/index.js';
-import { cookieAuthHandlers, resourceHandlers, type CookieAuthOptions, type ResourceHandlersOptions } from '../../src/testing/index.js';
+import {
+  cookieAuthHandlers,
+  resourceHandlers,
+  type CookieAuthOptions,
+  type ResourceHandlersOptions,
+} from '../../src/testing/index.js';
 import { articleHooks, articleResource, people, rows, type ArticleRow } from './articles.js';
 import { startingPerson, type StoryStart } from './StoryStart.js';
 
@@ -32,10 +37,21 @@ export function setupCookieApp({ url = ownApi, csrf = true, ...options }: Cookie
   const session = createCookieSession({
     // A docs page shows several frames of one origin, which must not tell each other news.
     tabs: false,
-    whoami: new RestEndpoint({ urlPrefix: url, path: '/whoami', process: (value): { id: string; name: string } => value }),
-    login: new RestEndpoint({ urlPrefix: url, path: '/login', method: 'POST', body: {} as { username: string; password: string } }),
+    whoami: new RestEndpoint({
+      urlPrefix: url,
+      path: '/whoami',
+      process: (value): { id: string; name: string } => value,
+    }),
+    login: new RestEndpoint({
+      urlPrefix: url,
+      path: '/login',
+      method: 'POST',
+      body: {} as { username: string; password: string },
+    }),
     logout: new RestEndpoint({ urlPrefix: url, path: '/logout', method: 'POST', body: undefined }),
-    ...(csrf && { csrf: { cookie: 'csrftoken', header: 'X-CSRFToken', fetch: new RestEndpoint({ urlPrefix: url, path: '/csrf' }) } }),
+    ...(csrf && {
+      csrf: { cookie: 'csrftoken', header: 'X-CSRFToken', fetch: new RestEndpoint({ urlPrefix: url, path: '/csrf' }) },
+    }),
     ...options.session,
   });
 
@@ -44,7 +60,9 @@ export function setupCookieApp({ url = ownApi, csrf = true, ...options }: Cookie
     articles,
     session,
     Articles: articleHooks(url),
-    Provider: ({ children }: { children: ReactNode }) => <CookieAuthProvider session={session}>{children}</CookieAuthProvider>,
+    Provider: ({ children }: { children: ReactNode }) => (
+      <CookieAuthProvider session={session}>{children}</CookieAuthProvider>
+    ),
     /** The cookies that a story in this app may leave: `parameters: { cookies: app.cookies }`. */
     cookies: [...server.cookieNames],
     /** A story's `beforeEach`: a server as on its first day; with an id, the browser holds that person's cookie. */

@@ -1,4 +1,9 @@
-import { resourceHandlers, tokenAuthHandlers, type MockResourceSource, type ResourceHandlersOptions } from '../../src/testing/index.js';
+import {
+  resourceHandlers,
+  tokenAuthHandlers,
+  type MockResourceSource,
+  type ResourceHandlersOptions,
+} from '../../src/testing/index.js';
 import { api, people } from './articles.js';
 import type { StoryStart } from './StoryStart.js';
 
@@ -6,7 +11,11 @@ import type { StoryStart } from './StoryStart.js';
 export const useAda = () => ({ headers: { 'Access-Token': 'ada-1' } });
 
 /** A server that answers 401 without Ada's token, and the records of one resource behind it. */
-export function setupRestApi<Row extends object>(source: MockResourceSource, rows: readonly Row[], options: ResourceHandlersOptions<Row> = {}) {
+export function setupRestApi<Row extends object>(
+  source: MockResourceSource,
+  rows: readonly Row[],
+  options: ResourceHandlersOptions<Row> = {},
+) {
   const server = tokenAuthHandlers({ url: api, people });
   const records = resourceHandlers(source, rows, { auth: server, ...options });
   const start: StoryStart = ({ msw }) => {

@@ -1,6 +1,12 @@
 import type { ReactNode } from 'react';
 import { createTokenSession, RestEndpoint, TokenAuthProvider, type TokenSessionOptions } from '../../src/index.js';
-import { resourceHandlers, tokenAuthHandlers, type MockTokens, type ResourceHandlersOptions, type TokenAuthOptions } from '../../src/testing/index.js';
+import {
+  resourceHandlers,
+  tokenAuthHandlers,
+  type MockTokens,
+  type ResourceHandlersOptions,
+  type TokenAuthOptions,
+} from '../../src/testing/index.js';
 import { api, articleHooks, articleResource, people, rows, type ArticleRow } from './articles.js';
 import { startingPerson, type StoryStart } from './StoryStart.js';
 
@@ -26,7 +32,13 @@ export function setupTokenApp({ url = api, ...options }: TokenAppOptions = {}) {
   });
   const sessionFor = (startsAs: () => string | undefined, others?: TokenAppOptions['session']) =>
     createTokenSession({
-      login: new RestEndpoint({ urlPrefix: url, path: '/login', method: 'POST', body: {} as { username: string; password: string }, process: (value): MockTokens => value }),
+      login: new RestEndpoint({
+        urlPrefix: url,
+        path: '/login',
+        method: 'POST',
+        body: {} as { username: string; password: string },
+        process: (value): MockTokens => value,
+      }),
       refresh: new RestEndpoint({ urlPrefix: url, path: '/refresh', method: 'POST' }),
       logout: new RestEndpoint({ urlPrefix: url, path: '/logout', method: 'POST', body: undefined }),
       restore: async () => {
@@ -47,7 +59,9 @@ export function setupTokenApp({ url = api, ...options }: TokenAppOptions = {}) {
     /** One more session with the same server, that starts as somebody or nobody, with options of its own; dispose of it with the story. */
     anotherSession: (personId?: string, others?: TokenAppOptions['session']) => sessionFor(() => personId, others),
     Articles: articleHooks(url),
-    Provider: ({ children }: { children: ReactNode }) => <TokenAuthProvider session={session}>{children}</TokenAuthProvider>,
+    Provider: ({ children }: { children: ReactNode }) => (
+      <TokenAuthProvider session={session}>{children}</TokenAuthProvider>
+    ),
     /** A story's `beforeEach`: a server as on its first day, and somebody (or nobody) signed in without a request. */
     start:
       (personId?: string): StoryStart =>

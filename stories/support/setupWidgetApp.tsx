@@ -20,11 +20,18 @@ export function setupWidgetApp({ server, session, ...options }: Omit<TokenAppOpt
   // The articles are one for all three; the servers’ own articles are never requested.
   const rowless = { rows: [] };
   const tokens = setupTokenApp({ url: ownApi, ...rowless, ...(server && { server }), ...(session && { session }) });
-  const apps = { token: tokens, cookie: setupCookieApp(rowless), context: setupContextApp({ url: ownApi, ...rowless }) };
+  const apps = {
+    token: tokens,
+    cookie: setupCookieApp(rowless),
+    context: setupContextApp({ url: ownApi, ...rowless }),
+  };
   let current: (typeof apps)[Mechanism] = apps.token;
 
   /** Judges as the server of the mechanism does, for more resources of the same story. */
-  const auth: MockAuth = { authorize: judged => current.server.authorize(judged), personOf: judged => current.server.personOf(judged) };
+  const auth: MockAuth = {
+    authorize: judged => current.server.authorize(judged),
+    personOf: judged => current.server.personOf(judged),
+  };
   const articles = resourceHandlers(articleResource(ownApi), options.rows ?? rows, {
     auth,
     owner: row => row.author,

@@ -16,7 +16,10 @@ export function ArticleLine({ article, update, partialUpdate, remove }: ArticleL
       <button type="button" onClick={() => void partialUpdate({ title: `${title}!` })}>
         Stress {title}
       </button>{' '}
-      <button type="button" onClick={() => void update({ id, title: `${title}, again`, content: 'Rewritten.', author })}>
+      <button
+        type="button"
+        onClick={() => void update({ id, title: `${title}, again`, content: 'Rewritten.', author })}
+      >
         Rewrite {title}
       </button>{' '}
       <button type="button" onClick={() => void remove()}>

@@ -67,7 +67,8 @@ export const Refused: Story = {
       await expect(canvas.queryByRole('form')).not.toBeInTheDocument();
     });
     await step('first the login, then the list', () =>
-      expect(journal).toHaveSent(['POST /api/login  same-origin  {"username":"ada","password":"lovelace"}', LIST]));
+      expect(journal).toHaveSent(['POST /api/login  same-origin  {"username":"ada","password":"lovelace"}', LIST]),
+    );
   },
 };
 
@@ -131,7 +132,8 @@ export const Expired: Story = {
         LIST,
         'DELETE /api/article/1  same-origin  access-token: ada-1',
         'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -162,6 +164,7 @@ export const Offline: Story = {
         'DELETE /api/article/1  same-origin  access-token: ada-1',
         'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
         'DELETE /api/article/1  same-origin  access-token: ada-2',
-      ]));
+      ]),
+    );
   },
 };

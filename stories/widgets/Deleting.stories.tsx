@@ -2,7 +2,14 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http } from 'msw';
 import { useState, type ReactNode } from 'react';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
-import { authEndpoint, hookifyResource, PaginatedList, resource, ResourceDetail, ResourceList } from '../../src/index.js';
+import {
+  authEndpoint,
+  hookifyResource,
+  PaginatedList,
+  resource,
+  ResourceDetail,
+  ResourceList,
+} from '../../src/index.js';
 import { resourceHandlers } from '../../src/testing/index.js';
 import { articleResource, Article, rows } from '../support/articles.js';
 import { setupContextApp } from '../support/setupContextApp.js';
@@ -138,11 +145,14 @@ export const NotConfirmed: Story = {
 /** Undone in time: the row is back, with the focus, and nothing was ever sent. */
 export const Undone: Story = {
   play: async ({ canvas, step, journal }) => {
-    await step('Ada deletes an article; the focus is on the button that undoes it, which says what it undoes', async () => {
-      await deleteTheFirst(canvas);
-      await expect(canvas.getByRole('button', { name: 'Undo' })).toHaveAccessibleDescription(IS_DELETED);
-      await expect(canvas.getByRole('status')).toHaveTextContent(IS_DELETED);
-    });
+    await step(
+      'Ada deletes an article; the focus is on the button that undoes it, which says what it undoes',
+      async () => {
+        await deleteTheFirst(canvas);
+        await expect(canvas.getByRole('button', { name: 'Undo' })).toHaveAccessibleDescription(IS_DELETED);
+        await expect(canvas.getByRole('status')).toHaveTextContent(IS_DELETED);
+      },
+    );
     await step('she undoes it: the row is there again, and has the focus', async () => {
       await userEvent.keyboard('{Enter}');
       await canvas.findByText('On signing in');
@@ -219,7 +229,9 @@ export const RefusedAfterwards: Story = {
     });
     await step('the row is back, and says why', async () => {
       await canvas.findByText('On signing in');
-      await expect(await canvas.findByRole('alert')).toHaveTextContent('The server has a problem. Try again in a while.');
+      await expect(await canvas.findByRole('alert')).toHaveTextContent(
+        'The server has a problem. Try again in a while.',
+      );
     });
     await step('she deletes it again, and this time it is', async () => {
       await deleteTheFirst(canvas);
@@ -293,7 +305,10 @@ export const TwoQuestions: Story = {
   args: { deleteMode: 'confirm' },
   play: async ({ canvas, step, journal }) => {
     await step('both articles are to be deleted', async () => {
-      const buttons = [await canvas.findByRole('button', { name: 'Delete On signing in' }), canvas.getByRole('button', { name: 'Delete On signing out' })];
+      const buttons = [
+        await canvas.findByRole('button', { name: 'Delete On signing in' }),
+        canvas.getByRole('button', { name: 'Delete On signing out' }),
+      ];
       buttons.forEach(button => button.click());
     });
     await step('yes to the first, no to the second', async () => {
@@ -312,8 +327,21 @@ export const TwoQuestions: Story = {
 const desk = setupTokenApp({ url: ownApi });
 let visit = desk.anotherSession('ada');
 const Bound = () => {
-  const [bound] = useState(() => hookifyResource(resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, Endpoint: authEndpoint(visit) }), () => ({})));
-  return <ResourceList resource={bound} label="Articles" deleteMode="undo" getItemLabel={article => article.title} renderItem={line} />;
+  const [bound] = useState(() =>
+    hookifyResource(
+      resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, Endpoint: authEndpoint(visit) }),
+      () => ({}),
+    ),
+  );
+  return (
+    <ResourceList
+      resource={bound}
+      label="Articles"
+      deleteMode="undo"
+      getItemLabel={article => article.title}
+      renderItem={line}
+    />
+  );
 };
 
 /** A resource that has a session of its own: whose deletion it is, is told by that session and not by the provider. */
@@ -340,7 +368,9 @@ export const SessionOfItsOwn: Story = {
       await waitFor(() => expect(patience.running).toBe(0));
       await journal.settled();
     });
-    await step('no DELETE, least of all as Grace', () => expect(journal).toHaveSent([LIST, LOGIN.replace('ada', 'grace').replace('lovelace', 'hopper')]));
+    await step('no DELETE, least of all as Grace', () =>
+      expect(journal).toHaveSent([LIST, LOGIN.replace('ada', 'grace').replace('lovelace', 'hopper')]),
+    );
   },
 };
 
@@ -385,7 +415,8 @@ export const SignedOutMeanwhile: Story = {
         [LIST, 'POST /api/logout  same-origin  access-token: ada-1', NOBODYS, LOGIN, LIST.replace('ada-1', 'ada-2')],
         // Here she is signed out at once; the server is told meanwhile.
         { anyOrder: true },
-      ));
+      ),
+    );
   },
 };
 
@@ -400,7 +431,12 @@ export const AnotherPersonMeanwhile: Story = {
       await expect(patience.running).toBe(0);
     });
     await step('no DELETE', () =>
-      expect(journal).toHaveSent([LIST, 'POST /api/login  same-origin  {"username":"grace","password":"hopper"}', LIST.replace('ada-1', 'grace-1')]));
+      expect(journal).toHaveSent([
+        LIST,
+        'POST /api/login  same-origin  {"username":"grace","password":"hopper"}',
+        LIST.replace('ada-1', 'grace-1'),
+      ]),
+    );
   },
 };
 
@@ -435,7 +471,9 @@ export const TimeEndsAtTheSignIn: Story = {
     everybodys.reset();
     context.msw.use(...everybodys.handlers);
     // Subscribed before the list: the time ends first, then the list hears of the sign-in.
-    const unsubscribe = app.session.subscribe(() => app.session.getSnapshot().status === 'authenticated' && patience.end());
+    const unsubscribe = app.session.subscribe(
+      () => app.session.getSnapshot().status === 'authenticated' && patience.end(),
+    );
     return () => {
       unsubscribe();
       stop?.();
@@ -497,7 +535,14 @@ export const InALongList: Story = {
 /** One record: the note stands in its place, and what is shown afterwards is `removed`. */
 export const OneRecord: Story = {
   render: () => (
-    <ResourceDetail resource={app.Articles} label="Article" params={{ id: '1' }} deleteMode="undo" getItemLabel={article => article.title} renderItem={line} />
+    <ResourceDetail
+      resource={app.Articles}
+      label="Article"
+      params={{ id: '1' }}
+      deleteMode="undo"
+      getItemLabel={article => article.title}
+      renderItem={line}
+    />
   ),
   play: async ({ canvas, step, journal }) => {
     await step('Ada deletes the article, and undoes it: the focus stays with it', async () => {
@@ -520,7 +565,13 @@ export const OneRecord: Story = {
 /** One record, with a dialog before. */
 export const OneRecordConfirmed: Story = {
   render: () => (
-    <ResourceDetail resource={app.Articles} label="Article" params={{ id: '1' }} deleteMode="confirm" renderItem={line} />
+    <ResourceDetail
+      resource={app.Articles}
+      label="Article"
+      params={{ id: '1' }}
+      deleteMode="confirm"
+      renderItem={line}
+    />
   ),
   play: async ({ canvas, step, journal }) => {
     await step('Ada deletes the article, and is asked', async () => {
@@ -566,12 +617,15 @@ export const PageGoesAwayDuringARefresh: Story = {
   ),
   play: async ({ canvas, step, journal }) => {
     const release = sdks.sdk.hold();
-    await step('Ada deletes an article; her token has expired, as a rename finds out, and the SDK is slow with a fresh one', async () => {
-      await deleteTheFirst(canvas);
-      sdks.server.expireAccessTokens();
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename the second' }));
-      await waitFor(() => expect(sdks.sdk.held).toBe(1));
-    });
+    await step(
+      'Ada deletes an article; her token has expired, as a rename finds out, and the SDK is slow with a fresh one',
+      async () => {
+        await deleteTheFirst(canvas);
+        sdks.server.expireAccessTokens();
+        await userEvent.click(canvas.getByRole('button', { name: 'Rename the second' }));
+        await waitFor(() => expect(sdks.sdk.held).toBe(1));
+      },
+    );
     await step('she leaves the page, and what it asked for ends with it: the article is there', async () => {
       window.dispatchEvent(new PageTransitionEvent('pagehide'));
       sdks.sdk.fail(new TypeError('Failed to fetch'));
@@ -579,6 +633,11 @@ export const PageGoesAwayDuringARefresh: Story = {
       await canvas.findByText('On signing in');
       await expect(sdks.articles.rows().map(({ id }) => id)).toContain('1');
     });
-    await step('no DELETE', () => expect(journal).toHaveSent([LIST, 'PATCH /api/article/2  same-origin  access-token: ada-1  {"title":"Renamed 2"}']));
+    await step('no DELETE', () =>
+      expect(journal).toHaveSent([
+        LIST,
+        'PATCH /api/article/2  same-origin  access-token: ada-1  {"title":"Renamed 2"}',
+      ]),
+    );
   },
 };

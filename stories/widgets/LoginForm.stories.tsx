@@ -45,7 +45,9 @@ export const Basic: Story = {
       await userEvent.keyboard('lovelace{Enter}');
       await canvas.findByText('authenticated');
     });
-    await step('the password does not stay on the page', () => waitFor(() => expect(canvas.getByLabelText('Password')).toHaveValue('')));
+    await step('the password does not stay on the page', () =>
+      waitFor(() => expect(canvas.getByLabelText('Password')).toHaveValue('')),
+    );
     await step('one login', () => expect(journal).toHaveSent([`${LOGIN}{"username":"ada","password":"lovelace"}`]));
   },
 };
@@ -98,7 +100,13 @@ export const ShowsThePassword: Story = {
 /** A login that is refused with errors of its fields: each stands at its field. */
 export const RefusedAtAField: Story = {
   beforeEach: ({ msw }) =>
-    msw.use(http.post('/api/login', () => HttpResponse.json({ errors: { username: ['This account is locked.'] } }, { status: 422 }), { once: true })),
+    msw.use(
+      http.post(
+        '/api/login',
+        () => HttpResponse.json({ errors: { username: ['This account is locked.'] } }, { status: 422 }),
+        { once: true },
+      ),
+    ),
   play: async ({ canvas, step, journal }) => {
     await step('Ada is told at her name', async () => {
       await canvas.findByText('anonymous');
@@ -130,7 +138,11 @@ export const Refused: Story = {
       await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
     });
     await step('two logins, no refresh', () =>
-      expect(journal).toHaveSent([`${LOGIN}{"username":"ada","password":"lovelac"}`, `${LOGIN}{"username":"ada","password":"lovelace"}`]));
+      expect(journal).toHaveSent([
+        `${LOGIN}{"username":"ada","password":"lovelac"}`,
+        `${LOGIN}{"username":"ada","password":"lovelace"}`,
+      ]),
+    );
   },
 };
 
@@ -152,19 +164,30 @@ function keepsTheText(answer: () => Response, told: string): Story {
         await expect(canvas.getByLabelText('User name')).toHaveValue('ada');
         await expect(canvas.getByLabelText('Password')).toHaveValue('lovelace');
       });
-      await step('one login, and nothing after it', () => expect(journal).toHaveSent([`${LOGIN}{"username":"ada","password":"lovelace"}`]));
+      await step('one login, and nothing after it', () =>
+        expect(journal).toHaveSent([`${LOGIN}{"username":"ada","password":"lovelace"}`]),
+      );
     },
   };
 }
 
 /** The login answers 204: the remedy is named, and what was typed stays. */
-export const AnsweredWithNothing: Story = keepsTheText(() => new HttpResponse(null, { status: 204 }), 'The server answered nothing (an empty answer or 204), where an object with the string `accessToken` was expected.');
+export const AnsweredWithNothing: Story = keepsTheText(
+  () => new HttpResponse(null, { status: 204 }),
+  'The server answered nothing (an empty answer or 204), where an object with the string `accessToken` was expected.',
+);
 
 /** The login answers with a page of HTML. */
-export const AnsweredWithHtml: Story = keepsTheText(() => HttpResponse.html('<!doctype html><p>Hello</p>'), 'The server answered a string, where an object with the string `accessToken` was expected.');
+export const AnsweredWithHtml: Story = keepsTheText(
+  () => HttpResponse.html('<!doctype html><p>Hello</p>'),
+  'The server answered a string, where an object with the string `accessToken` was expected.',
+);
 
 /** The login answers with an empty object. */
-export const AnsweredWithoutAToken: Story = keepsTheText(() => HttpResponse.json({}), 'The server answered an object without it, where an object with the string `accessToken` was expected.');
+export const AnsweredWithoutAToken: Story = keepsTheText(
+  () => HttpResponse.json({}),
+  'The server answered an object without it, where an object with the string `accessToken` was expected.',
+);
 
 /** The first answer is on its way: the button says so, keeps the focus, and a second press sends nothing. */
 export const Loading: Story = {
@@ -212,11 +235,14 @@ export const Expired: Story = {
       app.server.revoke('ada');
       await app.session.refresh().catch(() => undefined);
       await canvas.findByText('Your session has ended. Sign in to go on.');
-      await expect(canvas.getByRole('form', { name: 'Sign in' })).toHaveAccessibleDescription('Your session has ended. Sign in to go on.');
+      await expect(canvas.getByRole('form', { name: 'Sign in' })).toHaveAccessibleDescription(
+        'Your session has ended. Sign in to go on.',
+      );
       await expect(canvas.getByLabelText('User name')).toHaveFocus();
     });
     await step('the refused refresh is all that was sent', () =>
-      expect(journal).toHaveSent(['POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}']));
+      expect(journal).toHaveSent(['POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}']),
+    );
   },
 };
 
@@ -234,7 +260,9 @@ export const AfterSigningOut: Story = {
       await canvas.findByText('anonymous: signed-out');
     });
     await step('the next key goes into the login form', () => expect(canvas.getByLabelText('User name')).toHaveFocus());
-    await step('one logout', () => waitFor(() => expect(journal).toHaveSent(['POST /api/logout  same-origin  access-token: ada-1'])));
+    await step('one logout', () =>
+      waitFor(() => expect(journal).toHaveSent(['POST /api/logout  same-origin  access-token: ada-1'])),
+    );
   },
 };
 
@@ -242,31 +270,40 @@ export const AfterSigningOut: Story = {
 export const CouldNotCheck: Story = {
   globals: { mechanism: 'cookie' },
   parameters: { cookies: app.cookies },
-  beforeEach: ({ msw }) => msw.use(http.get('/api/whoami', () => HttpResponse.html('<!doctype html><p>Accept our terms.'), { once: true })),
+  beforeEach: ({ msw }) =>
+    msw.use(http.get('/api/whoami', () => HttpResponse.html('<!doctype html><p>Accept our terms.'), { once: true })),
   play: async ({ canvas, step, journal, msw }) => {
     let answer = () => {};
     await step('the form says so', async () => {
       await canvas.findByText(/^It could not be checked whether you are signed in\./);
     });
-    await step('somebody types, then presses “Try again” twice: the button says that it is under way, and keeps the focus', async () => {
-      const held = new Promise<void>(resolve => (answer = resolve));
-      msw.use(http.get('/api/whoami', () => held.then(() => HttpResponse.json({}, { status: 401 }))));
-      await userEvent.type(canvas.getByLabelText('User name'), 'ada');
-      await userEvent.type(canvas.getByLabelText('Password'), 'love');
-      await userEvent.dblClick(canvas.getByRole('button', { name: 'Try again' }));
-      const button = await canvas.findByRole('button', { name: 'Trying again…' });
-      await expect(button).toHaveAttribute('aria-disabled', 'true');
-      await expect(button).toHaveFocus();
-    });
-    await step('nobody is signed in: the sentence goes, the text stays, and the next key goes into the form', async () => {
-      answer();
-      await waitFor(() => expect(canvas.queryByText(/^It could not be checked/)).not.toBeInTheDocument());
-      await expect(canvas.getByRole('form', { name: 'Sign in' })).not.toHaveAccessibleDescription();
-      await expect(canvas.getByLabelText('User name')).toHaveFocus();
-      await expect(canvas.getByLabelText('User name')).toHaveValue('ada');
-      await expect(canvas.getByLabelText('Password')).toHaveValue('love');
-    });
-    await step('two checks', () => expect(journal).toHaveSent(['GET /api/whoami  same-origin', 'GET /api/whoami  same-origin']));
+    await step(
+      'somebody types, then presses “Try again” twice: the button says that it is under way, and keeps the focus',
+      async () => {
+        const held = new Promise<void>(resolve => (answer = resolve));
+        msw.use(http.get('/api/whoami', () => held.then(() => HttpResponse.json({}, { status: 401 }))));
+        await userEvent.type(canvas.getByLabelText('User name'), 'ada');
+        await userEvent.type(canvas.getByLabelText('Password'), 'love');
+        await userEvent.dblClick(canvas.getByRole('button', { name: 'Try again' }));
+        const button = await canvas.findByRole('button', { name: 'Trying again…' });
+        await expect(button).toHaveAttribute('aria-disabled', 'true');
+        await expect(button).toHaveFocus();
+      },
+    );
+    await step(
+      'nobody is signed in: the sentence goes, the text stays, and the next key goes into the form',
+      async () => {
+        answer();
+        await waitFor(() => expect(canvas.queryByText(/^It could not be checked/)).not.toBeInTheDocument());
+        await expect(canvas.getByRole('form', { name: 'Sign in' })).not.toHaveAccessibleDescription();
+        await expect(canvas.getByLabelText('User name')).toHaveFocus();
+        await expect(canvas.getByLabelText('User name')).toHaveValue('ada');
+        await expect(canvas.getByLabelText('Password')).toHaveValue('love');
+      },
+    );
+    await step('two checks', () =>
+      expect(journal).toHaveSent(['GET /api/whoami  same-origin', 'GET /api/whoami  same-origin']),
+    );
   },
 };
 
@@ -287,13 +324,17 @@ export const RefusedIsNoFailedCheck: Story = {
         'GET /api/whoami  same-origin',
         'GET /api/csrf  same-origin',
         `${LOGIN}x-csrftoken: csrf-1  {"username":"ada","password":"lovelac"}`,
-      ]));
+      ]),
+    );
   },
 };
 
 /** The server has not confirmed a sign-out. */
 export const SignOutNotConfirmed: Story = {
-  beforeEach: [app.start('ada'), ({ msw }) => msw.use(http.post('/api/logout', () => HttpResponse.json({}, { status: 500 }), { once: true }))],
+  beforeEach: [
+    app.start('ada'),
+    ({ msw }) => msw.use(http.post('/api/logout', () => HttpResponse.json({}, { status: 500 }), { once: true })),
+  ],
   render: () => (
     <Authenticated fallback={<LoginForm />}>
       <SignInButtons />
@@ -314,7 +355,8 @@ export const OtherFields: Story = {
   args: {
     fields: [{ name: 'email', label: 'E-mail', type: 'email', autoComplete: 'email', required: true }],
     labels: { signIn: 'Send me a link', signingIn: 'Sending…' },
-    onSubmit: ({ email }) => (email === 'ada@example.com' ? Promise.resolve() : Promise.reject(new Error('We do not know this address.'))),
+    onSubmit: ({ email }) =>
+      email === 'ada@example.com' ? Promise.resolve() : Promise.reject(new Error('We do not know this address.')),
   },
   play: async ({ canvas, step, journal }) => {
     await step('a stranger is told', async () => {

@@ -9,9 +9,15 @@ import { manyArticles } from '../support/manyArticles.js';
 import { setupWidgetApp } from '../support/setupWidgetApp.js';
 
 const PAGE = 100;
-const app = setupWidgetApp({ rows: manyArticles(10_000).rows, articles: { pagination: { style: 'page', size: PAGE } } });
+const app = setupWidgetApp({
+  rows: manyArticles(10_000).rows,
+  articles: { pagination: { style: 'page', size: PAGE } },
+});
 
-const fivePages = resourceHandlers(articleResource(ownApi), manyArticles(5).rows, { auth: app.auth, pagination: { style: 'page', size: 2 } });
+const fivePages = resourceHandlers(articleResource(ownApi), manyArticles(5).rows, {
+  auth: app.auth,
+  pagination: { style: 'page', size: 2 },
+});
 
 const LIST = 'GET /api/article  same-origin  access-token: ada-1';
 const page = (number: number) => (number === 1 ? LIST : LIST.replace('/article', `/article?page=${number}`));
@@ -112,16 +118,19 @@ export const LoadsWhatIsScrolledTo: Story = {
       await canvas.findByText('Article 1');
       await expect(loaded(canvas)).toBe(100);
     });
-    await step('she scrolls to the end, three times; each time a page arrives, and she stays where she is', async () => {
-      for (let number = 2; number <= 4; number++) {
-        await scrollTo(document.documentElement.scrollHeight);
-        const last = seen(canvas).at(-1);
-        const top = last?.getBoundingClientRect().top ?? NaN;
-        await waitFor(() => expect(loaded(canvas)).toBe(number * PAGE));
-        await expect(last?.isConnected).toBe(true);
-        await expect(Math.abs((last?.getBoundingClientRect().top ?? NaN) - top)).toBeLessThan(2);
-      }
-    });
+    await step(
+      'she scrolls to the end, three times; each time a page arrives, and she stays where she is',
+      async () => {
+        for (let number = 2; number <= 4; number++) {
+          await scrollTo(document.documentElement.scrollHeight);
+          const last = seen(canvas).at(-1);
+          const top = last?.getBoundingClientRect().top ?? NaN;
+          await waitFor(() => expect(loaded(canvas)).toBe(number * PAGE));
+          await expect(last?.isConnected).toBe(true);
+          await expect(Math.abs((last?.getBoundingClientRect().top ?? NaN) - top)).toBeLessThan(2);
+        }
+      },
+    );
     await step('four pages, each once', () => expect(journal).toHaveSent(pages(4)));
   },
 };
@@ -234,11 +243,18 @@ export const ByKeyboard: Story = {
 export const InAPartThatScrolls: Story = {
   args: {
     loadMoreOn: 'view',
-    renderItem: article => <div style={{ paddingBlockEnd: `${(Number(article.id) * 37) % 90}px` }}>{article.title}</div>,
+    renderItem: article => (
+      <div style={{ paddingBlockEnd: `${(Number(article.id) * 37) % 90}px` }}>{article.title}</div>
+    ),
   },
   decorators: [
     Story => (
-      <div role="group" aria-label="A part that scrolls" tabIndex={0} style={{ blockSize: '60vh', overflow: 'auto', border: '1px solid' }}>
+      <div
+        role="group"
+        aria-label="A part that scrolls"
+        tabIndex={0}
+        style={{ blockSize: '60vh', overflow: 'auto', border: '1px solid' }}
+      >
         <p style={{ blockSize: '120px' }}>What stands above the list.</p>
         <Story />
       </div>
@@ -256,7 +272,9 @@ export const InAPartThatScrolls: Story = {
         part.scrollTop += part.clientHeight / 2;
         await drawn();
       }
-      await expect([...met].filter(number => number <= 200)).toEqual(Array.from({ length: 200 }, (_, step) => step + 1));
+      await expect([...met].filter(number => number <= 200)).toEqual(
+        Array.from({ length: 200 }, (_, step) => step + 1),
+      );
     });
     await step('at the end there is a third page; each came once', async () => {
       part.scrollTop = part.scrollHeight;

@@ -7,7 +7,9 @@ import { SignInButtons } from '../support/ArticlesDemo.js';
 import { setupWidgetApp } from '../support/setupWidgetApp.js';
 import { ArticleLine } from './ArticleLine.js';
 
-const app = setupWidgetApp({ articles: { validate: ({ title }) => (title === 'On' ? { title: ['A longer title is needed.'] } : undefined) } });
+const app = setupWidgetApp({
+  articles: { validate: ({ title }) => (title === 'On' ? { title: ['A longer title is needed.'] } : undefined) },
+});
 
 const Articles = hookifyResource(
   resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, paginationField: 'page', optimistic: true }),
@@ -73,7 +75,8 @@ export const Creates: Story = {
       await journal.settled();
     });
     await step('one POST and one DELETE', () =>
-      expect(journal).toHaveSent([GET, `${POST}  {"title":"On writing"}`, one('DELETE').replace('/1', '/5')]));
+      expect(journal).toHaveSent([GET, `${POST}  {"title":"On writing"}`, one('DELETE').replace('/1', '/5')]),
+    );
   },
 };
 
@@ -95,7 +98,9 @@ export const CreatesBesideADeletion: Story = {
       await waitFor(() => expect(canvas.getByText('On writing').closest('li')).not.toHaveAttribute('inert'));
       await expect(titles(canvas)).toEqual(['On signing in', 'On writing']);
     });
-    await step('one POST and one DELETE', () => expect(journal).toHaveSent([GET, `${POST}  {"title":"On writing"}`, one('DELETE').replace('/1', '/2')]));
+    await step('one POST and one DELETE', () =>
+      expect(journal).toHaveSent([GET, `${POST}  {"title":"On writing"}`, one('DELETE').replace('/1', '/2')]),
+    );
   },
 };
 
@@ -111,7 +116,9 @@ export const CreationRefused: Story = {
     });
     await step('it is refused: it is gone, and the form says why', async () => {
       release();
-      await waitFor(() => expect(canvas.getByLabelText('Title')).toHaveAccessibleDescription('A longer title is needed.'));
+      await waitFor(() =>
+        expect(canvas.getByLabelText('Title')).toHaveAccessibleDescription('A longer title is needed.'),
+      );
       await expect(titles(canvas)).toEqual(['On signing in', 'On signing out']);
       await expect(canvas.getByLabelText('Title')).toHaveValue('On');
       await expect(canvas.getByLabelText('Title')).toHaveFocus();
@@ -121,7 +128,9 @@ export const CreationRefused: Story = {
       await canvas.findByRole('button', { name: 'Delete On writing' });
       await waitFor(() => expect(canvas.getByLabelText('Title')).toHaveValue(''));
     });
-    await step('two POSTs', () => expect(journal).toHaveSent([GET, `${POST}  {"title":"On"}`, `${POST}  {"title":"On writing"}`]));
+    await step('two POSTs', () =>
+      expect(journal).toHaveSent([GET, `${POST}  {"title":"On"}`, `${POST}  {"title":"On writing"}`]),
+    );
   },
 };
 
@@ -143,7 +152,9 @@ export const CreationOffline: Story = {
     });
     await step('the connection breaks: it is gone, and the form has its text', async () => {
       release('lost');
-      await expect(await canvas.findByRole('alert')).toHaveTextContent('The server could not be reached. Check the connection.');
+      await expect(await canvas.findByRole('alert')).toHaveTextContent(
+        'The server could not be reached. Check the connection.',
+      );
       await expect(titles(canvas)).toEqual(['On signing in', 'On signing out']);
       await expect(canvas.getByLabelText('Title')).toHaveValue('On writing');
     });
@@ -155,13 +166,19 @@ export const CreationOffline: Story = {
 export const Changes: Story = {
   play: async ({ canvas, step, journal }) => {
     await canvas.findByText('On signing in');
-    for (const [button, title] of [['Stress On signing in', 'On signing in!'], ['Rewrite On signing in!', 'On signing in!, again']] as const) {
+    for (const [button, title] of [
+      ['Stress On signing in', 'On signing in!'],
+      ['Rewrite On signing in!', 'On signing in!, again'],
+    ] as const) {
       const release = app.articles.hold();
-      await step(`Ada presses “${button}”: the new title is there before the answer is, in a row that is busy`, async () => {
-        await userEvent.click(canvas.getByRole('button', { name: button }));
-        await arrived();
-        await expect(canvas.getByText(title).closest('li')).toHaveAttribute('aria-busy', 'true');
-      });
+      await step(
+        `Ada presses “${button}”: the new title is there before the answer is, in a row that is busy`,
+        async () => {
+          await userEvent.click(canvas.getByRole('button', { name: button }));
+          await arrived();
+          await expect(canvas.getByText(title).closest('li')).toHaveAttribute('aria-busy', 'true');
+        },
+      );
       await step('the answer says the same', async () => {
         release();
         await waitFor(() => expect(canvas.getByText(title).closest('li')).toHaveAttribute('aria-busy', 'false'));
@@ -172,7 +189,8 @@ export const Changes: Story = {
         GET,
         `${one('PATCH')}  {"title":"On signing in!"}`,
         `${one('PUT')}  {"id":"1","title":"On signing in!, again","content":"Rewritten.","author":"ada"}`,
-      ]));
+      ]),
+    );
   },
 };
 
@@ -189,7 +207,9 @@ export const ChangeRefused: Story = {
     });
     await step('it is refused: the old one is back, the row says why, and the focus is where it was', async () => {
       release();
-      await expect(await canvas.findByRole('alert')).toHaveTextContent('The server has a problem. Try again in a while.');
+      await expect(await canvas.findByRole('alert')).toHaveTextContent(
+        'The server has a problem. Try again in a while.',
+      );
       await expect(titles(canvas)).toEqual(['On signing in', 'On signing out']);
       await expect(canvas.getAllByRole('listitem')[0]).toContainElement(canvas.getByRole('alert'));
       await expect(canvas.getByRole('button', { name: 'Stress On signing in' })).toHaveFocus();
@@ -202,7 +222,13 @@ export const ChangeRefused: Story = {
 export const EditRefused: Story = {
   render: args => (
     <>
-      <ResourceForm resource={Articles} action="partialUpdate" params={{ id: '1' }} initial={{ title: 'On signing in' }} fields={[{ name: 'title', label: 'Title' }]} />
+      <ResourceForm
+        resource={Articles}
+        action="partialUpdate"
+        params={{ id: '1' }}
+        initial={{ title: 'On signing in' }}
+        fields={[{ name: 'title', label: 'Title' }]}
+      />
       <ResourceList {...args} create={undefined} />
     </>
   ),
@@ -217,7 +243,9 @@ export const EditRefused: Story = {
     });
     await step('it is refused: the list has the old one, the form has hers and the reason', async () => {
       release();
-      await waitFor(() => expect(canvas.getByLabelText('Title')).toHaveAccessibleDescription('A longer title is needed.'));
+      await waitFor(() =>
+        expect(canvas.getByLabelText('Title')).toHaveAccessibleDescription('A longer title is needed.'),
+      );
       await expect(titles(canvas)).toEqual(['On signing in', 'On signing out']);
       await expect(canvas.getByLabelText('Title')).toHaveValue('On');
     });
@@ -250,7 +278,9 @@ export const Deletes: Story = {
       releaseLast();
       await journal.settled();
     });
-    await step('two DELETEs', () => expect(journal).toHaveSent([GET, one('DELETE'), one('DELETE').replace('/1', '/2')]));
+    await step('two DELETEs', () =>
+      expect(journal).toHaveSent([GET, one('DELETE'), one('DELETE').replace('/1', '/2')]),
+    );
   },
 };
 
@@ -279,7 +309,12 @@ export const DeletionRefused: Story = {
 /** One record: gone at once, and back with the reason. */
 export const DetailDeletionRefused: Story = {
   render: () => (
-    <ResourceDetail resource={Articles} label="Article" params={{ id: '1' }} renderItem={(article, actions) => <ArticleLine article={article} {...actions} />} />
+    <ResourceDetail
+      resource={Articles}
+      label="Article"
+      params={{ id: '1' }}
+      renderItem={(article, actions) => <ArticleLine article={article} {...actions} />}
+    />
   ),
   play: async ({ canvas, step, journal }) => {
     await canvas.findByText('On signing in');
@@ -334,6 +369,7 @@ export const AnotherPersonMeanwhile: Story = {
         `${POST}  {"title":"On writing"}`,
         'POST /api/login  same-origin  {"username":"grace","password":"hopper"}',
         GET.replace('ada-1', 'grace-1'),
-      ]));
+      ]),
+    );
   },
 };

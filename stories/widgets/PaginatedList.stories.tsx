@@ -23,7 +23,8 @@ const rows: ArticleRow[] = titles.map((title, place) => ({ id: String(place + 1)
 const app = setupWidgetApp({ rows, articles: { pagination: { style: 'page', size: 2 } } });
 
 /** The same articles, cut into pages in another way. */
-const pagedBy = (pagination: MockPagination) => resourceHandlers(articleResource(ownApi), rows, { auth: app.auth, pagination: { size: 2, ...pagination } });
+const pagedBy = (pagination: MockPagination) =>
+  resourceHandlers(articleResource(ownApi), rows, { auth: app.auth, pagination: { size: 2, ...pagination } });
 
 const LIST = 'GET /api/article  same-origin  access-token: ada-1';
 const page = (search: string) => LIST.replace('/article', `/article?${search}`);
@@ -138,7 +139,8 @@ export const Expired: Story = {
         page('page=2'),
         'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
         page('page=2').replace('ada-1', 'ada-2'),
-      ]));
+      ]),
+    );
   },
 };
 
@@ -164,7 +166,9 @@ export const Offline: Story = {
       await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
       await expect(canvas.getAllByRole('listitem')).toHaveLength(4);
     });
-    await step('the same page three times', () => expect(journal).toHaveSent([LIST, page('page=2'), page('page=2'), page('page=2')]));
+    await step('the same page three times', () =>
+      expect(journal).toHaveSent([LIST, page('page=2'), page('page=2'), page('page=2')]),
+    );
   },
 };
 
@@ -185,10 +189,19 @@ const byCursor = hookifyResource(
 /** The answer is `{ results, cursor }`: the cursor is asked with, until it is null. */
 export const ByCursor: Story = {
   beforeEach: ({ msw }) => msw.use(...pagedBy({ style: 'cursor' }).handlers),
-  render: ({ label }) => <PaginatedList resource={byCursor} next={nextCursor()} label={label} renderItem={article => <span>{article.title}</span>} />,
+  render: ({ label }) => (
+    <PaginatedList
+      resource={byCursor}
+      next={nextCursor()}
+      label={label}
+      renderItem={article => <span>{article.title}</span>}
+    />
+  ),
   play: async ({ canvas, step, journal }) => {
     await step('Ada reads to the end', () => readToTheEnd(canvas));
-    await step('each page by the cursor of the one before', () => expect(journal).toHaveSent([LIST, page('cursor=2'), page('cursor=4')]));
+    await step('each page by the cursor of the one before', () =>
+      expect(journal).toHaveSent([LIST, page('cursor=2'), page('cursor=4')]),
+    );
   },
 };
 
@@ -203,24 +216,43 @@ const byNextLink = hookifyResource(
  * behind a proxy or by malice: only their search params are used, so no credential goes there.
  */
 export const ByNextLink: Story = {
-  beforeEach: ({ msw }) => msw.use(...pagedBy({ style: 'next-link', linkOrigin: 'https://elsewhere.example' }).handlers),
-  render: ({ label }) => <PaginatedList resource={byNextLink} next={nextLink()} label={label} renderItem={article => <span>{article.title}</span>} />,
+  beforeEach: ({ msw }) =>
+    msw.use(...pagedBy({ style: 'next-link', linkOrigin: 'https://elsewhere.example' }).handlers),
+  render: ({ label }) => (
+    <PaginatedList
+      resource={byNextLink}
+      next={nextLink()}
+      label={label}
+      renderItem={article => <span>{article.title}</span>}
+    />
+  ),
   play: async ({ canvas, step, journal }) => {
     await step('Ada reads to the end', () => readToTheEnd(canvas));
-    await step('every page from the resource’s own address', () => expect(journal).toHaveSent([LIST, page('page=2'), page('page=3')]));
+    await step('every page from the resource’s own address', () =>
+      expect(journal).toHaveSent([LIST, page('page=2'), page('page=3')]),
+    );
   },
 };
 
 /** A list whose first answer has this link, and whose second has none. */
 const linkedTo = (link: string) => {
   let answers = 0;
-  return http.get(`${ownApi}/article`, () => HttpResponse.json({ results: rows.slice(0, 2), next: answers++ === 0 ? link : null }));
+  return http.get(`${ownApi}/article`, () =>
+    HttpResponse.json({ results: rows.slice(0, 2), next: answers++ === 0 ? link : null }),
+  );
 };
 
 /** A link that is no address, or has no search params: announced like a page that failed, and the rows stay. A retry asks for a new one. */
 export const BrokenLink: Story = {
   beforeEach: ({ msw }) => msw.use(linkedTo('https://[elsewhere/article?page=2')),
-  render: ({ label }) => <PaginatedList resource={byNextLink} next={nextLink()} label={label} renderItem={article => <span>{article.title}</span>} />,
+  render: ({ label }) => (
+    <PaginatedList
+      resource={byNextLink}
+      next={nextLink()}
+      label={label}
+      renderItem={article => <span>{article.title}</span>}
+    />
+  ),
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees the first page, and that there is no way to the next', async () => {
       await canvas.findByText('On signing out');
@@ -244,9 +276,16 @@ const byLinkHeader = hookifyResource(
 
 /** The answer is a bare list, and the header `Link` tells the next page, as at GitHub. New rows are made as on any list. */
 export const ByLinkHeader: Story = {
-  beforeEach: ({ msw }) => msw.use(...pagedBy({ style: 'link-header', linkOrigin: 'https://elsewhere.example' }).handlers),
+  beforeEach: ({ msw }) =>
+    msw.use(...pagedBy({ style: 'link-header', linkOrigin: 'https://elsewhere.example' }).handlers),
   render: ({ label }) => (
-    <PaginatedList resource={byLinkHeader} label={label} create="push" fields={[{ name: 'title', label: 'Title' }]} renderItem={article => <span>{article.title}</span>} />
+    <PaginatedList
+      resource={byLinkHeader}
+      label={label}
+      create="push"
+      fields={[{ name: 'title', label: 'Title' }]}
+      renderItem={article => <span>{article.title}</span>}
+    />
   ),
   play: async ({ canvas, step, journal }) => {
     await step('Ada reads to the end', () => readToTheEnd(canvas));
@@ -261,7 +300,8 @@ export const ByLinkHeader: Story = {
         page('page=2'),
         page('page=3'),
         'POST /api/article  same-origin  access-token: ada-1  {"title":"On ends"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -269,12 +309,22 @@ export const ByLinkHeader: Story = {
 export const ByTheAnswer: Story = {
   beforeEach: ({ msw }) => msw.use(...pagedBy({ style: 'next-link' }).handlers),
   render: ({ label }) => (
-    <PaginatedList resource={byNextLink} params={{ author: 'ada', limit: 2 }} label={label} renderItem={article => <span>{article.title}</span>} />
+    <PaginatedList
+      resource={byNextLink}
+      params={{ author: 'ada', limit: 2 }}
+      label={label}
+      renderItem={article => <span>{article.title}</span>}
+    />
   ),
   play: async ({ canvas, step, journal }) => {
     await step('Ada reads to the end', () => readToTheEnd(canvas));
     await step('her search params on every page', () =>
-      expect(journal).toHaveSent([page('author=ada&limit=2'), page('author=ada&limit=2&page=2'), page('author=ada&limit=2&page=3')]));
+      expect(journal).toHaveSent([
+        page('author=ada&limit=2'),
+        page('author=ada&limit=2&page=2'),
+        page('author=ada&limit=2&page=3'),
+      ]),
+    );
   },
 };
 
@@ -295,7 +345,10 @@ export const PressedTwice: Story = {
       const button = await more(canvas);
       const release = app.articles.hold();
       await userEvent.dblClick(button);
-      await expect(await canvas.findByRole('button', { name: 'Loading more…' })).toHaveAttribute('aria-disabled', 'true');
+      await expect(await canvas.findByRole('button', { name: 'Loading more…' })).toHaveAttribute(
+        'aria-disabled',
+        'true',
+      );
       await expect(canvas.getByRole('button', { name: 'Loading more…' })).toHaveFocus();
       await waitFor(() => expect(app.articles.held).toBe(1));
       release();
@@ -324,7 +377,9 @@ export const ByKeyboard: Story = {
       await userEvent.keyboard('{Enter}');
       await canvas.findByText('On clocks');
     });
-    await step('at the end the focus is on the note', () => waitFor(() => expect(canvas.getByText('All 5 loaded.')).toHaveFocus()));
+    await step('at the end the focus is on the note', () =>
+      waitFor(() => expect(canvas.getByText('All 5 loaded.')).toHaveFocus()),
+    );
     await step('three pages', () => expect(journal).toHaveSent([LIST, page('page=2'), page('page=3')]));
   },
 };
@@ -354,7 +409,8 @@ export const DeletesBetweenPages: Story = {
         'DELETE /api/article/4  same-origin  access-token: ada-1',
         page('page=2'),
         page('page=3'),
-      ]));
+      ]),
+    );
   },
 };
 

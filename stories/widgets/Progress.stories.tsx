@@ -1,7 +1,16 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { Entity, hookifyResource, nextPageNumber, PaginatedList, resource, ResourceList, useAuth, useDebouncedParams } from '../../src/index.js';
+import {
+  Entity,
+  hookifyResource,
+  nextPageNumber,
+  PaginatedList,
+  resource,
+  ResourceList,
+  useAuth,
+  useDebouncedParams,
+} from '../../src/index.js';
 import { resourceHandlers } from '../../src/testing/index.js';
 import { articleResource, rows } from '../support/articles.js';
 import { ownApi } from '../support/setupCookieApp.js';
@@ -90,7 +99,12 @@ export const SlowPage: Story = {
   beforeEach: app.start('ada'),
   render: ({ label }) => (
     <app.Provider>
-      <PaginatedList resource={app.Articles} next={nextPageNumber({ size: 1 })} label={label} renderItem={article => article.title} />
+      <PaginatedList
+        resource={app.Articles}
+        next={nextPageNumber({ size: 1 })}
+        label={label}
+        renderItem={article => article.title}
+      />
     </app.Provider>
   ),
   play: async ({ canvas, step, journal }) => {
@@ -175,7 +189,9 @@ export const TypedFilter: Story = {
       await expect(canvas.getByRole('list')).toHaveAttribute('aria-busy', 'false');
       await expect(canvas.queryByRole('status')).not.toBeInTheDocument();
     });
-    await step('one request for what she typed', () => expect(journal).toHaveSent([LIST, found('title=On+signing+out')]));
+    await step('one request for what she typed', () =>
+      expect(journal).toHaveSent([LIST, found('title=On+signing+out')]),
+    );
   },
 };
 
@@ -209,7 +225,8 @@ export const NobodyElsesOldRows: Story = {
         found('title=On+signing+out'),
         'POST /api/login  same-origin  {"username":"grace","password":"hopper"}',
         LIST.replace('ada-1', 'grace-1'),
-      ]));
+      ]),
+    );
   },
 };
 
@@ -258,7 +275,9 @@ export const AnotherResource: Story = {
       release();
       await canvas.findByText('Call Grace');
     });
-    await step('one request for each resource', () => expect(journal).toHaveSent([LIST, LIST.replace('/article', '/note')]));
+    await step('one request for each resource', () =>
+      expect(journal).toHaveSent([LIST, LIST.replace('/article', '/note')]),
+    );
   },
 };
 
@@ -284,6 +303,7 @@ export const ForgetsNobodysRows: Story = {
         'GET /api/article  same-origin',
         'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
         LIST,
-      ]));
+      ]),
+    );
   },
 };

@@ -116,7 +116,8 @@ export const Expired: Story = {
         `GET ${ONE}`,
         'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
         'GET /api/article/1  same-origin  access-token: ada-2',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -145,7 +146,9 @@ export const WaitsForItsParams: Story = {
   ),
   play: async ({ canvas, step, journal }) => {
     await step('one waits, one says what is missing', async () => {
-      await expect(await canvas.findByRole('alert')).toHaveTextContent('GET /article/:id needs a value for `id`, but got an empty string.');
+      await expect(await canvas.findByRole('alert')).toHaveTextContent(
+        'GET /article/:id needs a value for `id`, but got an empty string.',
+      );
       await expect(await canvas.findByRole('status')).toHaveTextContent('Loading…');
     });
     await step('no request', () => expect(journal).toHaveSent([]));
@@ -158,7 +161,9 @@ export const EditsByPatch: Story = {
       await userEvent.click(await canvas.findByRole('button', { name: 'Stress On signing in' }));
       await canvas.findByText('On signing in!');
     });
-    await step('one PATCH', () => expect(journal).toHaveSent([`GET ${ONE}`, `PATCH ${ONE}  {"title":"On signing in!"}`]));
+    await step('one PATCH', () =>
+      expect(journal).toHaveSent([`GET ${ONE}`, `PATCH ${ONE}  {"title":"On signing in!"}`]),
+    );
   },
 };
 
@@ -169,7 +174,11 @@ export const EditsByPut: Story = {
       await canvas.findByText('On signing in, again');
     });
     await step('one PUT', () =>
-      expect(journal).toHaveSent([`GET ${ONE}`, `PUT ${ONE}  {"id":"1","title":"On signing in, again","content":"Rewritten.","author":"ada"}`]));
+      expect(journal).toHaveSent([
+        `GET ${ONE}`,
+        `PUT ${ONE}  {"id":"1","title":"On signing in, again","content":"Rewritten.","author":"ada"}`,
+      ]),
+    );
   },
 };
 

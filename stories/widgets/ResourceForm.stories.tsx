@@ -2,14 +2,24 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
 import { useState, type ComponentProps } from 'react';
 import { expect, fn, userEvent, waitFor } from 'storybook/test';
-import { Authenticated, Entity, hookifyResource, LoginForm, resource, ResourceForm, ResourceList } from '../../src/index.js';
+import {
+  Authenticated,
+  Entity,
+  hookifyResource,
+  LoginForm,
+  resource,
+  ResourceForm,
+  ResourceList,
+} from '../../src/index.js';
 import { resourceHandlers } from '../../src/testing/index.js';
 import { rows } from '../support/articles.js';
 import { SignInButtons } from '../support/ArticlesDemo.js';
 import { ownApi } from '../support/setupCookieApp.js';
 import { setupWidgetApp } from '../support/setupWidgetApp.js';
 
-const app = setupWidgetApp({ articles: { validate: ({ title }) => (title === '' ? { title: ['A title is needed.'] } : undefined) } });
+const app = setupWidgetApp({
+  articles: { validate: ({ title }) => (title === '' ? { title: ['A title is needed.'] } : undefined) },
+});
 
 const LIST = '/api/article  same-origin  access-token: ada-1';
 const ONE = '/api/article/1  same-origin  access-token: ada-1';
@@ -57,7 +67,9 @@ export const Basic: Story = {
       await waitFor(() => expect(canvas.getByLabelText('Title')).toHaveValue(''));
       await expect(args.onSuccess).toHaveBeenCalledTimes(1);
     });
-    await step('one POST', () => expect(journal).toHaveSent([`GET ${LIST}`, `POST ${LIST}  {"title":"On writing","content":"Word by word."}`]));
+    await step('one POST', () =>
+      expect(journal).toHaveSent([`GET ${LIST}`, `POST ${LIST}  {"title":"On writing","content":"Word by word."}`]),
+    );
   },
 };
 
@@ -76,7 +88,8 @@ export const EditsByPut: Story = {
       expect(journal).toHaveSent([
         `GET ${LIST}`,
         `PUT ${ONE}  {"id":"1","title":"On signing in twice","content":"Knock, and say who you are.","author":"ada"}`,
-      ]));
+      ]),
+    );
   },
 };
 
@@ -93,7 +106,9 @@ export const EditsByPatch: Story = {
       await userEvent.type(canvas.getByLabelText('Title'), ' twice{Enter}');
       await canvas.findByText('On signing in twice');
     });
-    await step('one PATCH, of the title', () => expect(journal).toHaveSent([`GET ${LIST}`, `PATCH ${ONE}  {"title":"On signing in twice"}`]));
+    await step('one PATCH, of the title', () =>
+      expect(journal).toHaveSent([`GET ${LIST}`, `PATCH ${ONE}  {"title":"On signing in twice"}`]),
+    );
   },
 };
 
@@ -131,7 +146,8 @@ export const AnotherRecord: Story = {
       await expect(canvas.getByText('On signing in')).toBeInTheDocument();
     });
     await step('one PATCH, of the second', () =>
-      expect(journal).toHaveSent([`GET ${LIST}`, `PATCH ${ONE.replace('/1', '/2')}  {"title":"On signing out again"}`]));
+      expect(journal).toHaveSent([`GET ${LIST}`, `PATCH ${ONE.replace('/1', '/2')}  {"title":"On signing out again"}`]),
+    );
   },
 };
 
@@ -195,7 +211,12 @@ export const PatchSendsTheChangesOnly: Story = {
       await save(4);
     });
     await step('two PATCHes, of what she typed', () =>
-      expect(journal).toHaveSent([`GET ${LIST}`, `PATCH ${BOOK}  {"year":1947}`, `PATCH ${BOOK}  {"pages":null,"year":null}`]));
+      expect(journal).toHaveSent([
+        `GET ${LIST}`,
+        `PATCH ${BOOK}  {"year":1947}`,
+        `PATCH ${BOOK}  {"pages":null,"year":null}`,
+      ]),
+    );
   },
 };
 
@@ -213,7 +234,8 @@ export const PutKeepsWhatIsUntouched: Story = {
       expect(journal).toHaveSent([
         `GET ${LIST}`,
         `PUT ${BOOK}  {"id":"7","title":"On moths and men","subtitle":null,"pages":"5","year":null,"isLent":null}`,
-      ]));
+      ]),
+    );
   },
 };
 
@@ -224,7 +246,9 @@ export const Offline: Story = {
       await canvas.findByText('On signing in');
       app.articles.failNext('network');
       await userEvent.type(canvas.getByLabelText('Title'), 'On writing{Enter}');
-      await expect(await canvas.findByRole('alert')).toHaveTextContent('The server could not be reached. Check the connection.');
+      await expect(await canvas.findByRole('alert')).toHaveTextContent(
+        'The server could not be reached. Check the connection.',
+      );
       await expect(canvas.getByLabelText('Title')).toHaveValue('On writing');
     });
     await step('she presses again', async () => {
@@ -266,7 +290,9 @@ export const Refused: Story = {
       await canvas.findByText('On signing in');
       await userEvent.type(canvas.getByLabelText('Content'), 'Word by word.');
       await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
-      await expect(await canvas.findByRole('alert')).toHaveTextContent('The server did not accept this. Check what you entered.');
+      await expect(await canvas.findByRole('alert')).toHaveTextContent(
+        'The server did not accept this. Check what you entered.',
+      );
       await waitFor(() => expect(title).toHaveFocus());
       await expect(title).toBeInvalid();
       await expect(title).toHaveAccessibleDescription('A title is needed.');
@@ -287,7 +313,8 @@ export const Refused: Story = {
         `GET ${LIST}`,
         `POST ${LIST}  {"title":"","content":"Word by word."}`,
         `POST ${LIST}  {"title":"On writing","content":"Word by word."}`,
-      ]));
+      ]),
+    );
   },
 };
 
@@ -306,14 +333,20 @@ function refusedWith(answer: () => Response, play: (canvas: Canvas) => Promise<v
         await play(canvas);
         await expect(canvas.getByLabelText('Title')).toHaveValue('On');
       });
-      await step('one POST', () => expect(journal).toHaveSent([`GET ${LIST}`, `POST ${LIST}  {"title":"On","content":""}`]));
+      await step('one POST', () =>
+        expect(journal).toHaveSent([`GET ${LIST}`, `POST ${LIST}  {"title":"On","content":""}`]),
+      );
     },
   };
 }
 
 /** Django REST framework answers 400, with the fields at the top; what is of no field stands in the form's alert. */
 export const RefusedByDjango: Story = refusedWith(
-  () => HttpResponse.json({ content: ['This field may not be blank.'], non_field_errors: ['Write more than that.'] }, { status: 400 }),
+  () =>
+    HttpResponse.json(
+      { content: ['This field may not be blank.'], non_field_errors: ['Write more than that.'] },
+      { status: 400 },
+    ),
   async canvas => {
     await expect(canvas.getByRole('alert')).toHaveTextContent(/^Write more than that\.$/);
     await waitFor(() => expect(canvas.getByLabelText('Content')).toHaveFocus());
@@ -325,7 +358,14 @@ export const RefusedByDjango: Story = refusedWith(
 export const RefusedByProblemDetails: Story = refusedWith(
   () =>
     HttpResponse.json(
-      { type: 'about:blank', title: 'Not valid', errors: [{ pointer: '#/title', detail: 'Too short.' }, { pointer: '#/slug', detail: 'Taken.' }] },
+      {
+        type: 'about:blank',
+        title: 'Not valid',
+        errors: [
+          { pointer: '#/title', detail: 'Too short.' },
+          { pointer: '#/slug', detail: 'Taken.' },
+        ],
+      },
       { status: 422, headers: { 'Content-Type': 'application/problem+json' } },
     ),
   async canvas => {
@@ -340,8 +380,18 @@ const answers: [server: string, status: number, answer: (text: string) => object
   ['Rails', 422, text => ({ errors: { title: [text], base: ['Nothing was written.'] } })],
   ['Phoenix', 422, text => ({ errors: { title: [text] } })],
   ['FastAPI', 422, text => ({ detail: [{ type: 'string_too_short', loc: ['body', 'title'], msg: text }] })],
-  ['ASP.NET', 400, text => ({ title: 'One or more validation errors occurred.', status: 400, errors: { Title: [text] } })],
-  ['JSON:API', 409, text => ({ errors: [{ status: '409', source: { pointer: '/data/attributes/title' }, title: 'Conflict', detail: text }] })],
+  [
+    'ASP.NET',
+    400,
+    text => ({ title: 'One or more validation errors occurred.', status: 400, errors: { Title: [text] } }),
+  ],
+  [
+    'JSON:API',
+    409,
+    text => ({
+      errors: [{ status: '409', source: { pointer: '/data/attributes/title' }, title: 'Conflict', detail: text }],
+    }),
+  ],
 ];
 
 /** Laravel, Rails, Phoenix, FastAPI, ASP.NET, JSON:API: one after the other refuses, and each time its words stand at the field. */
@@ -375,17 +425,29 @@ export const RefusedInManyShapes: Story = {
       await canvas.findByText('On', { selector: 'span' });
     });
     await step('one POST for each press', () =>
-      expect(journal).toHaveSent([`GET ${LIST}`, ...Array.from({ length: answers.length + 1 }, () => `POST ${LIST}  {"title":"On","content":""}`)]));
+      expect(journal).toHaveSent([
+        `GET ${LIST}`,
+        ...Array.from({ length: answers.length + 1 }, () => `POST ${LIST}  {"title":"On","content":""}`),
+      ]),
+    );
   },
 };
 
 /** A page of HTML with the status 422 says nothing of fields. */
 export const RefusedWithHtml: Story = refusedWith(
-  () => new HttpResponse('<!doctype html><h1>Unprocessable</h1>', { status: 422, headers: { 'Content-Type': 'text/html' } }),
+  () =>
+    new HttpResponse('<!doctype html><h1>Unprocessable</h1>', {
+      status: 422,
+      headers: { 'Content-Type': 'text/html' },
+    }),
   async canvas => {
-    await expect(canvas.getByRole('alert')).toHaveTextContent('The server did not accept this. Check what you entered.');
+    await expect(canvas.getByRole('alert')).toHaveTextContent(
+      'The server did not accept this. Check what you entered.',
+    );
     await expect(canvas.getByLabelText('Title')).not.toHaveAttribute('aria-invalid');
-    await expect(canvas.getByLabelText('Title')).toHaveAccessibleDescription('The server did not accept this. Check what you entered.');
+    await expect(canvas.getByLabelText('Title')).toHaveAccessibleDescription(
+      'The server did not accept this. Check what you entered.',
+    );
   },
 );
 
@@ -403,7 +465,11 @@ export const RefusedInAnotherShape: Story = refusedWith(
 
 /** A server may tell more than it means to: what stands alone under a name that is no field is not shown, and no token or stack is. */
 export const RefusedWithSecrets: Story = refusedWith(
-  () => HttpResponse.json({ errors: { title: ['Too short.'], slug: ['Taken.'], token: ['ada-1'], code: 'E1', stack: 'at x' } }, { status: 422 }),
+  () =>
+    HttpResponse.json(
+      { errors: { title: ['Too short.'], slug: ['Taken.'], token: ['ada-1'], code: 'E1', stack: 'at x' } },
+      { status: 422 },
+    ),
   async canvas => {
     await expect(canvas.getByRole('alert')).toHaveTextContent(/^slug: Taken\.$/);
     await expect(canvas.getByLabelText('Title')).toHaveAccessibleDescription('Too short.');
@@ -438,7 +504,9 @@ export const RefusedLate: Story = {
       await expect(canvas.getByLabelText('Notes')).toHaveFocus();
       await expect(canvas.getByLabelText('Notes')).toHaveValue('moths and bugs');
     });
-    await step('one POST', () => expect(journal).toHaveSent([`GET ${LIST}`, `POST ${LIST}  {"title":"","content":""}`]));
+    await step('one POST', () =>
+      expect(journal).toHaveSent([`GET ${LIST}`, `POST ${LIST}  {"title":"","content":""}`]),
+    );
   },
 };
 
@@ -471,8 +539,12 @@ export const AppFailsAfterwards: Story = {
       await waitFor(() => expect(canvas.getByLabelText('Title')).toHaveValue(''));
       await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
     });
-    await step('the app is told of its defect', () => expect(uncaught.map(String)).toEqual(['TypeError: toast is not a function']));
-    await step('one POST', () => expect(journal).toHaveSent([`GET ${LIST}`, `POST ${LIST}  {"title":"On writing","content":""}`]));
+    await step('the app is told of its defect', () =>
+      expect(uncaught.map(String)).toEqual(['TypeError: toast is not a function']),
+    );
+    await step('one POST', () =>
+      expect(journal).toHaveSent([`GET ${LIST}`, `POST ${LIST}  {"title":"On writing","content":""}`]),
+    );
   },
 };
 
@@ -495,7 +567,9 @@ export const Loading: Story = {
       await expect(canvas.getAllByRole('listitem')).toHaveLength(3);
       await expect(canvas.getByLabelText('Content')).toHaveValue('And on.');
     });
-    await step('one POST', () => expect(journal).toHaveSent([`GET ${LIST}`, `POST ${LIST}  {"title":"On writing","content":""}`]));
+    await step('one POST', () =>
+      expect(journal).toHaveSent([`GET ${LIST}`, `POST ${LIST}  {"title":"On writing","content":""}`]),
+    );
   },
 };
 
@@ -541,7 +615,8 @@ export const Expired: Story = {
         'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
         `GET ${LIST.replace('ada-1', 'ada-2')}`,
         `POST ${LIST.replace('ada-1', 'ada-2')}  {"title":"On writing","content":""}`,
-      ]));
+      ]),
+    );
   },
 };
 
@@ -557,15 +632,18 @@ export const ExpiredOnOneRecord: Story = {
       await userEvent.type(canvas.getByLabelText('Title'), ' again{Enter}');
       await canvas.findByText('Your session has ended. Sign in to go on.', { selector: '[role="status"]' });
     });
-    await step('she signs in: the first article has its own text, the second has hers, and it is accepted', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
-      await canvas.findByText('On signing in');
-      await expect(canvas.getByLabelText('Title')).toHaveValue('On signing in');
-      await userEvent.click(canvas.getByRole('button', { name: 'Article 2' }));
-      await expect(canvas.getByLabelText('Title')).toHaveValue('On signing out again');
-      await userEvent.click(canvas.getByRole('button', { name: 'Save' }));
-      await canvas.findByText('On signing out again');
-    });
+    await step(
+      'she signs in: the first article has its own text, the second has hers, and it is accepted',
+      async () => {
+        await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
+        await canvas.findByText('On signing in');
+        await expect(canvas.getByLabelText('Title')).toHaveValue('On signing in');
+        await userEvent.click(canvas.getByRole('button', { name: 'Article 2' }));
+        await expect(canvas.getByLabelText('Title')).toHaveValue('On signing out again');
+        await userEvent.click(canvas.getByRole('button', { name: 'Save' }));
+        await canvas.findByText('On signing out again');
+      },
+    );
     await step('one article was changed, the second', () => {
       const patch = `PATCH ${ONE.replace('/1', '/2')}  {"title":"On signing out again"}`;
       return expect(journal).toHaveSent([
@@ -632,6 +710,7 @@ export const SignedOutAfterAnExpiry: Story = {
           `GET ${LIST.replace('ada-1', 'ada-3')}`,
         ],
         { anyOrder: true },
-      ));
+      ),
+    );
   },
 };

@@ -10,7 +10,9 @@ import { setupWidgetApp } from '../support/setupWidgetApp.js';
 import { recordText } from '../support/recordText.js';
 import { ArticleLine } from './ArticleLine.js';
 
-const app = setupWidgetApp({ articles: { validate: ({ title }) => (title === '' ? { title: ['A title is needed.'] } : undefined) } });
+const app = setupWidgetApp({
+  articles: { validate: ({ title }) => (title === '' ? { title: ['A title is needed.'] } : undefined) },
+});
 
 const LIST = '/api/article  same-origin  access-token: ada-1';
 
@@ -62,7 +64,8 @@ export const Empty: Story = {
       await expect(canvas.queryByRole('list')).not.toBeInTheDocument();
     });
     await step('one GET, with the search param', () =>
-      expect(journal).toHaveSent(['GET /api/article?author=nobody  same-origin  access-token: ada-1']));
+      expect(journal).toHaveSent(['GET /api/article?author=nobody  same-origin  access-token: ada-1']),
+    );
   },
 };
 
@@ -114,7 +117,8 @@ export const Expired: Story = {
         `GET ${LIST}`,
         'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
         'GET /api/article  same-origin  access-token: ada-2',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -138,7 +142,9 @@ export const Offline: Story = {
       await canvas.findByText('On signing in');
       await expect(canvas.getByRole('region', { name: 'Articles' })).toHaveFocus();
     });
-    await step('three GETs: one for the page, one for each press', () => expect(journal).toHaveSent([`GET ${LIST}`, `GET ${LIST}`, `GET ${LIST}`]));
+    await step('three GETs: one for the page, one for each press', () =>
+      expect(journal).toHaveSent([`GET ${LIST}`, `GET ${LIST}`, `GET ${LIST}`]),
+    );
   },
 };
 
@@ -176,13 +182,20 @@ export const CreatesAtTheStart: Story = {
       expect(journal).toHaveSent([
         'GET /api/article?author=ada  same-origin  access-token: ada-1',
         `POST ${LIST}  {"title":"On beginning"}`,
-      ]));
+      ]),
+    );
   },
 };
 
 /** The server refuses the new row, then the connection fails: each time it is announced, and what was typed stays. */
 export const KeepsTheTextOfARefusedRow: Story = {
-  args: { create: 'push', fields: [{ name: 'title', label: 'Title' }, { name: 'content', label: 'Content', type: 'textarea' }] },
+  args: {
+    create: 'push',
+    fields: [
+      { name: 'title', label: 'Title' },
+      { name: 'content', label: 'Content', type: 'textarea' },
+    ],
+  },
   play: async ({ canvas, step, journal }) => {
     await step('Ada forgets the title, and is told', async () => {
       await canvas.findByText('On signing in');
@@ -210,7 +223,8 @@ export const KeepsTheTextOfARefusedRow: Story = {
         `POST ${LIST}  {"title":"","content":"A long text."}`,
         `POST ${LIST}  {"title":"On writing","content":"A long text."}`,
         `POST ${LIST}  {"title":"On writing","content":"A long text."}`,
-      ]));
+      ]),
+    );
   },
 };
 
@@ -222,7 +236,11 @@ export const EditsByPatch: Story = {
       await canvas.findByText('On signing in!');
     });
     await step('one PATCH with the change only', () =>
-      expect(journal).toHaveSent([`GET ${LIST}`, 'PATCH /api/article/1  same-origin  access-token: ada-1  {"title":"On signing in!"}']));
+      expect(journal).toHaveSent([
+        `GET ${LIST}`,
+        'PATCH /api/article/1  same-origin  access-token: ada-1  {"title":"On signing in!"}',
+      ]),
+    );
   },
 };
 
@@ -237,7 +255,8 @@ export const EditsByPut: Story = {
       expect(journal).toHaveSent([
         `GET ${LIST}`,
         'PUT /api/article/1  same-origin  access-token: ada-1  {"id":"1","title":"On signing in, again","content":"Rewritten.","author":"ada"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -267,7 +286,8 @@ export const DeletesByKeyboard: Story = {
         `GET ${LIST}`,
         'DELETE /api/article/1  same-origin  access-token: ada-1',
         'DELETE /api/article/2  same-origin  access-token: ada-1',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -289,7 +309,8 @@ export const KeepsTheRowOfARefusedDeletion: Story = {
       await expect(canvas.getByText('On signing in')).toBeVisible();
     });
     await step('one DELETE', () =>
-      expect(journal).toHaveSent([`GET ${LIST}`, 'DELETE /api/article/1  same-origin  access-token: ada-1']));
+      expect(journal).toHaveSent([`GET ${LIST}`, 'DELETE /api/article/1  same-origin  access-token: ada-1']),
+    );
   },
 };
 
@@ -352,7 +373,8 @@ export const HealsAtSignIn: Story = {
         'GET /api/article  same-origin',
         'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
         `GET ${LIST}`,
-      ]));
+      ]),
+    );
   },
 };
 
@@ -379,7 +401,8 @@ export const SignsInMeanwhile: Story = {
         'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
         `GET ${LIST}`,
         'PATCH /api/article/1  same-origin  access-token: ada-1  {"title":"On signing in!"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -408,6 +431,7 @@ export const TellsOfTheNewestAct: Story = {
         `GET ${LIST}`,
         'PATCH /api/article/1  same-origin  access-token: ada-1  {"title":"On signing in!"}',
         'PUT /api/article/1  same-origin  access-token: ada-1  {"id":"1","title":"On signing in, again","content":"Rewritten.","author":"ada"}',
-      ]));
+      ]),
+    );
   },
 };

@@ -83,7 +83,8 @@ export const OneOfAThousand: Story = {
       expect(journal).toHaveSent([
         'GET /api/article  same-origin  access-token: ada-1',
         'PATCH /api/article/500  same-origin  access-token: ada-1  {"title":"Article 500!"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -124,7 +125,11 @@ export const OneOfFortyGoes: Story = {
     });
     await step('it alone was rendered, while it was busy', () => expect([...called]).toEqual(['Article 5']));
     await step('one DELETE', () =>
-      expect(journal).toHaveSent(['GET /api/article  same-origin  access-token: ada-1', 'DELETE /api/article/5  same-origin  access-token: ada-1']));
+      expect(journal).toHaveSent([
+        'GET /api/article  same-origin  access-token: ada-1',
+        'DELETE /api/article/5  same-origin  access-token: ada-1',
+      ]),
+    );
   },
 };
 

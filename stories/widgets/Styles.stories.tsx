@@ -70,7 +70,9 @@ export const Basic: Story = {
 /** Without the stylesheet: the browser's own look, and nothing of it is lost on the way. */
 export const Without: Story = {
   beforeEach: () => {
-    const sheets = [...document.styleSheets].filter(({ cssRules }) => [...cssRules].some(rule => rule.cssText.includes('.dca-')));
+    const sheets = [...document.styleSheets].filter(({ cssRules }) =>
+      [...cssRules].some(rule => rule.cssText.includes('.dca-')),
+    );
     for (const sheet of sheets) sheet.disabled = true;
     return () => sheets.forEach(sheet => (sheet.disabled = false));
   },
@@ -93,7 +95,10 @@ export const WithVariables: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('colour, corners and space are those of the variables', async () => {
       await canvas.findByText('On signing in');
-      await expect(canvas.getByRole('button', { name: 'Create' })).toHaveStyle({ backgroundColor: 'rgb(122, 46, 14)', borderRadius: '0px' });
+      await expect(canvas.getByRole('button', { name: 'Create' })).toHaveStyle({
+        backgroundColor: 'rgb(122, 46, 14)',
+        borderRadius: '0px',
+      });
       await expect(canvas.getAllByRole('listitem')[0]).toHaveStyle({ paddingTop: '24px' });
     });
     await step('one GET', () => expect(journal).toHaveSent([GET]));
@@ -115,7 +120,8 @@ export const AppWins: Story = {
       await expect(canvas.getAllByRole('listitem')[0]).toHaveStyle({ borderBottomWidth: '0px' });
     });
     await step('what the app says nothing of is as in the stylesheet', () =>
-      expect(canvas.getAllByRole('listitem')[0]).toHaveStyle({ paddingTop: '12px' }));
+      expect(canvas.getAllByRole('listitem')[0]).toHaveStyle({ paddingTop: '12px' }),
+    );
     await step('one GET', () => expect(journal).toHaveSent([GET]));
   },
 };
@@ -125,7 +131,11 @@ export const LightAndDark: Story = {
   render: () => (
     <div style={{ display: 'flex', flexWrap: 'wrap', gap: '1rem' }}>
       {(['light', 'dark'] as const).map(colorScheme => (
-        <div key={colorScheme} data-testid={colorScheme} style={{ colorScheme, flex: '1 1 18rem', padding: '1rem', background: 'Canvas', color: 'CanvasText' }}>
+        <div
+          key={colorScheme}
+          data-testid={colorScheme}
+          style={{ colorScheme, flex: '1 1 18rem', padding: '1rem', background: 'Canvas', color: 'CanvasText' }}
+        >
           <ListAndForm />
         </div>
       ))}

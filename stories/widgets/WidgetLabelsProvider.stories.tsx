@@ -1,11 +1,22 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { Authenticated, LoginForm, nextPageNumber, PaginatedList, ResourceList, WidgetLabelsProvider, type WidgetLabels } from '../../src/index.js';
+import {
+  Authenticated,
+  LoginForm,
+  nextPageNumber,
+  PaginatedList,
+  ResourceList,
+  WidgetLabelsProvider,
+  type WidgetLabels,
+} from '../../src/index.js';
 import { manyArticles } from '../support/manyArticles.js';
 import { setupWidgetApp } from '../support/setupWidgetApp.js';
 
-const app = setupWidgetApp({ rows: manyArticles(2_500).rows, articles: { pagination: { style: 'page', size: 1_250 } } });
+const app = setupWidgetApp({
+  rows: manyArticles(2_500).rows,
+  articles: { pagination: { style: 'page', size: 1_250 } },
+});
 
 const small = setupWidgetApp();
 
@@ -37,8 +48,10 @@ const german: WidgetLabels = {
   showPassword: 'Passwort zeigen',
   wrongLogin: 'Benutzername oder Passwort ist falsch.',
   sessionExpired: 'Die Sitzung ist beendet. Bitte neu anmelden.',
-  notRestored: 'Ob jemand angemeldet ist, war nicht zu erfahren. Verbindung prüfen und erneut versuchen, oder anmelden.',
-  logoutUnconfirmed: 'Auf dieser Seite abgemeldet, aber der Server hat es nicht bestätigt. Verbindung prüfen und erneut versuchen.',
+  notRestored:
+    'Ob jemand angemeldet ist, war nicht zu erfahren. Verbindung prüfen und erneut versuchen, oder anmelden.',
+  logoutUnconfirmed:
+    'Auf dieser Seite abgemeldet, aber der Server hat es nicht bestätigt. Verbindung prüfen und erneut versuchen.',
   loaded: (more, total) => `${more.toLocaleString('de')} weitere, ${total.toLocaleString('de')} insgesamt.`,
   allLoaded: total => `Alle ${total.toLocaleString('de')} geladen.`,
   failure: () => 'Das hat nicht geklappt.',
@@ -155,7 +168,11 @@ export const Nested: Story = {
   },
   beforeEach: [
     small.start('ada'),
-    ({ msw }) => msw.use(http.get('/api/article', () => HttpResponse.error(), { once: true }), http.get('/api/article', () => HttpResponse.json([]))),
+    ({ msw }) =>
+      msw.use(
+        http.get('/api/article', () => HttpResponse.error(), { once: true }),
+        http.get('/api/article', () => HttpResponse.json([])),
+      ),
   ],
   play: async ({ canvas, step, journal }) => {
     await step('the outer one has the words for a failure, and the button', async () => {
@@ -204,7 +221,9 @@ export const Refused: Story = {
       await userEvent.type(canvas.getByLabelText('Passwort'), 'lovelac{Enter}');
       await expect(await canvas.findByRole('alert')).toHaveTextContent('Benutzername oder Passwort ist falsch.');
     });
-    await step('one login', () => expect(journal).toHaveSent(['POST /api/login  same-origin  {"username":"ada","password":"lovelac"}']));
+    await step('one login', () =>
+      expect(journal).toHaveSent(['POST /api/login  same-origin  {"username":"ada","password":"lovelac"}']),
+    );
   },
 };
 
@@ -225,7 +244,8 @@ export const Expired: Story = {
         LIST,
         'DELETE /api/article/1  same-origin  access-token: ada-1',
         'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
-      ]));
+      ]),
+    );
   },
 };
 
@@ -296,18 +316,24 @@ export const ArabicLogin: Story = {
   decorators: Arabic.decorators ?? [],
   beforeEach: context => {
     const stop = app.start()(context);
-    context.msw.use(http.post('/api/login', () => HttpResponse.json({ errors: { username: ['هذا الحساب مقفل.'] } }, { status: 422 })));
+    context.msw.use(
+      http.post('/api/login', () => HttpResponse.json({ errors: { username: ['هذا الحساب مقفل.'] } }, { status: 422 })),
+    );
     return stop;
   },
   play: async ({ canvas, step, journal }) => {
     await step('Ada is refused, and told at her name', async () => {
       await userEvent.type(await canvas.findByLabelText('اسم المستخدم'), 'ada');
       await userEvent.type(canvas.getByLabelText('كلمة المرور'), 'lovelace{Enter}');
-      await waitFor(() => expect(canvas.getByLabelText('اسم المستخدم')).toHaveAccessibleDescription('هذا الحساب مقفل.'));
+      await waitFor(() =>
+        expect(canvas.getByLabelText('اسم المستخدم')).toHaveAccessibleDescription('هذا الحساب مقفل.'),
+      );
       const label = canvas.getByText('اسم المستخدم').getBoundingClientRect();
       const input = canvas.getByLabelText('اسم المستخدم').getBoundingClientRect();
       await expect(Math.abs(label.right - input.right)).toBeLessThan(4);
     });
-    await step('one login', () => expect(journal).toHaveSent(['POST /api/login  same-origin  {"username":"ada","password":"lovelace"}']));
+    await step('one login', () =>
+      expect(journal).toHaveSent(['POST /api/login  same-origin  {"username":"ada","password":"lovelace"}']),
+    );
   },
 };

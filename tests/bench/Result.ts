@@ -28,4 +28,5 @@ export interface Result {
   rows: (Measured & { row: string })[];
 }
 
-export const isReached = ({ measured, atMost, atLeast = -Infinity }: Check): boolean => measured <= atMost && measured >= atLeast;
+export const isReached = ({ measured, atMost, atLeast = -Infinity }: Check): boolean =>
+  measured <= atMost && measured >= atLeast;

@@ -12,7 +12,17 @@ test('the page is what the generator makes of the result', () => {
 });
 
 test('the result has every row of the table of targets, and each was checked', () => {
-  expect(result.rows.map(({ row }) => row)).toEqual(['rerender', 'below', 'token', 'request', 'burst', 'unlucky', 'switch', 'append', 'bytes']);
+  expect(result.rows.map(({ row }) => row)).toEqual([
+    'rerender',
+    'below',
+    'token',
+    'request',
+    'burst',
+    'unlucky',
+    'switch',
+    'append',
+    'bytes',
+  ]);
   expect(TARGETS.map(({ row }) => row)).toEqual(result.rows.map(({ row }) => row));
   expect(result.rows.filter(({ checks, lines }) => checks.length === 0 || lines.length < 2)).toEqual([]);
 });
@@ -22,12 +32,26 @@ test('a time is the median of at least nine rounds', () => {
 });
 
 test('a target that is missed says by how much, and why', () => {
-  const page = renderPage({ ...result, rows: [{ row: 'append', columns: [''], lines: [], checks: [{ what: 'beside the store alone', measured: 2, unit: 'x', atMost: 1.6 }] }] });
+  const page = renderPage({
+    ...result,
+    rows: [
+      {
+        row: 'append',
+        columns: [''],
+        lines: [],
+        checks: [{ what: 'beside the store alone', measured: 2, unit: 'x', atMost: 1.6 }],
+      },
+    ],
+  });
   expect(page).toContain('0 of 1 targets are reached');
-  expect(page).toContain('- missed by 25 %: beside the store alone, 2 x (at most 1.60 x). A render of the list asks the store three times');
+  expect(page).toContain(
+    '- missed by 25 %: beside the store alone, 2 x (at most 1.60 x). A render of the list asks the store three times',
+  );
 });
 
 test('each missed target has its cause written down', () => {
-  const missed = result.rows.flatMap(({ row, checks }) => checks.filter(check => !isReached(check)).map(({ what }) => [row, what] as const));
+  const missed = result.rows.flatMap(({ row, checks }) =>
+    checks.filter(check => !isReached(check)).map(({ what }) => [row, what] as const),
+  );
   expect(missed.filter(([row, what]) => !TARGETS.find(target => target.row === row)?.why?.[what])).toEqual([]);
 });

@@ -32,14 +32,28 @@ interface Run extends Rounds {
   inPage: <T>(look: (page: Page, devtools: CDPSession) => Promise<T>) => Promise<T>;
 }
 
-const MEASURES: Record<string, (run: Run) => Promise<Record<string, Measured>>> = { rerender, token, request, burst, unlucky, switch: switchUser, append, bytes };
+const MEASURES: Record<string, (run: Run) => Promise<Record<string, Measured>>> = {
+  rerender,
+  token,
+  request,
+  burst,
+  unlucky,
+  switch: switchUser,
+  append,
+  bytes,
+};
 
 /** Measures all rows, one after the other, in one browser. */
 export async function measure(rounds: Rounds, only: string | undefined, tell: (line: string) => void): Promise<Result> {
   await mkdir(CACHE, { recursive: true });
   const folder = await mkdtemp(join(process.cwd(), CACHE, 'bench-'));
   const browser = await chromium.launch(chromiumOptions(['--js-flags=--expose-gc']));
-  const about = { measuredOn: new Date().toISOString().slice(0, 10), machine: machine(browser.version()), versions: versions(), rounds: rounds.rounds };
+  const about = {
+    measuredOn: new Date().toISOString().slice(0, 10),
+    machine: machine(browser.version()),
+    versions: versions(),
+    rounds: rounds.rounds,
+  };
   await buildApp(join(import.meta.dirname, 'app'), 'production', folder);
   const server = await benchServer(folder);
   const inPage: Run['inPage'] = async look => {
@@ -70,15 +84,30 @@ export async function measure(rounds: Rounds, only: string | undefined, tell: (l
 function timesBeside(base: string, samples: Samples): Pick<Measured, 'columns' | 'lines'> {
   return {
     columns: ['', 'median, ms', 'least', 'most', `x ${base}`],
-    lines: Object.entries(samples).map(([name, ms]) => [name, median(ms), Math.min(...ms), Math.max(...ms), ratio(ms, samples[base]!)]),
+    lines: Object.entries(samples).map(([name, ms]) => [
+      name,
+      median(ms),
+      Math.min(...ms),
+      Math.max(...ms),
+      ratio(ms, samples[base]!),
+    ]),
   };
 }
 
-const exactly = (what: string, measured: number, count: number): Check => ({ what, measured, unit: '', atMost: count, atLeast: count });
+const exactly = (what: string, measured: number, count: number): Check => ({
+  what,
+  measured,
+  unit: '',
+  atMost: count,
+  atLeast: count,
+});
 const timesAs = (what: string, measured: number, atMost: number): Check => ({ what, measured, unit: 'x', atMost });
 
 async function rerender({ inPage, warmUps, rounds }: Run) {
-  const at = (count: number, rounds: number) => inPage(page => page.evaluate(([count, rounds]) => window.bench.rerender(count, rounds), [count, { warmUps, rounds }] as const));
+  const at = (count: number, rounds: number) =>
+    inPage(page =>
+      page.evaluate(([count, rounds]) => window.bench.rerender(count, rounds), [count, { warmUps, rounds }] as const),
+    );
   const small = await at(1_000, CHEAP * rounds);
   const large = await at(10_000, rounds);
   const [few, many] = [timesBeside('plain rows', small.samples), timesBeside('plain rows', large.samples)];
@@ -91,12 +120,18 @@ async function rerender({ inPage, warmUps, rounds }: Run) {
         ...few.lines.map(([name, ...numbers]) => [`1,000: ${name}`, ...numbers] as const),
         ...many.lines.map(([name, ...numbers]) => [`10,000: ${name}`, ...numbers] as const),
       ],
-      checks: [timesAs('1,000 rows, beside plain ones', x(small), 1.15), timesAs('10,000 rows, beside plain ones', x(large), 1.15)],
+      checks: [
+        timesAs('1,000 rows, beside plain ones', x(small), 1.15),
+        timesAs('10,000 rows, beside plain ones', x(large), 1.15),
+      ],
     },
     below: {
       columns: ['', 'memo children rendered again', 'effects run again'],
       lines: again.map(([name, { buttons, effects }]) => [name, buttons, effects] as const),
-      checks: [exactly('memo children', small.again[KIT]!.buttons, 0), exactly('effects', small.again[KIT]!.effects, 0)],
+      checks: [
+        exactly('memo children', small.again[KIT]!.buttons, 0),
+        exactly('effects', small.again[KIT]!.effects, 0),
+      ],
     },
   };
 }
@@ -117,7 +152,8 @@ async function request({ inPage, server, warmUps, rounds }: Run) {
   const samples: Samples = {};
   await inPage(async (page, devtools) => {
     await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
-    const cpuMs = async () => (await devtools.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'ThreadTime')!.value * 1_000;
+    const cpuMs = async () =>
+      (await devtools.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'ThreadTime')!.value * 1_000;
     const sender = await page.evaluateHandle(base => window.bench.oneRequest(base), base);
     const names = await sender.evaluate(({ names }) => names);
     names.forEach(name => (samples[name] = []));
@@ -131,13 +167,28 @@ async function request({ inPage, server, warmUps, rounds }: Run) {
     }
   });
   const added = (ratio(samples[KIT]!, samples['bare RestEndpoint']!) - 1) * 100;
-  return { request: { ...timesBeside('bare RestEndpoint', samples), checks: [{ what: 'added CPU time', measured: added, unit: '%', atMost: 5 } as const] } };
+  return {
+    request: {
+      ...timesBeside('bare RestEndpoint', samples),
+      checks: [{ what: 'added CPU time', measured: added, unit: '%', atMost: 5 } as const],
+    },
+  };
 }
 
 /** Has one client send its requests, and counts on the server's side. */
-async function once(page: Page, server: Run['server'], name: string, rules: Rules, ids: readonly string[], { patienceMs = PATIENCE_MS, toTheEnd = false } = {}) {
+async function once(
+  page: Page,
+  server: Run['server'],
+  name: string,
+  rules: Rules,
+  ids: readonly string[],
+  { patienceMs = PATIENCE_MS, toTheEnd = false } = {},
+) {
   const { base, counted } = server.open(rules);
-  const tally = await page.evaluate(([name, burst]) => window.bench.burst(name, burst), [name, { base, ids, patienceMs, toTheEnd }] as const);
+  const tally = await page.evaluate(([name, burst]) => window.bench.burst(name, burst), [
+    name,
+    { base, ids, patienceMs, toTheEnd },
+  ] as const);
   return { ...tally, ...counted };
 }
 
@@ -147,7 +198,9 @@ async function burst({ inPage, server, warmUps, rounds }: Run) {
   await inPage(async page => {
     for (let round = -Math.min(warmUps, 1); round < rounds; round++) {
       for (const name of inTurns(names, round + 1)) {
-        const seen = await once(page, server, name, { accepts: 'current', delayMs: 10 }, BURST, { patienceMs: SETTLES_MS });
+        const seen = await once(page, server, name, { accepts: 'current', delayMs: 10 }, BURST, {
+          patienceMs: SETTLES_MS,
+        });
         if (round >= 0) all[name]!.push(seen);
       }
     }
@@ -157,7 +210,17 @@ async function burst({ inPage, server, warmUps, rounds }: Run) {
   return {
     burst: {
       columns: ['', 'refreshes', 'calls', 'answered', 'time to last result, ms', 'x the bound'],
-      lines: names.map(name => [name, median(of(name, 'refreshes')), median(of(name, 'calls')), median(of(name, 'answered')), median(of(name, 'ms')), x(name)] as const),
+      lines: names.map(
+        name =>
+          [
+            name,
+            median(of(name, 'refreshes')),
+            median(of(name, 'calls')),
+            median(of(name, 'answered')),
+            median(of(name, 'ms')),
+            x(name),
+          ] as const,
+      ),
       checks: [
         exactly('refreshes', Math.max(...of(KIT, 'refreshes')), 1),
         exactly('calls', Math.max(...of(KIT, 'calls')), 2 * BURST.length),
@@ -174,7 +237,8 @@ async function unlucky({ inPage, server, rounds }: Run) {
   for (let round = 0; round < Math.min(rounds, 3); round++) {
     for (const [name, so] of Object.entries(seen)) {
       // Each in a tab of its own: some go on asking for ever.
-      const look = (rules: Rules, ids: readonly string[], watched?: { patienceMs: number; toTheEnd?: boolean }) => inPage(page => once(page, server, name, rules, ids, watched));
+      const look = (rules: Rules, ids: readonly string[], watched?: { patienceMs: number; toTheEnd?: boolean }) =>
+        inPage(page => once(page, server, name, rules, ids, watched));
       const late = await look({ accepts: 'current', lateMs: { id: 'late', ms: 100 } }, ['first', 'late']);
       const refused = await look({ accepts: 'current', renews: false }, BURST, { patienceMs: SETTLES_MS });
       const persistent = await look({ accepts: 'none' }, BURST, { patienceMs: WATCHED_MS, toTheEnd: true });
@@ -188,7 +252,14 @@ async function unlucky({ inPage, server, rounds }: Run) {
   const kit = seen[KIT]!;
   return {
     unlucky: {
-      columns: ['', 'late 401: refreshes', 'refusal: settled', 'refusal: replays in vain', 'persistent: calls', 'persistent: refreshes'],
+      columns: [
+        '',
+        'late 401: refreshes',
+        'refusal: settled',
+        'refusal: replays in vain',
+        'persistent: calls',
+        'persistent: refreshes',
+      ],
       lines: CLIENTS.map(name => [name, ...Object.values(seen[name]!)] as const),
       checks: [
         exactly('refreshes after a late 401', kit.lateRefreshes, 1),
@@ -201,19 +272,36 @@ async function unlucky({ inPage, server, rounds }: Run) {
 
 async function switchUser({ inPage, server, warmUps, rounds }: Run) {
   const { base } = server.open({ accepts: 'any' });
-  const samples = await inPage(page => page.evaluate(([base, rounds]) => window.bench.switchUser(base, rounds), [base, { warmUps, rounds: CHEAP * rounds }] as const));
-  return { switch: { ...timesBeside('plain remount', samples), checks: [timesAs('beside a plain remount', ratio(samples[KIT]!, samples['plain remount']!), 1.15)] } };
+  const samples = await inPage(page =>
+    page.evaluate(([base, rounds]) => window.bench.switchUser(base, rounds), [
+      base,
+      { warmUps, rounds: CHEAP * rounds },
+    ] as const),
+  );
+  return {
+    switch: {
+      ...timesBeside('plain remount', samples),
+      checks: [timesAs('beside a plain remount', ratio(samples[KIT]!, samples['plain remount']!), 1.15)],
+    },
+  };
 }
 
 async function append({ inPage, warmUps, rounds }: Run) {
   const samples = await inPage(page => page.evaluate(rounds => window.bench.appendPage(rounds), { warmUps, rounds }));
   const base = 'the store alone';
-  return { append: { ...timesBeside(base, samples), checks: [timesAs('beside the store alone', ratio(samples['PaginatedList']!, samples[base]!), 1.3)] } };
+  return {
+    append: {
+      ...timesBeside(base, samples),
+      checks: [timesAs('beside the store alone', ratio(samples['PaginatedList']!, samples[base]!), 1.3)],
+    },
+  };
 }
 
 async function bytes() {
   const [react, dataClient, virtualizer] = [/^react(-dom)?($|\/)/, /^@data-client\//, /^@tanstack\//];
-  const kit = (...names: string[]) => [{ from: join(import.meta.dirname, '../../src/index.ts'), ...(names.length > 0 && { names }) }];
+  const kit = (...names: string[]) => [
+    { from: join(import.meta.dirname, '../../src/index.ts'), ...(names.length > 0 && { names }) },
+  ];
   const providers = ['TokenAuthProvider', 'CookieAuthProvider', 'ContextTokenProvider', 'hookifyResource'];
   const sizes = {
     'the three providers + hookifyResource': await bundleBytes(kit(...providers), [react, dataClient, virtualizer]),

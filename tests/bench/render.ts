@@ -15,7 +15,12 @@ function verdict(check: Check): string {
   const { what, measured, unit, atMost, atLeast } = check;
   const wanted = `${atLeast === undefined ? 'at most ' : ''}${spaced(atMost, unit)}`;
   if (isReached(check)) return `reached: ${what}, ${spaced(measured, unit)} (${wanted})`;
-  const by = unit === '%' ? `${figure(measured - atMost)} points` : atMost === 0 || measured < atMost ? figure(Math.abs(measured - atMost)) : `${figure((measured / atMost - 1) * 100)} %`;
+  const by =
+    unit === '%'
+      ? `${figure(measured - atMost)} points`
+      : atMost === 0 || measured < atMost
+        ? figure(Math.abs(measured - atMost))
+        : `${figure((measured / atMost - 1) * 100)} %`;
   return `missed by ${by}: ${what}, ${spaced(measured, unit)} (${wanted})`;
 }
 
@@ -24,10 +29,19 @@ export function renderText({ machine, rows }: Result): string {
   const blocks = rows.map(({ row, columns, lines, checks }) => {
     const cells = [columns, ...lines.map(([name, ...numbers]) => [name, ...numbers.map(figure)])];
     const widths = columns.map((_, column) => Math.max(...cells.map(line => line[column]!.length)));
-    const table = cells.map(line => line.map((cell, column) => (column ? cell.padStart(widths[column]!) : cell.padEnd(widths[0]!))).join('  '));
-    return [TARGETS.find(target => target.row === row)?.what, ...table, ...checks.map(check => `-> ${verdict(check)}`)].map((line, place) => (place ? `  ${line}` : line)).join('\n');
+    const table = cells.map(line =>
+      line.map((cell, column) => (column ? cell.padStart(widths[column]!) : cell.padEnd(widths[0]!))).join('  '),
+    );
+    return [TARGETS.find(target => target.row === row)?.what, ...table, ...checks.map(check => `-> ${verdict(check)}`)]
+      .map((line, place) => (place ? `  ${line}` : line))
+      .join('\n');
   });
-  return [Object.entries(machine).map(([name, value]) => `${name}: ${value}`).join('; '), ...blocks].join('\n\n');
+  return [
+    Object.entries(machine)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join('; '),
+    ...blocks,
+  ].join('\n\n');
 }
 
 /** The result as a page of the docs. */
@@ -35,7 +49,9 @@ export function renderPage({ measuredOn, machine, versions, rounds, rows }: Resu
   const all = rows.flatMap(({ checks }) => checks);
   const summary = TARGETS.map(({ row, what, beside, toReach }) => {
     const { checks = [] } = rows.find(measured => measured.row === row) ?? {};
-    const reached = checks.map(check => `${check.what}: ${spaced(check.measured, check.unit)}${isReached(check) ? '' : ' (**missed**)'}`);
+    const reached = checks.map(
+      check => `${check.what}: ${spaced(check.measured, check.unit)}${isReached(check) ? '' : ' (**missed**)'}`,
+    );
     return `| ${what} | ${beside} | ${toReach} | ${reached.join('; ')} |`;
   });
   const sections = TARGETS.flatMap(({ row, what, how, why = {} }) => {
@@ -50,21 +66,21 @@ export function renderPage({ measuredOn, machine, versions, rounds, rows }: Resu
         `|${columns.map((_, column) => (column ? '---:' : '---')).join('|')}|`,
         ...lines.map(([name, ...numbers]) => `| ${name} | ${numbers.map(figure).join(' | ')} |`),
       ].join('\n'),
-      checks.map(check => `- ${verdict(check)}.${isReached(check) || !why[check.what] ? '' : ` ${why[check.what]}`}`).join('\n'),
+      checks
+        .map(check => `- ${verdict(check)}.${isReached(check) || !why[check.what] ? '' : ` ${why[check.what]}`}`)
+        .join('\n'),
     ];
   });
   return `${[
     '# Benchmark',
     '<!-- Generated from benchmark.json by `npm run bench`. -->',
     `Measured on ${measuredOn} in Chromium ${machine.chromium}, in a production build, on ${machine.cores} cores of an ${machine.cpu} with ${machine.memoryGB} GB (${machine.os}, Node ${machine.node}; load before the run: ${machine.loadBefore}). ${all.filter(isReached).length} of ${all.length} targets are reached.`,
-    [
-      '| what | beside | to reach | measured |',
-      '|---|---|---|---|',
-      ...summary,
-    ].join('\n'),
+    ['| what | beside | to reach | measured |', '|---|---|---|---|', ...summary].join('\n'),
     `**How to read it.** Only ratios and counts mean something elsewhere: milliseconds are this machine’s. All variants of a row are measured in one run, in turns; a time is the median of ${rounds} rounds or more after warm-up, a ratio the median of the rounds’ own ratios. \`npm run bench\` measures anew and writes this page, \`npm run bench -- --quick\` takes three rounds and writes nothing.`,
     ...sections,
     '## Versions',
-    Object.entries(versions).map(([name, version]) => `\`${name}\` ${version}`).join(', ') + '.',
+    Object.entries(versions)
+      .map(([name, version]) => `\`${name}\` ${version}`)
+      .join(', ') + '.',
   ].join('\n\n')}\n`;
 }

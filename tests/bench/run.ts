@@ -21,7 +21,8 @@ export async function run({ quick, page, only }: Options): Promise<void> {
     const result = await measure(quick ? { warmUps: 1, rounds: 3 } : { warmUps: 2, rounds: 9 }, only, console.log);
     console.log(`\n${renderText(result)}\n`);
     if (quick || only) return;
-    const rounded = (_: string, value: unknown) => (typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value);
+    const rounded = (_: string, value: unknown) =>
+      typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value;
     writeFileSync(JSON_FILE, `${JSON.stringify(result, rounded, 1)}\n`);
   }
   writeFileSync(PAGE, renderPage(JSON.parse(readFileSync(JSON_FILE, 'utf8')) as Result));

@@ -21,8 +21,7 @@ export const TARGETS: readonly Target[] = [
     why: {
       '1,000 rows, beside plain ones':
         'Nearly all of it is React’s: rows that read any context three times, and do nothing else, take what their own line says. A hook that depends on a provider reads its context at least once, and these rows are light.',
-      '10,000 rows, beside plain ones':
-        'The same: see the line of the rows with three `useContext`.',
+      '10,000 rows, beside plain ones': 'The same: see the line of the rows with three `useContext`.',
     },
   },
   {

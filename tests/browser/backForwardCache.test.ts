@@ -28,7 +28,12 @@ const cookie = { session: 'cookie' };
 
 const ROWS: Row[] = [
   { session: cookie, next: 'Ada signs out', says: 'anonymous', sends: ['GET /cookie/whoami'] },
-  { session: cookie, next: 'Grace signs in', says: 'authenticated grace', sends: ['GET /cookie/whoami', 'GET /article'] },
+  {
+    session: cookie,
+    next: 'Grace signs in',
+    says: 'authenticated grace',
+    sends: ['GET /cookie/whoami', 'GET /article'],
+  },
   { session: token('memory'), next: 'Grace signs in', says: 'anonymous', sends: [] },
   { session: token('session'), next: 'Ada signs out', says: 'anonymous', sends: [] },
   { session: token('session'), next: 'Grace signs in', says: 'authenticated grace', sends: ['GET /article'] },
@@ -72,38 +77,53 @@ async function openNext(page: Page, server: ApiServer, { session, next }: Row): 
   await serverKnows;
 }
 
-describe.skipIf(missing)(`back from another page, by the back/forward cache${missing ? ' (skipped: no full Chromium)' : ''}`, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await startFullChromium(path!);
-  });
-  afterAll(() => browser.close());
+describe.skipIf(missing)(
+  `back from another page, by the back/forward cache${missing ? ' (skipped: no full Chromium)' : ''}`,
+  () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await startFullChromium(path!);
+    });
+    afterAll(() => browser.close());
 
-  test.for(ROWS)('$session.session $session.storage, $next: the page forgets Ada before it is painted, and is restored', async (row, { server }) => {
-    const context = await newContext(browser);
-    await recordShownAgain(context);
-    const page = await context.newPage();
-    await listenToPageShow(page);
-    await page.goto(`${server.url}/page?${new URLSearchParams(row.session).toString()}`);
-    await signIn(page, 'ada');
-    await page.evaluate(() => window.app.capture());
-    await startLateRequest(page);
-    await openNext(page, server, row);
-    server.requests.length = 0;
+    test.for(ROWS)(
+      '$session.session $session.storage, $next: the page forgets Ada before it is painted, and is restored',
+      async (row, { server }) => {
+        const context = await newContext(browser);
+        await recordShownAgain(context);
+        const page = await context.newPage();
+        await listenToPageShow(page);
+        await page.goto(`${server.url}/page?${new URLSearchParams(row.session).toString()}`);
+        await signIn(page, 'ada');
+        await page.evaluate(() => window.app.capture());
+        await startLateRequest(page);
+        await openNext(page, server, row);
+        server.requests.length = 0;
 
-    const { painted, changed, ...cached } = await goBack(page);
-    expect(cached).toEqual({ persisted: true, notRestoredReasons: null });
-    expect([...painted, ...changed].filter(text => /On ada|authenticated ada/.test(text))).toEqual([]);
-    expect(await settleLateRequest(page)).toMatch(/^AbortError: The identity changed/);
-    const own = Object.values((await page.evaluate(() => window.ownListener)) ?? {});
-    expect(own).toHaveLength(11);
-    expect(own.filter(outcome => !outcome.startsWith('AbortError: This call belongs to the screen of an identity that has left'))).toEqual([]);
-    await says(page, row.says);
-    if (row.says === 'authenticated grace') await page.getByText('On grace 10').waitFor();
+        const { painted, changed, ...cached } = await goBack(page);
+        expect(cached).toEqual({ persisted: true, notRestoredReasons: null });
+        expect([...painted, ...changed].filter(text => /On ada|authenticated ada/.test(text))).toEqual([]);
+        expect(await settleLateRequest(page)).toMatch(/^AbortError: The identity changed/);
+        const own = Object.values((await page.evaluate(() => window.ownListener)) ?? {});
+        expect(own).toHaveLength(11);
+        expect(
+          own.filter(
+            outcome => !outcome.startsWith('AbortError: This call belongs to the screen of an identity that has left'),
+          ),
+        ).toEqual([]);
+        await says(page, row.says);
+        if (row.says === 'authenticated grace') await page.getByText('On grace 10').waitFor();
 
-    await page.evaluate(() => fetch('/marker', { cache: 'no-store' }));
-    expect(server.requests.map(({ method, path: sent }) => `${method} ${sent}`)).toEqual([...row.sends, 'GET /marker']);
-    expect(server.requests.map(({ headers }) => headers['access-token']).filter(value => value?.includes('-ada-'))).toEqual([]);
-    await context.close();
-  });
-});
+        await page.evaluate(() => fetch('/marker', { cache: 'no-store' }));
+        expect(server.requests.map(({ method, path: sent }) => `${method} ${sent}`)).toEqual([
+          ...row.sends,
+          'GET /marker',
+        ]);
+        expect(
+          server.requests.map(({ headers }) => headers['access-token']).filter(value => value?.includes('-ada-')),
+        ).toEqual([]);
+        await context.close();
+      },
+    );
+  },
+);

@@ -18,7 +18,8 @@ async function recordDevTools(page: Page): Promise<void> {
       if (value === null || (typeof value !== 'object' && typeof value !== 'function') || seen.has(value)) return;
       if (value instanceof Node || value === globalThis) return;
       seen.add(value);
-      if (value instanceof Map || value instanceof Set || value instanceof Headers) for (const entry of value) walk(entry);
+      if (value instanceof Map || value instanceof Set || value instanceof Headers)
+        for (const entry of value) walk(entry);
       for (const key of Reflect.ownKeys(value)) {
         walk(typeof key === 'string' ? key : key.description);
         try {
@@ -44,10 +45,14 @@ async function recordDevTools(page: Page): Promise<void> {
   });
 }
 
-const told = (page: Page): Promise<Told> => page.evaluate(() => (window as unknown as { toldToDevTools: () => Told }).toldToDevTools());
+const told = (page: Page): Promise<Told> =>
+  page.evaluate(() => (window as unknown as { toldToDevTools: () => Told }).toldToDevTools());
 
 describe.each(['token', 'cookie'])('a %s session', session => {
-  test('tells data-client’s devtools no token: at the sign-in, a fetch, a refresh, a 401, and the sign-out', async ({ context, startServer }) => {
+  test('tells data-client’s devtools no token: at the sign-in, a fetch, a refresh, a 401, and the sign-out', async ({
+    context,
+    startServer,
+  }) => {
     const server = await startServer({ build: 'development' });
     const page = await context.newPage();
     await recordDevTools(page);
@@ -62,7 +67,10 @@ describe.each(['token', 'cookie'])('a %s session', session => {
     await says(page, 'anonymous signed-out');
     await press(page, 'Ask the store');
     await eventually(() => page.locator('#outcome').textContent(), '0 answered, 10 failed');
-    await eventually(async () => new Set((await told(page)).actions), new Set(['rdc/reset', 'rdc/set', 'rdc/set, an error']));
+    await eventually(
+      async () => new Set((await told(page)).actions),
+      new Set(['rdc/reset', 'rdc/set', 'rdc/set, an error']),
+    );
     const { strings } = await told(page);
     expect(strings).toContain('On ada 10');
     expect(strings.filter(text => text.includes('secret'))).toEqual([]);

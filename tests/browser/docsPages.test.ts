@@ -11,7 +11,11 @@ afterAll(() => storybook?.close());
 
 /** How far a story in a frame of the page is. */
 const phaseOf = async (frame: ElementHandle) =>
-  (await frame.contentFrame())?.evaluate(() => (window as { __STORYBOOK_PREVIEW__?: { currentRender?: { phase?: string } } }).__STORYBOOK_PREVIEW__?.currentRender?.phase);
+  (await frame.contentFrame())?.evaluate(
+    () =>
+      (window as { __STORYBOOK_PREVIEW__?: { currentRender?: { phase?: string } } }).__STORYBOOK_PREVIEW__
+        ?.currentRender?.phase,
+  );
 
 test('a story of a docs page plays when it is seen, and moves neither the page nor the focus', async ({ browser }) => {
   const context = await newContext(browser);
@@ -28,7 +32,9 @@ test('a story of a docs page plays when it is seen, and moves neither the page n
   for (const story of await stories.elementHandles()) {
     await eventually(() => phaseOf(story), 'loading');
     // Its lower half is seen; what its play moves the focus to is in the upper one.
-    await story.evaluate(frame => scrollBy(0, (frame as Element).getBoundingClientRect().top + (frame as Element).clientHeight / 2));
+    await story.evaluate(frame =>
+      scrollBy(0, (frame as Element).getBoundingClientRect().top + (frame as Element).clientHeight / 2),
+    );
     const before = await place();
     await eventually(() => phaseOf(story), 'finished');
     expect((await (await story.contentFrame())?.locator(':focus').count()) ?? 0).toBe(0);

@@ -10,7 +10,9 @@ const SESSIONS = ['token', 'cookie'];
 const ORIGINS = ['same', 'other'];
 const CACHINGS = ['max-age', 'last-modified', 'etag'] as const;
 
-const TABLE = SESSIONS.flatMap(session => ORIGINS.flatMap(origin => CACHINGS.map(caching => ({ session, origin, caching }))));
+const TABLE = SESSIONS.flatMap(session =>
+  ORIGINS.flatMap(origin => CACHINGS.map(caching => ({ session, origin, caching }))),
+);
 
 /** The app of a session, with an API that lets browsers cache: on the page's own origin, or on another. */
 async function setup(startServer: Start, { session, origin, caching }: (typeof TABLE)[number]) {
@@ -51,24 +53,27 @@ describe.each(TABLE)('a $session session, an API on the $origin origin that allo
   });
 });
 
-describe.each(TABLE.filter(({ session }) => session === 'cookie'))('whoami on the $origin origin, cacheable by $caching', row => {
-  test('never decides who is signed in', async ({ context, startServer }) => {
-    const { api, open } = await setup(startServer, row);
-    const whoamis = () => api.requests.filter(({ path }) => path === '/cookie/whoami').length;
-    const page = await open(context);
-    await says(page, 'anonymous');
-    expect(whoamis()).toBe(1);
+describe.each(TABLE.filter(({ session }) => session === 'cookie'))(
+  'whoami on the $origin origin, cacheable by $caching',
+  row => {
+    test('never decides who is signed in', async ({ context, startServer }) => {
+      const { api, open } = await setup(startServer, row);
+      const whoamis = () => api.requests.filter(({ path }) => path === '/cookie/whoami').length;
+      const page = await open(context);
+      await says(page, 'anonymous');
+      expect(whoamis()).toBe(1);
 
-    for (const [index, username] of ['ada', 'grace'].entries()) {
-      // A sign-in that is not the page's own.
-      await context.request.post(`${api.url}/cookie/login`, { data: { username } });
-      const next = await open(context);
-      await says(next, `authenticated ${username}`);
-      await next.getByText(`On ${username} 10`).waitFor();
-      expect(whoamis()).toBe(index + 2);
-    }
-  });
-});
+      for (const [index, username] of ['ada', 'grace'].entries()) {
+        // A sign-in that is not the page's own.
+        await context.request.post(`${api.url}/cookie/login`, { data: { username } });
+        const next = await open(context);
+        await says(next, `authenticated ${username}`);
+        await next.getByText(`On ${username} 10`).waitFor();
+        expect(whoamis()).toBe(index + 2);
+      }
+    });
+  },
+);
 
 /**
  * The cache mode alone never causes a preflight. But Chromium uses its preflight cache in the default mode only: a second read of the
@@ -77,19 +82,25 @@ describe.each(TABLE.filter(({ session }) => session === 'cookie'))('whoami on th
 test.for([
   { mode: undefined, sentAs: 'no-store', again: 1 },
   { mode: 'default', sentAs: 'default', again: 0 },
-] as const)('a token on another origin, sent with $sentAs: one preflight for each address, and $again for each second read', async ({ mode, again }, { context, startServer }) => {
-  const [api, host] = [await startServer({ caching: 'no-store' }), await startServer()];
-  const page = await openApp(context, host, { session: 'token', api: api.url, origin: api.url });
-  await signIn(page, 'ada');
-  expect(api.preflights).toEqual(['POST /token/login', 'GET /article']);
-  api.preflights.length = 0;
+] as const)(
+  'a token on another origin, sent with $sentAs: one preflight for each address, and $again for each second read',
+  async ({ mode, again }, { context, startServer }) => {
+    const [api, host] = [await startServer({ caching: 'no-store' }), await startServer()];
+    const page = await openApp(context, host, { session: 'token', api: api.url, origin: api.url });
+    await signIn(page, 'ada');
+    expect(api.preflights).toEqual(['POST /token/login', 'GET /article']);
+    api.preflights.length = 0;
 
-  const addresses = ['/article/1', '/article/2', '/article/3'];
-  const readAll = async () => {
-    for (const address of addresses) expect(await read(page, { method: 'GET', address: api.url + address, ...(mode && { cache: mode }) })).toContain('On ada');
-    return api.preflights.splice(0);
-  };
-  expect(await readAll()).toEqual(addresses.map(address => `GET ${address}`));
-  expect(await readAll()).toHaveLength(again * addresses.length);
-  expect(api.dataCalls()).toHaveLength(1 + 2 * addresses.length);
-});
+    const addresses = ['/article/1', '/article/2', '/article/3'];
+    const readAll = async () => {
+      for (const address of addresses)
+        expect(await read(page, { method: 'GET', address: api.url + address, ...(mode && { cache: mode }) })).toContain(
+          'On ada',
+        );
+      return api.preflights.splice(0);
+    };
+    expect(await readAll()).toEqual(addresses.map(address => `GET ${address}`));
+    expect(await readAll()).toHaveLength(again * addresses.length);
+    expect(api.dataCalls()).toHaveLength(1 + 2 * addresses.length);
+  },
+);

@@ -5,14 +5,20 @@ import { recordMessages } from './support/recordMessages.js';
 import { says, signIn, test, titles } from './support/test.js';
 
 /** What React says of data-client's own provider and of its button for developers, whoever uses them; neither is about a mismatch. */
-const KNOWN = [/Support for defaultProps will be removed from function components/, /used \\?"renderToString\\?" which does not support Suspense/];
+const KNOWN = [
+  /Support for defaultProps will be removed from function components/,
+  /used \\?"renderToString\\?" which does not support Suspense/,
+];
 
 /** The app in what a server sends, without data-client's button after it. */
 const appIn = (html: string) => html.split('<!--/$-->')[0];
 
 /** Complaints of the page; the browser itself reports the 401 by which whoami says “nobody”. */
 const complaints = (said: string[]) =>
-  said.filter(line => /^(error|warning|uncaught)/.test(line) && !/status of 401/.test(line) && !KNOWN.some(known => known.test(line)));
+  said.filter(
+    line =>
+      /^(error|warning|uncaught)/.test(line) && !/status of 401/.test(line) && !KNOWN.some(known => known.test(line)),
+  );
 
 /** What a server sends for an address: the app as it renders there, for the page to take over. */
 function rendered(path: string): string {
@@ -29,33 +35,47 @@ describe('a page that a server rendered', () => {
     return () => silenced.forEach(spy => spy.mockRestore());
   });
 
-  test.for(['token', 'cookie', 'context'])('is taken over without a complaint, and shows the right list: %s', async (session, { context, startServer, open }) => {
-    const server = await startServer({ build, rendered });
-    const search = { session, ...(session === 'context' && { subject: 'ada', token: server.signIn('ada').accessToken }) };
-    if (session !== 'context') await signIn(await open(server, search), 'ada');
-    const page = await context.newPage();
-    const { said } = recordMessages(page);
-    const answer = await page.goto(`${server.url}/page?${new URLSearchParams({ ...search, hydrate: '' }).toString()}`);
-    const html = (await answer?.text()) ?? '';
-    expect(html).toContain(session === 'context' ? 'authenticated ada' : 'One moment…');
-    expect(appIn(html)).not.toContain('<!--$!-->');
-    await says(page, 'authenticated ada');
-    expect(await titles(page)).toEqual(Array.from({ length: 10 }, (_, index) => `On ada ${index + 1}`));
-    expect(complaints(said)).toEqual([]);
-  });
+  test.for(['token', 'cookie', 'context'])(
+    'is taken over without a complaint, and shows the right list: %s',
+    async (session, { context, startServer, open }) => {
+      const server = await startServer({ build, rendered });
+      const search = {
+        session,
+        ...(session === 'context' && { subject: 'ada', token: server.signIn('ada').accessToken }),
+      };
+      if (session !== 'context') await signIn(await open(server, search), 'ada');
+      const page = await context.newPage();
+      const { said } = recordMessages(page);
+      const answer = await page.goto(
+        `${server.url}/page?${new URLSearchParams({ ...search, hydrate: '' }).toString()}`,
+      );
+      const html = (await answer?.text()) ?? '';
+      expect(html).toContain(session === 'context' ? 'authenticated ada' : 'One moment…');
+      expect(appIn(html)).not.toContain('<!--$!-->');
+      await says(page, 'authenticated ada');
+      expect(await titles(page)).toEqual(Array.from({ length: 10 }, (_, index) => `On ada ${index + 1}`));
+      expect(complaints(said)).toEqual([]);
+    },
+  );
 
-  test.for(['token', 'context'])('is taken over without a complaint when nobody is signed in: %s', async (session, { context, startServer }) => {
-    const server = await startServer({ build, rendered });
-    const page = await context.newPage();
-    const { said } = recordMessages(page);
-    await page.goto(`${server.url}/page?${new URLSearchParams({ session, hydrate: '' }).toString()}`);
-    await says(page, 'anonymous');
-    await page.getByText('Nobody is signed in.').waitFor();
-    expect(complaints(said)).toEqual([]);
-  });
+  test.for(['token', 'context'])(
+    'is taken over without a complaint when nobody is signed in: %s',
+    async (session, { context, startServer }) => {
+      const server = await startServer({ build, rendered });
+      const page = await context.newPage();
+      const { said } = recordMessages(page);
+      await page.goto(`${server.url}/page?${new URLSearchParams({ session, hydrate: '' }).toString()}`);
+      await says(page, 'anonymous');
+      await page.getByText('Nobody is signed in.').waitFor();
+      expect(complaints(said)).toEqual([]);
+    },
+  );
 
   test('that shows something else than the server did is complained of', async ({ context, startServer }) => {
-    const server = await startServer({ build, rendered: path => rendered(path).replace('One moment…', 'Another moment…') });
+    const server = await startServer({
+      build,
+      rendered: path => rendered(path).replace('One moment…', 'Another moment…'),
+    });
     const page = await context.newPage();
     const { said } = recordMessages(page);
     await page.goto(`${server.url}/page?session=token&hydrate=`);

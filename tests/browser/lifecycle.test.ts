@@ -34,7 +34,10 @@ describe.each(SESSIONS)('a %s session', session => {
     await page.evaluate(() => void window.mount());
     await says(page, 'anonymous');
     await page.evaluate(() => fetch('/marker', { cache: 'no-store' }));
-    expect(server.requests.map(({ path }) => path)).toEqual([session === 'cookie' ? '/cookie/whoami' : '/restore', '/marker']);
+    expect(server.requests.map(({ path }) => path)).toEqual([
+      session === 'cookie' ? '/cookie/whoami' : '/restore',
+      '/marker',
+    ]);
   });
 
   test('leaves no timer, listener, channel or lock on the page', async ({ context, startServer, open }) => {
@@ -79,7 +82,11 @@ describe('a provider that makes its own session', () => {
     expect(server.dataCalls()).toHaveLength(11);
   });
 
-  test('closes it when it is unmounted: requests on their way are called off, and what its screen captured sends nothing', async ({ context, startServer, open }) => {
+  test('closes it when it is unmounted: requests on their way are called off, and what its screen captured sends nothing', async ({
+    context,
+    startServer,
+    open,
+  }) => {
     await countLeftovers(context);
     let release = () => {};
     const held = new Promise<void>(resolve => (release = resolve));
@@ -103,7 +110,11 @@ describe('a provider that makes its own session', () => {
   });
 });
 
-test('an app that is unmounted in the middle of a refresh holds its lock no longer than the timeout', async ({ context, startServer, open }) => {
+test('an app that is unmounted in the middle of a refresh holds its lock no longer than the timeout', async ({
+  context,
+  startServer,
+  open,
+}) => {
   await countLeftovers(context);
   const server = await startServer({ build });
   const page = await open(server, { session: 'token', manual: '', timeout: '500' });

@@ -33,22 +33,28 @@ function callsOfHandlers(server: ApiServer): string[] {
 }
 
 describe.each(['token', 'cookie'])('a %s session', session => {
-  test.for(Object.entries(LEAVES))('after %s, what a handler of Ada’s screen has captured sends nothing and rejects at once', async ([, leave], { server, open }) => {
-    const page = await open(server, { session });
-    await says(page, 'anonymous');
-    await signIn(page, 'ada');
-    await page.evaluate(() => window.app.capture());
-    await leave(page, server);
+  test.for(Object.entries(LEAVES))(
+    'after %s, what a handler of Ada’s screen has captured sends nothing and rejects at once',
+    async ([, leave], { server, open }) => {
+      const page = await open(server, { session });
+      await says(page, 'anonymous');
+      await signIn(page, 'ada');
+      await page.evaluate(() => window.app.capture());
+      await leave(page, server);
 
-    const became = await page.evaluate(() => window.app.callCaptured());
-    expect(Object.keys(became)).toHaveLength(11);
-    expect(became).toEqual(Object.fromEntries(Object.keys(became).map(name => [name, LEFT])));
-    // A request that is sent later.
-    await page.evaluate(() => fetch('/marker', { cache: 'no-store' }));
-    expect(callsOfHandlers(server)).toEqual([]);
-  });
+      const became = await page.evaluate(() => window.app.callCaptured());
+      expect(Object.keys(became)).toHaveLength(11);
+      expect(became).toEqual(Object.fromEntries(Object.keys(became).map(name => [name, LEFT])));
+      // A request that is sent later.
+      await page.evaluate(() => fetch('/marker', { cache: 'no-store' }));
+      expect(callsOfHandlers(server)).toEqual([]);
+    },
+  );
 
-  test('the screen that is there goes on working, and so does one that saw the user sign in', async ({ server, open }) => {
+  test('the screen that is there goes on working, and so does one that saw the user sign in', async ({
+    server,
+    open,
+  }) => {
     const page = await open(server, { session });
     await says(page, 'anonymous');
     await page.evaluate(() => window.app.capture());

@@ -15,7 +15,22 @@ const WORLDS: { session: string; sharing: Sharing }[] = [
 ];
 
 /** Messages that no session has sent. */
-const MALFORMED = ['ada', '', 0, 42, null, true, [], ['ada'], {}, { subject: 5 }, { subject: ['ada'] }, { subject: {} }, { type: 'signed-out' }, { user: null }];
+const MALFORMED = [
+  'ada',
+  '',
+  0,
+  42,
+  null,
+  true,
+  [],
+  ['ada'],
+  {},
+  { subject: 5 },
+  { subject: ['ada'] },
+  { subject: {} },
+  { type: 'signed-out' },
+  { user: null },
+];
 
 /** What storage may hold in the place of messages, besides those. */
 const MALFORMED_TEXTS = ['', '{', 'ada', 'undefined'];
@@ -86,10 +101,12 @@ describe.each(WORLDS)('a $session session in two tabs, BroadcastChannel $sharing
   });
 
   test('a malformed message is ignored', async () => {
-    const [address = ''] = (await noted(second)).addresses.length > 0 ? (await noted(second)).addresses : (await noted(first)).addresses;
+    const [address = ''] =
+      (await noted(second)).addresses.length > 0 ? (await noted(second)).addresses : (await noted(first)).addresses;
     const stranger = await context.newPage();
     await stranger.goto(`${server.url}/blank`);
-    const messages = sharing === 'present' ? MALFORMED : [...MALFORMED.map(message => JSON.stringify(message)), ...MALFORMED_TEXTS];
+    const messages =
+      sharing === 'present' ? MALFORMED : [...MALFORMED.map(message => JSON.stringify(message)), ...MALFORMED_TEXTS];
     await stranger.evaluate(
       ([name, texts]) => {
         for (const text of texts) {

@@ -25,8 +25,11 @@ describe.skipIf(missing)(`a prerendered page${missing ? ' (skipped: no full Chro
     const loads: string[] = [];
     const server = await startServer({ pages, rendered: to => (loads.push(to), '') });
     const sent = () =>
-      server.requests.map(({ method, path: to, headers, body }) => [method, to, /-(ada|grace)-/.exec(headers.cookie ?? '')?.[1] ?? JSON.parse(body).username].join(' '));
-    const isPrerendered = () => server.requests.filter(({ path: to }) => to === '/article').map(({ headers }) => headers['sec-purpose']);
+      server.requests.map(({ method, path: to, headers, body }) =>
+        [method, to, /-(ada|grace)-/.exec(headers.cookie ?? '')?.[1] ?? JSON.parse(body).username].join(' '),
+      );
+    const isPrerendered = () =>
+      server.requests.filter(({ path: to }) => to === '/article').map(({ headers }) => headers['sec-purpose']);
     const close = await openUnwatched(path!, `${server.url}/start`);
     try {
       await eventually(isPrerendered, ['prefetch;prerender']);

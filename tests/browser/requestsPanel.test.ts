@@ -15,7 +15,8 @@ type Theme = 'light' | 'dark';
 
 const require = createRequire(import.meta.url);
 /** The accessibility checker that Storybook's own addon runs. */
-const axeSource = () => readFileSync(createRequire(require.resolve('@storybook/addon-a11y/package.json')).resolve('axe-core'), 'utf8');
+const axeSource = () =>
+  readFileSync(createRequire(require.resolve('@storybook/addon-a11y/package.json')).resolve('axe-core'), 'utf8');
 
 let storybook: Awaited<ReturnType<typeof serveStorybook>>;
 beforeAll(async () => {
@@ -31,7 +32,10 @@ async function openStory(browser: Browser, story: string, theme: Theme = 'light'
   // The theme of this Storybook is in its own bundle; elsewhere it is the reader's.
   await page.route('**/sb-addons/**/*.js', async route => {
     const response = await route.fetch();
-    await route.fulfill({ response, body: (await response.text()).replace(/base:\s?"(light|dark)"/g, `base:"${theme}"`) });
+    await route.fulfill({
+      response,
+      body: (await response.text()).replace(/base:\s?"(light|dark)"/g, `base:"${theme}"`),
+    });
   });
   await page.addInitScript(listenToNews, NEWS);
   await page.goto(`${storybook.url}/?path=/story/${story}`);
@@ -59,14 +63,17 @@ function column(panel: Locator, name: string): Promise<string[]> {
   }, name);
 }
 
-const tally = (words: string[]) => Object.fromEntries([...new Set(words)].map(word => [word, words.filter(other => other === word).length]));
+const tally = (words: string[]) =>
+  Object.fromEntries([...new Set(words)].map(word => [word, words.filter(other => other === word).length]));
 
 /** Tells the panel of rows, the way a story's frame does. */
 async function tell(page: Page, news: PanelNews): Promise<void> {
   const frame = page.frame({ url: /iframe\.html/ });
   await frame?.evaluate(
     ([type, told]) => {
-      const { __STORYBOOK_ADDONS_CHANNEL__: channel } = window as unknown as { __STORYBOOK_ADDONS_CHANNEL__: { emit: (type: string, news: unknown) => void } };
+      const { __STORYBOOK_ADDONS_CHANNEL__: channel } = window as unknown as {
+        __STORYBOOK_ADDONS_CHANNEL__: { emit: (type: string, news: unknown) => void };
+      };
       channel.emit(type, told);
     },
     [NEWS, news] as const,
@@ -100,12 +107,18 @@ const test = base.extend<{ opened: Awaited<ReturnType<typeof openStory>> }>({
 
 /** Nothing for axe to complain of, in the colours of the theme. */
 async function isAccessible(page: Page, panel: Locator, theme: Theme) {
-  const background = await panel.evaluate(element => getComputedStyle(element).backgroundColor.match(/\d+/g)?.map(Number) ?? []);
+  const background = await panel.evaluate(
+    element => getComputedStyle(element).backgroundColor.match(/\d+/g)?.map(Number) ?? [],
+  );
   expect(background.slice(0, 3).every(shade => (theme === 'dark' ? shade < 80 : shade > 200))).toBe(true);
   await page.evaluate(axeSource());
   const violations = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run: (where: string) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
-    return (await axe.run('section[aria-label="Requests of this story"]')).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+    const { axe } = window as unknown as {
+      axe: { run: (where: string) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    return (await axe.run('section[aria-label="Requests of this story"]')).violations.map(
+      ({ id, nodes }) => `${id}: ${nodes[0]?.html}`,
+    );
   });
   expect(violations).toEqual([]);
 }
@@ -115,7 +128,10 @@ test('the panel lists what a story sent, and passes the accessibility check', as
   await eventually(async () => tally(await column(panel, 'Status')), { 401: 20, 200: 21 });
   expect(tally(await column(panel, 'Attempt'))).toEqual({ 1: 21, 2: 20 });
   expect(tally(await column(panel, 'Session'))).toEqual({ authenticated: 41 });
-  expect(tally((await column(panel, 'Credential')).map(text => text.replace(/‹\w+›/, '‹hash›')))).toEqual({ 'access-token: ‹hash›': 40, none: 1 });
+  expect(tally((await column(panel, 'Credential')).map(text => text.replace(/‹\w+›/, '‹hash›')))).toEqual({
+    'access-token: ‹hash›': 40,
+    none: 1,
+  });
   expect(new Set(await column(panel, 'Credential')).size).toBe(3);
   expect(await panel.getByRole('list', { name: 'Sessions now' }).textContent()).toBe('Session: authenticated');
   expect(await page.content()).not.toMatch(SECRETS);
@@ -131,7 +147,9 @@ test('in the dark theme it passes as well', async ({ browser }) => {
   await close();
 });
 
-test('the table is read by keyboard, and its sum is announced once all is quiet', async ({ opened: { page, panel } }) => {
+test('the table is read by keyboard, and its sum is announced once all is quiet', async ({
+  opened: { page, panel },
+}) => {
   await eventually(() => panel.getByRole('status').textContent(), '41 requests, 20 replays, 1 refresh, 20 failed');
   const table = panel.getByRole('region', { name: 'Requests, oldest first' });
   await panel.getByRole('button', { name: 'Clear' }).focus();
@@ -140,7 +158,10 @@ test('the table is read by keyboard, and its sum is announced once all is quiet'
   await page.keyboard.press('Home');
   await eventually(() => table.evaluate(element => element.scrollTop), 0);
   await page.keyboard.press('End');
-  await eventually(() => table.evaluate(element => element.scrollTop + element.clientHeight >= element.scrollHeight - 1), true);
+  await eventually(
+    () => table.evaluate(element => element.scrollTop + element.clientHeight >= element.scrollHeight - 1),
+    true,
+  );
   expect(await panel.getByRole('rowheader').first().textContent()).toMatch(/^GET.*\/article\/\d+$/);
   expect(await panel.getByRole('columnheader').count()).toBe(9);
 });
@@ -163,7 +184,9 @@ test('another story begins with an empty panel, and so does Clear', async ({ ope
   await panel.getByText('This story has sent no request yet.').waitFor();
 });
 
-test('an end of the session is told to the panel, and at its head stands who signed in since', async ({ opened: { page, panel } }) => {
+test('an end of the session is told to the panel, and at its head stands who signed in since', async ({
+  opened: { page, panel },
+}) => {
   expect(await heard(page)).not.toContain('expired');
   await page.getByRole('link', { name: 'Refused With Requests Waiting' }).click();
   await eventually(async () => (await heard(page)).includes('expired'), true);

@@ -23,11 +23,17 @@ async function signOut(page: Page, server: ApiServer): Promise<void> {
 const goToGoodbye = (page: Page) => page.evaluate(() => history.pushState({ page: 'goodbye' }, '', '?bye'));
 
 /** Waits for the logout, and for what the page does in the task after it. */
-const answered = (page: Page) => page.evaluate(() => window.outcome!.then(outcome => new Promise(resolve => setTimeout(() => setTimeout(() => resolve(outcome))))));
+const answered = (page: Page) =>
+  page.evaluate(() =>
+    window.outcome!.then(outcome => new Promise(resolve => setTimeout(() => setTimeout(() => resolve(outcome))))),
+  );
 
 const popstates = (page: Page) => page.evaluate(() => window.app.popstates());
 
-test('a router of the tree that a sign-out has mounted gets the address that the code of the tree before went to', async ({ startServer, open }) => {
+test('a router of the tree that a sign-out has mounted gets the address that the code of the tree before went to', async ({
+  startServer,
+  open,
+}) => {
   const { server, release } = await setup(startServer);
   const page = await open(server, { session: 'token' });
   await signOut(page, server);

@@ -8,7 +8,11 @@ const KEYS = Array.from({ length: 20 }, (_, index) => `pair-${index}`);
 /** How far apart the sign-out and the refresh may start, in milliseconds. */
 const APART_MS = 30;
 
-const login = (page: Page) => page.evaluate(keys => Promise.all(window.app.sessions(keys).map(session => session.login({ username: 'ada' }))).then(() => {}), KEYS);
+const login = (page: Page) =>
+  page.evaluate(
+    keys => Promise.all(window.app.sessions(keys).map(session => session.login({ username: 'ada' }))).then(() => {}),
+    KEYS,
+  );
 
 /** Each session does this, at a moment of its own; resolves when all of them have settled. */
 const act = (page: Page, what: 'logout' | 'refresh') =>
@@ -24,12 +28,19 @@ const act = (page: Page, what: 'logout' | 'refresh') =>
     [KEYS, what, APART_MS] as const,
   );
 
-const statuses = (page: Page) => page.evaluate(keys => window.app.sessions(keys).map(session => session.getSnapshot().status), KEYS);
+const statuses = (page: Page) =>
+  page.evaluate(keys => window.app.sessions(keys).map(session => session.getSnapshot().status), KEYS);
 const stored = (page: Page) => page.evaluate(keys => keys.filter(key => localStorage.getItem(key) !== null), KEYS);
 const all = (status: string) => KEYS.map(() => status);
 
-test(`of ${ROUNDS * KEYS.length} sign-outs during a refresh in another tab, none is undone`, async ({ context, server }) => {
-  const [first, second] = [await openApp(context, server, { session: 'token' }), await openApp(context, server, { session: 'token' })];
+test(`of ${ROUNDS * KEYS.length} sign-outs during a refresh in another tab, none is undone`, async ({
+  context,
+  server,
+}) => {
+  const [first, second] = [
+    await openApp(context, server, { session: 'token' }),
+    await openApp(context, server, { session: 'token' }),
+  ];
   for (const page of [first, second]) await eventually(() => statuses(page), all('anonymous'));
   for (let round = 0; round < ROUNDS; round++) {
     await login(first);

@@ -29,7 +29,14 @@ async function openPage(browser: Browser, options?: BrowserContextOptions) {
 /** Shows a story in a page that stays, and waits until its play is over. */
 async function show(page: Page, story: string) {
   await page.waitForFunction(() => !!(window as unknown as StoryWindow).__STORYBOOK_PREVIEW__?.currentRender);
-  await page.evaluate(id => (window as unknown as StoryWindow).__STORYBOOK_ADDONS_CHANNEL__.emit('setCurrentStory', { storyId: id, viewMode: 'story' }), story);
+  await page.evaluate(
+    id =>
+      (window as unknown as StoryWindow).__STORYBOOK_ADDONS_CHANNEL__.emit('setCurrentStory', {
+        storyId: id,
+        viewMode: 'story',
+      }),
+    story,
+  );
   await page.waitForFunction(
     id => {
       const { currentRender } = (window as unknown as StoryWindow).__STORYBOOK_PREVIEW__ ?? {};
@@ -59,7 +66,9 @@ const test = base.extend<{ page: Page; phone: Page }>({
     { scope: 'file' },
   ],
 });
-afterEach<{ page: Page }>(({ page }) => page.emulateMedia({ colorScheme: null, forcedColors: null, reducedMotion: null }));
+afterEach<{ page: Page }>(({ page }) =>
+  page.emulateMedia({ colorScheme: null, forcedColors: null, reducedMotion: null }),
+);
 
 /** The contrast between two colours of an element, by the rule of WCAG 2. */
 const contrast = (element: Locator, one: string, other: string) =>
@@ -70,7 +79,9 @@ const contrast = (element: Locator, one: string, other: string) =>
       const luminance = (name: string) => {
         paint.fillStyle = style.getPropertyValue(name);
         paint.fillRect(0, 0, 1, 1);
-        const [r = 0, g = 0, b = 0] = [...paint.getImageData(0, 0, 1, 1).data].map(level => (level / 255 <= 0.04045 ? level / 255 / 12.92 : ((level / 255 + 0.055) / 1.055) ** 2.4));
+        const [r = 0, g = 0, b = 0] = [...paint.getImageData(0, 0, 1, 1).data].map(level =>
+          level / 255 <= 0.04045 ? level / 255 / 12.92 : ((level / 255 + 0.055) / 1.055) ** 2.4,
+        );
         return 0.2126 * r + 0.7152 * g + 0.0722 * b;
       };
       const [darker = 0, lighter = 0] = names.map(luminance).sort((a, b) => a - b);
@@ -79,9 +90,12 @@ const contrast = (element: Locator, one: string, other: string) =>
     [one, other],
   );
 
-const styleOf = (element: Locator, name: string) => element.evaluate((node, property) => getComputedStyle(node).getPropertyValue(property), name);
+const styleOf = (element: Locator, name: string) =>
+  element.evaluate((node, property) => getComputedStyle(node).getPropertyValue(property), name);
 
-test('in both themes the edge of an input and the ring of the focus have a contrast of 3 and more', async ({ page }) => {
+test('in both themes the edge of an input and the ring of the focus have a contrast of 3 and more', async ({
+  page,
+}) => {
   await show(page, 'widgets-styles--basic');
   const input = page.getByLabel('Title');
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -91,7 +105,9 @@ test('in both themes the edge of an input and the ring of the focus have a contr
     expect(await contrast(input, 'color', 'background-color')).toBeGreaterThanOrEqual(15);
     expect(await contrast(input, 'border-top-color', 'background-color')).toBeGreaterThanOrEqual(3);
     expect(await contrast(input, 'outline-color', 'background-color')).toBeGreaterThanOrEqual(3);
-    expect(await contrast(page.getByRole('button', { name: 'Create' }), 'color', 'background-color')).toBeGreaterThanOrEqual(4.5);
+    expect(
+      await contrast(page.getByRole('button', { name: 'Create' }), 'color', 'background-color'),
+    ).toBeGreaterThanOrEqual(4.5);
   }
 });
 
@@ -117,12 +133,20 @@ test('what is loading turns, and stands still for those who prefer less motion',
   expect(await animation()).toBe('none');
 });
 
-test('on a phone of 360 pixels nothing scrolls sideways, and a finger finds buttons and inputs 44 pixels high', async ({ phone: page }) => {
+test('on a phone of 360 pixels nothing scrolls sideways, and a finger finds buttons and inputs 44 pixels high', async ({
+  phone: page,
+}) => {
   await show(page, 'widgets-styles--basic');
   for (const element of [page.getByRole('button', { name: 'Create' }), page.getByLabel('Title')])
     expect((await element.boundingBox())?.height).toBeGreaterThanOrEqual(44);
   const wide: string[] = [];
-  for (const story of ['styles--right-to-left', 'loginform--answered-with-nothing', 'paginatedlist--by-page-number', 'resourcedetail--refused', 'resourceform--refused']) {
+  for (const story of [
+    'styles--right-to-left',
+    'loginform--answered-with-nothing',
+    'paginatedlist--by-page-number',
+    'resourcedetail--refused',
+    'resourceform--refused',
+  ]) {
     await show(page, `widgets-${story}`);
     const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     if (beyond > 0) wide.push(`${story}: ${beyond} pixels`);

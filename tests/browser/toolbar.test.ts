@@ -40,7 +40,9 @@ test('a story is seen under each choice of the toolbar, without a reload of its 
   const sent = () =>
     panel.locator('tbody tr').evaluateAll(rows =>
       rows.map(row => {
-        const [, address = '', status = '', , , credential = ''] = [...(row as HTMLTableRowElement).cells].map(cell => cell.textContent);
+        const [, address = '', status = '', , , credential = ''] = [...(row as HTMLTableRowElement).cells].map(
+          cell => cell.textContent,
+        );
         return `${address.replace('/', ' /')} ${status} ${credential.replace(/‹\w+›(cookies)?/, '‹hash›')}`;
       }),
     );
@@ -50,7 +52,8 @@ test('a story is seen under each choice of the toolbar, without a reload of its 
   };
   const inFrame = <T>(question: () => T) => page.frame({ url: /iframe\.html/ })?.evaluate(question);
   const loadedAt = () => inFrame(() => performance.timeOrigin);
-  const isOver = () => inFrame(() => (window as unknown as StoryWindow).__STORYBOOK_PREVIEW__.currentRender.phase === 'finished');
+  const isOver = () =>
+    inFrame(() => (window as unknown as StoryWindow).__STORYBOOK_PREVIEW__.currentRender.phase === 'finished');
 
   await shows('On signing in');
   const before = await loadedAt();
@@ -72,7 +75,11 @@ test('a story is seen under each choice of the toolbar, without a reload of its 
 
   await choose('Network', 'Expired credentials');
   await shows('A compiler for everyone');
-  const refreshed = ['GET /api/article 401 access-token: ‹hash›', 'POST /api/refresh 200 cookies', 'GET /api/article 200 access-token: ‹hash›'];
+  const refreshed = [
+    'GET /api/article 401 access-token: ‹hash›',
+    'POST /api/refresh 200 cookies',
+    'GET /api/article 200 access-token: ‹hash›',
+  ];
   await eventually(sent, refreshed);
 
   await story.getByRole('button', { name: 'Stress A compiler for everyone' }).click();
@@ -83,7 +90,13 @@ test('a story is seen under each choice of the toolbar, without a reload of its 
   await choose('Theme', 'Dark');
   await eventually(() => inFrame(() => getComputedStyle(document.body).backgroundColor), 'rgb(18, 18, 18)');
   // Everything around it is dark too, and nothing was started for it.
-  await eventually(() => panel.evaluate(element => (getComputedStyle(element).backgroundColor.match(/\d+/g) ?? []).slice(0, 3).every(shade => Number(shade) < 80)), true);
+  await eventually(
+    () =>
+      panel.evaluate(element =>
+        (getComputedStyle(element).backgroundColor.match(/\d+/g) ?? []).slice(0, 3).every(shade => Number(shade) < 80),
+      ),
+    true,
+  );
   await eventually(isOver, true);
   await shows('A compiler for everyone!');
   expect(await sent()).toEqual(stressed);

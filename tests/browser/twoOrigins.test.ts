@@ -23,7 +23,8 @@ function credentialsOf({ headers }: Arrived): string[] {
 
 /** What a request of a signed-in person carries, and nothing else: the values stand for one of each. */
 function expected(search: Record<string, string>, method: string): RegExp[] {
-  if (search.session === 'token') return [search.header ? /^authorization: Bearer secret-access-ada-\d+$/ : /^access-token: secret-access-ada-\d+$/];
+  if (search.session === 'token')
+    return [search.header ? /^authorization: Bearer secret-access-ada-\d+$/ : /^access-token: secret-access-ada-\d+$/];
   const cookie = /^cookie: stray=1; sid=secret-sid-ada-\d+; csrftoken=secret-csrf-\d+$/;
   return method === 'GET' ? [cookie] : [/^x-csrftoken: secret-csrf-\d+$/, cookie];
 }
@@ -50,7 +51,8 @@ const callAll = (page: Page, calls: Call[]) =>
     return outcomes;
   }, calls);
 
-const withEachMethod = (address: string, urlPrefix?: string): Call[] => METHODS.map(method => ({ method, address, ...(urlPrefix && { urlPrefix }) }));
+const withEachMethod = (address: string, urlPrefix?: string): Call[] =>
+  METHODS.map(method => ({ method, address, ...(urlPrefix && { urlPrefix }) }));
 
 /** The names of the errors, or `answered`. */
 const names = (outcomes: string[]) => outcomes.map(outcome => outcome.split(':')[0]);
@@ -92,7 +94,10 @@ describe.each(SESSIONS)('$name', ({ search }) => {
       `//localhost:${other.port}/article/1`,
       `http://localhost:${trusted.port}/article/1`,
     ];
-    const outcomes = await callAll(page, addresses.flatMap(address => [...withEachMethod(address), ...withEachMethod(address, trusted.url)]));
+    const outcomes = await callAll(
+      page,
+      addresses.flatMap(address => [...withEachMethod(address), ...withEachMethod(address, trusted.url)]),
+    );
     expect(names(outcomes)).toEqual(outcomes.map(() => 'UntrustedOriginError'));
     expect(other.requests).toEqual([]);
     expect(trusted.requests).toEqual([]);
@@ -107,8 +112,13 @@ describe.each(SESSIONS)('$name', ({ search }) => {
 
   test('a redirect to another origin takes no credential along', async () => {
     const targets = [`http://127.0.0.1:${other.port}/welcome`, `http://localhost:${other.port}/welcome`];
-    const addresses = targets.flatMap(to => REDIRECTS.map(status => `/redirect/${status}?to=${encodeURIComponent(to)}`));
-    const outcomes = await callAll(page, addresses.flatMap(address => withEachMethod(address)));
+    const addresses = targets.flatMap(to =>
+      REDIRECTS.map(status => `/redirect/${status}?to=${encodeURIComponent(to)}`),
+    );
+    const outcomes = await callAll(
+      page,
+      addresses.flatMap(address => withEachMethod(address)),
+    );
     expect(trusted.requests).toHaveLength(outcomes.length);
     expectCredentials(trusted.requests, search);
     expect(other.requests.flatMap(credentialsOf)).toEqual([]);
@@ -127,20 +137,23 @@ describe.each(SESSIONS)('$name', ({ search }) => {
 });
 
 // There, the cookie is always one of an API elsewhere.
-describe.each(SESSIONS.filter(({ search }) => search.session === 'token' || search.credentials === 'include'))('$name, of an API on a listed origin', ({ search }) => {
-  test('goes to that origin, and not even to the page’s own', async ({ context, startServer, open }) => {
-    const [api, host] = [await startServer(), await startServer()];
-    await strayCookies(context, api, host);
-    const page = await open(host, { ...search, api: api.url, origin: api.url });
-    const heard = recordMessages(page);
-    await signIn(page, 'ada');
-    api.requests.length = 0;
-    expect(await callAll(page, withEachMethod(`${api.url}/article/1`))).toEqual(METHODS.map(() => 'answered'));
-    expect(api.requests.map(({ method }) => method)).toEqual([...METHODS]);
-    expectCredentials(api.requests, search);
-    const outcomes = await callAll(page, withEachMethod('/article/1'));
-    expect(names(outcomes)).toEqual(METHODS.map(() => 'UntrustedOriginError'));
-    expect(host.requests).toEqual([]);
-    expect(`${outcomes.join()}${await heard.everything()}`).not.toContain('secret-');
-  });
-});
+describe.each(SESSIONS.filter(({ search }) => search.session === 'token' || search.credentials === 'include'))(
+  '$name, of an API on a listed origin',
+  ({ search }) => {
+    test('goes to that origin, and not even to the page’s own', async ({ context, startServer, open }) => {
+      const [api, host] = [await startServer(), await startServer()];
+      await strayCookies(context, api, host);
+      const page = await open(host, { ...search, api: api.url, origin: api.url });
+      const heard = recordMessages(page);
+      await signIn(page, 'ada');
+      api.requests.length = 0;
+      expect(await callAll(page, withEachMethod(`${api.url}/article/1`))).toEqual(METHODS.map(() => 'answered'));
+      expect(api.requests.map(({ method }) => method)).toEqual([...METHODS]);
+      expectCredentials(api.requests, search);
+      const outcomes = await callAll(page, withEachMethod('/article/1'));
+      expect(names(outcomes)).toEqual(METHODS.map(() => 'UntrustedOriginError'));
+      expect(host.requests).toEqual([]);
+      expect(`${outcomes.join()}${await heard.everything()}`).not.toContain('secret-');
+    });
+  },
+);

@@ -16,12 +16,18 @@ const hasSeen = (server: ApiServer, dataCalls: number) => eventually(() => serve
 /** Ten requests of the session outside React, whose promises outlive what is mounted; resolves with the names of their errors. */
 const outcomes = (page: Page) =>
   page.evaluate(async () => {
-    const calls = Array.from({ length: 10 }, (_, index) => window.app.call({ method: 'GET', address: `/article/${index + 1}` }));
+    const calls = Array.from({ length: 10 }, (_, index) =>
+      window.app.call({ method: 'GET', address: `/article/${index + 1}` }),
+    );
     return (await Promise.all(calls)).map(outcome => outcome.split(':')[0]);
   });
 
 /** Two tabs of Ada's, whose access token is no good any more. */
-async function twoTabs(context: BrowserContext, server: ApiServer, more: Record<string, string> = {}): Promise<[Page, Page]> {
+async function twoTabs(
+  context: BrowserContext,
+  server: ApiServer,
+  more: Record<string, string> = {},
+): Promise<[Page, Page]> {
   const search = { session: 'token', ...more };
   const first = await openApp(context, server, search);
   await signIn(first, 'ada');
@@ -64,7 +70,10 @@ describe.each(SHARING)('two tabs of one sign-in, Web Locks and BroadcastChannel 
     expect(server.refreshes).toEqual(['renewed']);
   });
 
-  test('where a tab that is gone has used the refresh token up, the other one’s session ends, and everything settles', async ({ context, server }) => {
+  test('where a tab that is gone has used the refresh token up, the other one’s session ends, and everything settles', async ({
+    context,
+    server,
+  }) => {
     const [first, second] = await twoTabs(context, server);
     const refresh = server.holdRefresh('after judging');
     await fire(first);
@@ -79,7 +88,10 @@ describe.each(SHARING)('two tabs of one sign-in, Web Locks and BroadcastChannel 
     expect(server.refreshes).toEqual(['renewed', 'refused']);
   });
 
-  test('a refresh that is never answered holds nobody longer than the timeout, and signs nobody out', async ({ context, server }) => {
+  test('a refresh that is never answered holds nobody longer than the timeout, and signs nobody out', async ({
+    context,
+    server,
+  }) => {
     const tabs = await twoTabs(context, server, { timeout: TIMEOUT });
     const refresh = server.holdRefresh('before judging');
     await Promise.all(tabs.map(fire));
@@ -91,9 +103,14 @@ describe.each(SHARING)('two tabs of one sign-in, Web Locks and BroadcastChannel 
   });
 });
 
-test('without Web Locks, a tab that vanishes without a word is waited for no longer than the timeout', async ({ context, server }) => {
+test('without Web Locks, a tab that vanishes without a word is waited for no longer than the timeout', async ({
+  context,
+  server,
+}) => {
   await probe(context, 'absent');
-  await context.addInitScript(() => addEventListener('pagehide', event => event.stopImmediatePropagation(), { capture: true }));
+  await context.addInitScript(() =>
+    addEventListener('pagehide', event => event.stopImmediatePropagation(), { capture: true }),
+  );
   const [first, second] = await twoTabs(context, server, { timeout: TIMEOUT });
   const refresh = server.holdRefresh('before judging');
   await fire(first);
@@ -104,6 +121,9 @@ test('without Web Locks, a tab that vanishes without a word is waited for no lon
   refresh.release();
   expect(await settled).toHaveLength(10);
   await says(second, 'authenticated ada');
-  await eventually(() => outcomes(second), Array.from({ length: 10 }, () => 'answered'));
+  await eventually(
+    () => outcomes(second),
+    Array.from({ length: 10 }, () => 'answered'),
+  );
   expect(server.refreshes).toEqual(['renewed']);
 });

@@ -30,32 +30,46 @@ describe('types', () => {
     '7': 'tests/consumer/compilers/7/node_modules/typescript',
   };
 
-  test.each(Object.entries(compilers))('TypeScript %s finds no error in the app or in the declarations of the package', async (version, compiler) => {
-    const manifest = JSON.parse(readFileSync(join(compiler, 'package.json'), 'utf8')) as { version: string };
-    expect(manifest.version.startsWith(`${version}.`)).toBe(true);
-    const errors = await compile(compiler);
-    expect(errors.filter(line => !/^node_modules\/(?!data-client-auth\/)/.test(line) && !line.startsWith('../'))).toEqual([]);
-  });
+  test.each(Object.entries(compilers))(
+    'TypeScript %s finds no error in the app or in the declarations of the package',
+    async (version, compiler) => {
+      const manifest = JSON.parse(readFileSync(join(compiler, 'package.json'), 'utf8')) as { version: string };
+      expect(manifest.version.startsWith(`${version}.`)).toBe(true);
+      const errors = await compile(compiler);
+      expect(
+        errors.filter(line => !/^node_modules\/(?!data-client-auth\/)/.test(line) && !line.startsWith('../')),
+      ).toEqual([]);
+    },
+  );
 
   test('a wrong prop is an error, so the compilers have read the declarations', async () => {
     const file = join(app.folder, 'src/wrong.tsx');
-    writeFileSync(file, "import { LoginForm } from 'data-client-auth';\nexport const wrong = <LoginForm onSucces={() => {}} />;\n");
+    writeFileSync(
+      file,
+      "import { LoginForm } from 'data-client-auth';\nexport const wrong = <LoginForm onSucces={() => {}} />;\n",
+    );
     const errors = await compile(compilers['7']).finally(() => rmSync(file));
     expect(errors.join('\n')).toMatch(/^src\/wrong\.tsx\(2,.*onSucces/m);
   });
 
   /** The lines that name an error. Libraries are checked as well, so that no declaration is passed over. */
   async function compile(compiler: string): Promise<string[]> {
-    const { stdout } = await promisify(execFile)(process.execPath, [resolve(compiler, 'bin/tsc'), '-p', '.', '--pretty', 'false', '--skipLibCheck', 'false'], {
-      cwd: app.folder,
-    }).catch((failed: { stdout: string }) => failed);
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [resolve(compiler, 'bin/tsc'), '-p', '.', '--pretty', 'false', '--skipLibCheck', 'false'],
+      {
+        cwd: app.folder,
+      },
+    ).catch((failed: { stdout: string }) => failed);
     return stdout.split('\n').filter(line => /error TS\d+/.test(line));
   }
 });
 
 /** Every module that the door loads, by the file that names it. */
 function loads(file: string, seen = new Set<string>()): Set<string> {
-  for (const [, name = ''] of readFileSync(installed('dist', file), 'utf8').matchAll(/^(?:import|export)\b[^'"]*["']([^'"]+)["']/gm)) {
+  for (const [, name = ''] of readFileSync(installed('dist', file), 'utf8').matchAll(
+    /^(?:import|export)\b[^'"]*["']([^'"]+)["']/gm,
+  )) {
     if (seen.has(name)) continue;
     seen.add(name);
     if (name.startsWith('./')) loads(name.slice(2), seen);
@@ -67,7 +81,13 @@ describe('the main door', () => {
   test('loads its peers and its one dependency: no built-in module of Node, no msw', () => {
     const foreign = [...loads('index.js')].filter(name => !name.startsWith('.')).sort();
     expect(foreign.filter(name => name.startsWith('node:') || builtinModules.includes(name))).toEqual([]);
-    expect(foreign).toEqual(['@data-client/react', '@data-client/rest', '@tanstack/react-virtual', 'react', 'react/jsx-runtime']);
+    expect(foreign).toEqual([
+      '@data-client/react',
+      '@data-client/rest',
+      '@tanstack/react-virtual',
+      'react',
+      'react/jsx-runtime',
+    ]);
   });
 
   test('is a client boundary for server components', () => {
@@ -88,7 +108,8 @@ describe('data-client-auth/core', () => {
   test('loads no React, and is no client boundary', () => {
     const foreign = [...loads('core.js')].filter(name => !name.startsWith('.')).sort();
     expect(foreign).toEqual(['@data-client/rest']);
-    for (const name of loads('core.js')) if (name.startsWith('./')) expect(readFileSync(installed('dist', name), 'utf8')).not.toContain('use client');
+    for (const name of loads('core.js'))
+      if (name.startsWith('./')) expect(readFileSync(installed('dist', name), 'utf8')).not.toContain('use client');
   });
 
   test('serves a server component: each request as its own user, and no hook', async () => {
@@ -98,7 +119,12 @@ describe('data-client-auth/core', () => {
       const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: app.folder });
       expect(stderr).toBe('');
       expect(JSON.parse(stdout)).toEqual(['Buy ink', 'status 401', 'Buy ink', 'the token was refused']);
-      expect(server.log.sort()).toEqual(['GET /api/note ada', 'GET /api/note ada', 'GET /api/note nobody', 'GET /api/note nobody']);
+      expect(server.log.sort()).toEqual([
+        'GET /api/note ada',
+        'GET /api/note ada',
+        'GET /api/note nobody',
+        'GET /api/note nobody',
+      ]);
     } finally {
       await server.close();
     }
@@ -114,7 +140,12 @@ describe('the bundle', () => {
       root: app.folder,
       configFile: false,
       logLevel: 'error',
-      build: { write: false, minify: true, lib: { entry, formats: ['es'] }, rolldownOptions: { external: [/^react/, /^@data-client/, /^@tanstack/] } },
+      build: {
+        write: false,
+        minify: true,
+        lib: { entry, formats: ['es'] },
+        rolldownOptions: { external: [/^react/, /^@data-client/, /^@tanstack/] },
+      },
     }).then(result => (Array.isArray(result) ? result[0] : result))) as Rollup.RollupOutput;
     const { code } = output[0];
     return { code, bytes: gzipSync(code).length };
@@ -165,38 +196,63 @@ describe('the app', () => {
 
   const ownCalls = { token: [], cookie: ['GET /api/whoami nobody'], context: [] };
 
-  test.each(['token', 'cookie', 'context'] as const)('signs in, writes, deletes and signs out under the %s provider', async mechanism => {
-    server = await notesServer(join(app.folder, 'dist'));
-    const context = await browser.newContext();
-    const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on('console', message => message.type() === 'error' && !message.text().startsWith('Failed to load resource') && complaints.push(message.text()));
-    page.on('pageerror', error => complaints.push(error.message));
-    try {
-      await page.goto(`${server.url}/${mechanism}`);
-      if (mechanism === 'context') await page.getByRole('button', { name: 'Sign in at the SDK' }).click();
-      else {
-        await page.getByLabel('User name').fill('ada');
-        await page.getByLabel('Password', { exact: true }).fill('lovelace');
+  test.each(['token', 'cookie', 'context'] as const)(
+    'signs in, writes, deletes and signs out under the %s provider',
+    async mechanism => {
+      server = await notesServer(join(app.folder, 'dist'));
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      const complaints: string[] = [];
+      page.on(
+        'console',
+        message =>
+          message.type() === 'error' &&
+          !message.text().startsWith('Failed to load resource') &&
+          complaints.push(message.text()),
+      );
+      page.on('pageerror', error => complaints.push(error.message));
+      try {
+        await page.goto(`${server.url}/${mechanism}`);
+        if (mechanism === 'context') await page.getByRole('button', { name: 'Sign in at the SDK' }).click();
+        else {
+          await page.getByLabel('User name').fill('ada');
+          await page.getByLabel('Password', { exact: true }).fill('lovelace');
+          await page.keyboard.press('Enter');
+        }
+        await page.getByText('Buy ink').first().waitFor();
+        await page.getByLabel('Title').fill('Write to Charles');
         await page.keyboard.press('Enter');
+        await page.getByRole('button', { name: 'Delete Write to Charles' }).click();
+        await page.getByText('Write to Charles').waitFor({ state: 'detached' });
+        await page.getByRole('button', { name: 'Sign out' }).click();
+        await page.getByRole('button', { name: mechanism === 'context' ? 'Sign in at the SDK' : 'Sign in' }).waitFor();
+        const ends = mechanism === 'context' ? [] : ['POST /api/logout ada'];
+        await expect
+          .poll(() => server.log)
+          .toEqual([
+            ...ownCalls[mechanism],
+            'POST /api/login nobody',
+            'GET /api/note ada',
+            'POST /api/note ada',
+            'DELETE /api/note/2 ada',
+            ...ends,
+          ]);
+        expect(complaints).toEqual([]);
+      } finally {
+        await context.close();
+        await server.close();
       }
-      await page.getByText('Buy ink').first().waitFor();
-      await page.getByLabel('Title').fill('Write to Charles');
-      await page.keyboard.press('Enter');
-      await page.getByRole('button', { name: 'Delete Write to Charles' }).click();
-      await page.getByText('Write to Charles').waitFor({ state: 'detached' });
-      await page.getByRole('button', { name: 'Sign out' }).click();
-      await page.getByRole('button', { name: mechanism === 'context' ? 'Sign in at the SDK' : 'Sign in' }).waitFor();
-      const ends = mechanism === 'context' ? [] : ['POST /api/logout ada'];
-      await expect.poll(() => server.log).toEqual([...ownCalls[mechanism], 'POST /api/login nobody', 'GET /api/note ada', 'POST /api/note ada', 'DELETE /api/note/2 ada', ...ends]);
-      expect(complaints).toEqual([]);
-    } finally {
-      await context.close();
-      await server.close();
-    }
-  });
+    },
+  );
 });
 
 test('what is published is the package, its docs and nothing else', () => {
-  expect(readdirSync(installed()).sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'docs', 'package.json']);
+  expect(readdirSync(installed()).sort()).toEqual([
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'dist',
+    'docs',
+    'package.json',
+  ]);
 });

@@ -7,13 +7,24 @@ import { storeManagers } from '../../src/dataClient/storeManagers.js';
 
 /** A session with somebody in it, and what its store does when a request of another class is refused with a status. */
 async function storeOf(person: string) {
-  const session = createTokenSession({ server: true, login: async (id: string) => ({ accessToken: `${id}-1`, user: { id } }) });
+  const session = createTokenSession({
+    server: true,
+    login: async (id: string) => ({ accessToken: `${id}-1`, user: { id } }),
+  });
   await session.login(person);
   const manager = storeManagers(sessionCore(session)).find(one => one instanceof LogoutManager)!;
-  const watch = manager.getMiddleware() as unknown as (controller: Controller) => (next: () => Promise<void>) => (action: unknown) => Promise<void>;
+  const watch = manager.getMiddleware() as unknown as (
+    controller: Controller,
+  ) => (next: () => Promise<void>) => (action: unknown) => Promise<void>;
   const controller: Controller = new Controller({ dispatch: action => watch(controller)(async () => {})(action) });
   const old = new Endpoint(async () => null, { name: 'old' });
-  const refused = (status: number) => controller.resolve(old, { args: [], response: Object.assign(new Error('Refused'), { status }), fetchedAt: 0, error: true });
+  const refused = (status: number) =>
+    controller.resolve(old, {
+      args: [],
+      response: Object.assign(new Error('Refused'), { status }),
+      fetchedAt: 0,
+      error: true,
+    });
   return { session, refused };
 }
 

@@ -1,7 +1,14 @@
 import { __INTERNAL__, Controller, type Manager } from '@data-client/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
-import { authEndpoint, createTokenSession, Entity, IdentityChangedError, resource, RestEndpoint } from '../../src/index.js';
+import {
+  authEndpoint,
+  createTokenSession,
+  Entity,
+  IdentityChangedError,
+  resource,
+  RestEndpoint,
+} from '../../src/index.js';
 import { storeControllerClass } from '../../src/dataClient/storeController.js';
 import { storeManagers } from '../../src/dataClient/storeManagers.js';
 
@@ -22,12 +29,18 @@ function storeOf(session: ReturnType<typeof makeSession>, commit: Dispatch) {
   const controller = new StoreController();
   const managers: Manager[] = storeManagers(core);
   const chain = managers.map(manager => (manager.getMiddleware() as unknown as Middleware)(controller));
-  Object.assign(controller, { dispatch: chain.reduceRight((next, middleware) => middleware(next), commit), getState: () => __INTERNAL__.initialState });
+  Object.assign(controller, {
+    dispatch: chain.reduceRight((next, middleware) => middleware(next), commit),
+    getState: () => __INTERNAL__.initialState,
+  });
   return { StoreController, controller };
 }
 
 function makeSession() {
-  return createTokenSession({ server: true, login: async (name: string) => ({ accessToken: `${name}-1`, user: { id: name } }) });
+  return createTokenSession({
+    server: true,
+    login: async (name: string) => ({ accessToken: `${name}-1`, user: { id: name } }),
+  });
 }
 
 const committed = vi.fn<Dispatch>(async () => {});
@@ -57,7 +70,8 @@ async function storeOfAda(commit: Dispatch = committed) {
   return { session, articles, ...storeOf(session, commit) };
 }
 
-const LEFT = 'This call belongs to the screen of an identity that has left, so nothing was sent. Call the endpoint or controller that the current screen renders.';
+const LEFT =
+  'This call belongs to the screen of an identity that has left, so nothing was sent. Call the endpoint or controller that the current screen renders.';
 const plain = new RestEndpoint({ urlPrefix, path: '/weather' });
 const post = new RestEndpoint({ urlPrefix, path: '/weather', method: 'POST' });
 const open = new RestEndpoint({ urlPrefix, path: '/open', public: true });
@@ -66,7 +80,10 @@ const open = new RestEndpoint({ urlPrefix, path: '/open', public: true });
 async function outcomesOf(promises: Record<string, unknown>): Promise<Record<string, unknown>> {
   const became = Object.fromEntries(Object.keys(promises).map(name => [name, 'pending']));
   for (const [name, promise] of Object.entries(promises)) {
-    Promise.resolve(promise).then(() => (became[name] = 'resolved'), (error: Error) => (became[name] = error.message));
+    Promise.resolve(promise).then(
+      () => (became[name] = 'resolved'),
+      (error: Error) => (became[name] = error.message),
+    );
   }
   for (let turn = 0; turn < 50; turn++) await Promise.resolve();
   return became;
@@ -103,7 +120,9 @@ describe.each<[string, (session: ReturnType<typeof makeSession>) => unknown]>([
       set: controller.setResponse(articles.get, { id: '1' }, { id: '1', title: 'Mine' }),
     });
     const fetches = Object.keys(became).filter(name => /fetch|change/.test(name));
-    expect(became).toEqual(Object.fromEntries(Object.keys(became).map(name => [name, fetches.includes(name) ? LEFT : 'resolved'])));
+    expect(became).toEqual(
+      Object.fromEntries(Object.keys(became).map(name => [name, fetches.includes(name) ? LEFT : 'resolved'])),
+    );
     await vi.advanceTimersByTimeAsync(10_000);
     expect(sent).toEqual([]);
     expect(vi.getTimerCount()).toBe(0);
@@ -127,8 +146,12 @@ test('what is under way when the identity leaves settles then, whatever the serv
   expect(Object.values(await outcomesOf(underWay))).toEqual(Object.keys(underWay).map(() => 'pending'));
   expect(sent.sort()).toEqual(['/article/1', '/article/1', '/open', '/weather', '/weather']);
   void session.logout();
-  const signedOut = 'The person signed out while this request was under way, so its answer was dropped. Sign in, then start it again.';
-  expect(await outcomesOf(underWay)).toEqual({ ...Object.fromEntries(Object.keys(underWay).map(name => [name, signedOut])), invalidation: 'resolved' });
+  const signedOut =
+    'The person signed out while this request was under way, so its answer was dropped. Sign in, then start it again.';
+  expect(await outcomesOf(underWay)).toEqual({
+    ...Object.fromEntries(Object.keys(underWay).map(name => [name, signedOut])),
+    invalidation: 'resolved',
+  });
 });
 
 test('a read that waits for the browser to be idle when the identity leaves is not sent as the next one', async () => {
@@ -185,11 +208,21 @@ test('a data-client whose controller has methods, and an accessor for its dispat
   await controller.fetch('one');
   expect(first.mock.calls).toEqual([['one']]);
   controller.bindMiddleware({ dispatch: second });
-  const underWay = { fetch: controller.fetch('two'), stale: controller.fetchIfStale('three'), reset: controller.resetEntireStore() };
+  const underWay = {
+    fetch: controller.fetch('two'),
+    stale: controller.fetchIfStale('three'),
+    reset: controller.resetEntireStore(),
+  };
   expect(second.mock.calls).toEqual([['two'], ['three'], ['reset']]);
   expect(await outcomesOf(underWay)).toEqual({ fetch: 'pending', stale: 'pending', reset: 'pending' });
   generation.abort(new Error('left'));
   expect(await outcomesOf(underWay)).toEqual({ fetch: 'left', stale: 'left', reset: 'resolved' });
-  expect(await outcomesOf({ fetch: controller.fetch('four'), stale: controller.fetchIfStale('five'), reset: controller.resetEntireStore() })).toEqual({ fetch: LEFT, stale: LEFT, reset: 'resolved' });
+  expect(
+    await outcomesOf({
+      fetch: controller.fetch('four'),
+      stale: controller.fetchIfStale('five'),
+      reset: controller.resetEntireStore(),
+    }),
+  ).toEqual({ fetch: LEFT, stale: LEFT, reset: 'resolved' });
   expect([first.mock.calls.length, second.mock.calls.length]).toEqual([1, 3]);
 });

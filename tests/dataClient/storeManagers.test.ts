@@ -14,13 +14,22 @@ type Middleware = (controller: Controller) => (next: Dispatch) => Dispatch;
 
 /** A session, and the managers of a store of now, as data-client's provider starts them; `reset` counts how often the store was emptied. */
 function setup() {
-  const session = createTokenSession({ server: true, login: async (name: string) => ({ accessToken: `${name}-1`, user: { id: name } }) });
+  const session = createTokenSession({
+    server: true,
+    login: async (name: string) => ({ accessToken: `${name}-1`, user: { id: name } }),
+  });
   const openStore = () => {
     const managers: Manager[] = storeManagers(sessionCore(session));
     const controller = new Controller();
     const reset = vi.spyOn(controller, 'resetEntireStore').mockResolvedValue(undefined);
     const chain = managers.map(manager => (manager.getMiddleware() as unknown as Middleware)(controller));
-    Object.assign(controller, { dispatch: chain.reduceRight<Dispatch>((next, middleware) => middleware(next), async () => {}), getState: () => __INTERNAL__.initialState });
+    Object.assign(controller, {
+      dispatch: chain.reduceRight<Dispatch>(
+        (next, middleware) => middleware(next),
+        async () => {},
+      ),
+      getState: () => __INTERNAL__.initialState,
+    });
     for (const manager of managers) manager.init?.(__INTERNAL__.initialState);
     return { controller, reset, close: () => managers.forEach(manager => manager.cleanup()) };
   };
@@ -32,7 +41,10 @@ const foreign = new ForeignEndpoint({ urlPrefix, path: '/weather' });
 /** Resolves when the store has the answer, whatever it is. */
 function fetchThrough(controller: Controller, endpoint: object, ...args: unknown[]): Promise<void> {
   const fetch = controller.fetch as unknown as (...all: unknown[]) => Promise<unknown>;
-  return fetch(endpoint, ...args).then(() => {}, () => {});
+  return fetch(endpoint, ...args).then(
+    () => {},
+    () => {},
+  );
 }
 
 test.each([

@@ -12,7 +12,10 @@ const NOT_COMPILED = new Set(['sh', 'http', 'text', 'html', 'css', 'python', 'ph
 const pages = storyFiles('.mdx');
 
 /** A page with a mistake in its fifth line: proof that mistakes are found. */
-const mistaken = { file: 'Mistaken.mdx', text: "# Mistaken\n\n```ts\nimport { createTokenSession } from 'data-client-auth';\ncreateTokenSession({});\n```\n" };
+const mistaken = {
+  file: 'Mistaken.mdx',
+  text: "# Mistaken\n\n```ts\nimport { createTokenSession } from 'data-client-auth';\ncreateTokenSession({});\n```\n",
+};
 
 test('the code on every page compiles as it stands there', { timeout: COMPILE_TIMEOUT_MS }, () => {
   const errorsOf = compile([...pages, mistaken]);

@@ -8,19 +8,28 @@ const known = addresses();
 
 test.each(pages)('$file links to stories and pages that exist', ({ text }) => {
   const links = [...text.matchAll(/\?path=([^)\s"'#&]+)/g)].map(([, address = '']) => address);
-  const proofs = [...text.matchAll(/<Proof\b[^>]*>/g)].flatMap(([badge]) => [...badge.matchAll(/['"]([^'"]+)['"]/g)].map(([, id = '']) => `/story/${id}`));
+  const proofs = [...text.matchAll(/<Proof\b[^>]*>/g)].flatMap(([badge]) =>
+    [...badge.matchAll(/['"]([^'"]+)['"]/g)].map(([, id = '']) => `/story/${id}`),
+  );
   expect([...links, ...proofs].filter(link => !known.has(link))).toEqual([]);
 });
 
 test.each(pages)('$file links to headings of its own that exist', ({ text }) => {
-  const slugs = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading.toLowerCase().replace(/[^\w -]/g, '').replaceAll(' ', '-'));
+  const slugs = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  );
   const links = [...text.matchAll(/\]\(#([^)]*)\)/g)].map(([, slug = '']) => slug);
   expect(links.filter(slug => !slugs.includes(slug))).toEqual([]);
 });
 
 test('every page is reached from the first one', () => {
   const start = pages.find(({ file }) => file === 'StartHere.mdx')?.text ?? '';
-  const others = pages.filter(({ file }) => file !== 'StartHere.mdx').map(({ text }) => /<Meta title="([^"]+)"/.exec(text)?.[1] ?? '');
+  const others = pages
+    .filter(({ file }) => file !== 'StartHere.mdx')
+    .map(({ text }) => /<Meta title="([^"]+)"/.exec(text)?.[1] ?? '');
   const linked = [...start.matchAll(/\]\(\?path=(\/docs\/[^)]+)\)/g)].map(([, address]) => address);
   expect(others).not.toEqual([]);
   expect(others.filter(title => !linked.includes(`/docs/${toId(title, 'docs')}`))).toEqual([]);

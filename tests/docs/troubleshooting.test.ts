@@ -15,7 +15,9 @@ const text = readFileSync(new URL(file, STORIES), 'utf8');
 /** What each of these fails with. */
 async function messagesOf(...failing: (() => unknown)[]): Promise<string[]> {
   const outcomes = await Promise.allSettled(failing.map(async fail => fail()));
-  return outcomes.map(outcome => (outcome.status === 'rejected' ? (outcome.reason as Error).message : 'It did not fail.'));
+  return outcomes.map(outcome =>
+    outcome.status === 'rejected' ? (outcome.reason as Error).message : 'It did not fail.',
+  );
 }
 
 test('every error of the kit has its heading', () => {
@@ -45,11 +47,20 @@ test('the sentences stand there word for word, and no others', async () => {
     () => kit.createTokenSession({ server: true, login: async () => ({}) }).login(),
     () => kit.createCookieSession({ server: true, login: nobody, whoami: async () => null }).login(),
     () => kit.createCookieSession({ server: true, login: nobody, whoami: async () => ({ name: 'Ada' }) }).login(),
-    () => kit.createCookieSession({ server: true, login: nobody, whoami: async () => ({ id: 1, result: { name: 'Ada' } }) }).login(),
+    () =>
+      kit
+        .createCookieSession({ server: true, login: nobody, whoami: async () => ({ id: 1, result: { name: 'Ada' } }) })
+        .login(),
     async () => {
-      const session = kit.createTokenSession({ server: true, login: async () => ({ accessToken: 'a', user: { id: 'ada' } }), refresh: async () => ({ accessToken: 'b' }) });
+      const session = kit.createTokenSession({
+        server: true,
+        login: async () => ({ accessToken: 'a', user: { id: 'ada' } }),
+        refresh: async () => ({ accessToken: 'b' }),
+      });
       await session.login();
-      await session.refresh().catch((error: Error) => { throw error.cause as Error; });
+      await session.refresh().catch((error: Error) => {
+        throw error.cause as Error;
+      });
     },
     () => createContextSession({}, { getToken: async () => 'opaque' }).session.refresh(),
     () => assertHeaderSafe('ada\n', 'access token'),

@@ -24,7 +24,11 @@ test('push, unshift, assign and getPage are the same objects at every access', (
 test('the members of a resource have the methods and addresses of the spec', () => {
   const R = resource({ urlPrefix, path: '/article/:id', schema: Article, paginationField: 'page' });
   const said = (endpoint: { method: string; path: string }) => `${endpoint.method} ${endpoint.path}`;
-  expect([R.get, R.getList, R.getList.push, R.getList.unshift, R.getList.getPage, R.update, R.partialUpdate, R.delete].map(said as never)).toEqual([
+  expect(
+    [R.get, R.getList, R.getList.push, R.getList.unshift, R.getList.getPage, R.update, R.partialUpdate, R.delete].map(
+      said as never,
+    ),
+  ).toEqual([
     'GET /article/:id',
     'GET /article',
     'POST /article',
@@ -41,30 +45,48 @@ test('a deletion resolves with the answer when it has a key, and else with the p
   const answers = [json({ id: '5', gone: true }), json({}), new Response(null, { status: 204 })];
   fakeServer({ '*': () => answers.shift()! });
   const { delete: remove } = resource({ urlPrefix, path: '/article/:id', schema: Article });
-  expect([await remove({ id: '5' }), await remove({ id: '6' }), await remove({ id: '7' })]).toEqual([{ id: '5', gone: true }, { id: '6' }, { id: '7' }]);
+  expect([await remove({ id: '5' }), await remove({ id: '6' }), await remove({ id: '7' })]).toEqual([
+    { id: '5', gone: true },
+    { id: '6' },
+    { id: '7' },
+  ]);
 });
 
 test.each([
   ['a plain object', { 'X-A': '1', 'content-type': 'text/x' }],
   ['a Headers instance', new Headers({ 'X-A': '1', 'Content-Type': 'text/x' })],
-  ['tuples', [['X-A', '1'], ['CONTENT-TYPE', 'text/x']] as [string, string][]],
+  [
+    'tuples',
+    [
+      ['X-A', '1'],
+      ['CONTENT-TYPE', 'text/x'],
+    ] as [string, string][],
+  ],
 ])('headers given as %s are kept, also by JSON bodies and extend', async (_name, headers) => {
   const server = fakeServer({ '*': () => json({}) });
   const post = new RestEndpoint({ urlPrefix, path: '/x', method: 'POST', requestInit: { headers } });
   await (post as unknown as Call)({ a: 1 });
   await (post.extend({ path: '/y' }) as unknown as Call)({ a: 1 });
-  expect(server.seen.map(seen => [seen.headers.get('x-a'), seen.headers.get('content-type'), seen.body])).toEqual(Array(2).fill(['1', 'text/x', '{"a":1}']));
+  expect(server.seen.map(seen => [seen.headers.get('x-a'), seen.headers.get('content-type'), seen.body])).toEqual(
+    Array(2).fill(['1', 'text/x', '{"a":1}']),
+  );
 });
 
 test('an array body is JSON', async () => {
   const server = fakeServer({ '*': () => json({}) });
   await (new RestEndpoint({ urlPrefix, path: '/x', method: 'POST' }) as unknown as Call)([{ a: 1 }, 2]);
   await (new RestEndpoint({ urlPrefix, path: '/x', method: 'POST' }) as unknown as Call)([]);
-  expect(server.seen.map(seen => `${seen.headers.get('content-type')} ${seen.body}`)).toEqual(['application/json [{"a":1},2]', 'application/json []']);
+  expect(server.seen.map(seen => `${seen.headers.get('content-type')} ${seen.body}`)).toEqual([
+    'application/json [{"a":1},2]',
+    'application/json []',
+  ]);
 });
 
 test('of two inits the second wins, header by header, whatever their case and form', () => {
-  const merged = mergeInit({ credentials: 'omit', cache: 'no-store', headers: { 'x-a': '1', 'X-B': '1' } }, { credentials: 'include', headers: new Headers({ 'X-A': '2' }) });
+  const merged = mergeInit(
+    { credentials: 'omit', cache: 'no-store', headers: { 'x-a': '1', 'X-B': '1' } },
+    { credentials: 'include', headers: new Headers({ 'X-A': '2' }) },
+  );
   expect(merged).toMatchObject({ credentials: 'include', cache: 'no-store' });
   expect(Object.fromEntries(new Headers(merged.headers))).toEqual({ 'x-a': '2', 'x-b': '1' });
   expect(Object.keys(merged.headers ?? {})).toHaveLength(2);
@@ -74,10 +96,12 @@ test('a resource can be extended with endpoints and overrides that stay bound to
   const server = fakeServer({ '*': () => json({}) });
   const session = createTokenSession({ server: true, login: async () => ({ accessToken: 'a-1', user: { id: 'a' } }) });
   await session.login();
-  const R = resource({ urlPrefix, path: '/article/:id', schema: Article, Endpoint: authEndpoint(session) }).extend((base: any) => ({
-    get: base.get.extend({ searchParams: {} }),
-    vote: base.partialUpdate.extend({ path: '/article/:id/vote', method: 'POST' }),
-  })) as any;
+  const R = resource({ urlPrefix, path: '/article/:id', schema: Article, Endpoint: authEndpoint(session) }).extend(
+    (base: any) => ({
+      get: base.get.extend({ searchParams: {} }),
+      vote: base.partialUpdate.extend({ path: '/article/:id/vote', method: 'POST' }),
+    }),
+  ) as any;
   await R.get({ id: '1' });
   await R.vote({ id: '1' }, { up: true });
   await R.getList.push({}, { title: 'x' });
@@ -92,9 +116,13 @@ test('a resource can be extended with endpoints and overrides that stay bound to
 
 test('optimistic resources take a wildcard path', () => {
   const R = resource({ path: '/:owner/*id', schema: Article, optimistic: true }) as any;
-  for (const name of ['partialUpdate', 'delete', 'update']) expect(R[name].getOptimisticResponse).toBeTypeOf('function');
+  for (const name of ['partialUpdate', 'delete', 'update'])
+    expect(R[name].getOptimisticResponse).toBeTypeOf('function');
   expect(R.getList.push.getOptimisticResponse).toBeTypeOf('function');
-  expect(R.update.getOptimisticResponse.call(R.update, {}, { owner: 'o', id: 'a/b' }, { title: 'x' })).toMatchObject({ id: 'a/b', title: 'x' });
+  expect(R.update.getOptimisticResponse.call(R.update, {}, { owner: 'o', id: 'a/b' }, { title: 'x' })).toMatchObject({
+    id: 'a/b',
+    title: 'x',
+  });
 });
 
 test('a static-member token, a synchronous and an asynchronous getHeaders work as the spec shows them', async () => {
@@ -141,7 +169,9 @@ test('overrides of a session-bound class keep working, and the session’s token
     }
   }
   await (new Tenant({ urlPrefix, path: '/x' }) as unknown as Call)();
-  expect(server.seen.map(({ headers }) => [headers.get('x-tenant'), headers.get('access-token')])).toEqual([['t', 'a-1']]);
+  expect(server.seen.map(({ headers }) => [headers.get('x-tenant'), headers.get('access-token')])).toEqual([
+    ['t', 'a-1'],
+  ]);
 });
 
 test('records have their id as key; none without one', () => {

@@ -4,7 +4,15 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bindSession } from '../../src/endpoints/boundSession.js';
 import { SessionContext } from '../../src/endpoints/SessionContext.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
-import { createTokenSession, Entity, hookifyResource, IdentityChangedError, resource, useAuthInit, useEndpoint } from '../../src/index.js';
+import {
+  createTokenSession,
+  Entity,
+  hookifyResource,
+  IdentityChangedError,
+  resource,
+  useAuthInit,
+  useEndpoint,
+} from '../../src/index.js';
 
 const urlPrefix = 'https://api.example.com';
 
@@ -42,7 +50,10 @@ function useCaptured(): Record<string, Captured> {
     getPage: [getList.getPage, { page: 2 }],
     'a change': [Hooked.usePartialUpdate(), { id: '1' }, { title: 'Mine' }],
     'a deletion': [Hooked.useDelete(), { id: '1' }],
-    'an endpoint that extend() derives': [Hooked.useGet().extend({ dataExpiryLength: 5 }).extend({ path: '/draft/:id' }), { id: '1' }],
+    'an endpoint that extend() derives': [
+      Hooked.useGet().extend({ dataExpiryLength: 5 }).extend({ path: '/draft/:id' }),
+      { id: '1' },
+    ],
     useEndpoint: [useEndpoint(articles.get), { id: '1' }],
     'push of useEndpoint': [useEndpoint(articles.getList).push, { title: 'Mine' }],
     'a useInit that spreads useAuthInit()': [Tenant.useGet(), { id: '1' }],
@@ -82,7 +93,11 @@ function rendered<T>(hook: () => T, session: Session): T {
     result = hook();
     return null;
   }
-  renderToString(<SessionContext.Provider value={bindSession(sessionCore(session))}><Screen /></SessionContext.Provider>);
+  renderToString(
+    <SessionContext.Provider value={bindSession(sessionCore(session))}>
+      <Screen />
+    </SessionContext.Provider>,
+  );
   return result as T;
 }
 
@@ -92,13 +107,17 @@ const capture = (session: Session) => rendered(useCaptured, session);
 async function outcomes(captured: ReturnType<typeof useCaptured>): Promise<Record<string, unknown>> {
   const became: Record<string, unknown> = Object.fromEntries(Object.keys(captured).map(name => [name, 'pending']));
   for (const [name, one] of Object.entries(captured)) {
-    call(one).then(() => (became[name] = 'answered'), (error: unknown) => (became[name] = error));
+    call(one).then(
+      () => (became[name] = 'answered'),
+      (error: unknown) => (became[name] = error),
+    );
   }
   for (let turn = 0; turn < 50; turn++) await Promise.resolve();
   return became;
 }
 
-const MESSAGE = 'This call belongs to the screen of an identity that has left, so nothing was sent. Call the endpoint or controller that the current screen renders.';
+const MESSAGE =
+  'This call belongs to the screen of an identity that has left, so nothing was sent. Call the endpoint or controller that the current screen renders.';
 
 describe.each<[string, (session: Session) => unknown]>([
   ['a switch', session => session.login('grace')],
@@ -129,7 +148,8 @@ test.each<[string, (session: Session) => unknown]>([
   const session = makeSession();
   const captured = capture(session);
   await go(session);
-  for (const [name, [endpoint]] of Object.entries(capture(session))) if (!name.includes('extend()')) expect(endpoint, name).toBe(captured[name]![0]);
+  for (const [name, [endpoint]] of Object.entries(capture(session)))
+    if (!name.includes('extend()')) expect(endpoint, name).toBe(captured[name]![0]);
   for (const one of Object.values(captured)) await call(one);
   expect(sent).toHaveLength(Object.keys(captured).length);
 });
@@ -148,13 +168,17 @@ test('a caller that is told of the end by its abort signal finds the endpoints e
   await session.login('ada');
   const captured = capture(session);
   let late: Promise<unknown> | undefined;
-  vi.stubGlobal('fetch', (_url: string, { signal }: RequestInit) => new Promise((_resolve, reject) => {
-    signal!.addEventListener('abort', () => {
-      late = call(captured.get!);
-      late.catch(() => {});
-      reject(signal!.reason as Error);
-    });
-  }));
+  vi.stubGlobal(
+    'fetch',
+    (_url: string, { signal }: RequestInit) =>
+      new Promise((_resolve, reject) => {
+        signal!.addEventListener('abort', () => {
+          late = call(captured.get!);
+          late.catch(() => {});
+          reject(signal!.reason as Error);
+        });
+      }),
+  );
   const first = call(captured.get!);
   first.catch(() => {});
   await new Promise(resolve => setImmediate(resolve));

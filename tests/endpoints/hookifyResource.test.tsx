@@ -2,7 +2,16 @@ import { RestEndpoint as ForeignEndpoint } from '@data-client/rest';
 import type { ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, expect, test, vi } from 'vitest';
-import { authEndpoint, createTokenSession, Entity, hookifyResource, MissingProviderError, resource, useAuthInit, useEndpoint } from '../../src/index.js';
+import {
+  authEndpoint,
+  createTokenSession,
+  Entity,
+  hookifyResource,
+  MissingProviderError,
+  resource,
+  useAuthInit,
+  useEndpoint,
+} from '../../src/index.js';
 import { bindSession } from '../../src/endpoints/boundSession.js';
 import { SessionContext } from '../../src/endpoints/SessionContext.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
@@ -18,7 +27,10 @@ class Article extends Entity {
 const articles = () => resource({ urlPrefix, path: '/article/:id', schema: Article, paginationField: 'page' });
 
 async function signedIn(name: string) {
-  const session = createTokenSession({ server: true, login: async () => ({ accessToken: `${name}-1`, user: { id: name } }) });
+  const session = createTokenSession({
+    server: true,
+    login: async () => ({ accessToken: `${name}-1`, user: { id: name } }),
+  });
   await session.login();
   return session;
 }
@@ -30,7 +42,15 @@ function rendered<T>(hook: () => T, session?: Awaited<ReturnType<typeof signedIn
     result = hook();
     return null;
   }
-  renderToString(session ? <SessionContext.Provider value={bindSession(sessionCore(session))}><Probe /></SessionContext.Provider> : <Probe />);
+  renderToString(
+    session ? (
+      <SessionContext.Provider value={bindSession(sessionCore(session))}>
+        <Probe />
+      </SessionContext.Provider>
+    ) : (
+      <Probe />
+    ),
+  );
   return result as T;
 }
 
@@ -42,25 +62,50 @@ test.each(['production', 'development'])('a hook called outside a render says so
   vi.stubEnv('NODE_ENV', mode);
   const silenced = vi.spyOn(console, 'error').mockImplementation(() => {});
   const { useGetList } = hookifyResource(articles(), () => ({}));
-  expect(() => useGetList()).toThrow('useGetList() was called outside a render. Call it in a component or hook, keep the endpoint it returns, and use that in handlers and effects.');
+  expect(() => useGetList()).toThrow(
+    'useGetList() was called outside a render. Call it in a component or hook, keep the endpoint it returns, and use that in handlers and effects.',
+  );
   silenced.mockRestore();
 });
 
 test('without a provider the default useInit names what is missing', () => {
   const { useGet } = hookifyResource(articles());
-  expect(() => rendered(useGet)).toThrow('useAuthInit() found no auth provider above it. Put the component below a <TokenAuthProvider>, <CookieAuthProvider> or <ContextTokenProvider>.');
+  expect(() => rendered(useGet)).toThrow(
+    'useAuthInit() found no auth provider above it. Put the component below a <TokenAuthProvider>, <CookieAuthProvider> or <ContextTokenProvider>.',
+  );
 });
 
 test('every endpoint has its hook, those of extend too; other members have none', () => {
-  const R = hookifyResource(articles().extend('vote', { path: '/article/:id/vote', method: 'POST' }) as object, () => ({})) as Record<string, unknown>;
-  expect(Object.keys(hookifyResource({ n: 1, text: 'x', none: null, help: () => 1, like: { extend: () => 1, key: () => '' }, half: Object.assign(() => 1, { extend: () => 1 }) }))).toEqual([]);
+  const R = hookifyResource(
+    articles().extend('vote', { path: '/article/:id/vote', method: 'POST' }) as object,
+    () => ({}),
+  ) as Record<string, unknown>;
+  expect(
+    Object.keys(
+      hookifyResource({
+        n: 1,
+        text: 'x',
+        none: null,
+        help: () => 1,
+        like: { extend: () => 1, key: () => '' },
+        half: Object.assign(() => 1, { extend: () => 1 }),
+      }),
+    ),
+  ).toEqual([]);
   const stock = ['useCreate']; // of data-client 0.10 only
-  expect(Object.keys(R).filter(name => !stock.includes(name)).sort()).toEqual(['useDelete', 'useGet', 'useGetList', 'usePartialUpdate', 'useUpdate', 'useVote']);
+  expect(
+    Object.keys(R)
+      .filter(name => !stock.includes(name))
+      .sort(),
+  ).toEqual(['useDelete', 'useGet', 'useGetList', 'usePartialUpdate', 'useUpdate', 'useVote']);
 });
 
 test('equal inits give the same endpoint, at every render and in every component; others give another', () => {
   let tenant = 'a';
-  const { useGetList } = hookifyResource(articles(), () => ({ credentials: 'include' as const, headers: new Headers({ 'X-Tenant': tenant }) }));
+  const { useGetList } = hookifyResource(articles(), () => ({
+    credentials: 'include' as const,
+    headers: new Headers({ 'X-Tenant': tenant }),
+  }));
   const first = rendered(useGetList);
   expect(rendered(useGetList)).toBe(first);
   expect(rendered(useGetList).push).toBe(first.push);
@@ -88,11 +133,15 @@ test.each<[string, RequestInit, RequestInit]>([
 
 test('the init is merged with the resource’s own and wins over it', async () => {
   const server = fakeServer({ '*': () => json({ id: '1' }) });
-  const base = resource({ urlPrefix, path: '/article/:id', schema: Article }).extend((made: any) => ({ get: made.get.extend({ requestInit: { headers: { 'X-A': 'own', 'X-B': 'own' } } }) })) as ReturnType<typeof articles>;
+  const base = resource({ urlPrefix, path: '/article/:id', schema: Article }).extend((made: any) => ({
+    get: made.get.extend({ requestInit: { headers: { 'X-A': 'own', 'X-B': 'own' } } }),
+  })) as ReturnType<typeof articles>;
   const { useGet, useUpdate } = hookifyResource(base, () => ({ headers: { 'x-a': 'init' } }));
   await rendered(useGet)({ id: '1' });
   await rendered(useUpdate)({ id: '1' }, { title: 'x' });
-  expect(server.seen.map(({ headers }) => [headers.get('x-a'), headers.get('x-b'), headers.get('content-type')])).toEqual([
+  expect(
+    server.seen.map(({ headers }) => [headers.get('x-a'), headers.get('x-b'), headers.get('content-type')]),
+  ).toEqual([
     ['init', 'own', 'application/json'],
     ['init', null, 'application/json'],
   ]);
@@ -109,7 +158,12 @@ test('one hookified resource serves two sessions side by side, by useAuthInit an
     await rendered(useGet, session)({ id: '1' });
     await rendered(useGetList, session).push({ title: 'x' });
   }
-  expect(server.seen.map(({ headers }) => `${headers.get('access-token')} ${headers.get('x-tenant')}`)).toEqual(['ada-1 null', 'ada-1 t', 'bob-1 null', 'bob-1 t']);
+  expect(server.seen.map(({ headers }) => `${headers.get('access-token')} ${headers.get('x-tenant')}`)).toEqual([
+    'ada-1 null',
+    'ada-1 t',
+    'bob-1 null',
+    'bob-1 t',
+  ]);
 });
 
 test('useEndpoint binds one endpoint to the session of the provider, memoized', async () => {
@@ -140,7 +194,9 @@ test('an endpoint of another class is refused by name, unless the init belongs t
 test('a resource whose class is bound to a session by authEndpoint can be hookified for another', async () => {
   const server = fakeServer({ '*': () => json({ id: '1' }) });
   const [ada, bob] = [await signedIn('ada'), await signedIn('bob')];
-  const { useGet } = hookifyResource(resource({ urlPrefix, path: '/article/:id', schema: Article, Endpoint: authEndpoint(ada) }));
+  const { useGet } = hookifyResource(
+    resource({ urlPrefix, path: '/article/:id', schema: Article, Endpoint: authEndpoint(ada) }),
+  );
   await rendered(useGet, bob)({ id: '1' });
   expect(server.seen[0]?.headers.get('access-token')).toBe('bob-1');
 });

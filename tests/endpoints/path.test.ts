@@ -1,4 +1,18 @@
-import { array, assert, bigInt, boolean, constant, constantFrom, double, oneof, property, record, string, tuple, type Arbitrary } from 'fast-check';
+import {
+  array,
+  assert,
+  bigInt,
+  boolean,
+  constant,
+  constantFrom,
+  double,
+  oneof,
+  property,
+  record,
+  string,
+  tuple,
+  type Arbitrary,
+} from 'fast-check';
 import { expect, test } from 'vitest';
 import { Entity, MissingParamError, resource, RestEndpoint, shortenPath } from '../../src/index.js';
 
@@ -26,7 +40,9 @@ test.each([
 });
 
 test('a path without a token has no list, and says how to get one', () => {
-  expect(() => shortenPath('/me')).toThrow('The path "/me" names no record. End it with a token, as in \'/article/:id\'.');
+  expect(() => shortenPath('/me')).toThrow(
+    'The path "/me" names no record. End it with a token, as in \'/article/:id\'.',
+  );
   expect(() => resource({ path: '/me', schema: Article })).toThrow(TypeError);
 });
 
@@ -37,7 +53,9 @@ test('a wildcard takes a text or a list of segments, encodes them, and keeps its
   expect(R.get.url({ owner: 'o', file: 'x', q: 1 } as never)).toBe('https://a.test/o/x?q=1');
   expect(R.getList.url({ owner: 'o', q: 1 })).toBe('https://a.test/o?q=1');
   expect(R.delete.url({ owner: 'o', file: 'x' })).toBe('https://a.test/o/x');
-  expect((R.update.url as (params: object) => string).call(R.update, { owner: 'o', file: 'x' })).toBe('https://a.test/o/x');
+  expect((R.update.url as (params: object) => string).call(R.update, { owner: 'o', file: 'x' })).toBe(
+    'https://a.test/o/x',
+  );
 });
 
 test('params beyond the path become search params of the list', () => {
@@ -74,21 +92,36 @@ test.each([
   const message = `/article/:id needs a value for \`id\`, but got ${got}. Pass { id: … }, or null to wait until it is known.`;
   expect(() => get.url(params as never)).toThrow(`GET ${message}`);
   expect(() => get.key(params as never)).toThrow(`GET ${message}`);
-  await expect(remove(params as never)).rejects.toMatchObject({ name: 'MissingParamError', message: `DELETE ${message}`, status: 400 });
+  await expect(remove(params as never)).rejects.toMatchObject({
+    name: 'MissingParamError',
+    message: `DELETE ${message}`,
+    status: 400,
+  });
 });
 
 /** The address of a path, with params that its type does not know. */
-const urlOf = (path: string, params: object): string => (new RestEndpoint({ path }).url as (params: object) => string)(params);
+const urlOf = (path: string, params: object): string =>
+  (new RestEndpoint({ path }).url as (params: object) => string)(params);
 
 test('an optional param may be missing, however its path spells it', () => {
-  for (const path of ['/a/:b?', '/a/:b*', '/a{/:b}?', '/a{/:b}*', '/a{/:b-x}?', String.raw`/a/:b(\d+)?`, '/a/:b((?:x|y)z)?', '/a/(.*)?']) {
+  for (const path of [
+    '/a/:b?',
+    '/a/:b*',
+    '/a{/:b}?',
+    '/a{/:b}*',
+    '/a{/:b-x}?',
+    String.raw`/a/:b(\d+)?`,
+    '/a/:b((?:x|y)z)?',
+    '/a/(.*)?',
+  ]) {
     expect(urlOf(path, {})).toBe('/a');
     expect(urlOf(path, { b: null, 0: undefined })).toBe('/a');
   }
 });
 
 test('a group or a repeated param without `?` or `*` is required', () => {
-  for (const path of ['/a{/:b}', '/a{/:b}+', '/a/:b+', String.raw`/a/:b(\d+)+`]) expect(() => urlOf(path, {})).toThrow('needs a value for `b`');
+  for (const path of ['/a{/:b}', '/a{/:b}+', '/a/:b+', String.raw`/a/:b(\d+)+`])
+    expect(() => urlOf(path, {})).toThrow('needs a value for `b`');
   expect(() => urlOf('/a/(.*)', {})).toThrow('needs a value for `0`');
 });
 
@@ -99,7 +132,14 @@ test('an escaped character is no token, and a wildcard stands at the end', () =>
 });
 
 test('numbers, booleans and bigints are values, and a slash inside one is encoded', () => {
-  expect([0, false, true, 5n, 'a//b', '-.'].map(b => urlOf('/a/:b', { b }))).toEqual(['/a/0', '/a/false', '/a/true', '/a/5', '/a/a%2F%2Fb', '/a/-.']);
+  expect([0, false, true, 5n, 'a//b', '-.'].map(b => urlOf('/a/:b', { b }))).toEqual([
+    '/a/0',
+    '/a/false',
+    '/a/true',
+    '/a/5',
+    '/a/a%2F%2Fb',
+    '/a/-.',
+  ]);
   expect(urlOf('/a/*b', { b: [0, false, 5n] })).toBe('/a/0/false/5');
   expect(urlOf('/a/*b', { b: 7 })).toBe('/a/7');
 });
@@ -114,27 +154,46 @@ test('`:path+` and `:path*` take a list of segments or one segment', () => {
 });
 
 test('a list is no value for a param of one segment', () => {
-  for (const path of ['/a/:b', '/a/:b?', '/a{/:b}?']) expect(() => urlOf(path, { b: ['x'] })).toThrow('needs a value for `b`, but got ["x"].');
+  for (const path of ['/a/:b', '/a/:b?', '/a{/:b}?'])
+    expect(() => urlOf(path, { b: ['x'] })).toThrow('needs a value for `b`, but got ["x"].');
 });
 
 const LONE_SURROGATE = '\ud800';
 const NO_SEGMENTS = ['', '.', '..', LONE_SURROGATE, 'a\udfff', NaN, {}];
 
-test.each(['/a/:b', '/a/:b?', '/a/:b+', '/a/:b*', '/a{/:b}?', '/a{/:b}+', '/a{/:b}*', '/a{-:b}?', String.raw`/a/:b(\w+)?`, '/a/*b'])('%s refuses values that are no segment', path => {
+test.each([
+  '/a/:b',
+  '/a/:b?',
+  '/a/:b+',
+  '/a/:b*',
+  '/a{/:b}?',
+  '/a{/:b}+',
+  '/a{/:b}*',
+  '/a{-:b}?',
+  String.raw`/a/:b(\w+)?`,
+  '/a/*b',
+])('%s refuses values that are no segment', path => {
   for (const b of NO_SEGMENTS) expect(() => urlOf(path, { b }), JSON.stringify(b)).toThrow(MissingParamError);
 });
 
-test.each(['/a/:b+', '/a/:b*', '/a{/:b}+', '/a{/:b}*', '/a/*b'])('%s refuses a list with a value that is no segment', path => {
-  for (const b of [...NO_SEGMENTS, null, undefined, ['x']]) expect(() => urlOf(path, { b: ['x', b] }), JSON.stringify(b)).toThrow(MissingParamError);
-});
+test.each(['/a/:b+', '/a/:b*', '/a{/:b}+', '/a{/:b}*', '/a/*b'])(
+  '%s refuses a list with a value that is no segment',
+  path => {
+    for (const b of [...NO_SEGMENTS, null, undefined, ['x']])
+      expect(() => urlOf(path, { b: ['x', b] }), JSON.stringify(b)).toThrow(MissingParamError);
+  },
+);
 
 test('an unnamed pattern refuses them too', () => {
   expect(urlOf('/(.*)/:b/(.*)', { 0: 'x', b: 'y', 1: 'z' })).toBe('/x/y/z');
-  for (const value of NO_SEGMENTS) expect(() => urlOf('/(.*)/:b', { 0: value, b: 'y' })).toThrow('needs a value for `0`');
+  for (const value of NO_SEGMENTS)
+    expect(() => urlOf('/(.*)/:b', { 0: value, b: 'y' })).toThrow('needs a value for `0`');
 });
 
 test('a refused list is named value by value', () => {
-  expect(() => urlOf('/a/:b+', { b: ['x', '..', '', null] })).toThrow('needs a value for `b`, but got ["x", "..", an empty string, null]. Pass { b: … }, or null to wait until it is known.');
+  expect(() => urlOf('/a/:b+', { b: ['x', '..', '', null] })).toThrow(
+    'needs a value for `b`, but got ["x", "..", an empty string, null]. Pass { b: … }, or null to wait until it is known.',
+  );
   expect(() => urlOf('/a/:b', { b: LONE_SURROGATE })).toThrow('needs a value for `b`, but got "\\ud800".');
 });
 
@@ -160,10 +219,15 @@ function isWellFormed(text: string): boolean {
 /** The segments that a value stands for, or undefined where it must be refused. */
 function expectedSegments(kind: Kind, name: string, value: unknown): string[] | undefined {
   if (kind === 'literal') return [name];
-  const isAbsent = value === undefined || value === null || (kind === 'star' && Array.isArray(value) && value.length === 0);
+  const isAbsent =
+    value === undefined || value === null || (kind === 'star' && Array.isArray(value) && value.length === 0);
   if (isAbsent && ['optional', 'star', 'group'].includes(kind)) return [];
   if (Array.isArray(value) && !['plus', 'star', 'wildcard'].includes(kind)) return undefined;
-  const list: unknown[] = Array.isArray(value) ? value : kind === 'wildcard' && typeof value === 'string' ? value.split('/') : [value];
+  const list: unknown[] = Array.isArray(value)
+    ? value
+    : kind === 'wildcard' && typeof value === 'string'
+      ? value.split('/')
+      : [value];
   const isGood = (segment: unknown) => {
     if (typeof segment === 'number') return Number.isFinite(segment);
     if (typeof segment === 'string') return !['', '.', '..'].includes(segment) && isWellFormed(segment);
@@ -172,38 +236,82 @@ function expectedSegments(kind: Kind, name: string, value: unknown): string[] | 
   return list.length > 0 && list.every(isGood) ? list.map(String) : undefined;
 }
 
-const NASTY = ['.', '..', '%2e', '%2E', '%252e', '/', '\\', '?', '#', '%', ':', '@', ';', ' ', '\t', '\n', 'é', '\u{1f600}', '\ud800', '\udc00', 'a', 'evil.com'];
-const anySegment = oneof(string({ unit: 'binary' }), array(constantFrom(...NASTY), { maxLength: 4 }).map(parts => parts.join('')), double(), boolean(), bigInt(), constantFrom(undefined, null));
+const NASTY = [
+  '.',
+  '..',
+  '%2e',
+  '%2E',
+  '%252e',
+  '/',
+  '\\',
+  '?',
+  '#',
+  '%',
+  ':',
+  '@',
+  ';',
+  ' ',
+  '\t',
+  '\n',
+  'é',
+  '\u{1f600}',
+  '\ud800',
+  '\udc00',
+  'a',
+  'evil.com',
+];
+const anySegment = oneof(
+  string({ unit: 'binary' }),
+  array(constantFrom(...NASTY), { maxLength: 4 }).map(parts => parts.join('')),
+  double(),
+  boolean(),
+  bigInt(),
+  constantFrom(undefined, null),
+);
 const anyValue = oneof(anySegment, array(anySegment, { maxLength: 4 }));
-const anyPart: Arbitrary<{ kind: Kind; value: unknown }> = record({ kind: constantFrom<Kind>('literal', 'one', 'optional', 'plus', 'star', 'group'), value: anyValue });
-const wildcardPart: Arbitrary<{ kind: Kind; value: unknown }> = record({ kind: constant<Kind>('wildcard'), value: anyValue });
+const anyPart: Arbitrary<{ kind: Kind; value: unknown }> = record({
+  kind: constantFrom<Kind>('literal', 'one', 'optional', 'plus', 'star', 'group'),
+  value: anyValue,
+});
+const wildcardPart: Arbitrary<{ kind: Kind; value: unknown }> = record({
+  kind: constant<Kind>('wildcard'),
+  value: anyValue,
+});
 
 test('whatever the values: a MissingParamError, or an address that a URL parser reads back as those segments', () => {
   assert(
-    property(tuple(array(anyPart, { minLength: 1, maxLength: 4 }), array(wildcardPart, { maxLength: 1 })), ([parts, wildcard]) => {
-      const all = [...parts, ...wildcard].map((part, index) => ({ ...part, name: `p${index}` }));
-      const path = all.map(({ kind, name }) => SPELLINGS[kind](name)).join('');
-      const params = Object.fromEntries(all.filter(({ kind }) => kind !== 'literal').map(({ name, value }) => [name, value]));
-      const expected = all.map(({ kind, name, value }) => expectedSegments(kind, name, value));
-      const refused = expected.indexOf(undefined);
-      if (refused >= 0) {
-        expect(() => urlOf(path, params)).toThrow(MissingParamError);
-        expect(() => urlOf(path, params)).toThrow(`needs a value for \`${all[refused]?.name}\``);
-        return;
-      }
-      const { origin, pathname, search, hash } = new URL(urlOf(path, params), 'https://page.test');
-      expect([origin, search, hash]).toEqual(['https://page.test', '', '']);
-      expect(pathname.split('/').slice(1).map(decodeURIComponent)).toEqual(expected.flat().length === 0 ? [''] : expected.flat());
-    }),
+    property(
+      tuple(array(anyPart, { minLength: 1, maxLength: 4 }), array(wildcardPart, { maxLength: 1 })),
+      ([parts, wildcard]) => {
+        const all = [...parts, ...wildcard].map((part, index) => ({ ...part, name: `p${index}` }));
+        const path = all.map(({ kind, name }) => SPELLINGS[kind](name)).join('');
+        const params = Object.fromEntries(
+          all.filter(({ kind }) => kind !== 'literal').map(({ name, value }) => [name, value]),
+        );
+        const expected = all.map(({ kind, name, value }) => expectedSegments(kind, name, value));
+        const refused = expected.indexOf(undefined);
+        if (refused >= 0) {
+          expect(() => urlOf(path, params)).toThrow(MissingParamError);
+          expect(() => urlOf(path, params)).toThrow(`needs a value for \`${all[refused]?.name}\``);
+          return;
+        }
+        const { origin, pathname, search, hash } = new URL(urlOf(path, params), 'https://page.test');
+        expect([origin, search, hash]).toEqual(['https://page.test', '', '']);
+        expect(pathname.split('/').slice(1).map(decodeURIComponent)).toEqual(
+          expected.flat().length === 0 ? [''] : expected.flat(),
+        );
+      },
+    ),
     { numRuns: 500 },
   );
 });
 
 test('optional tokens may be missing; zero and false are values; an empty wildcard is none', () => {
   const optional = new RestEndpoint({ path: '/a/:b?' });
-  expect((optional.url).call(optional, {})).toBe('/a');
+  expect(optional.url.call(optional, {})).toBe('/a');
   const one = new RestEndpoint({ path: '/a/:b' });
   expect(one.url({ b: 0 })).toBe('/a/0');
   const wild = new RestEndpoint({ path: '/a/*rest' });
-  for (const rest of ['', [], ['a', ''], undefined, '../../admin', ['..', 'admin'], 'a//b', '/abs']) expect(() => wild.url({ rest } as never)).toThrow('needs a value for `rest`');
+  for (const rest of ['', [], ['a', ''], undefined, '../../admin', ['..', 'admin'], 'a//b', '/abs'])
+    expect(() => wild.url({ rest } as never)).toThrow('needs a value for `rest`');
 });

@@ -8,7 +8,11 @@ const redirect = (): Response => new Response(null, { status: 302, headers: { lo
 
 /** A browser shows the page nothing of a redirect that it did not follow: neither the status nor the address. */
 const opaqueRedirect = (): Response =>
-  Object.defineProperties(new Response(null, { status: 200 }), { type: { value: 'opaqueredirect' }, status: { value: 0 }, ok: { value: false } });
+  Object.defineProperties(new Response(null, { status: 200 }), {
+    type: { value: 'opaqueredirect' },
+    status: { value: 0 },
+    ok: { value: false },
+  });
 
 let stop: (() => void) | undefined;
 afterEach(() => stop?.());
@@ -51,21 +55,48 @@ test.each(['text', null, undefined])('what an endpoint throws reaches the caller
     throw thrown as unknown as Error;
   };
   const get = new Endpoint({ urlPrefix: API, path: '/x', process } as never) as unknown as () => Promise<unknown>;
-  expect(await get().then(() => 'resolved', (error: unknown) => ({ error }))).toEqual({ error: thrown });
+  expect(
+    await get().then(
+      () => 'resolved',
+      (error: unknown) => ({ error }),
+    ),
+  ).toEqual({ error: thrown });
 });
 
 test('only a change of an endpoint that asks for it carries an Idempotency-Key', async () => {
   const server = fakeServer({ '*': () => json({}) });
   for (const method of ['GET', 'POST']) {
-    for (const idempotencyKey of [undefined, false, true]) await (new RestEndpoint({ urlPrefix: API, path: '/x', method, body: undefined, idempotencyKey } as never) as unknown as () => Promise<unknown>)();
+    for (const idempotencyKey of [undefined, false, true])
+      await (
+        new RestEndpoint({
+          urlPrefix: API,
+          path: '/x',
+          method,
+          body: undefined,
+          idempotencyKey,
+        } as never) as unknown as () => Promise<unknown>
+      )();
   }
-  expect(server.seen.map(({ headers }) => headers.has('idempotency-key'))).toEqual([false, false, false, false, false, true]);
+  expect(server.seen.map(({ headers }) => headers.has('idempotency-key'))).toEqual([
+    false,
+    false,
+    false,
+    false,
+    false,
+    true,
+  ]);
 });
 
 test('where the browser has no randomUUID, keys differ all the same', async () => {
   const server = fakeServer({ '*': () => json({}) });
   vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array) => webcrypto.getRandomValues(bytes) });
-  const post = new RestEndpoint({ urlPrefix: API, path: '/x', method: 'POST', body: undefined, idempotencyKey: true } as never) as unknown as () => Promise<unknown>;
+  const post = new RestEndpoint({
+    urlPrefix: API,
+    path: '/x',
+    method: 'POST',
+    body: undefined,
+    idempotencyKey: true,
+  } as never) as unknown as () => Promise<unknown>;
   for (let sent = 0; sent < 2; sent++) await post();
   const keys = server.seen.map(({ headers }) => headers.get('idempotency-key'));
   for (const key of keys) expect(key).toMatch(/^[0-9a-f]{32}$/);
@@ -75,5 +106,6 @@ test('where the browser has no randomUUID, keys differ all the same', async () =
 test('a deletion by a wildcard that is answered with nothing results in its params, the path as one text', async () => {
   fakeServer({ '*': () => new Response(null, { status: 204 }) });
   const { delete: remove } = resource({ urlPrefix: API, path: '/:owner/*file', schema: Article });
-  for (const file of ['src/index.ts', ['src', 'index.ts']]) expect(await remove({ owner: 'ada', file })).toEqual({ owner: 'ada', file: 'src/index.ts' });
+  for (const file of ['src/index.ts', ['src', 'index.ts']])
+    expect(await remove({ owner: 'ada', file })).toEqual({ owner: 'ada', file: 'src/index.ts' });
 });

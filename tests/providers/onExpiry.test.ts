@@ -10,10 +10,18 @@ class Article extends Entity {
 }
 
 /** A server that accepts `good`, and a session whose token is given as a value, or by an SDK. */
-function setup(credential: Parameters<typeof createContextSession>[1], callback = vi.fn<() => void | Promise<unknown>>()) {
+function setup(
+  credential: Parameters<typeof createContextSession>[1],
+  callback = vi.fn<() => void | Promise<unknown>>(),
+) {
   fakeServer({ '*': seen => json({ id: '1' }, seen.headers.get('access-token') === 'good' ? 200 : 401) });
   const { session, update } = createContextSession({}, credential);
-  const { get } = resource({ urlPrefix: 'https://api.example.com', path: '/article/:id', schema: Article, Endpoint: authEndpoint(session as never) });
+  const { get } = resource({
+    urlPrefix: 'https://api.example.com',
+    path: '/article/:id',
+    schema: Article,
+    Endpoint: authEndpoint(session as never),
+  });
   return { session, update, callback, stop: onExpiry(session, callback), get: () => get({ id: '1' }) };
 }
 
@@ -79,6 +87,10 @@ test('a sign-in that fails after the expiry is no second expiry', async () => {
   expect(callback).toHaveBeenCalledTimes(1);
   getToken = () => Promise.reject(new Error('The window was closed.'));
   await errorOf((session as { login(): Promise<unknown> }).login());
-  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'expired', error: { message: 'The window was closed.' } });
+  expect(session.getSnapshot()).toMatchObject({
+    status: 'anonymous',
+    reason: 'expired',
+    error: { message: 'The window was closed.' },
+  });
   expect(callback).toHaveBeenCalledTimes(1);
 });

@@ -3,7 +3,16 @@ import { PassThrough } from 'node:stream';
 import type { ComponentType, ReactNode } from 'react';
 import { renderToPipeableStream, renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Authenticated, ContextTokenProvider, createTokenSession, Entity, hookifyResource, resource, ResourceList, TokenAuthProvider } from '../../src/index.js';
+import {
+  Authenticated,
+  ContextTokenProvider,
+  createTokenSession,
+  Entity,
+  hookifyResource,
+  resource,
+  ResourceList,
+  TokenAuthProvider,
+} from '../../src/index.js';
 import { fakeServer, gate, json } from '../session/support/fakeServer.js';
 
 class Article extends Entity {
@@ -12,7 +21,9 @@ class Article extends Entity {
 }
 
 /** One for all renders, as a module of an app has it. */
-const ArticleResource = hookifyResource(resource({ urlPrefix: 'https://api.example.com', path: '/article/:id', schema: Article }));
+const ArticleResource = hookifyResource(
+  resource({ urlPrefix: 'https://api.example.com', path: '/article/:id', schema: Article }),
+);
 
 type Get = (params: { id: string }) => Promise<Article>;
 
@@ -60,7 +71,10 @@ const PROVIDERS: Record<string, (person: string) => Promise<ComponentType<{ chil
       );
     },
   TokenAuthProvider: async person => {
-    const session = createTokenSession({ server: true, login: async () => ({ accessToken: `${person}-token`, user: { id: person } }) });
+    const session = createTokenSession({
+      server: true,
+      login: async () => ({ accessToken: `${person}-token`, user: { id: person } }),
+    });
     await session.login();
     return function Token({ children }) {
       return <TokenAuthProvider session={session}>{children}</TokenAuthProvider>;
@@ -80,7 +94,13 @@ test.each(Object.keys(PROVIDERS))('two renders that take turns send each their o
   const pages: Promise<string>[] = [];
   for (const person of ['ada', 'grace']) {
     const Provider = await PROVIDERS[name]!(person);
-    pages.push(stream(<Provider><Two person={person} answers={new Answers()} /></Provider>));
+    pages.push(
+      stream(
+        <Provider>
+          <Two person={person} answers={new Answers()} />
+        </Provider>,
+      ),
+    );
   }
   const seen = (ids: string[]) => vi.waitFor(() => expect(server.seen.map(({ path }) => idOf(path))).toEqual(ids));
   // Each render goes on while the other one waits.
@@ -90,7 +110,11 @@ test.each(Object.keys(PROVIDERS))('two renders that take turns send each their o
   gates.get('grace-1')?.open();
   await seen(['ada-1', 'grace-1', 'ada-2', 'grace-2']);
   for (const { open } of gates.values()) open();
-  expect(await Promise.all(pages)).toEqual(['<p>On ada-1 and On ada-2</p>', '<p>On grace-1 and On grace-2</p>'].map(html => expect.stringContaining(html) as unknown));
+  expect(await Promise.all(pages)).toEqual(
+    ['<p>On ada-1 and On ada-2</p>', '<p>On grace-1 and On grace-2</p>'].map(
+      html => expect.stringContaining(html) as unknown,
+    ),
+  );
   expect(server.seen.map(({ path, headers }) => `${idOf(path)}: ${headers.get('access-token')}`)).toEqual([
     'ada-1: ada-token',
     'grace-1: grace-token',
@@ -101,7 +125,9 @@ test.each(Object.keys(PROVIDERS))('two renders that take turns send each their o
 
 /** What a page has and a server may not rely on. `window` and `document` are not here: where they are missing, any touch but `typeof` throws. */
 const ONLY_IN_PAGES = ['localStorage', 'sessionStorage', 'BroadcastChannel', 'addEventListener'];
-const before = new Map(['navigator', ...ONLY_IN_PAGES].map(name => [name, Object.getOwnPropertyDescriptor(globalThis, name)]));
+const before = new Map(
+  ['navigator', ...ONLY_IN_PAGES].map(name => [name, Object.getOwnPropertyDescriptor(globalThis, name)]),
+);
 
 afterEach(() => {
   for (const [name, descriptor] of before) {
@@ -133,11 +159,19 @@ test('neither the import, nor making a session, nor a render touches the page’
   vi.resetModules();
   const kit = await import('../../src/index.js');
   const never = () => new Promise<never>(() => {});
-  const stored = kit.createTokenSession({ login: never, refresh: never, logout: never, restore: never, storage: 'local' });
+  const stored = kit.createTokenSession({
+    login: never,
+    refresh: never,
+    logout: never,
+    restore: never,
+    storage: 'local',
+  });
   const own = kit.createTokenSession({ login: never, storage: { get: () => null, set: () => {}, remove: () => {} } });
   const perTab = kit.createTokenSession({ login: never, storage: 'session' });
   const cookie = kit.createCookieSession({ login: never, logout: never, whoami: never, csrf: { cookie: 'csrftoken' } });
-  const Articles = kit.hookifyResource(kit.resource({ urlPrefix: 'https://api.example.com', path: '/article/:id', schema: Article }));
+  const Articles = kit.hookifyResource(
+    kit.resource({ urlPrefix: 'https://api.example.com', path: '/article/:id', schema: Article }),
+  );
   function Screen() {
     const { status } = kit.useAuth();
     return (
@@ -150,12 +184,29 @@ test('neither the import, nor making a session, nor a render touches the page’
     );
   }
   const pages = [
-    ...[stored, own, perTab].map(session => <kit.TokenAuthProvider session={session}><Screen /></kit.TokenAuthProvider>),
-    <kit.CookieAuthProvider session={cookie}><Screen /></kit.CookieAuthProvider>,
-    <kit.ContextTokenProvider subject="ada" token="ada-token"><Screen /></kit.ContextTokenProvider>,
-    <kit.ContextTokenProvider token={null}><Screen /></kit.ContextTokenProvider>,
+    ...[stored, own, perTab].map(session => (
+      <kit.TokenAuthProvider session={session}>
+        <Screen />
+      </kit.TokenAuthProvider>
+    )),
+    <kit.CookieAuthProvider session={cookie}>
+      <Screen />
+    </kit.CookieAuthProvider>,
+    <kit.ContextTokenProvider subject="ada" token="ada-token">
+      <Screen />
+    </kit.ContextTokenProvider>,
+    <kit.ContextTokenProvider token={null}>
+      <Screen />
+    </kit.ContextTokenProvider>,
   ].map(element => renderToString(element));
-  expect(pages.map(html => /<p>(\w+)<\/p>/.exec(html)?.[1])).toEqual(['restoring', 'restoring', 'restoring', 'restoring', 'authenticated', 'anonymous']);
+  expect(pages.map(html => /<p>(\w+)<\/p>/.exec(html)?.[1])).toEqual([
+    'restoring',
+    'restoring',
+    'restoring',
+    'restoring',
+    'authenticated',
+    'anonymous',
+  ]);
   for (const session of [stored, own, perTab, cookie]) session.dispose();
   expect(touched).toEqual([]);
   expect(server.seen).toEqual([]);

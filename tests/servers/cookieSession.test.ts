@@ -3,7 +3,19 @@ import { expect } from 'vitest';
 import { forget, noted, probe } from '../browser/support/probe.js';
 import { eventually, press } from '../browser/support/test.js';
 import { cookieServer, type CookieServer } from './support/cookieServer.js';
-import { expectLog, lists, makeNote, says, showsNothingOf, signIn, signOut, strangerLog, titled, work, workLog } from './support/demoApp.js';
+import {
+  expectLog,
+  lists,
+  makeNote,
+  says,
+  showsNothingOf,
+  signIn,
+  signOut,
+  strangerLog,
+  titled,
+  work,
+  workLog,
+} from './support/demoApp.js';
 import { test } from './support/test.js';
 
 const DESK = { session: 'cookie', note: '25' };
@@ -18,7 +30,11 @@ const sessionId = async (page: Page) => {
   return decodeURIComponent(cookie?.value ?? '').replace(/^s:(.*)\..*$/, '$1');
 };
 
-test('a day’s work, and then somebody else’s: every request by the right person, none refused', async ({ context, start, openApp }) => {
+test('a day’s work, and then somebody else’s: every request by the right person, none refused', async ({
+  context,
+  start,
+  openApp,
+}) => {
   await probe(context, 'present');
   const server = await start(cookieServer);
   const page = await openApp(server, DESK);
@@ -86,7 +102,10 @@ for (const [how, end] of [
   ['that came to its end on the server', (server: CookieServer) => server.age('ada')],
   ['that was ended from elsewhere', (server: CookieServer) => server.signOutElsewhere('ada')],
 ] as const) {
-  test(`a session ${how} is left once, however many requests find out, and the next sign-in works`, async ({ start, openApp }) => {
+  test(`a session ${how} is left once, however many requests find out, and the next sign-in works`, async ({
+    start,
+    openApp,
+  }) => {
     const server = await start(cookieServer);
     const page = await openApp(server, DESK);
     await signIn(page, 'ada');
@@ -103,18 +122,25 @@ for (const [how, end] of [
     expect(asked).toContain('GET /api/note/25  nobody  401');
     // What had not been answered by then was called off, or never sent.
     expect(asked.length).toBeLessThanOrEqual(10);
-    expectLog(lines.filter(line => !asked.includes(line)), [
-      ['POST /auth/login  nobody  403'],
-      ['GET /auth/csrf  nobody  204'],
-      ['POST /auth/login  nobody  200'],
-      OPENING,
-      ['POST /api/note  ada  201'],
-    ]);
+    expectLog(
+      lines.filter(line => !asked.includes(line)),
+      [
+        ['POST /auth/login  nobody  403'],
+        ['GET /auth/csrf  nobody  204'],
+        ['POST /auth/login  nobody  200'],
+        OPENING,
+        ['POST /api/note  ada  201'],
+      ],
+    );
     expect(owners(server)).toEqual(['ada']);
   });
 }
 
-test('who signs out or in in one tab does so in both, and the next act carries the new CSRF token', async ({ context, start, openApp }) => {
+test('who signs out or in in one tab does so in both, and the next act carries the new CSRF token', async ({
+  context,
+  start,
+  openApp,
+}) => {
   await probe(context, 'present');
   const server = await start(cookieServer);
   const first = await openApp(server, DESK);

@@ -2,7 +2,19 @@ import type { Page } from 'playwright';
 import { expect } from 'vitest';
 import { noted, probe } from '../browser/support/probe.js';
 import { eventually, press } from '../browser/support/test.js';
-import { enter, expectLog, lists, makeNote, showsNothingOf, signIn, signOut, strangerLog, titled, work, workLog } from './support/demoApp.js';
+import {
+  enter,
+  expectLog,
+  lists,
+  makeNote,
+  showsNothingOf,
+  signIn,
+  signOut,
+  strangerLog,
+  titled,
+  work,
+  workLog,
+} from './support/demoApp.js';
 import { jwtServer, type JwtServer } from './support/jwtServer.js';
 import { PAGE_SIZE, SHELVES } from './support/people.js';
 import type { ServerOptions } from './support/ServerOptions.js';
@@ -14,12 +26,18 @@ const LIFETIME = 4;
 /** How long one lives that must not come to its end while a test looks on, in seconds. */
 const LONG = 300;
 
-const smallShelves = (options: ServerOptions) => jwtServer({ ...options, shelves: SHELVES, pageSize: PAGE_SIZE, lifetime: LIFETIME });
+const smallShelves = (options: ServerOptions) =>
+  jwtServer({ ...options, shelves: SHELVES, pageSize: PAGE_SIZE, lifetime: LIFETIME });
 
 /** Calls of the API that were not refused for a token that had come to its end; such are sent once more. */
-const answered = (server: JwtServer) => server.log.lines().filter(line => line.includes(' /api/') && !line.endsWith('401'));
+const answered = (server: JwtServer) =>
+  server.log.lines().filter(line => line.includes(' /api/') && !line.endsWith('401'));
 
-test('a day’s work, and then somebody else’s: every request by the right person', async ({ context, start, openApp }) => {
+test('a day’s work, and then somebody else’s: every request by the right person', async ({
+  context,
+  start,
+  openApp,
+}) => {
   await probe(context, 'present');
   const server = await start(smallShelves);
   const page = await openApp(server, { session: 'jwt', note: '25' });
@@ -33,7 +51,10 @@ test('a day’s work, and then somebody else’s: every request by the right per
   expect(showsNothingOf('ada', await noted(page))).toBe(true);
 });
 
-test('a token that has come to its end costs ten requests one refresh, and none of them a refusal', async ({ start, openApp }) => {
+test('a token that has come to its end costs ten requests one refresh, and none of them a refusal', async ({
+  start,
+  openApp,
+}) => {
   const server = await start(smallShelves);
   const page = await openApp(server, { session: 'jwt', note: '25' });
   await signIn(page, 'ada');
@@ -42,10 +63,17 @@ test('a token that has come to its end costs ten requests one refresh, and none 
   server.log.clear();
   await press(page, 'Ask ten times');
   await page.getByText('10 answered, 0 failed').waitFor();
-  expect(server.log.lines()).toEqual(['POST /auth/refresh  ada  200', ...Array.from({ length: 10 }, () => 'GET /api/note/25  ada  200')]);
+  expect(server.log.lines()).toEqual([
+    'POST /auth/refresh  ada  200',
+    ...Array.from({ length: 10 }, () => 'GET /api/note/25  ada  200'),
+  ]);
 });
 
-test('what waits for a refresh when the person leaves is never sent, least of all as the next one', async ({ context, start, openApp }) => {
+test('what waits for a refresh when the person leaves is never sent, least of all as the next one', async ({
+  context,
+  start,
+  openApp,
+}) => {
   await probe(context, 'present');
   const server = await start(smallShelves);
   const page = await openApp(server, { session: 'jwt', note: '25' });
@@ -94,7 +122,10 @@ test('what the server answers after the person has left is shown to nobody', asy
   api.release();
   await lists(page, titled('grace', 10));
 
-  expectLog(server.log.lines().filter(line => !adas().includes(line)), [['POST /auth/login  nobody  200'], ...strangerLog('grace', 25)]);
+  expectLog(
+    server.log.lines().filter(line => !adas().includes(line)),
+    [['POST /auth/login  nobody  200'], ...strangerLog('grace', 25)],
+  );
   expect(showsNothingOf('ada', await noted(page))).toBe(true);
 });
 
@@ -114,8 +145,13 @@ const rowsInDocument = (page: Page) =>
     .getByRole('listitem')
     .evaluateAll(rows => rows.map(row => [`ada’s note ${row.ariaPosInSet}`, row.textContent]));
 
-test('10,000 rows by cursor, from a server that goes down in the middle of two pages: each is there once, in order', async ({ start, openApp }) => {
-  const server = await start(options => jwtServer({ ...options, shelves: { ada: ROWS, grace: 1 }, pageSize: LONG_PAGE, lifetime: LIFETIME }));
+test('10,000 rows by cursor, from a server that goes down in the middle of two pages: each is there once, in order', async ({
+  start,
+  openApp,
+}) => {
+  const server = await start(options =>
+    jwtServer({ ...options, shelves: { ada: ROWS, grace: 1 }, pageSize: LONG_PAGE, lifetime: LIFETIME }),
+  );
   const page = await openApp(server, { session: 'jwt' });
   await enter(page, 'ada');
   const has = (count: number) => eventually(async () => (await loaded(page)).length, count);

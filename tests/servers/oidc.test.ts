@@ -10,7 +10,11 @@ import { test } from './support/test.js';
 const answered = (server: OidcServer) => server.log.lines().filter(line => !line.endsWith('401'));
 
 describe.each(['oidc', 'oidc-sdk'])('oidc-provider, a session by %s', session => {
-  test('a day’s work, and then somebody else’s: every request by the right person', async ({ context, start, openApp }) => {
+  test('a day’s work, and then somebody else’s: every request by the right person', async ({
+    context,
+    start,
+    openApp,
+  }) => {
     await probe(context, 'present');
     const server = await start(seconds(4));
     const page = await openApp(server, desk(server, { session }));
@@ -32,7 +36,10 @@ describe.each(['oidc', 'oidc-sdk'])('oidc-provider, a session by %s', session =>
     expect(showsNothingOf('ada', await noted(page))).toBe(true);
   });
 
-  test('expired and revoked access tokens are renewed, each refresh token is used once, and the family stays', async ({ start, openApp }) => {
+  test('expired and revoked access tokens are renewed, each refresh token is used once, and the family stays', async ({
+    start,
+    openApp,
+  }) => {
     const server = await start(seconds(4));
     const page = await openApp(server, desk(server, { session, expiry: 'untold' }));
     await signInAtProvider(page, 'ada');

@@ -23,7 +23,10 @@ test('a provider that is down signs nobody out, and is asked once it is up', asy
   expect(server.events).toEqual(renewals('ada', before + 1));
 });
 
-test('a family that the provider has revoked ends the session once, and the next sign-in works', async ({ start, openApp }) => {
+test('a family that the provider has revoked ends the session once, and the next sign-in works', async ({
+  start,
+  openApp,
+}) => {
   const server = await start(seconds(LONG));
   const page = await openApp(server, desk(server));
   await signInAtProvider(page, 'ada');
@@ -32,14 +35,21 @@ test('a family that the provider has revoked ends the session once, and the next
   await says(page, 'anonymous expired');
   await page.getByText('Your session has ended. Sign in to go on.').waitFor();
   await signInAtProvider(page, 'ada');
-  expect(server.events).toEqual(['refresh_token.saved ada', 'grant.error invalid_grant: refresh token not found', 'refresh_token.saved ada']);
+  expect(server.events).toEqual([
+    'refresh_token.saved ada',
+    'grant.error invalid_grant: refresh token not found',
+    'refresh_token.saved ada',
+  ]);
 });
 
 /** How many answers of the token endpoint have come to a page since it was loaded. */
 const tokenAnswers = (page: Page) =>
   page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/token')).length);
 
-test('a sign-out during a refresh that then brings new tokens leaves none of them behind', async ({ start, openApp }) => {
+test('a sign-out during a refresh that then brings new tokens leaves none of them behind', async ({
+  start,
+  openApp,
+}) => {
   const server = await start(seconds(4));
   const page = await openApp(server, desk(server, { expiry: 'untold' }));
   await signInAtProvider(page, 'ada');

@@ -2,7 +2,16 @@ import type { Page } from 'playwright';
 import { expect } from 'vitest';
 import { forget, noted, probe } from '../browser/support/probe.js';
 import { eventually } from '../browser/support/test.js';
-import { comeBackAs, expectLog, goToProvider, lists, makeNote, showsNothingOf, signInAtProvider, titled } from './support/demoApp.js';
+import {
+  comeBackAs,
+  expectLog,
+  goToProvider,
+  lists,
+  makeNote,
+  showsNothingOf,
+  signInAtProvider,
+  titled,
+} from './support/demoApp.js';
 import { askTenTimes, desk, hasTenAnswers, LONG, renewals, renewed, seconds, tenCalls } from './support/oidcApp.js';
 import type { OidcServer } from './support/oidcServer.js';
 import { test } from './support/test.js';
@@ -18,7 +27,10 @@ async function twoTabs(server: OidcServer, openApp: Open, search: Record<string,
   return [first, second] as const;
 }
 
-test('two tabs that are refused together renew the tokens once, again and again, and the family stays', async ({ start, openApp }) => {
+test('two tabs that are refused together renew the tokens once, again and again, and the family stays', async ({
+  start,
+  openApp,
+}) => {
   const server = await start(seconds(4));
   const tabs = await twoTabs(server, openApp, { expiry: 'untold' });
   await eventually(() => server.allExpired(), true);
@@ -32,7 +44,10 @@ test('two tabs that are refused together renew the tokens once, again and again,
     await tokens.arrived;
     tokens.release();
     await Promise.all(tabs.map(hasTenAnswers));
-    expectLog(server.log.lines(), [[...tenCalls(401), ...tenCalls(401)], [...tenCalls(200), ...tenCalls(200)]]);
+    expectLog(server.log.lines(), [
+      [...tenCalls(401), ...tenCalls(401)],
+      [...tenCalls(200), ...tenCalls(200)],
+    ]);
     expect(server.events).toEqual(renewals('ada', before + 1));
     await server.revokeAccessTokens();
   }
@@ -51,7 +66,11 @@ test('two tabs that know of the expiry renew the tokens once, and nothing is ref
   expect(server.events).toEqual(renewals('ada', before + 1));
 });
 
-test('somebody else’s sign-in in another tab takes the place of what is shown here', async ({ context, start, openApp }) => {
+test('somebody else’s sign-in in another tab takes the place of what is shown here', async ({
+  context,
+  start,
+  openApp,
+}) => {
   await probe(context, 'present');
   const server = await start(seconds(LONG));
   const second = await openApp(server, desk(server));

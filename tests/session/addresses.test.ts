@@ -9,8 +9,12 @@ test.each([
   ['the page’s own origin', 'https://page.test/article/2', true, 'anonymous'],
   ['nowhere, for it was not redirected', 'https://login.test/sso', false, 'anonymous'],
 ])('a 401 of a request that a redirect has led to %s', async (_name, url, redirected, status) => {
-  const answer = () => Object.defineProperties(json({}, 401), { url: { value: url }, redirected: { value: redirected } });
-  const { session, ArticleResource } = setupCookieSession({ tabs: false, credentials: 'same-origin' }, { 'GET /article/1': answer });
+  const answer = () =>
+    Object.defineProperties(json({}, 401), { url: { value: url }, redirected: { value: redirected } });
+  const { session, ArticleResource } = setupCookieSession(
+    { tabs: false, credentials: 'same-origin' },
+    { 'GET /article/1': answer },
+  );
   vi.stubGlobal('location', new URL('https://page.test/app'));
   await session.login({ name: 'ada' });
   expect(await errorOf(ArticleResource.get({ id: '1' }))).toBeInstanceOf(Error);
@@ -39,7 +43,11 @@ test('a server that has a `location`, and is no worker, is a server', async () =
 
 test('null among the arguments of logout is an argument', async () => {
   const seen: unknown[] = [];
-  const session = createTokenSession({ server: true, login: async () => ({ accessToken: 'ada-1' }), logout: async (_tokens, all: null) => void seen.push(all) });
+  const session = createTokenSession({
+    server: true,
+    login: async () => ({ accessToken: 'ada-1' }),
+    logout: async (_tokens, all: null) => void seen.push(all),
+  });
   await session.login();
   await session.logout(null);
   expect(seen).toEqual([null]);

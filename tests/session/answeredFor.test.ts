@@ -24,27 +24,37 @@ async function setup(answerTo: () => Response | Promise<Response>) {
   return { session, server, get, checks: () => checks, setCookie: (name: string) => (cookie = name) };
 }
 
-const answerFor = (user: string, status: number) => new Response('{}', { status, headers: { 'x-user': user, 'content-type': 'application/json' } });
+const answerFor = (user: string, status: number) =>
+  new Response('{}', { status, headers: { 'x-user': user, 'content-type': 'application/json' } });
 
-test.each([200, 404, 500])('an answer %i for another user is dropped, and it is checked who is signed in', async status => {
-  const { session, get, checks, setCookie } = await setup(() => answerFor('grace', status));
-  setCookie('grace');
-  expect(await errorOf(get())).toBeInstanceOf(IdentityChangedError);
-  await settle();
-  expect(checks()).toBe(1);
-  expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'grace' } });
-});
+test.each([200, 404, 500])(
+  'an answer %i for another user is dropped, and it is checked who is signed in',
+  async status => {
+    const { session, get, checks, setCookie } = await setup(() => answerFor('grace', status));
+    setCookie('grace');
+    expect(await errorOf(get())).toBeInstanceOf(IdentityChangedError);
+    await settle();
+    expect(checks()).toBe(1);
+    expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'grace' } });
+  },
+);
 
-test.each([200, 404, 500])('an answer %i for the same user, or one that names none, is the caller’s, without a check', async status => {
-  const answers = [answerFor('ada', status), json({}, status)];
-  const { session, get, checks } = await setup(() => answers.shift()!);
-  for (let sent = 0; sent < 2; sent++) {
-    const became = await get().then(() => 200, (error: { status?: number }) => error.status);
-    expect(became).toBe(status);
-  }
-  expect(checks()).toBe(0);
-  expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
-});
+test.each([200, 404, 500])(
+  'an answer %i for the same user, or one that names none, is the caller’s, without a check',
+  async status => {
+    const answers = [answerFor('ada', status), json({}, status)];
+    const { session, get, checks } = await setup(() => answers.shift()!);
+    for (let sent = 0; sent < 2; sent++) {
+      const became = await get().then(
+        () => 200,
+        (error: { status?: number }) => error.status,
+      );
+      expect(became).toBe(status);
+    }
+    expect(checks()).toBe(0);
+    expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
+  },
+);
 
 test('where no answer comes, the caller gets the network’s error', async () => {
   const { get, checks } = await setup(networkError);
@@ -54,7 +64,10 @@ test('where no answer comes, the caller gets the network’s error', async () =>
 
 test('while no user is signed in, an answer for any user is the caller’s', async () => {
   const server = fakeServer({ '*': () => answerFor('grace', 200) });
-  const session = createSession({ attachCredential: ({ init }) => init, subjectOfResponse: () => 'grace' }, { server: true });
+  const session = createSession(
+    { attachCredential: ({ init }) => init, subjectOfResponse: () => 'grace' },
+    { server: true },
+  );
   await (new (authEndpoint(session))({ urlPrefix: API, path: '/article' }) as unknown as () => Promise<unknown>)();
   expect(server.seen).toHaveLength(1);
 });

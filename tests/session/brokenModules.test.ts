@@ -38,7 +38,10 @@ afterEach(() => {
 });
 
 /** From now on, the kit is loaded with this module changed. */
-function breakModule<Name extends keyof Modules>(name: Name, breakIt: (sound: Modules[Name]) => Partial<Modules[Name]>) {
+function breakModule<Name extends keyof Modules>(
+  name: Name,
+  breakIt: (sound: Modules[Name]) => Partial<Modules[Name]>,
+) {
   const path = `../../src/${['boundSession', 'fetchThroughSession'].includes(name) ? 'endpoints' : 'session'}/${name}.js`;
   broken.add(path);
   vi.doMock(path, async original => {
@@ -65,7 +68,11 @@ async function verdict(numRuns = RUNS, casts?: readonly Cast[]): Promise<string>
   const { bindEndpoint } = await import('../../src/endpoints/bindEndpoint.js');
   const { bindSession } = await import('../../src/endpoints/boundSession.js');
   const { authInitOf } = await import('../../src/endpoints/useAuthInit.js');
-  return checkModel({ ...index, createContextSession, bindEndpoint, bindSession, authInitOf }, { numRuns, endOnFailure: true }, casts).then(
+  return checkModel(
+    { ...index, createContextSession, bindEndpoint, bindSession, authInitOf },
+    { numRuns, endOnFailure: true },
+    casts,
+  ).then(
     () => 'sound',
     (error: Error) => (error.cause as Error).message,
   );
@@ -78,7 +85,8 @@ test('a kit that is loaded again and not broken is sound', async () => {
 
 test('without the epoch in the scope, a request is caught that travels as another user', async () => {
   breakModule('requestScope', ({ createRequestScope }) => ({
-    createRequestScope: (version, _epochSignal, callerSignal) => createRequestScope(version, new AbortController().signal, callerSignal),
+    createRequestScope: (version, _epochSignal, callerSignal) =>
+      createRequestScope(version, new AbortController().signal, callerSignal),
   }));
   expect(await verdict()).toMatch(/^a request of \w+ was sent as \w+|^\w+ was given the data of \w+/);
 });
@@ -102,8 +110,14 @@ test('unbound endpoints are caught: one that a screen captured is sent as the ne
 test('requests without `no-store` are caught', async () => {
   breakModule('fetchThroughSession', ({ fetchThroughSession }) => ({
     fetchThroughSession(this: FetchThroughSession.Fetchable, ...args: unknown[]) {
-      const getRequestInit = async (body: never) => ({ cache: 'default' as const, ...(await this.getRequestInit(body)) });
-      return fetchThroughSession.apply(Object.create(this, { getRequestInit: { value: getRequestInit } }) as typeof this, args);
+      const getRequestInit = async (body: never) => ({
+        cache: 'default' as const,
+        ...(await this.getRequestInit(body)),
+      });
+      return fetchThroughSession.apply(
+        Object.create(this, { getRequestInit: { value: getRequestInit } }) as typeof this,
+        args,
+      );
     },
   }));
   expect(await verdict()).toMatch(/^a request was sent that the HTTP cache may answer/);
@@ -126,7 +140,9 @@ test('without a single flight, two refreshes of one identity are caught', async 
       }
     },
   }));
-  expect(await verdict(RUNS, ['strangers'])).toMatch(/^two refreshes of one identity were in flight at once|^a refresh token was used once more/);
+  expect(await verdict(RUNS, ['strangers'])).toMatch(
+    /^two refreshes of one identity were in flight at once|^a refresh token was used once more/,
+  );
 });
 
 test('a credential that is read when the request is made, and not when it is sent, is caught: no user’s, or one that was replaced', async () => {
@@ -151,7 +167,9 @@ test('a credential that is read when the request is made, and not when it is sen
       }
     },
   }));
-  expect(await verdict(RUNS, ['strangers'])).toMatch(/^a request was sent with a token that the session had replaced|^a request of cy was sent as nobody/);
+  expect(await verdict(RUNS, ['strangers'])).toMatch(
+    /^a request was sent with a token that the session had replaced|^a request of cy was sent as nobody/,
+  );
 });
 
 test('requests that never settle when their refresh is refused are caught waiting', async () => {
@@ -171,37 +189,59 @@ test('requests that never settle when their refresh is refused are caught waitin
 });
 
 test('a tab that does not look into the storage again once it has the lock is caught: a refresh too many, or the tokens of a user whom the other tab has left', async () => {
-  breakMechanism(({ load }) => (load ? { load: async (current?: SignedIn<any, any>) => current ?? load(current) } : {}));
-  expect(await verdict(RUNS, ['tabs'])).toMatch(/^a refresh token was used once more|^two refreshes of one identity were in flight at once|^a tab goes on as \w+/);
+  breakMechanism(({ load }) =>
+    load ? { load: async (current?: SignedIn<any, any>) => current ?? load(current) } : {},
+  );
+  expect(await verdict(RUNS, ['tabs'])).toMatch(
+    /^a refresh token was used once more|^two refreshes of one identity were in flight at once|^a tab goes on as \w+/,
+  );
 });
 
 test('a tab that compares credentials by their access tokens alone is caught with a refresh too many', async () => {
-  breakMechanism(() => ({ isSameCredential: (a, b) => a.accessToken === b.accessToken && a.token === b.token && a.csrf === b.csrf }));
-  expect(await verdict(10 * RUNS, ['tabs'])).toMatch(/^a refresh token was used once more|^two refreshes of one identity were in flight at once/);
+  breakMechanism(() => ({
+    isSameCredential: (a, b) => a.accessToken === b.accessToken && a.token === b.token && a.csrf === b.csrf,
+  }));
+  expect(await verdict(10 * RUNS, ['tabs'])).toMatch(
+    /^a refresh token was used once more|^two refreshes of one identity were in flight at once/,
+  );
 });
 
-test('a tab that removes what is stored without comparing is caught: a user who signed in in the other tab is signed out', { timeout: 120_000 }, async () => {
-  breakMechanism(({ save }) => ({
-    save: (signedIn, condition) => save!(signedIn, signedIn ? condition : condition && { ...condition, isMet: stored => [condition.isMet(stored), true].pop()! }),
-  }));
-  expect(await verdict(5 * RUNS, ['tabs'])).toMatch(/^the sign-in of \w+ was removed, which neither a user nor the server had ended/);
-});
+test(
+  'a tab that removes what is stored without comparing is caught: a user who signed in in the other tab is signed out',
+  { timeout: 120_000 },
+  async () => {
+    breakMechanism(({ save }) => ({
+      save: (signedIn, condition) =>
+        save!(
+          signedIn,
+          signedIn ? condition : condition && { ...condition, isMet: stored => [condition.isMet(stored), true].pop()! },
+        ),
+    }));
+    expect(await verdict(5 * RUNS, ['tabs'])).toMatch(
+      /^the sign-in of \w+ was removed, which neither a user nor the server had ended/,
+    );
+  },
+);
 
-test('a storage that hangs while its tab holds the lock is caught: the lock is never given back', { timeout: 120_000 }, async () => {
-  breakModule('storedSignIn', ({ StoredSignIn }) => ({
-    StoredSignIn: class extends StoredSignIn<any, any> {
-      readonly #parts: ConstructorParameters<typeof StoredSignIn>[0];
-      constructor(...args: ConstructorParameters<typeof StoredSignIn<any, any>>) {
-        super(...args);
-        this.#parts = args[0] as never;
-      }
-      override save(...args: Parameters<NonNullable<Mechanism<any, any>['save']>>): Promise<boolean> {
-        return this.#parts.mechanism.save!(...(args as [never]));
-      }
-    },
-  }));
-  expect(await verdict(5 * RUNS, ['tabs'])).toMatch(/^\d+ promises never settled|^a lock was never given back/);
-});
+test(
+  'a storage that hangs while its tab holds the lock is caught: the lock is never given back',
+  { timeout: 120_000 },
+  async () => {
+    breakModule('storedSignIn', ({ StoredSignIn }) => ({
+      StoredSignIn: class extends StoredSignIn<any, any> {
+        readonly #parts: ConstructorParameters<typeof StoredSignIn>[0];
+        constructor(...args: ConstructorParameters<typeof StoredSignIn<any, any>>) {
+          super(...args);
+          this.#parts = args[0] as never;
+        }
+        override save(...args: Parameters<NonNullable<Mechanism<any, any>['save']>>): Promise<boolean> {
+          return this.#parts.mechanism.save!(...(args as [never]));
+        }
+      },
+    }));
+    expect(await verdict(5 * RUNS, ['tabs'])).toMatch(/^\d+ promises never settled|^a lock was never given back/);
+  },
+);
 
 test('a dispose() that keeps the credential is caught, with a user where none should be', async () => {
   breakModule('createSessionCore', ({ createSessionCore }) => ({
@@ -212,20 +252,31 @@ test('a dispose() that keeps the credential is caught, with a user where none sh
         const credential = session.getCredential();
         const { user } = session.getSnapshot();
         dispose();
-        if (credential !== undefined && user) session.adopt({ credential, user: undefined, subject: (user as { id?: string }).id });
+        if (credential !== undefined && user)
+          session.adopt({ credential, user: undefined, subject: (user as { id?: string }).id });
       };
       return session;
     },
   }));
-  expect(await verdict(RUNS, ['strangers'])).toMatch(/^a request of \w+ was sent as \w+|^the user does not fit the status|^the person changed within an epoch/);
+  expect(await verdict(RUNS, ['strangers'])).toMatch(
+    /^a request of \w+ was sent as \w+|^the user does not fit the status|^the person changed within an epoch/,
+  );
 });
 
 test('a cookie login that does not wait for the requests on their way is caught: one goes with the next user’s cookie, or brings the old one back', async () => {
   breakModule('cookieLogin', () => ({ letRequestsSettle: async () => {} }));
-  expect(await verdict(5 * RUNS, ['cookie'])).toMatch(/^a request of \w+ was sent as \w+|^\w+ was given the data of \w+/);
+  expect(await verdict(5 * RUNS, ['cookie'])).toMatch(
+    /^a request of \w+ was sent as \w+|^\w+ was given the data of \w+/,
+  );
 });
 
 test('a failed cookie login that is not looked into is caught with a request that goes with the next user’s cookie', async () => {
-  breakModule('cookieLogin', () => ({ findLoginOutcome: async loginError => { throw loginError; } }));
-  expect(await verdict(5 * RUNS, ['cookie'])).toMatch(/^a request of \w+ was sent as \w+|^\w+ was given the data of \w+/);
+  breakModule('cookieLogin', () => ({
+    findLoginOutcome: async loginError => {
+      throw loginError;
+    },
+  }));
+  expect(await verdict(5 * RUNS, ['cookie'])).toMatch(
+    /^a request of \w+ was sent as \w+|^\w+ was given the data of \w+/,
+  );
 });

@@ -37,7 +37,11 @@ test('a token session that is mounted again checks for no existing session', asy
 test('a cookie session that cannot check sends its requests all the same, mounted or not', async () => {
   const server = fakeServer({ '*': () => json({ id: '1' }) });
   const session = createSession(
-    { browserManaged: true, login: async () => ({ credential: 'cookie', subject: 'ada' }), attachCredential: ({ init }) => init },
+    {
+      browserManaged: true,
+      login: async () => ({ credential: 'cookie', subject: 'ada' }),
+      attachCredential: ({ init }) => init,
+    },
     { server: true },
   );
   const stop = session.subscribe(() => {});
@@ -49,7 +53,10 @@ test('a cookie session that cannot check sends its requests all the same, mounte
 });
 
 test('a check that failed is not repeated by each request, also where StrictMode has mounted twice', async () => {
-  const { session, whoamis, ArticleResource } = setupCookieSession({ tabs: false }, { 'GET /whoami': () => json({}, 500) });
+  const { session, whoamis, ArticleResource } = setupCookieSession(
+    { tabs: false },
+    { 'GET /whoami': () => json({}, 500) },
+  );
   session.subscribe(() => {})();
   session.subscribe(() => {});
   await settle();

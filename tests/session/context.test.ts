@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { authEndpoint, IdentityChangedError, InvalidCredentialError, RefreshUnavailableError, resource, SessionExpiredError, SignedOutError } from '../../src/index.js';
+import {
+  authEndpoint,
+  IdentityChangedError,
+  InvalidCredentialError,
+  RefreshUnavailableError,
+  resource,
+  SessionExpiredError,
+  SignedOutError,
+} from '../../src/index.js';
 import { createContextSession, type ContextCredential } from '../../src/mechanisms/createContextSession.js';
 import type { GetToken } from '../../src/mechanisms/sdkToken.js';
 import { errorOf, fakeServer, gate, json, outcomes, type Route } from './support/fakeServer.js';
@@ -12,10 +20,25 @@ function contextWorld(first: ContextCredential, data: Route = seen => json({ id:
   const clock = manualClock();
   const server = fakeServer({ '*': data });
   const { session, update, close } = createContextSession({ clock }, first);
-  const { get, delete: remove } = resource({ urlPrefix: API, path: '/article/:id', schema: Article, Endpoint: authEndpoint(session as never) });
+  const { get, delete: remove } = resource({
+    urlPrefix: API,
+    path: '/article/:id',
+    schema: Article,
+    Endpoint: authEndpoint(session as never),
+  });
   let told = 0;
   session.subscribe(() => told++);
-  return { clock, server, session, update, close, get: () => get({ id: '1' }), remove: () => remove({ id: '1' }), told: () => told, now: () => session.getSnapshot() };
+  return {
+    clock,
+    server,
+    session,
+    update,
+    close,
+    get: () => get({ id: '1' }),
+    remove: () => remove({ id: '1' }),
+    told: () => told,
+    now: () => session.getSnapshot(),
+  };
 }
 
 test('a new token of the same subject is sent by what is under way, and changes nothing that is shown', async () => {
@@ -51,7 +74,13 @@ test('the subject of a JWT tells people apart; an opaque token without a subject
   expect(opaque.now().epoch).toBe(1);
 });
 
-test.each([{}, { token: null }, { token: '' }, { token: 't', subject: null }, { subject: null, getToken: async () => 't' }] as ContextCredential[])('%o is nobody', async first => {
+test.each([
+  {},
+  { token: null },
+  { token: '' },
+  { token: 't', subject: null },
+  { subject: null, getToken: async () => 't' },
+] as ContextCredential[])('%o is nobody', async first => {
   const { now, get, server } = contextWorld(first);
   expect(now()).toMatchObject({ status: 'anonymous', reason: undefined });
   await get();
@@ -81,7 +110,10 @@ test('getToken that gives null while `subject` names a user is “not now”: no
   for (token of [null, undefined, '']) {
     const error = await errorOf(get());
     expect(error).toBeInstanceOf(RefreshUnavailableError);
-    expect(error.cause).toMatchObject({ message: 'getToken gave no token while `subject` names a user, so the request was not sent. A user who signs out needs `subject` to be null.' });
+    expect(error.cause).toMatchObject({
+      message:
+        'getToken gave no token while `subject` names a user, so the request was not sent. A user who signs out needs `subject` to be null.',
+    });
   }
   expect(now()).toMatchObject({ status: 'authenticated', user: { subject: 'ada' } });
   expect(told()).toBe(0);
@@ -93,7 +125,9 @@ test('getToken that gives null while `subject` names a user is “not now”: no
 test('getToken that gives null after a 401 is “not now” as well', async () => {
   let gives: string | null = null;
   const getToken = async ({ forceRefresh }: { forceRefresh: boolean }) => (forceRefresh ? gives : (gives ?? 't1'));
-  const { get, now } = contextWorld({ subject: 'ada', getToken }, seen => json({ id: '1', title: tokenOf(seen) }, tokenOf(seen) === 't1' ? 401 : 200));
+  const { get, now } = contextWorld({ subject: 'ada', getToken }, seen =>
+    json({ id: '1', title: tokenOf(seen) }, tokenOf(seen) === 't1' ? 401 : 200),
+  );
   expect(await errorOf(get())).toBeInstanceOf(RefreshUnavailableError);
   expect(now().status).toBe('authenticated');
   gives = 't2';
@@ -188,10 +222,21 @@ test('a burst of 401s asks for one fresh token', async () => {
   expect(now().status).toBe('authenticated');
 });
 
-test.each(['login_required', 'invalid_grant', 'invalid_token', 'consent_required', 'interaction_required', 'missing_refresh_token'])('an SDK that answers %s ends the session, at send time as well as at a refresh', async code => {
+test.each([
+  'login_required',
+  'invalid_grant',
+  'invalid_token',
+  'consent_required',
+  'interaction_required',
+  'missing_refresh_token',
+])('an SDK that answers %s ends the session, at send time as well as at a refresh', async code => {
   for (const failing of [true, false]) {
     const { get, now } = contextWorld(
-      { subject: 'ada', getToken: async ({ forceRefresh }) => (forceRefresh === failing ? Promise.reject(Object.assign(new Error(code), { error: code })) : 't') },
+      {
+        subject: 'ada',
+        getToken: async ({ forceRefresh }) =>
+          forceRefresh === failing ? Promise.reject(Object.assign(new Error(code), { error: code })) : 't',
+      },
       () => json({}, 401),
     );
     expect(await errorOf(get())).toBeInstanceOf(SessionExpiredError);
@@ -212,14 +257,25 @@ test('an SDK that is offline or hangs is unavailable, and keeps the session', as
   }
 });
 
-test.each([null, undefined, 'offline', 5] as unknown[])('an SDK that rejects with %o is unavailable, and the error tells why', async cause => {
-  const { get, now } = contextWorld({ subject: 'ada', getToken: () => Promise.resolve().then(() => { throw cause; }) });
-  expect(await errorOf(get())).toMatchObject({ name: 'RefreshUnavailableError', cause });
-  expect(now().status).toBe('authenticated');
-});
+test.each([null, undefined, 'offline', 5] as unknown[])(
+  'an SDK that rejects with %o is unavailable, and the error tells why',
+  async cause => {
+    const { get, now } = contextWorld({
+      subject: 'ada',
+      getToken: () =>
+        Promise.resolve().then(() => {
+          throw cause;
+        }),
+    });
+    expect(await errorOf(get())).toMatchObject({ name: 'RefreshUnavailableError', cause });
+    expect(now().status).toBe('authenticated');
+  },
+);
 
 test('a token that is refused ends the session until a new one comes', async () => {
-  const { get, update, now } = contextWorld({ token: 't1', subject: 'ada' }, seen => (tokenOf(seen) === 't1' ? json({}, 401) : json({ id: '1' })));
+  const { get, update, now } = contextWorld({ token: 't1', subject: 'ada' }, seen =>
+    tokenOf(seen) === 't1' ? json({}, 401) : json({ id: '1' }),
+  );
   expect((await outcomes([get(), get()])).reasons.every(reason => reason instanceof SessionExpiredError)).toBe(true);
   expect(now()).toMatchObject({ status: 'anonymous', reason: 'expired' });
   update({ token: 't1', subject: 'ada' });
@@ -231,7 +287,9 @@ test('a token that is refused ends the session until a new one comes', async () 
 
 test('its sign-in is the SDK’s: login() says so', async () => {
   const { session } = contextWorld({ token: 't' });
-  expect((await errorOf(session.login())).message).toBe('This session has no login of its own: sign in with the SDK that gives it its token.');
+  expect((await errorOf(session.login())).message).toBe(
+    'This session has no login of its own: sign in with the SDK that gives it its token.',
+  );
 });
 
 test('a token of another person never leaves for the one whom the component still speaks of', async () => {
@@ -251,8 +309,13 @@ test('a token of another person never leaves for the one whom the component stil
 test('after an expiry the same person comes back by login, which asks the SDK for a fresh token', async () => {
   const asked: boolean[] = [];
   let signedIn = false;
-  const getToken = async ({ forceRefresh }: { forceRefresh: boolean }) => (asked.push(forceRefresh), signedIn ? 't2' : 't1');
-  const { session, get, now } = contextWorld({ subject: 'ada', getToken }, seen => json({ id: '1', title: tokenOf(seen) }, tokenOf(seen) === 't2' ? 200 : 401));
+  const getToken = async ({ forceRefresh }: { forceRefresh: boolean }) => (
+    asked.push(forceRefresh),
+    signedIn ? 't2' : 't1'
+  );
+  const { session, get, now } = contextWorld({ subject: 'ada', getToken }, seen =>
+    json({ id: '1', title: tokenOf(seen) }, tokenOf(seen) === 't2' ? 200 : 401),
+  );
   expect(await errorOf(get())).toBeInstanceOf(SessionExpiredError);
   expect(now()).toMatchObject({ status: 'anonymous', reason: 'expired' });
   signedIn = true;
@@ -303,7 +366,10 @@ test('a late token of the person before is not lent to the one who came', async 
 
 test('a sign-in of the person before, answered late, never lends their token to the one who came', async () => {
   const late = gate<string>();
-  const asked = { subject: 'cy', getToken: () => Promise.reject(Object.assign(new Error('login_required'), { error: 'login_required' })) };
+  const asked = {
+    subject: 'cy',
+    getToken: () => Promise.reject(Object.assign(new Error('login_required'), { error: 'login_required' })),
+  };
   const { session, get, update, server } = contextWorld(asked);
   expect(await errorOf(get())).toBeInstanceOf(SessionExpiredError);
   update({ subject: 'cy', getToken: () => late.promise });
@@ -332,7 +398,10 @@ test('an SDK that gives another token at each call and is refused with all of th
 function sdk(cached: string, fresh = cached) {
   const asked: boolean[] = [];
   const given = { cached, fresh };
-  const getToken: GetToken = async options => (asked.push(options.forceRefresh), options.forceRefresh ? given.fresh : given.cached);
+  const getToken: GetToken = async options => (
+    asked.push(options.forceRefresh),
+    options.forceRefresh ? given.fresh : given.cached
+  );
   return { given, getToken, freshAsks: () => asked.filter(Boolean).length };
 }
 
@@ -345,10 +414,17 @@ test('an SDK that is behind after a change of subject lends no token, and locks 
     const { getToken, given } = sdk(subs.ada);
     const { update, get, server, now } = contextWorld({ subject: 'ada', getToken });
     await get();
-    for (const [who, before] of [['grace', 'ada'], ['ada', 'grace'], ['grace', 'ada']] as const) {
+    for (const [who, before] of [
+      ['grace', 'ada'],
+      ['ada', 'grace'],
+      ['grace', 'ada'],
+    ] as const) {
       update({ subject: who, getToken });
       given.cached = given.fresh = subs[before];
-      expect(await errorOf(get())).toMatchObject({ name: 'RefreshUnavailableError', cause: { message: OTHER_USERS_TOKEN } });
+      expect(await errorOf(get())).toMatchObject({
+        name: 'RefreshUnavailableError',
+        cause: { message: OTHER_USERS_TOKEN },
+      });
       expect(now()).toMatchObject({ status: 'authenticated', user: { subject: who } });
       given.cached = given.fresh = subs[who];
       await expect(get()).resolves.toMatchObject({ title: subs[who] });
@@ -425,11 +501,17 @@ test('an opaque token that the user before has sent is not sent for the next one
 });
 
 test('a `token` that comes before its subject, or after it, is not sent for the other user', async () => {
-  for (const tokens of [{ ada: jwt('ada'), grace: jwt('grace') }, { ada: jwt('auth0|1'), grace: jwt('auth0|2') }]) {
+  for (const tokens of [
+    { ada: jwt('ada'), grace: jwt('grace') },
+    { ada: jwt('auth0|1'), grace: jwt('auth0|2') },
+  ]) {
     const { session, get, update, server } = contextWorld({ subject: 'ada', token: tokens.ada });
     update({ subject: 'ada', token: tokens.grace });
     expect(session.getCredential()).toEqual({ token: undefined });
-    expect(await errorOf(get())).toMatchObject({ name: 'RefreshUnavailableError', cause: { message: OTHER_USERS_TOKEN } });
+    expect(await errorOf(get())).toMatchObject({
+      name: 'RefreshUnavailableError',
+      cause: { message: OTHER_USERS_TOKEN },
+    });
     update({ subject: 'grace', token: tokens.grace });
     await get();
     update({ subject: 'ada', token: tokens.grace });
@@ -483,7 +565,11 @@ test('a fresh token that the SDK is asked for in doubt, and never gives, is aske
 
 test('a fresh token that could not be had in doubt is asked for again by the next request', async () => {
   let fails = true;
-  const { get } = contextWorld({ subject: 'ada', getToken: async ({ forceRefresh }) => (forceRefresh && fails ? Promise.reject(new TypeError('offline')) : jwt('auth0|ada')) });
+  const { get } = contextWorld({
+    subject: 'ada',
+    getToken: async ({ forceRefresh }) =>
+      forceRefresh && fails ? Promise.reject(new TypeError('offline')) : jwt('auth0|ada'),
+  });
   expect(await errorOf(get())).toBeInstanceOf(RefreshUnavailableError);
   fails = false;
   await get();

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { IdentityChangedError, InvalidCredentialError, RefreshUnavailableError, SessionExpiredError } from '../../src/index.js';
+import {
+  IdentityChangedError,
+  InvalidCredentialError,
+  RefreshUnavailableError,
+  SessionExpiredError,
+} from '../../src/index.js';
 import { setupCookieSession, csrfOf } from './support/setupCookieSession.js';
 import { errorOf, gate, json, outcomes } from './support/fakeServer.js';
 import { settle } from './support/manualClock.js';
@@ -39,7 +44,14 @@ test('each mutation carries the CSRF token of its moment; safe methods carry non
   await ArticleResource.get({ id: '1' });
   await ArticleResource.get.extend({ method: 'HEAD', body: undefined } as never)({ id: '1' });
   await ArticleResource.get.extend({ method: 'OPTIONS', body: undefined } as never)({ id: '1' });
-  expect(fake.to('/article').map(seen => `${seen.method} ${csrfOf(seen)}`)).toEqual(['PUT c1', 'DELETE c2; "é"', 'PATCH c3', 'GET null', 'HEAD null', 'OPTIONS null']);
+  expect(fake.to('/article').map(seen => `${seen.method} ${csrfOf(seen)}`)).toEqual([
+    'PUT c1',
+    'DELETE c2; "é"',
+    'PATCH c3',
+    'GET null',
+    'HEAD null',
+    'OPTIONS null',
+  ]);
 });
 
 test('ten mutations refused for a stale CSRF token cost one fetch and ten replays with the same bodies', async () => {
@@ -47,14 +59,24 @@ test('ten mutations refused for a stale CSRF token cost one fetch and ten replay
   await session.login(ada);
   rotate('c2', false);
   const bodies = Array.from({ length: 10 }, (_, n) => ({ title: `ü${n}` }));
-  expect((await outcomes(bodies.map((body, id) => ArticleResource.update({ id: String(id) }, body)))).resolved).toBe(10);
+  expect((await outcomes(bodies.map((body, id) => ArticleResource.update({ id: String(id) }, body)))).resolved).toBe(
+    10,
+  );
   expect(fake.count('/csrf')).toBe(1);
   expect(fake.count('PUT')).toBe(20);
-  bodies.forEach((body, id) => expect(fake.to(`PUT /article/${id}`).map(seen => `${csrfOf(seen)} ${seen.body}`)).toEqual([`c1 ${JSON.stringify(body)}`, `c2 ${JSON.stringify(body)}`]));
+  bodies.forEach((body, id) =>
+    expect(fake.to(`PUT /article/${id}`).map(seen => `${csrfOf(seen)} ${seen.body}`)).toEqual([
+      `c1 ${JSON.stringify(body)}`,
+      `c2 ${JSON.stringify(body)}`,
+    ]),
+  );
 });
 
 test('a second refusal of the CSRF token surfaces, and signs nobody out', async () => {
-  const { session, fake, status, ArticleResource } = setupCookieSession({}, { 'PUT /article/1': () => json({ detail: 'CSRF failed' }, 403) });
+  const { session, fake, status, ArticleResource } = setupCookieSession(
+    {},
+    { 'PUT /article/1': () => json({ detail: 'CSRF failed' }, 403) },
+  );
   await session.login(ada);
   expect(await errorOf(ArticleResource.update({ id: '1' }, { title: 'a' }))).toMatchObject({ status: 403 });
   expect(fake.count('PUT')).toBe(2);
@@ -63,7 +85,10 @@ test('a second refusal of the CSRF token surfaces, and signs nobody out', async 
 });
 
 test('an ordinary 403 is not retried and signs nobody out; its body is still to be read', async () => {
-  const { session, fake, status, ArticleResource } = setupCookieSession({}, { 'PUT /article/1': () => json({ detail: 'not yours' }, 403) });
+  const { session, fake, status, ArticleResource } = setupCookieSession(
+    {},
+    { 'PUT /article/1': () => json({ detail: 'not yours' }, 403) },
+  );
   await session.login(ada);
   const error = await errorOf(ArticleResource.update({ id: '1' }, { title: 'a' }));
   expect(await (error as Error & { response: Response }).response.json()).toEqual({ detail: 'not yours' });
@@ -87,7 +112,10 @@ test('a CSRF token is fetched before a login that needs it, and carried by the l
   const { session, fake, jar } = setupCookieSession();
   jar.csrf = undefined;
   await session.login(ada);
-  expect(fake.seen.map(seen => `${seen.method} ${seen.path} ${csrfOf(seen)}`)).toEqual(['GET /csrf null', 'POST /login c1']);
+  expect(fake.seen.map(seen => `${seen.method} ${seen.path} ${csrfOf(seen)}`)).toEqual([
+    'GET /csrf null',
+    'POST /login c1',
+  ]);
 });
 
 test('a CSRF fetch that fails is unavailable, whatever its status, and keeps the session', async () => {
@@ -222,15 +250,23 @@ test('a logout during a login reaches the server after it', async () => {
 });
 
 test('after a login that whoami does not confirm, the message names the cookie’s attributes', async () => {
-  const { session } = setupCookieSession({}, { 'POST /login': () => new Response(null, { status: 204 }), 'GET /whoami': () => json(null) });
-  expect((await errorOf(session.login(ada))).message).toMatch(/^The login succeeded, but whoami\(\) then found nobody signed in\. Check that the browser keeps the cookie: its SameSite/);
+  const { session } = setupCookieSession(
+    {},
+    { 'POST /login': () => new Response(null, { status: 204 }), 'GET /whoami': () => json(null) },
+  );
+  expect((await errorOf(session.login(ada))).message).toMatch(
+    /^The login succeeded, but whoami\(\) then found nobody signed in\. Check that the browser keeps the cookie: its SameSite/,
+  );
 });
 
-test.each([null, {}, [], { user: null }, { authenticated: false }])('whoami answers %o: nobody is signed in, and that is no error', async answer => {
-  const { session, ArticleResource } = setupCookieSession({}, { 'GET /whoami': () => json(answer) });
-  await errorOf(ArticleResource.get({ id: '1' }));
-  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error: undefined });
-});
+test.each([null, {}, [], { user: null }, { authenticated: false }])(
+  'whoami answers %o: nobody is signed in, and that is no error',
+  async answer => {
+    const { session, ArticleResource } = setupCookieSession({}, { 'GET /whoami': () => json(answer) });
+    await errorOf(ArticleResource.get({ id: '1' }));
+    expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error: undefined });
+  },
+);
 
 test('whoami tells somebody but not whom: an error says how to tell', async () => {
   const { session, ArticleResource } = setupCookieSession({}, { 'GET /whoami': () => json({ name: 'Ada' }) });
@@ -242,7 +278,10 @@ test('whoami tells somebody but not whom: an error says how to tell', async () =
 test('a whoami at an untrusted address is a mistake that is told, and no word of a server', async () => {
   const { session, ArticleResource } = setupCookieSession({ trustedOrigins: ['https://elsewhere.example.com'] });
   await errorOf(ArticleResource.get({ id: '1' }));
-  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error: { cause: { name: 'UntrustedOriginError' } } });
+  expect(session.getSnapshot()).toMatchObject({
+    status: 'anonymous',
+    error: { cause: { name: 'UntrustedOriginError' } },
+  });
 });
 
 test('a session that starts over, and whose check fails, is as it was at first: components mount and requests go without another check', async () => {
@@ -344,7 +383,10 @@ test('while a login takes longer than requests wait for it, they are unavailable
   const requests = outcomes([ArticleResource.get({ id: '1' }), ArticleResource.delete({ id: '5' })]);
   await settle();
   await clock.advance(10_000);
-  expect((await requests).reasons.map(reason => (reason as Error).name)).toEqual(['RefreshUnavailableError', 'RefreshUnavailableError']);
+  expect((await requests).reasons.map(reason => (reason as Error).name)).toEqual([
+    'RefreshUnavailableError',
+    'RefreshUnavailableError',
+  ]);
   expect(await errorOf(ArticleResource.get({ id: '2' }))).toBeInstanceOf(RefreshUnavailableError);
   expect(as).toEqual([]);
   expect(status()).toBe('authenticated');

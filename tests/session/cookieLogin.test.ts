@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { createSession, IdentityChangedError, RefreshUnavailableError, RestEndpoint, type CsrfOptions, type Mechanism } from '../../src/index.js';
+import {
+  createSession,
+  IdentityChangedError,
+  RefreshUnavailableError,
+  RestEndpoint,
+  type CsrfOptions,
+  type Mechanism,
+} from '../../src/index.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { errorOf, gate, json, networkError, never, outcomes, type Seen } from './support/fakeServer.js';
 import { settle } from './support/manualClock.js';
@@ -45,93 +52,115 @@ const WHOAMIS: Record<string, () => Response | Promise<Response>> = {
 
 const NO_CONTENT = () => new Response(null, { status: 204 });
 
-test.each(Object.keys(FAILURES))('a login that fails after its Set-Cookie: the user who has the cookie is signed in (%s)', async name => {
-  const { session, fake, jar, as, whoamis, user, ArticleResource } = await setupAda();
-  fake.routes['POST /login'] = () => {
-    jar.person = 'grace';
-    return FAILURES[name]!();
-  };
-  const login = session.login(grace);
-  const request = errorOf(ArticleResource.delete({ id: '5' }));
-  await expect(login).resolves.toEqual({ id: 'grace' });
-  expect(await request).toBeInstanceOf(IdentityChangedError);
-  expect(user()).toBe('grace');
-  expect(session.getSnapshot().error).toBeUndefined();
-  expect(whoamis()).toBe(1);
-  await ArticleResource.get({ id: '1' });
-  expect(as.map(({ person }) => person)).toEqual(['grace']);
-});
-
-test.each(Object.keys(FAILURES))('a login that fails after its Set-Cookie ends the session when whoami fails too (%s)', async name => {
-  for (const whoami of [...Object.values(WHOAMIS), () => json({}, 401)]) {
-    const { session, fake, jar, as, status, ArticleResource } = await setupAda();
-    fake.routes['GET /whoami'] = whoami;
+test.each(Object.keys(FAILURES))(
+  'a login that fails after its Set-Cookie: the user who has the cookie is signed in (%s)',
+  async name => {
+    const { session, fake, jar, as, whoamis, user, ArticleResource } = await setupAda();
     fake.routes['POST /login'] = () => {
       jar.person = 'grace';
       return FAILURES[name]!();
     };
-    const login = errorOf(session.login(grace));
+    const login = session.login(grace);
     const request = errorOf(ArticleResource.delete({ id: '5' }));
-    expect(session.getSnapshot().user).toBeDefined();
-    expect(await login).toBe(session.getSnapshot().error);
+    await expect(login).resolves.toEqual({ id: 'grace' });
     expect(await request).toBeInstanceOf(IdentityChangedError);
-    expect(status()).toBe('anonymous');
-    expect(as).toEqual([]);
-  }
-});
+    expect(user()).toBe('grace');
+    expect(session.getSnapshot().error).toBeUndefined();
+    expect(whoamis()).toBe(1);
+    await ArticleResource.get({ id: '1' });
+    expect(as.map(({ person }) => person)).toEqual(['grace']);
+  },
+);
 
-test.each(Object.keys(WHOAMIS))('a login that is answered with 204, followed by a whoami with %s, leaves nobody with another user’s cookie', async name => {
-  for (const recovers of [true, false]) {
-    const { session, fake, jar, as, user, ArticleResource } = await setupAda();
-    const { 'GET /whoami': sound } = fake.routes;
-    fake.routes['POST /login'] = () => {
-      jar.person = 'grace';
-      return NO_CONTENT();
-    };
-    fake.routes['GET /whoami'] = () => {
-      if (recovers) fake.routes['GET /whoami'] = sound!;
-      return WHOAMIS[name]!();
-    };
-    await session.login(grace).catch(() => {});
-    expect(user()).toBe(recovers ? 'grace' : undefined);
-    await ArticleResource.delete({ id: '5' }).catch(() => {});
-    expect(as.map(({ person }) => person)).toEqual([recovers ? 'grace' : undefined]);
-  }
-});
+test.each(Object.keys(FAILURES))(
+  'a login that fails after its Set-Cookie ends the session when whoami fails too (%s)',
+  async name => {
+    for (const whoami of [...Object.values(WHOAMIS), () => json({}, 401)]) {
+      const { session, fake, jar, as, status, ArticleResource } = await setupAda();
+      fake.routes['GET /whoami'] = whoami;
+      fake.routes['POST /login'] = () => {
+        jar.person = 'grace';
+        return FAILURES[name]!();
+      };
+      const login = errorOf(session.login(grace));
+      const request = errorOf(ArticleResource.delete({ id: '5' }));
+      expect(session.getSnapshot().user).toBeDefined();
+      expect(await login).toBe(session.getSnapshot().error);
+      expect(await request).toBeInstanceOf(IdentityChangedError);
+      expect(status()).toBe('anonymous');
+      expect(as).toEqual([]);
+    }
+  },
+);
 
-test.each(Object.keys(FAILURES))('a login that fails and sets no cookie leaves the session as it is (%s)', async name => {
-  const { session, fake, as, whoamis, user, ArticleResource } = await setupAda();
-  fake.routes['POST /login'] = FAILURES[name]!;
-  const { epoch } = session.getSnapshot();
-  const login = session.login(grace).catch(() => 'failed');
-  const request = ArticleResource.delete({ id: '5' });
-  await login;
-  await request;
-  expect(user()).toBe('ada');
-  expect(session.getSnapshot().epoch).toBe(epoch);
-  expect(whoamis()).toBe(1);
-  expect(as.map(({ person }) => person)).toEqual(['ada']);
-});
+test.each(Object.keys(WHOAMIS))(
+  'a login that is answered with 204, followed by a whoami with %s, leaves nobody with another user’s cookie',
+  async name => {
+    for (const recovers of [true, false]) {
+      const { session, fake, jar, as, user, ArticleResource } = await setupAda();
+      const { 'GET /whoami': sound } = fake.routes;
+      fake.routes['POST /login'] = () => {
+        jar.person = 'grace';
+        return NO_CONTENT();
+      };
+      fake.routes['GET /whoami'] = () => {
+        if (recovers) fake.routes['GET /whoami'] = sound!;
+        return WHOAMIS[name]!();
+      };
+      await session.login(grace).catch(() => {});
+      expect(user()).toBe(recovers ? 'grace' : undefined);
+      await ArticleResource.delete({ id: '5' }).catch(() => {});
+      expect(as.map(({ person }) => person)).toEqual([recovers ? 'grace' : undefined]);
+    }
+  },
+);
 
-test.each([400, 401, 403, 409, 422, 429])('a login that the server refuses with %s asks nothing and changes nothing', async status => {
-  for (const body of [json({ detail: 'no' }, status), new Response('<p>no', { status }), new Response(lostInBody().body, { status })]) {
-    const { session, fake, as, user, ArticleResource } = await setupAda();
-    fake.routes['POST /login'] = () => body;
-    const before = session.getSnapshot();
-    const login = errorOf(session.login(grace));
+test.each(Object.keys(FAILURES))(
+  'a login that fails and sets no cookie leaves the session as it is (%s)',
+  async name => {
+    const { session, fake, as, whoamis, user, ArticleResource } = await setupAda();
+    fake.routes['POST /login'] = FAILURES[name]!;
+    const { epoch } = session.getSnapshot();
+    const login = session.login(grace).catch(() => 'failed');
     const request = ArticleResource.delete({ id: '5' });
-    const error = await login;
-    expect(error).toMatchObject({ status });
+    await login;
     await request;
-    expect(session.getSnapshot()).toEqual({ ...before, error });
     expect(user()).toBe('ada');
-    expect(fake.seen.map(({ path }) => path)).toEqual(['/login', '/article/5']);
+    expect(session.getSnapshot().epoch).toBe(epoch);
+    expect(whoamis()).toBe(1);
     expect(as.map(({ person }) => person)).toEqual(['ada']);
-  }
-});
+  },
+);
+
+test.each([400, 401, 403, 409, 422, 429])(
+  'a login that the server refuses with %s asks nothing and changes nothing',
+  async status => {
+    for (const body of [
+      json({ detail: 'no' }, status),
+      new Response('<p>no', { status }),
+      new Response(lostInBody().body, { status }),
+    ]) {
+      const { session, fake, as, user, ArticleResource } = await setupAda();
+      fake.routes['POST /login'] = () => body;
+      const before = session.getSnapshot();
+      const login = errorOf(session.login(grace));
+      const request = ArticleResource.delete({ id: '5' });
+      const error = await login;
+      expect(error).toMatchObject({ status });
+      await request;
+      expect(session.getSnapshot()).toEqual({ ...before, error });
+      expect(user()).toBe('ada');
+      expect(fake.seen.map(({ path }) => path)).toEqual(['/login', '/article/5']);
+      expect(as.map(({ person }) => person)).toEqual(['ada']);
+    }
+  },
+);
 
 test('a login function of the app’s own that throws a status is a refusal as well', async () => {
-  const { session, whoamis } = setupCookieSession({ tabs: false, login: async () => Promise.reject(Object.assign(new Error('no'), { status: 422 })) });
+  const { session, whoamis } = setupCookieSession({
+    tabs: false,
+    login: async () => Promise.reject(Object.assign(new Error('no'), { status: 422 })),
+  });
   expect(await errorOf(session.login(ada))).toMatchObject({ status: 422 });
   expect(whoamis()).toBe(0);
 });
@@ -158,7 +187,11 @@ interface Sent {
   readonly renews: boolean;
 }
 
-const sent: fc.Arbitrary<Sent> = fc.record({ attachAfter: fc.integer({ min: 1, max: 8_000 }), answerAfter: fc.nat(8_000), renews: fc.boolean() });
+const sent: fc.Arbitrary<Sent> = fc.record({
+  attachAfter: fc.integer({ min: 1, max: 8_000 }),
+  answerAfter: fc.nat(8_000),
+  renews: fc.boolean(),
+});
 
 /** A data route that attaches the cookie when its preflight is answered, and whose answer may renew the cookie. */
 function slowRoute({ clock, jar, data }: Awaited<ReturnType<typeof setupAda>>, requests: readonly Sent[]) {
@@ -179,46 +212,60 @@ function slowRoute({ clock, jar, data }: Awaited<ReturnType<typeof setupAda>>, r
 test.each([
   ['tells the user', (): Response => json({ id: 'grace' })],
   ['is a 204, followed by whoami', NO_CONTENT],
-])('whatever of Ada’s is on its way when Grace signs in, it never goes with Grace’s cookie and never brings Ada’s back: the answer %s', async (_name, answer) => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(sent, { maxLength: 6 }), fc.array(sent, { maxLength: 3 }), fc.nat(3_000), async (before, during, loginTakes) => {
-      const setup = await setupAda();
-      const { session, fake, jar, as, clock, rotate, user, ArticleResource } = setup;
-      fake.routes['*'] = slowRoute(setup, [...before, ...during]);
-      const put = (id: number) => ArticleResource.update({ id: String(id) }, { title: 'x' });
-      const sentBefore = before.map((_, id) => put(id));
-      const settledBefore = Promise.allSettled(sentBefore);
-      await settle();
-      let loginAt = -1;
-      fake.routes['POST /login'] = async () => {
-        loginAt = clock.now();
-        rotate('grace');
-        jar.person = 'grace';
-        await new Promise<void>(resolve => void clock.setTimeout(resolve, loginTakes));
-        return answer();
-      };
-      const startedAt = clock.now();
-      const login = session.login(grace);
-      const settledDuring = outcomes(during.map((_, index) => put(before.length + index)));
-      await settle();
-      for (let passed = 0; passed < 20_000; passed += 250) await clock.advance(250);
-      await login;
-      // It waits no longer than it must, and 5 seconds at most.
-      const longest = Math.max(0, ...before.map(({ attachAfter, answerAfter }) => attachAfter + answerAfter));
-      expect(loginAt - startedAt).toBeLessThanOrEqual(Math.min(5_000, longest + 500));
-      expect(as.filter(({ person }) => person !== 'ada')).toEqual([]);
-      expect(jar.person).toBe('grace');
-      expect(user()).toBe('grace');
-      const inTime = (await settledBefore).map(({ status }) => status);
-      expect(inTime).toEqual(before.map(({ attachAfter, answerAfter }) => (Math.ceil(attachAfter / 250) * 250 + Math.ceil(answerAfter / 250) * 250 < 5_000 ? 'fulfilled' : expect.anything())));
-      const { resolved, reasons } = await settledDuring;
-      expect(resolved).toBe(0);
-      for (const reason of reasons) expect(reason).toBeInstanceOf(IdentityChangedError);
-      expect(fake.to('PUT').length).toBe(before.length);
-    }),
-    { numRuns: 40 },
-  );
-});
+])(
+  'whatever of Ada’s is on its way when Grace signs in, it never goes with Grace’s cookie and never brings Ada’s back: the answer %s',
+  async (_name, answer) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(sent, { maxLength: 6 }),
+        fc.array(sent, { maxLength: 3 }),
+        fc.nat(3_000),
+        async (before, during, loginTakes) => {
+          const setup = await setupAda();
+          const { session, fake, jar, as, clock, rotate, user, ArticleResource } = setup;
+          fake.routes['*'] = slowRoute(setup, [...before, ...during]);
+          const put = (id: number) => ArticleResource.update({ id: String(id) }, { title: 'x' });
+          const sentBefore = before.map((_, id) => put(id));
+          const settledBefore = Promise.allSettled(sentBefore);
+          await settle();
+          let loginAt = -1;
+          fake.routes['POST /login'] = async () => {
+            loginAt = clock.now();
+            rotate('grace');
+            jar.person = 'grace';
+            await new Promise<void>(resolve => void clock.setTimeout(resolve, loginTakes));
+            return answer();
+          };
+          const startedAt = clock.now();
+          const login = session.login(grace);
+          const settledDuring = outcomes(during.map((_, index) => put(before.length + index)));
+          await settle();
+          for (let passed = 0; passed < 20_000; passed += 250) await clock.advance(250);
+          await login;
+          // It waits no longer than it must, and 5 seconds at most.
+          const longest = Math.max(0, ...before.map(({ attachAfter, answerAfter }) => attachAfter + answerAfter));
+          expect(loginAt - startedAt).toBeLessThanOrEqual(Math.min(5_000, longest + 500));
+          expect(as.filter(({ person }) => person !== 'ada')).toEqual([]);
+          expect(jar.person).toBe('grace');
+          expect(user()).toBe('grace');
+          const inTime = (await settledBefore).map(({ status }) => status);
+          expect(inTime).toEqual(
+            before.map(({ attachAfter, answerAfter }) =>
+              Math.ceil(attachAfter / 250) * 250 + Math.ceil(answerAfter / 250) * 250 < 5_000
+                ? 'fulfilled'
+                : expect.anything(),
+            ),
+          );
+          const { resolved, reasons } = await settledDuring;
+          expect(resolved).toBe(0);
+          for (const reason of reasons) expect(reason).toBeInstanceOf(IdentityChangedError);
+          expect(fake.to('PUT').length).toBe(before.length);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  },
+);
 
 test('a login waits for a whoami that is on its way: its answer would bring the old cookie back', async () => {
   const setup = await setupAda();
@@ -269,7 +316,10 @@ type Start = (setup: Awaited<ReturnType<typeof setupAda>>) => Promise<unknown>;
 /** What sends a call of the session's own, with the cookie. */
 const OWN_CALLS: Record<string, [path: string, start: Start]> = {
   'refresh()': ['GET /csrf', ({ session }) => session.refresh()],
-  'a request without a CSRF token': ['GET /csrf', ({ jar, ArticleResource }) => ((jar.csrf = undefined), ArticleResource.update({ id: '1' }, { title: 'x' }))],
+  'a request without a CSRF token': [
+    'GET /csrf',
+    ({ jar, ArticleResource }) => ((jar.csrf = undefined), ArticleResource.update({ id: '1' }, { title: 'x' })),
+  ],
   'the focus of the page': ['GET /whoami', async ({ focus }) => focus()],
 };
 
@@ -305,7 +355,10 @@ describe.each(Object.entries(OWN_CALLS))('%s while a login is under way', (_name
         });
         const { session, fake, jar, as, answered, renewed, user, ArticleResource } = setup;
         const calls = [() => session.login(grace), () => start(setup).catch(() => {})];
-        const [first, second] = (isFirst ? calls.reverse() : calls).map(call => call) as [() => Promise<unknown>, () => Promise<unknown>];
+        const [first, second] = (isFirst ? calls.reverse() : calls).map(call => call) as [
+          () => Promise<unknown>,
+          () => Promise<unknown>,
+        ];
         const started = [first()];
         for (let hop = 0; hop < hops; hop++) await Promise.resolve();
         started.push(second());
@@ -396,7 +449,10 @@ test('a refresh that waited for the login of another user is not called', async 
     await answered.promise;
     return { credential: 'cookie', subject };
   };
-  const session = createSession({ browserManaged: true, refresh, login, attachCredential: ({ init }) => init }, { server: true, initial: { credential: 'cookie', subject: 'ada' } });
+  const session = createSession(
+    { browserManaged: true, refresh, login, attachCredential: ({ init }) => init },
+    { server: true, initial: { credential: 'cookie', subject: 'ada' } },
+  );
   const signedIn = session.login('grace');
   const refreshed = errorOf(session.refresh());
   await settle();
@@ -442,7 +498,12 @@ test('a check of a page that does not know yet who is signed in fails while a lo
   expect(session.getSnapshot().error).toBeInstanceOf(RefreshUnavailableError);
   answered.open();
   await login;
-  expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'grace' }, error: undefined, unconfirmed: undefined });
+  expect(session.getSnapshot()).toMatchObject({
+    status: 'authenticated',
+    user: { id: 'grace' },
+    error: undefined,
+    unconfirmed: undefined,
+  });
   expect(whoamis()).toBe(0);
 });
 
@@ -473,45 +534,72 @@ function answersLate({ jar, clock }: Pick<LateWorld, 'jar' | 'clock'>, answer: (
 type LateWorld = Awaited<ReturnType<typeof setupAda>>;
 
 test.each<[string, number, string, Pick<CsrfOptions, 'on'>, (setup: LateWorld) => unknown]>([
-  ['whoami of a focused page', 5, 'GET /whoami', {}, ({ session, clock, focus }) => (session.subscribe(() => {}), clock.advance(60_000).then(focus))],
+  [
+    'whoami of a focused page',
+    5,
+    'GET /whoami',
+    {},
+    ({ session, clock, focus }) => (session.subscribe(() => {}), clock.advance(60_000).then(focus)),
+  ],
   // The logins wait for each other.
-  ['whoami of a failed login', 10, 'GET /whoami', {}, ({ session, fake }) => {
-    const { 'POST /login': sound } = fake.routes;
-    fake.routes['POST /login'] = () => ((fake.routes['POST /login'] = sound!), json({}, 500));
-    void session.login(ada).catch(() => {});
-  }],
-  ['fetch of a CSRF token that was refused', 5, 'GET /csrf', {}, ({ rotate, ArticleResource }) => {
-    rotate('c2', false);
-    void ArticleResource.update({ id: '1' }, { title: 'x' }).catch(() => {});
-  }],
-  ['fetch of a CSRF token that a check needs', 5, 'GET /csrf', { on: 'all' }, ({ session, jar, clock, focus }) => {
-    session.subscribe(() => {});
-    jar.csrf = undefined;
-    return clock.advance(60_000).then(focus);
-  }],
-])('a login calls off a hanging %s after %i seconds, and its answer never brings the old cookie back', async (_name, seconds, path, csrf, start) => {
-  const options = { cookie: 'csrftoken', header: 'X-CSRFToken', ...csrf };
-  const fetch = new RestEndpoint({ urlPrefix: 'https://api.example.com', path: '/csrf', method: 'GET' });
-  const setup = await setupAda({ csrf: { ...options, fetch: fetch as never } });
-  const { session, fake, jar, clock, user } = setup;
-  fake.routes[path] = answersLate(setup, () => json({ id: 'ada' }));
-  await start(setup);
-  await settle();
-  const [hanging] = fake.to(path);
-  expect(hanging?.signal.aborted).toBe(false);
-  const logins = fake.count('/login');
-  const login = session.login(grace);
-  await settle();
-  await clock.advance(seconds * 1000 - 1);
-  expect([fake.count('/login') - logins, hanging!.signal.aborted]).toEqual([0, false]);
-  fake.routes[path] = () => json({ id: jar.person });
-  await clock.advance(1);
-  await login;
-  expect(hanging!.signal.aborted).toBe(true);
-  await clock.advance(60_000);
-  expect(jar.person).toBe('grace');
-  expect(user()).toBe('grace');
-});
+  [
+    'whoami of a failed login',
+    10,
+    'GET /whoami',
+    {},
+    ({ session, fake }) => {
+      const { 'POST /login': sound } = fake.routes;
+      fake.routes['POST /login'] = () => ((fake.routes['POST /login'] = sound!), json({}, 500));
+      void session.login(ada).catch(() => {});
+    },
+  ],
+  [
+    'fetch of a CSRF token that was refused',
+    5,
+    'GET /csrf',
+    {},
+    ({ rotate, ArticleResource }) => {
+      rotate('c2', false);
+      void ArticleResource.update({ id: '1' }, { title: 'x' }).catch(() => {});
+    },
+  ],
+  [
+    'fetch of a CSRF token that a check needs',
+    5,
+    'GET /csrf',
+    { on: 'all' },
+    ({ session, jar, clock, focus }) => {
+      session.subscribe(() => {});
+      jar.csrf = undefined;
+      return clock.advance(60_000).then(focus);
+    },
+  ],
+])(
+  'a login calls off a hanging %s after %i seconds, and its answer never brings the old cookie back',
+  async (_name, seconds, path, csrf, start) => {
+    const options = { cookie: 'csrftoken', header: 'X-CSRFToken', ...csrf };
+    const fetch = new RestEndpoint({ urlPrefix: 'https://api.example.com', path: '/csrf', method: 'GET' });
+    const setup = await setupAda({ csrf: { ...options, fetch: fetch as never } });
+    const { session, fake, jar, clock, user } = setup;
+    fake.routes[path] = answersLate(setup, () => json({ id: 'ada' }));
+    await start(setup);
+    await settle();
+    const [hanging] = fake.to(path);
+    expect(hanging?.signal.aborted).toBe(false);
+    const logins = fake.count('/login');
+    const login = session.login(grace);
+    await settle();
+    await clock.advance(seconds * 1000 - 1);
+    expect([fake.count('/login') - logins, hanging!.signal.aborted]).toEqual([0, false]);
+    fake.routes[path] = () => json({ id: jar.person });
+    await clock.advance(1);
+    await login;
+    expect(hanging!.signal.aborted).toBe(true);
+    await clock.advance(60_000);
+    expect(jar.person).toBe('grace');
+    expect(user()).toBe('grace');
+  },
+);
 
 test('a check that a login has called off says nothing, and the next request checks again', async () => {
   const { session, fake, clock, jar, ArticleResource, user } = setupHangingWhoami();

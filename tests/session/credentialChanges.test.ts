@@ -56,7 +56,10 @@ test.each([
   });
   await session.login();
   const { user, epoch } = session.getSnapshot();
-  const error = await session.refresh().then(() => undefined, (reason: unknown) => reason);
+  const error = await session.refresh().then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
   expect(session.getSnapshot().status).toBe(status);
   if (status === 'anonymous') {
     expect(error).toBeInstanceOf(SessionExpiredError);
@@ -80,21 +83,24 @@ test('a refusal while no user is signed in is the caller’s, and no credential 
   expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: undefined, error: undefined });
 });
 
-test.each([500, 404, 403])('an answer %i is not sent again, also where the token was replaced in the meantime', async status => {
-  const { session, server, ArticleResource } = setupTokenSession();
-  await session.login(ada);
-  const answered = gate();
-  server.routes['*'] = async () => {
-    await answered.promise;
-    return json({}, status);
-  };
-  const request = errorOf(ArticleResource.partialUpdate({ id: '1' }, { title: 'Mine' }));
-  await settle();
-  await session.refresh();
-  answered.open();
-  expect(await request).toMatchObject({ status });
-  expect(server.count('PATCH /article')).toBe(1);
-});
+test.each([500, 404, 403])(
+  'an answer %i is not sent again, also where the token was replaced in the meantime',
+  async status => {
+    const { session, server, ArticleResource } = setupTokenSession();
+    await session.login(ada);
+    const answered = gate();
+    server.routes['*'] = async () => {
+      await answered.promise;
+      return json({}, status);
+    };
+    const request = errorOf(ArticleResource.partialUpdate({ id: '1' }, { title: 'Mine' }));
+    await settle();
+    await session.refresh();
+    answered.open();
+    expect(await request).toMatchObject({ status });
+    expect(server.count('PATCH /article')).toBe(1);
+  },
+);
 
 test('a second refusal, of a token that was replaced in the meantime, ends no session', async () => {
   const { session, server, ArticleResource } = setupTokenSession();
@@ -116,10 +122,10 @@ test('a second refusal, of a token that was replaced in the meantime, ends no se
 test('a 401 that an endpoint of another class got while it was checked who is signed in ends nothing', async () => {
   const found = gate();
   const { session } = setupTokenSession({
-    restore: (async () => {
+    restore: async () => {
       await found.promise;
       return { accessToken: 'ada-1', user: { id: 'ada' } };
-    }),
+    },
   });
   session.subscribe(() => {});
   await settle();

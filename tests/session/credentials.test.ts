@@ -27,16 +27,22 @@ test.each([
   ['an emoji', 'sec\u{1f600}ret'],
   ['an outer space', ' secret'],
   ['16 KB', 'sec'.padEnd(16_384, 'x')],
-])('a login whose token is %s is an InvalidCredentialError that does not quote it, and nobody is signed in', async (_name, accessToken) => {
-  const { session, status, burst, server } = setupTokenSession({}, { 'POST /login': () => json({ accessToken, user: { id: 'ada' } }), '*': () => json({ id: '0' }) });
-  const error = await errorOf(session.login(ada));
-  expect(error).toBeInstanceOf(InvalidCredentialError);
-  expect(`${error.message} ${error.stack} ${JSON.stringify(error)}`).not.toMatch(/sec.*ret|secx/s);
-  expect(status()).toBe('anonymous');
-  expect(session.getSnapshot().error).toBe(error);
-  await burst(1)[0];
-  expect(tokenOf(server.seen.at(-1)!)).toBeNull();
-});
+])(
+  'a login whose token is %s is an InvalidCredentialError that does not quote it, and nobody is signed in',
+  async (_name, accessToken) => {
+    const { session, status, burst, server } = setupTokenSession(
+      {},
+      { 'POST /login': () => json({ accessToken, user: { id: 'ada' } }), '*': () => json({ id: '0' }) },
+    );
+    const error = await errorOf(session.login(ada));
+    expect(error).toBeInstanceOf(InvalidCredentialError);
+    expect(`${error.message} ${error.stack} ${JSON.stringify(error)}`).not.toMatch(/sec.*ret|secx/s);
+    expect(status()).toBe('anonymous');
+    expect(session.getSnapshot().error).toBe(error);
+    await burst(1)[0];
+    expect(tokenOf(server.seen.at(-1)!)).toBeNull();
+  },
+);
 
 test.each([
   ['204', () => new Response(null, { status: 204 }), 'nothing (an empty answer or 204)'],
@@ -49,13 +55,18 @@ test.each([
     const { session, status } = setupTokenSession({ ...(parseTokens && { parseTokens }) }, { 'POST /login': answer });
     const error = await errorOf(session.login(ada));
     expect(error).toBeInstanceOf(InvalidCredentialError);
-    expect(error.message).toBe(`The server answered ${words}, where an object with the string \`accessToken\` was expected. If it names the token otherwise, read it with the session's \`parseTokens\` option.`);
+    expect(error.message).toBe(
+      `The server answered ${words}, where an object with the string \`accessToken\` was expected. If it names the token otherwise, read it with the session's \`parseTokens\` option.`,
+    );
     expect(status()).toBe('anonymous');
   }
 });
 
 test('a login that is not JSON though it says so, or that throws no Error, is told by the snapshot', async () => {
-  const { session } = setupTokenSession({}, { 'POST /login': () => new Response('{', { headers: { 'content-type': 'application/json' } }) });
+  const { session } = setupTokenSession(
+    {},
+    { 'POST /login': () => new Response('{', { headers: { 'content-type': 'application/json' } }) },
+  );
   expect(await errorOf(session.login(ada))).toBeInstanceOf(InvalidCredentialError);
   // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as careless SDKs do
   const careless = createTokenSession({ server: true, login: () => Promise.reject('no') });
@@ -64,16 +75,28 @@ test('a login that is not JSON though it says so, or that throws no Error, is to
 });
 
 test('a login answered with text that is no JSON is not quoted: the text may be a token', async () => {
-  const { session } = setupTokenSession({}, { 'POST /login': () => new Response('sec-ret', { headers: { 'content-type': 'application/json' } }) });
+  const { session } = setupTokenSession(
+    {},
+    { 'POST /login': () => new Response('sec-ret', { headers: { 'content-type': 'application/json' } }) },
+  );
   const error = await errorOf(session.login(ada));
-  expect(error.message).toMatch(/^The server answered text that is no JSON, where an object with the string `accessToken` was expected\./);
+  expect(error.message).toMatch(
+    /^The server answered text that is no JSON, where an object with the string `accessToken` was expected\./,
+  );
   expect(`${error.message} ${error.stack} ${JSON.stringify(error)}`).not.toContain('sec-ret');
   expect(session.getSnapshot().error).toBe(error);
 });
 
 test('the header is Access-Token, or another one; Authorization has the scheme Bearer', async () => {
-  for (const [header, sent] of [[undefined, 'ada-1'], ['X-Auth', 'ada-1'], ['authorization', 'Bearer ada-1']] as const) {
-    const { session, burst, server } = setupTokenSession({ ...(header && { header }) }, { '*': () => json({ id: '0' }) });
+  for (const [header, sent] of [
+    [undefined, 'ada-1'],
+    ['X-Auth', 'ada-1'],
+    ['authorization', 'Bearer ada-1'],
+  ] as const) {
+    const { session, burst, server } = setupTokenSession(
+      { ...(header && { header }) },
+      { '*': () => json({ id: '0' }) },
+    );
     await session.login(ada);
     await burst(1)[0];
     expect(server.seen.at(-1)!.headers.get(header ?? 'access-token')).toBe(sent);
@@ -86,7 +109,11 @@ test('tokens are kept in the storage from login to logout, renewed at a refresh,
   session.subscribe(() => {});
   await session.login(ada);
   await session.refresh();
-  expect(JSON.parse(storage.text!)).toMatchObject({ credential: { accessToken: 'ada-2', refreshToken: 'ada-refresh-2' }, subject: 'ada', user: { id: 'ada' } });
+  expect(JSON.parse(storage.text!)).toMatchObject({
+    credential: { accessToken: 'ada-2', refreshToken: 'ada-refresh-2' },
+    subject: 'ada',
+    user: { id: 'ada' },
+  });
 
   const next = setupTokenSession({ storage }, { '*': () => json({ id: '0' }) });
   await next.burst(1)[0];
@@ -111,37 +138,45 @@ test.each([
   await burst(1)[0];
   expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error: undefined });
   expect(tokenOf(server.seen[0]!)).toBeNull();
-  expect(warn.mock.calls.flat().join()).toBe('data-client-auth: the token storage failed, so this sign-in will not outlive the page. Check that storage is allowed and not full.');
+  expect(warn.mock.calls.flat().join()).toBe(
+    'data-client-auth: the token storage failed, so this sign-in will not outlive the page. Check that storage is allowed and not full.',
+  );
   warn.mockRestore();
 });
 
-test.each(['get', 'set', 'remove', 'all'])('a storage that throws at %s costs at most one warning, and the session works in memory', async verb => {
-  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-  const denied = () => {
-    throw new DOMException('denied', 'SecurityError');
-  };
-  const storage = verb === 'all' ? { get: denied, set: denied, remove: denied } : { ...kept(), [verb]: denied };
-  const { session, burst, expire, status } = setupTokenSession({ storage });
-  await session.login(ada);
-  expire();
-  await burst(1)[0];
-  await session.logout();
-  await session.login(ada);
-  expect(status()).toBe('authenticated');
-  await settle();
-  expect(warn.mock.calls.length).toBeLessThanOrEqual(1);
-  expect(warn.mock.calls.flat().join()).not.toContain('ada');
-  warn.mockRestore();
-});
+test.each(['get', 'set', 'remove', 'all'])(
+  'a storage that throws at %s costs at most one warning, and the session works in memory',
+  async verb => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const denied = () => {
+      throw new DOMException('denied', 'SecurityError');
+    };
+    const storage = verb === 'all' ? { get: denied, set: denied, remove: denied } : { ...kept(), [verb]: denied };
+    const { session, burst, expire, status } = setupTokenSession({ storage });
+    await session.login(ada);
+    expire();
+    await burst(1)[0];
+    await session.logout();
+    await session.login(ada);
+    expect(status()).toBe('authenticated');
+    await settle();
+    expect(warn.mock.calls.length).toBeLessThanOrEqual(1);
+    expect(warn.mock.calls.flat().join()).not.toContain('ada');
+    warn.mockRestore();
+  },
+);
 
-test.each(['session', 'local'] as const)('web storage that is missing or denied (%s) is as good as memory', async storage => {
-  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-  const { session, burst } = setupTokenSession({ storage });
-  await session.login(ada);
-  await burst(1)[0];
-  expect(warn).toHaveBeenCalledTimes(1);
-  warn.mockRestore();
-});
+test.each(['session', 'local'] as const)(
+  'web storage that is missing or denied (%s) is as good as memory',
+  async storage => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { session, burst } = setupTokenSession({ storage });
+    await session.login(ada);
+    await burst(1)[0];
+    expect(warn).toHaveBeenCalledTimes(1);
+    warn.mockRestore();
+  },
+);
 
 test('a slow storage ends with what was asked last', async () => {
   const slow = gate();
@@ -219,7 +254,11 @@ test('a sign-out while refresh() writes down who it has found leaves no token in
 test('a sign-out while the server is asked who is signed in: its answer is never written down', async () => {
   const held = gate();
   const storage = noting();
-  const { session, status, issue } = setupTokenSession({ storage, tabs: false, restore: () => held.promise.then(() => issue('ada')) });
+  const { session, status, issue } = setupTokenSession({
+    storage,
+    tabs: false,
+    restore: () => held.promise.then(() => issue('ada')),
+  });
   session.subscribe(() => {});
   await settle();
   await session.logout();
@@ -242,7 +281,9 @@ test('no state of a session that is serialized or logged holds a token', async (
   const { session } = setupTokenSession();
   await session.login(ada);
   const { inspect } = await import('node:util');
-  expect(JSON.stringify(session) + JSON.stringify(session.getSnapshot()) + inspect(session, { depth: 9, showHidden: true })).not.toContain('ada-1');
+  expect(
+    JSON.stringify(session) + JSON.stringify(session.getSnapshot()) + inspect(session, { depth: 9, showHidden: true }),
+  ).not.toContain('ada-1');
 });
 
 test('two sessions of one origin keep their tokens under two keys', async () => {

@@ -58,7 +58,10 @@ test('a refusal whose body never ends is decided at the timeout: it is no CSRF r
 });
 
 test('a mutation refused with a body that never ends rejects with that refusal at the timeout, and its body is still to be read', async () => {
-  const { session, fake, clock, status, ArticleResource } = setupCookieSession({}, { 'PUT /article/1': () => slowRefusal(['{"detail":"not '], 'hang').response });
+  const { session, fake, clock, status, ArticleResource } = setupCookieSession(
+    {},
+    { 'PUT /article/1': () => slowRefusal(['{"detail":"not '], 'hang').response },
+  );
   await session.login(ada);
   const error = errorOf(ArticleResource.update({ id: '1' }, { title: 'a' }));
   await settle();
@@ -76,7 +79,11 @@ test('at most 64 KB of a refusal are read, and what it says after them does not 
   expect(await token().isRefused(response)).toBe(false);
   // A copied stream reads one piece ahead.
   expect(seen.bytes).toBeLessThanOrEqual(65 * KB);
-  for (const [length, isRefused] of [[64 * KB - 23, true], [64 * KB - 11, true], [64 * KB - 10, false]] as const) {
+  for (const [length, isRefused] of [
+    [64 * KB - 23, true],
+    [64 * KB - 11, true],
+    [64 * KB - 10, false],
+  ] as const) {
     const before = '{"about":"","detail":"';
     const start = before.replace('""', `"${'x'.repeat(length - before.length)}"`);
     expect(await token().isRefused(slowRefusal([start, 'CSRF failed"}'], 'close').response)).toBe(isRefused);
@@ -107,7 +114,13 @@ test('a body that breaks off, is empty or was read already is no CSRF refusal, a
   const read = json({ detail: 'CSRF Failed: CSRF token missing.' }, 403);
   await read.text();
   const foreign = { status: 403, data: 'CSRF Failed: CSRF token missing.' } as unknown as Response;
-  for (const response of [slowRefusal(['{"detail":'], 'break').response, new Response(null, { status: 403 }), read, foreign]) expect(await token().isRefused(response)).toBe(false);
+  for (const response of [
+    slowRefusal(['{"detail":'], 'break').response,
+    new Response(null, { status: 403 }),
+    read,
+    foreign,
+  ])
+    expect(await token().isRefused(response)).toBe(false);
 });
 
 test('isRefused gets a copy and the timeout; its own error surfaces', async () => {
@@ -126,7 +139,8 @@ test('isRefused gets a copy and the timeout; its own error surfaces', async () =
 });
 
 const html = (text: string, status: number) => new Response(text, { status, headers: { 'content-type': 'text/html' } });
-const plain = (text: string, status: number) => new Response(text, { status, headers: { 'content-type': 'text/plain' } });
+const plain = (text: string, status: number) =>
+  new Response(text, { status, headers: { 'content-type': 'text/plain' } });
 
 /** django/views/csrf.py and its template csrf_403.html. The message is translated, so its language is the user's. */
 const djangoPage = (message: string) => `<!DOCTYPE html>
@@ -171,11 +185,20 @@ const CSRF_REFUSALS: [string, Response][] = [
   // rest_framework/authentication.py raises 'CSRF Failed: %s'; the reasons are those of django/middleware/csrf.py.
   ['Django REST framework: missing', json({ detail: 'CSRF Failed: CSRF token missing.' }, 403)],
   ['Django REST framework: older', json({ detail: 'CSRF Failed: CSRF token missing or incorrect.' }, 403)],
-  ['Django REST framework: incorrect', json({ detail: "CSRF Failed: CSRF token from the 'X-Csrftoken' HTTP header incorrect." }, 403)],
+  [
+    'Django REST framework: incorrect',
+    json({ detail: "CSRF Failed: CSRF token from the 'X-Csrftoken' HTTP header incorrect." }, 403),
+  ],
   ['Django REST framework: cookie', json({ detail: 'CSRF Failed: CSRF cookie not set.' }, 403)],
   // Illuminate/Foundation/Exceptions/Handler.php makes a TokenMismatchException a 419.
   ['Laravel, JSON', json({ message: 'CSRF token mismatch.' }, 419)],
-  ['Laravel, page', html('<!DOCTYPE html><html lang="en"><head><title>Page Expired</title></head><body><div>419</div><div>Page Expired</div></body></html>', 419)],
+  [
+    'Laravel, page',
+    html(
+      '<!DOCTYPE html><html lang="en"><head><title>Page Expired</title></head><body><div>419</div><div>Page Expired</div></body></html>',
+      419,
+    ),
+  ],
   // ActionDispatch::PublicExceptions: public/422.html for `Accept: */*`, else the status and its name.
   ['Rails, page', html(railsPage, 422)],
   ['Rails, JSON', json({ status: 422, error: 'Unprocessable Entity' }, 422)],
@@ -184,33 +207,89 @@ const CSRF_REFUSALS: [string, Response][] = [
   // ActionDispatch::DebugExceptions, in development; Rails escapes `<` in JSON.
   [
     'Rails in development, JSON',
-    plain(String.raw`{"status":422,"error":"Unprocessable Entity","exception":"#\u003cActionController::InvalidAuthenticityToken: Can't verify CSRF token authenticity.\u003e","traces":{}}`, 422),
+    plain(
+      String.raw`{"status":422,"error":"Unprocessable Entity","exception":"#\u003cActionController::InvalidAuthenticityToken: Can't verify CSRF token authenticity.\u003e","traces":{}}`,
+      422,
+    ),
   ],
-  ['Rails in development, page', html('<body><header><h1>ActionController::InvalidAuthenticityToken in ArticlesController#update</h1></header></body>', 422)],
-  ['Rails in development, text', plain("ActionController::InvalidAuthenticityToken (Can't verify CSRF token authenticity.):\n", 422)],
+  [
+    'Rails in development, page',
+    html(
+      '<body><header><h1>ActionController::InvalidAuthenticityToken in ArticlesController#update</h1></header></body>',
+      422,
+    ),
+  ],
+  [
+    'Rails in development, text',
+    plain("ActionController::InvalidAuthenticityToken (Can't verify CSRF token authenticity.):\n", 422),
+  ],
   ['Rails, message of its own', json({ error: "Can't verify CSRF token authenticity." }, 422)],
   // A rescue_from that renders a code.
   ['a code', json({ error: 'csrf' }, 403)],
   // adessoSE/coderadar issue 83, mswiderski/jbpm-examples issue 11
   [
     'Spring Security: invalid',
-    json({ timestamp: 1476817340243, status: 403, error: 'Forbidden', message: "Invalid CSRF Token 'null' was found on the request parameter '_csrf' or header 'X-XSRF-TOKEN'.", path: '/a' }, 403),
+    json(
+      {
+        timestamp: 1476817340243,
+        status: 403,
+        error: 'Forbidden',
+        message: "Invalid CSRF Token 'null' was found on the request parameter '_csrf' or header 'X-XSRF-TOKEN'.",
+        path: '/a',
+      },
+      403,
+    ),
   ],
-  ['Spring Security: no session', json({ status: 403, error: 'Forbidden', message: 'Could not verify the provided CSRF token because your session was not found.', path: '/a' }, 403)],
+  [
+    'Spring Security: no session',
+    json(
+      {
+        status: 403,
+        error: 'Forbidden',
+        message: 'Could not verify the provided CSRF token because your session was not found.',
+        path: '/a',
+      },
+      403,
+    ),
+  ],
   // spring-projects/spring-security issue 2671
-  ["Spring Security, Tomcat's page", html("<html><body><h1>HTTP Status 403 - Invalid CSRF Token 'null' was found on the request parameter '_csrf'.</h1></body></html>", 403)],
+  [
+    "Spring Security, Tomcat's page",
+    html(
+      "<html><body><h1>HTTP Status 403 - Invalid CSRF Token 'null' was found on the request parameter '_csrf'.</h1></body></html>",
+      403,
+    ),
+  ],
   // csurf and csrf-csrf make the error; express's finalhandler writes its stack outside production.
-  ['Express', html('<!DOCTYPE html><html><body><pre>ForbiddenError: invalid csrf token<br> &nbsp; &nbsp;at csrf (/app/node_modules/csurf/index.js:112:19)</pre></body></html>', 403)],
+  [
+    'Express',
+    html(
+      '<!DOCTYPE html><html><body><pre>ForbiddenError: invalid csrf token<br> &nbsp; &nbsp;at csrf (/app/node_modules/csurf/index.js:112:19)</pre></body></html>',
+      403,
+    ),
+  ],
   ['Express, its code', json({ error: { code: 'EBADCSRFTOKEN' } }, 403)],
   ['Express, message', json({ message: 'invalid csrf token' }, 403)],
   // symfony/symfony pull request 57622 and issue 28064
   ['Symfony', json({ status: 403, detail: 'Invalid CSRF token.' }, 403)],
   ['Symfony, form', json({ errors: ['The CSRF token is invalid. Please try to resubmit the form.'] }, 422)],
   // elixir-plug/plug pull request 918
-  ['Phoenix', plain("invalid CSRF (Cross Site Request Forgery) token, please make sure that:\n\n  * The session cookie is being sent and session is loaded", 403)],
+  [
+    'Phoenix',
+    plain(
+      'invalid CSRF (Cross Site Request Forgery) token, please make sure that:\n\n  * The session cookie is being sent and session is loaded',
+      403,
+    ),
+  ],
   ['Phoenix in development', html('<h1 class="title"> Plug.CSRFProtection.InvalidCSRFTokenError </h1>', 403)],
   // flask_wtf/csrf.py raises a 400 with these reasons.
-  ['Flask-WTF', html('<!doctype html>\n<html lang=en>\n<title>400 Bad Request</title>\n<h1>Bad Request</h1>\n<p>The CSRF token is missing.</p>', 400)],
+  [
+    'Flask-WTF',
+    html(
+      '<!doctype html>\n<html lang=en>\n<title>400 Bad Request</title>\n<h1>Bad Request</h1>\n<p>The CSRF token is missing.</p>',
+      400,
+    ),
+  ],
   ['Flask-WTF: session', json({ message: 'The CSRF session token is missing.' }, 400)],
   ['Flask-WTF: mismatch', json({ message: 'The CSRF tokens do not match.' }, 400)],
   ['Go, gorilla/csrf', plain('Forbidden - CSRF token invalid\n', 403)],
@@ -224,23 +303,47 @@ const OTHER_REFUSALS: [string, Response][] = [
   // rest_framework/exceptions.py
   ['Django REST framework: permission', json({ detail: 'You do not have permission to perform this action.' }, 403)],
   ['Django REST framework: signed out', json({ detail: 'Authentication credentials were not provided.' }, 403)],
-  ['Django: permission', html('<!doctype html>\n<html lang="en">\n<head>\n  <title>403 Forbidden</title>\n</head>\n<body>\n  <h1>403 Forbidden</h1><p></p>\n</body>\n</html>', 403)],
+  [
+    'Django: permission',
+    html(
+      '<!doctype html>\n<html lang="en">\n<head>\n  <title>403 Forbidden</title>\n</head>\n<body>\n  <h1>403 Forbidden</h1><p></p>\n</body>\n</html>',
+      403,
+    ),
+  ],
   // Illuminate/Auth/Access/AuthorizationException.php
   ['Laravel: permission', json({ message: 'This action is unauthorized.' }, 403)],
-  ['Laravel: validation', json({ message: 'The title field is required.', errors: { title: ['The title field is required.'] } }, 422)],
+  [
+    'Laravel: validation',
+    json({ message: 'The title field is required.', errors: { title: ['The title field is required.'] } }, 422),
+  ],
   ['Rails: Pundit', json({ error: 'You are not authorized to perform this action.' }, 403)],
   ['Rails: validation', json({ errors: { title: ["can't be blank"] } }, 422)],
   ['Rails: scaffold validation', json({ title: ["can't be blank"] }, 422)],
   ['Spring: permission', json({ timestamp: '2024-05-05T10:00:00Z', status: 403, error: 'Forbidden', path: '/a' }, 403)],
-  ['Spring: unprocessable', json({ timestamp: '2024-05-05T10:00:00Z', status: 422, error: 'Unprocessable Entity', path: '/a' }, 422)],
-  ['FastAPI: validation', json({ detail: [{ loc: ['body', 'title'], msg: 'field required', type: 'value_error.missing' }] }, 422)],
+  [
+    'Spring: unprocessable',
+    json({ timestamp: '2024-05-05T10:00:00Z', status: 422, error: 'Unprocessable Entity', path: '/a' }, 422),
+  ],
+  [
+    'FastAPI: validation',
+    json({ detail: [{ loc: ['body', 'title'], msg: 'field required', type: 'value_error.missing' }] }, 422),
+  ],
   ['Rails, page of another status', html(railsPage, 403)],
   // The layout of an error page has the token for its own forms.
-  ['a page with the token in its layout', html('<html><head><meta name="csrf-param" content="authenticity_token"><meta name="csrf-token" content="abc"></head><body><h1>Forbidden</h1><input type="hidden" name="csrfmiddlewaretoken" value="x"></body></html>', 403)],
+  [
+    'a page with the token in its layout',
+    html(
+      '<html><head><meta name="csrf-param" content="authenticity_token"><meta name="csrf-token" content="abc"></head><body><h1>Forbidden</h1><input type="hidden" name="csrfmiddlewaretoken" value="x"></body></html>',
+      403,
+    ),
+  ],
   // The user's own data.
   ['a title', json({ detail: "You may not edit the article 'How CSRF works'" }, 403)],
   ['a title with the very words', json({ detail: 'You may not edit the article "CSRF verification failed"' }, 403)],
-  ['a record', json({ detail: 'Not yours.', article: { title: 'CSRF token missing', slug: 'csrf-token-missing' } }, 403)],
+  [
+    'a record',
+    json({ detail: 'Not yours.', article: { title: 'CSRF token missing', slug: 'csrf-token-missing' } }, 403),
+  ],
   ['an invalid title', json({ errors: { title: ['“Invalid CSRF token” is taken'] } }, 422)],
   ['text', plain('You may not edit How CSRF works', 403)],
 ];
@@ -251,7 +354,10 @@ test.each(OTHER_REFUSALS)('%s: an ordinary refusal', async (_name, response) => 
 
 test.each([
   // No words to tell them by: `isRefused` has to.
-  ['Spring without messages', json({ timestamp: '2024-05-05T10:00:00Z', status: 403, error: 'Forbidden', message: 'Forbidden', path: '/a' }, 403)],
+  [
+    'Spring without messages',
+    json({ timestamp: '2024-05-05T10:00:00Z', status: 403, error: 'Forbidden', message: 'Forbidden', path: '/a' }, 403),
+  ],
   ['ASP.NET Core antiforgery', new Response(null, { status: 400 })],
   ['Phoenix in production', json({ errors: { detail: 'Forbidden' } }, 403)],
   ['Express in production', html('<!DOCTYPE html><html><body><pre>Forbidden</pre></body></html>', 403)],
@@ -281,22 +387,32 @@ function ensureCsrfCookie(status: number) {
     setup.jar.person = 'ada';
     return json({ id: 'ada' });
   };
-  setup.fake.routes['*'] = seen => (seen.headers.get('x-csrftoken') === 'c2' ? json({ id: '1', title: 'a' }) : data(seen));
-  return { ...setup, log: () => setup.fake.seen.map(seen => `${seen.method} ${seen.path} ${seen.headers.get('x-csrftoken')}`) };
+  setup.fake.routes['*'] = seen =>
+    seen.headers.get('x-csrftoken') === 'c2' ? json({ id: '1', title: 'a' }) : data(seen);
+  return {
+    ...setup,
+    log: () => setup.fake.seen.map(seen => `${seen.method} ${seen.path} ${seen.headers.get('x-csrftoken')}`),
+  };
 }
 
-test.each([401, 403, 500])('a fetch of the CSRF token that answers %d and sets the cookie goes before the login', async status => {
-  const { session, jar, log } = ensureCsrfCookie(status);
-  jar.csrf = undefined;
-  await session.login(ada);
-  expect(log()).toEqual(['GET /csrf null', 'POST /login c2']);
-});
+test.each([401, 403, 500])(
+  'a fetch of the CSRF token that answers %d and sets the cookie goes before the login',
+  async status => {
+    const { session, jar, log } = ensureCsrfCookie(status);
+    jar.csrf = undefined;
+    await session.login(ada);
+    expect(log()).toEqual(['GET /csrf null', 'POST /login c2']);
+  },
+);
 
-test.each([401, 403])('a login whose CSRF token was refused is sent once more after a fetch that answers %d', async status => {
-  const { session, log } = ensureCsrfCookie(status);
-  await session.login(ada);
-  expect(log()).toEqual(['POST /login c1', 'GET /csrf null', 'POST /login c2']);
-});
+test.each([401, 403])(
+  'a login whose CSRF token was refused is sent once more after a fetch that answers %d',
+  async status => {
+    const { session, log } = ensureCsrfCookie(status);
+    await session.login(ada);
+    expect(log()).toEqual(['POST /login c1', 'GET /csrf null', 'POST /login c2']);
+  },
+);
 
 test('a mutation whose CSRF token was refused is sent once more after a fetch that answers 401, and signs nobody out', async () => {
   const { session, fake, jar, rotate, status, ArticleResource } = ensureCsrfCookie(401);
@@ -327,7 +443,10 @@ function duende(csrf: object) {
     setup.fake.routes[path] = seen => (guarded(seen) ? route(seen) : json({}, 401));
   }
   setup.fake.routes['*'] = seen => (guarded(seen) ? json({ id: '1', title: 'a' }) : json({}, 401));
-  return { ...setup, log: () => setup.fake.seen.map(seen => `${seen.method} ${seen.path} ${seen.headers.get('x-csrf')}`) };
+  return {
+    ...setup,
+    log: () => setup.fake.seen.map(seen => `${seen.method} ${seen.path} ${seen.headers.get('x-csrf')}`),
+  };
 }
 
 test("with `on: 'all'` every request of a signed-in user carries the header, and whoami, login and logout do", async () => {
@@ -339,7 +458,14 @@ test("with `on: 'all'` every request of a signed-in user carries the header, and
   await ArticleResource.get.extend({ method: 'HEAD', body: undefined } as never)({ id: '1' });
   await session.logout();
   await session.login(ada);
-  expect(log()).toEqual(['GET /whoami 1', 'GET /article/1 1', 'PUT /article/1 1', 'HEAD /article/1 1', 'POST /logout 1', 'POST /login 1']);
+  expect(log()).toEqual([
+    'GET /whoami 1',
+    'GET /article/1 1',
+    'PUT /article/1 1',
+    'HEAD /article/1 1',
+    'POST /logout 1',
+    'POST /login 1',
+  ]);
   expect(status()).toBe('authenticated');
 });
 
@@ -367,13 +493,25 @@ test("with `on: 'all'` a missing token is fetched before whoami and before a GET
   expect(fetches).toBe(2);
 });
 
-test.each([{}, { on: 'unsafe' as const }])('with %o a GET and whoami carry no header, and no token is fetched for them', async csrf => {
-  const { session, jar, fake, ArticleResource } = setupCookieSession({ csrf: { header: 'X-CSRF', read: () => jar.csrf, fetch: () => Promise.reject(new Error('not asked for')), ...csrf } });
-  jar.person = 'ada';
-  await ArticleResource.get({ id: '1' });
-  jar.csrf = undefined;
-  await ArticleResource.get({ id: '1' });
-  expect(session.getSnapshot().status).toBe('authenticated');
-  // The cookie went, and no answer took it: the session checks who is signed in.
-  expect(fake.seen.map(({ path, headers }) => [path, headers.has('x-csrf')])).toEqual(['/whoami', '/article/1', '/whoami', '/article/1'].map(path => [path, false]));
-});
+test.each([{}, { on: 'unsafe' as const }])(
+  'with %o a GET and whoami carry no header, and no token is fetched for them',
+  async csrf => {
+    const { session, jar, fake, ArticleResource } = setupCookieSession({
+      csrf: {
+        header: 'X-CSRF',
+        read: () => jar.csrf,
+        fetch: () => Promise.reject(new Error('not asked for')),
+        ...csrf,
+      },
+    });
+    jar.person = 'ada';
+    await ArticleResource.get({ id: '1' });
+    jar.csrf = undefined;
+    await ArticleResource.get({ id: '1' });
+    expect(session.getSnapshot().status).toBe('authenticated');
+    // The cookie went, and no answer took it: the session checks who is signed in.
+    expect(fake.seen.map(({ path, headers }) => [path, headers.has('x-csrf')])).toEqual(
+      ['/whoami', '/article/1', '/whoami', '/article/1'].map(path => [path, false]),
+    );
+  },
+);

@@ -27,40 +27,50 @@ test.each(ELSEWHERE)('a session of https://api.example.com sends nothing to %s',
     const get = new Endpoint({ path: '/x', url: () => address } as never) as unknown as () => Promise<unknown>;
     const error = await errorOf(get());
     expect(error).toBeInstanceOf(UntrustedOriginError);
-    expect(error.message).toMatch(/^Credentials are not sent to .+\. Add it to the session's `trustedOrigins`, or mark the endpoint `public: true`/);
+    expect(error.message).toMatch(
+      /^Credentials are not sent to .+\. Add it to the session's `trustedOrigins`, or mark the endpoint `public: true`/,
+    );
     expect(error.message + error.stack).not.toContain('ada-1');
     expect(server.seen).toHaveLength(0);
   }
 });
 
-test.each(['https://api.example.com/x', 'https://API.example.com:443/x', String.raw`https://api.example.com\@evil.test/x`])(
-  'the listed origin gets exactly one token, however it is written: %s',
-  async address => {
-    const { session, server, Endpoint } = setupTokenSession({ trustedOrigins: [`${API}/`] }, { '*': () => json({}) });
-    await session.login({ name: 'ada' });
-    server.seen.length = 0;
-    const get = new Endpoint({ path: '/x', url: () => address } as never) as unknown as () => Promise<unknown>;
-    await get();
-    expect(server.seen.map(seen => `${new URL(seen.url).host} ${tokenOf(seen)}`)).toEqual(['api.example.com ada-1']);
-  },
-);
+test.each([
+  'https://api.example.com/x',
+  'https://API.example.com:443/x',
+  String.raw`https://api.example.com\@evil.test/x`,
+])('the listed origin gets exactly one token, however it is written: %s', async address => {
+  const { session, server, Endpoint } = setupTokenSession({ trustedOrigins: [`${API}/`] }, { '*': () => json({}) });
+  await session.login({ name: 'ada' });
+  server.seen.length = 0;
+  const get = new Endpoint({ path: '/x', url: () => address } as never) as unknown as () => Promise<unknown>;
+  await get();
+  expect(server.seen.map(seen => `${new URL(seen.url).host} ${tokenOf(seen)}`)).toEqual(['api.example.com ada-1']);
+});
 
 test('without listed origins, the page’s own and the endpoint’s urlPrefix are trusted, and nothing else', async () => {
   const { session, server, Endpoint } = setupTokenSession({}, { '*': () => json({}) });
   vi.stubGlobal('location', new URL('https://page.test/app'));
   await session.login({ name: 'ada' });
   server.seen.length = 0;
-  const get = (urlPrefix: string, path: string) => (new Endpoint({ urlPrefix, path } as never) as unknown as () => Promise<unknown>)();
+  const get = (urlPrefix: string, path: string) =>
+    (new Endpoint({ urlPrefix, path } as never) as unknown as () => Promise<unknown>)();
   await get('', '/x');
   await get('https://elsewhere.test', '/x');
   expect(server.seen.map(tokenOf)).toEqual(['ada-1', 'ada-1']);
-  for (const [prefix, path] of [['', '//evil.test/x'], ['https://api.example.com', '.evil.test/x'], ['https://api.example.com', '@evil.test/x']] as const) {
+  for (const [prefix, path] of [
+    ['', '//evil.test/x'],
+    ['https://api.example.com', '.evil.test/x'],
+    ['https://api.example.com', '@evil.test/x'],
+  ] as const) {
     const Raw = class extends Endpoint {
       override url() {
         return prefix + path;
       }
     };
-    expect(await errorOf((new Raw({ urlPrefix: prefix, path: '/x' }) as unknown as () => Promise<unknown>)())).toBeInstanceOf(UntrustedOriginError);
+    expect(
+      await errorOf((new Raw({ urlPrefix: prefix, path: '/x' }) as unknown as () => Promise<unknown>)()),
+    ).toBeInstanceOf(UntrustedOriginError);
   }
   expect(server.seen).toHaveLength(2);
 });
@@ -71,7 +81,9 @@ test('a page with a <base> of another origin sends it no token', async () => {
   vi.stubGlobal('location', new URL('https://page.test/app'));
   vi.stubGlobal('document', { baseURI: 'https://evil.test/' });
   server.seen.length = 0;
-  expect(await errorOf((new Endpoint({ path: '/x' }) as unknown as () => Promise<unknown>)())).toBeInstanceOf(UntrustedOriginError);
+  expect(await errorOf((new Endpoint({ path: '/x' }) as unknown as () => Promise<unknown>)())).toBeInstanceOf(
+    UntrustedOriginError,
+  );
   expect(server.seen).toHaveLength(0);
 });
 
@@ -79,7 +91,14 @@ test('login, refresh, restore and logout of a token session go to trusted origin
   const answer = { accessToken: 'ada-1', refreshToken: 'ada-refresh-1', user: { id: 'ada' } };
   const at = (urlPrefix: string, path: string) => new RestEndpoint({ urlPrefix, path, method: 'POST' }) as never;
   const sessionAt = (urlPrefix: string, more: object = {}) =>
-    createTokenSession<[object], typeof answer>({ login: at(urlPrefix, '/login'), refresh: at(urlPrefix, '/refresh'), logout: at(urlPrefix, '/logout'), trustedOrigins: [API], server: true, ...more });
+    createTokenSession<[object], typeof answer>({
+      login: at(urlPrefix, '/login'),
+      refresh: at(urlPrefix, '/refresh'),
+      logout: at(urlPrefix, '/logout'),
+      trustedOrigins: [API],
+      server: true,
+      ...more,
+    });
   const server = fakeServer({ '*': () => json(answer) });
 
   const elsewhere = sessionAt('https://evil.test', { restore: at('https://evil.test', '/restore') });
@@ -96,7 +115,12 @@ test('login, refresh, restore and logout of a token session go to trusted origin
 
   const session = sessionAt(API, { restore: at(API, '/restore') });
   for (const call of [session.refresh, session.refresh, () => session.login({}), session.logout]) await call();
-  expect(server.seen.map(({ path, redirect }) => `${path} ${redirect}`)).toEqual(['/restore manual', '/refresh manual', '/login manual', '/logout manual']);
+  expect(server.seen.map(({ path, redirect }) => `${path} ${redirect}`)).toEqual([
+    '/restore manual',
+    '/refresh manual',
+    '/login manual',
+    '/logout manual',
+  ]);
 });
 
 test('login, whoami, logout and the CSRF fetch of a cookie session follow no redirect', async () => {
@@ -106,40 +130,65 @@ test('login, whoami, logout and the CSRF fetch of a cookie session follow no red
   await session.login({ name: 'ada' });
   await session.refresh();
   await session.logout();
-  expect(fake.seen.map(({ path, redirect }) => `${path} ${redirect}`)).toEqual(['/whoami manual', '/login manual', '/csrf manual', '/logout manual']);
+  expect(fake.seen.map(({ path, redirect }) => `${path} ${redirect}`)).toEqual([
+    '/whoami manual',
+    '/login manual',
+    '/csrf manual',
+    '/logout manual',
+  ]);
 });
 
-test.each([301, 302, 303, 307, 308])('a whoami that is answered with %i is a check that failed, and signs no user out', async redirect => {
-  const moved = () => new Response(null, { status: redirect, headers: { location: '/accounts/login/' } });
-  const { session } = setupCookieSession({}, { 'GET /whoami': moved });
-  expect((await errorOf(session.refresh())).cause).toBeInstanceOf(RedirectRefusedError);
-  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: undefined, error: { name: 'RefreshUnavailableError' } });
-});
+test.each([301, 302, 303, 307, 308])(
+  'a whoami that is answered with %i is a check that failed, and signs no user out',
+  async redirect => {
+    const moved = () => new Response(null, { status: redirect, headers: { location: '/accounts/login/' } });
+    const { session } = setupCookieSession({}, { 'GET /whoami': moved });
+    expect((await errorOf(session.refresh())).cause).toBeInstanceOf(RedirectRefusedError);
+    expect(session.getSnapshot()).toMatchObject({
+      status: 'anonymous',
+      reason: undefined,
+      error: { name: 'RefreshUnavailableError' },
+    });
+  },
+);
 
 test('cookies and CSRF tokens go to listed origins only', async () => {
   const { session, fake, ArticleResource } = setupCookieSession({ trustedOrigins: [API] });
   await session.login({ name: 'ada' });
   fake.seen.length = 0;
-  expect(await errorOf(ArticleResource.update.extend({ urlPrefix: 'https://evil.test' })({ id: '1' }, { title: 'a' }))).toBeInstanceOf(UntrustedOriginError);
+  expect(
+    await errorOf(ArticleResource.update.extend({ urlPrefix: 'https://evil.test' })({ id: '1' }, { title: 'a' })),
+  ).toBeInstanceOf(UntrustedOriginError);
   expect(fake.seen).toHaveLength(0);
 });
 
-test.each([301, 302, 303, 307, 308])('a %i is not followed with a token, and says so without its query', async redirect => {
-  const { session, server, status, ArticleResource } = setupTokenSession({}, { '*': () => new Response(null, { status: redirect, headers: { location: 'https://evil.test/' } }) });
-  await session.login({ name: 'ada' });
-  const error = await errorOf(ArticleResource.getList({ secret: 'x' }));
-  expect(error).toBeInstanceOf(RedirectRefusedError);
-  expect(error.message).toBe('https://api.example.com/article redirected, and this request follows no redirect: its credentials would go to an unknown address. Let the endpoint\'s `urlPrefix` and `path` name the final address; where no user is signed in, let the server answer 401 instead of redirecting to its login page.');
-  expect(server.to('/article').map(seen => seen.redirect)).toEqual(['manual']);
-  expect(status()).toBe('authenticated');
-});
+test.each([301, 302, 303, 307, 308])(
+  'a %i is not followed with a token, and says so without its query',
+  async redirect => {
+    const { session, server, status, ArticleResource } = setupTokenSession(
+      {},
+      { '*': () => new Response(null, { status: redirect, headers: { location: 'https://evil.test/' } }) },
+    );
+    await session.login({ name: 'ada' });
+    const error = await errorOf(ArticleResource.getList({ secret: 'x' }));
+    expect(error).toBeInstanceOf(RedirectRefusedError);
+    expect(error.message).toBe(
+      "https://api.example.com/article redirected, and this request follows no redirect: its credentials would go to an unknown address. Let the endpoint's `urlPrefix` and `path` name the final address; where no user is signed in, let the server answer 401 instead of redirecting to its login page.",
+    );
+    expect(server.to('/article').map(seen => seen.redirect)).toEqual(['manual']);
+    expect(status()).toBe('authenticated');
+  },
+);
 
-test.each(['follow', 'error'] as const)('an endpoint that asks for redirect: %s gets it only where that is stricter', async redirect => {
-  const { session, server, ArticleResource } = setupTokenSession({}, { '*': () => json({ id: '1' }) });
-  await session.login({ name: 'ada' });
-  await ArticleResource.get.extend({ requestInit: { redirect } })({ id: '1' });
-  expect(server.to('/article').map(seen => seen.redirect)).toEqual([redirect === 'follow' ? 'manual' : 'error']);
-});
+test.each(['follow', 'error'] as const)(
+  'an endpoint that asks for redirect: %s gets it only where that is stricter',
+  async redirect => {
+    const { session, server, ArticleResource } = setupTokenSession({}, { '*': () => json({ id: '1' }) });
+    await session.login({ name: 'ada' });
+    await ArticleResource.get.extend({ requestInit: { redirect } })({ id: '1' });
+    expect(server.to('/article').map(seen => seen.redirect)).toEqual([redirect === 'follow' ? 'manual' : 'error']);
+  },
+);
 
 test('a 304, which fetch does not follow, is no redirect', async () => {
   const { session, ArticleResource } = setupTokenSession({}, { '*': () => new Response(null, { status: 304 }) });

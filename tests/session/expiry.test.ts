@@ -53,42 +53,48 @@ test('a request with the token of before, refused because the early refresh was 
   held.open();
   expect((await requests).resolved).toBe(20);
   expect(server.count('/refresh')).toBe(1);
-  expect(server.to('/article').map(tokenOf)).toEqual([...Array.from({ length: 20 }, () => 'ada-1'), ...Array.from({ length: 20 }, () => 'ada-2')]);
+  expect(server.to('/article').map(tokenOf)).toEqual([
+    ...Array.from({ length: 20 }, () => 'ada-1'),
+    ...Array.from({ length: 20 }, () => 'ada-2'),
+  ]);
 });
 
 test.each([
   ['answers 503', () => json({}, 503)],
   ['never answers', never],
-])('while the issuer %s and the token is good, 64 requests are answered: one attempt in 30 seconds, and one at a time', async (_name, outage) => {
-  const { session, server, clock, burst } = livingFor(600);
-  const issue = server.routes['POST /refresh']!;
-  let inFlight = 0;
-  let most = 0;
-  await session.login({ name: 'ada' });
-  await clock.advance(9 * MINUTE);
-  const attempts: number[] = [];
-  server.routes['POST /refresh'] = async seen => {
-    attempts.push(clock.now());
-    most = Math.max(most, ++inFlight);
-    const answer = await (outage as typeof issue)(seen);
-    inFlight--;
-    return answer;
-  };
-  for (let second = 0; second < 59; second++) {
-    await Promise.all(burst(second === 0 ? 6 : 1));
+])(
+  'while the issuer %s and the token is good, 64 requests are answered: one attempt in 30 seconds, and one at a time',
+  async (_name, outage) => {
+    const { session, server, clock, burst } = livingFor(600);
+    const issue = server.routes['POST /refresh']!;
+    let inFlight = 0;
+    let most = 0;
+    await session.login({ name: 'ada' });
+    await clock.advance(9 * MINUTE);
+    const attempts: number[] = [];
+    server.routes['POST /refresh'] = async seen => {
+      attempts.push(clock.now());
+      most = Math.max(most, ++inFlight);
+      const answer = await (outage as typeof issue)(seen);
+      inFlight--;
+      return answer;
+    };
+    for (let second = 0; second < 59; second++) {
+      await Promise.all(burst(second === 0 ? 6 : 1));
+      await clock.advance(1_000);
+    }
+    expect(server.count('/article')).toBe(64);
+    expect(most).toBe(1);
+    expect(attempts.slice(1).map((at, index) => at - attempts[index]!)).toEqual(outage === never ? [] : [30_000]);
+    server.routes['POST /refresh'] = issue;
     await clock.advance(1_000);
-  }
-  expect(server.count('/article')).toBe(64);
-  expect(most).toBe(1);
-  expect(attempts.slice(1).map((at, index) => at - attempts[index]!)).toEqual(outage === never ? [] : [30_000]);
-  server.routes['POST /refresh'] = issue;
-  await clock.advance(1_000);
-  // The token has expired: now a request waits.
-  const late = outcomes(burst(1));
-  await settle();
-  if (outage === never) await clock.advance(10_000);
-  expect((await late).resolved).toBe(outage === never ? 0 : 1);
-});
+    // The token has expired: now a request waits.
+    const late = outcomes(burst(1));
+    await settle();
+    if (outage === never) await clock.advance(10_000);
+    expect((await late).resolved).toBe(outage === never ? 0 : 1);
+  },
+);
 
 test('a token that lives shorter than two minutes is used for half its life', async () => {
   const { session, server, clock, burst } = livingFor(60);
@@ -111,39 +117,47 @@ test('after an hour of sleep the first request refreshes before it is sent', asy
   expect(server.to('/article').map(tokenOf)).toEqual(Array.from({ length: 5 }, () => 'ada-2'));
 });
 
-test.each([10 * MINUTE, -10 * MINUTE])('a clock that is wrong by %i ms wastes at most one 401 per expiry, and makes no loop', async skew => {
-  const { session, server, clock, burst, expire, issue } = setupTokenSession();
-  const answer = () => json({ ...issue('ada'), expiresAt: clock.now() - skew + 5 * MINUTE });
-  server.routes['POST /login'] = answer;
-  server.routes['POST /refresh'] = answer;
-  await session.login({ name: 'ada' });
-  for (let round = 0; round < 3; round++) {
-    await burst(1)[0];
-    await burst(1)[0];
-    await clock.advance(5 * MINUTE);
-    expire();
-  }
-  expect(server.count('/refresh')).toBe(2);
-  expect(server.count('/article')).toBeLessThanOrEqual(6 + 2);
-});
+test.each([10 * MINUTE, -10 * MINUTE])(
+  'a clock that is wrong by %i ms wastes at most one 401 per expiry, and makes no loop',
+  async skew => {
+    const { session, server, clock, burst, expire, issue } = setupTokenSession();
+    const answer = () => json({ ...issue('ada'), expiresAt: clock.now() - skew + 5 * MINUTE });
+    server.routes['POST /login'] = answer;
+    server.routes['POST /refresh'] = answer;
+    await session.login({ name: 'ada' });
+    for (let round = 0; round < 3; round++) {
+      await burst(1)[0];
+      await burst(1)[0];
+      await clock.advance(5 * MINUTE);
+      expire();
+    }
+    expect(server.count('/refresh')).toBe(2);
+    expect(server.count('/article')).toBeLessThanOrEqual(6 + 2);
+  },
+);
 
-test.each([0, -5, Number.NaN, 'soon'])('a refresh that answers a token with %s seconds left makes no loop', async expiresIn => {
-  const { session, server, clock, burst } = livingFor(600);
-  await session.login({ name: 'ada' });
-  await clock.advance(10 * MINUTE);
-  const { issue } = { issue: server.routes['POST /refresh']! };
-  server.routes['POST /refresh'] = async seen => json({ ...((await (await issue(seen)).json()) as object), expiresIn });
-  await Promise.all(burst(3));
-  await burst(1)[0];
-  await clock.advance(60 * MINUTE);
-  await burst(1)[0];
-  expect(server.count('/refresh')).toBe(1);
-});
+test.each([0, -5, Number.NaN, 'soon'])(
+  'a refresh that answers a token with %s seconds left makes no loop',
+  async expiresIn => {
+    const { session, server, clock, burst } = livingFor(600);
+    await session.login({ name: 'ada' });
+    await clock.advance(10 * MINUTE);
+    const { issue } = { issue: server.routes['POST /refresh']! };
+    server.routes['POST /refresh'] = async seen =>
+      json({ ...((await (await issue(seen)).json()) as object), expiresIn });
+    await Promise.all(burst(3));
+    await burst(1)[0];
+    await clock.advance(60 * MINUTE);
+    await burst(1)[0];
+    expect(server.count('/refresh')).toBe(1);
+  },
+);
 
 test('the expiry is read from a JWT, unless the answer tells it', async () => {
   for (const told of [{}, { expiresIn: 3600 }]) {
     const { session, server, clock, burst } = setupTokenSession();
-    const jwt = (minutes: number) => `h.${btoa(JSON.stringify({ sub: 'ada', exp: clock.now() / 1000 + minutes * 60 }))}.s`;
+    const jwt = (minutes: number) =>
+      `h.${btoa(JSON.stringify({ sub: 'ada', exp: clock.now() / 1000 + minutes * 60 }))}.s`;
     server.routes['POST /login'] = () => json({ accessToken: jwt(10), refreshToken: 'r', ...told });
     server.routes['POST /refresh'] = () => json({ accessToken: jwt(10), refreshToken: 'r' });
     server.routes['*'] = () => json({ id: '0' });
@@ -200,17 +214,22 @@ test.each([
   [600, 300_001, 300],
   [600, Infinity, 300],
   [100, undefined, 50],
-])('a token of %i seconds with the margin %s is renewed after %i seconds', async (lives, refreshBeforeExpiry, afterSeconds) => {
-  const { session, server, clock, burst } = livingFor(lives, { ...(refreshBeforeExpiry !== undefined && { refreshBeforeExpiry }) });
-  await session.login({ name: 'ada' });
-  await clock.advance(afterSeconds * 1_000 - 1);
-  await burst(1)[0];
-  expect(server.count('/refresh')).toBe(0);
-  await clock.advance(1);
-  await burst(1)[0];
-  await settle();
-  expect(server.count('/refresh')).toBe(1);
-});
+])(
+  'a token of %i seconds with the margin %s is renewed after %i seconds',
+  async (lives, refreshBeforeExpiry, afterSeconds) => {
+    const { session, server, clock, burst } = livingFor(lives, {
+      ...(refreshBeforeExpiry !== undefined && { refreshBeforeExpiry }),
+    });
+    await session.login({ name: 'ada' });
+    await clock.advance(afterSeconds * 1_000 - 1);
+    await burst(1)[0];
+    expect(server.count('/refresh')).toBe(0);
+    await clock.advance(1);
+    await burst(1)[0];
+    await settle();
+    expect(server.count('/refresh')).toBe(1);
+  },
+);
 
 test('no timer runs unless it is asked for', async () => {
   const { session, server, clock } = livingFor(600);
@@ -405,7 +424,9 @@ async function lateAnswer() {
   const waiting = outcomes(setup.burst(3));
   await settle();
   await setup.clock.advance(3_000);
-  expect((await waiting).reasons.map(reason => (reason as Error).name)).toEqual(Array.from({ length: 3 }, () => 'RefreshUnavailableError'));
+  expect((await waiting).reasons.map(reason => (reason as Error).name)).toEqual(
+    Array.from({ length: 3 }, () => 'RefreshUnavailableError'),
+  );
   setup.server.seen.length = 0;
   return { ...setup, held, next: async () => (await setup.burst(1)[0], tokenOf(setup.server.to('/article').at(-1)!)) };
 }

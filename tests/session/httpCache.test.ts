@@ -39,7 +39,13 @@ test('so does a cookie session: whoami and the fetch of the CSRF token too', asy
   await session.login({ name: 'ada' });
   await ArticleResource.get({ id: '1' });
   await session.logout();
-  expect(sentAs(fake.seen)).toEqual(['GET /whoami no-store', 'GET /csrf no-store', 'POST /login no-store', 'GET /article/1 no-store', 'POST /logout no-store']);
+  expect(sentAs(fake.seen)).toEqual([
+    'GET /whoami no-store',
+    'GET /csrf no-store',
+    'POST /login no-store',
+    'GET /article/1 no-store',
+    'POST /logout no-store',
+  ]);
 });
 
 test('an endpoint’s own cache mode wins, in its options and in getRequestInit; for the session’s own calls too', async () => {
@@ -62,7 +68,13 @@ test('an endpoint’s own cache mode wins, in its options and in getRequestInit;
     new Reloading({ urlPrefix: API, path: '/news' }),
   ];
   for (const endpoint of endpoints) await (endpoint as unknown as Call)();
-  expect(sentAs(fake.seen)).toEqual(['POST /logout no-store', 'GET /whoami no-cache', 'GET /news default', 'GET /news force-cache', 'GET /news reload']);
+  expect(sentAs(fake.seen)).toEqual([
+    'POST /logout no-store',
+    'GET /whoami no-cache',
+    'GET /news default',
+    'GET /news force-cache',
+    'GET /news reload',
+  ]);
 });
 
 test('an endpoint without a session leaves the cache mode to the browser', async () => {

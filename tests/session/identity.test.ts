@@ -30,37 +30,43 @@ test('a switch with traffic in flight calls all of it off, and the next person�
   expect(server.count('/article')).toBe(11);
 });
 
-test.each(['bob', undefined])('a DELETE that waits for its headers is not sent when the identity becomes %s', async next => {
-  const headers = gate();
-  const { session, server, Endpoint } = setupTokenSession();
-  class Slow extends Endpoint {
-    override async getHeaders(given: HeadersInit) {
-      await headers.promise;
-      return given;
+test.each(['bob', undefined])(
+  'a DELETE that waits for its headers is not sent when the identity becomes %s',
+  async next => {
+    const headers = gate();
+    const { session, server, Endpoint } = setupTokenSession();
+    class Slow extends Endpoint {
+      override async getHeaders(given: HeadersInit) {
+        await headers.promise;
+        return given;
+      }
     }
-  }
-  const { delete: remove } = resource({ urlPrefix: API, path: '/article/:id', schema: Article, Endpoint: Slow });
-  await session.login({ name: 'ada' });
-  const error = errorOf(remove({ id: '5' }));
-  await settle();
-  await (next ? session.login({ name: next }) : session.logout());
-  expect(await error).toBeInstanceOf(next ? IdentityChangedError : SignedOutError);
-  headers.open();
-  await settle();
-  expect(server.count('DELETE')).toBe(0);
-});
+    const { delete: remove } = resource({ urlPrefix: API, path: '/article/:id', schema: Article, Endpoint: Slow });
+    await session.login({ name: 'ada' });
+    const error = errorOf(remove({ id: '5' }));
+    await settle();
+    await (next ? session.login({ name: next }) : session.logout());
+    expect(await error).toBeInstanceOf(next ? IdentityChangedError : SignedOutError);
+    headers.open();
+    await settle();
+    expect(server.count('DELETE')).toBe(0);
+  },
+);
 
-test.each(['bob', undefined])('a DELETE that waits for a refresh is not sent again when the identity becomes %s', async next => {
-  const { session, server, expire, ArticleResource } = setupTokenSession({}, { 'POST /refresh': never });
-  await session.login({ name: 'ada' });
-  expire();
-  const error = errorOf(ArticleResource.delete({ id: '5' }));
-  await settle();
-  await (next ? session.login({ name: next }) : session.logout());
-  expect(await error).toBeInstanceOf(IdentityChangedError);
-  await settle();
-  expect(server.to('DELETE').map(tokenOf)).toEqual(['ada-1']);
-});
+test.each(['bob', undefined])(
+  'a DELETE that waits for a refresh is not sent again when the identity becomes %s',
+  async next => {
+    const { session, server, expire, ArticleResource } = setupTokenSession({}, { 'POST /refresh': never });
+    await session.login({ name: 'ada' });
+    expire();
+    const error = errorOf(ArticleResource.delete({ id: '5' }));
+    await settle();
+    await (next ? session.login({ name: next }) : session.logout());
+    expect(await error).toBeInstanceOf(IdentityChangedError);
+    await settle();
+    expect(server.to('DELETE').map(tokenOf)).toEqual(['ada-1']);
+  },
+);
 
 test('a fetchResponse of the app’s own, which heeds no signal, is never called for an identity that has left', async () => {
   const headers = gate();
@@ -146,10 +152,15 @@ test('a 401 in the same tick as the sign-out is a SignedOutError and starts no r
 
 test('two sessions side by side know nothing of each other', async () => {
   const { session: left, server, ArticleResource: Left, expire, clock } = setupTokenSession();
-  const right = createTokenSession({ server: true, login: async (name: string) => ({ accessToken: `${name}-right`, user: { id: name } }), clock });
+  const right = createTokenSession({
+    server: true,
+    login: async (name: string) => ({ accessToken: `${name}-right`, user: { id: name } }),
+    clock,
+  });
   const Right = resource({ urlPrefix: API, path: '/article/:id', schema: Article, Endpoint: authEndpoint(right) });
   const { dataRoute } = { dataRoute: server.routes['*']! };
-  server.routes['*'] = seen => (tokenOf(seen)?.endsWith('-right') ? json({ id: '1', title: tokenOf(seen) }) : dataRoute(seen));
+  server.routes['*'] = seen =>
+    tokenOf(seen)?.endsWith('-right') ? json({ id: '1', title: tokenOf(seen) }) : dataRoute(seen);
   await left.login({ name: 'ada' });
   await right.login('bob');
   const before = right.getSnapshot();
@@ -185,7 +196,8 @@ test('of two logins the last one called wins, and the first rejects at once', as
 test('a login that was overtaken before its turn is never sent', async () => {
   const held = gate();
   const { session, server, issue } = setupTokenSession({}, {});
-  server.routes['POST /login'] = seen => held.promise.then(() => json(issue((JSON.parse(seen.body) as { name: string }).name)));
+  server.routes['POST /login'] = seen =>
+    held.promise.then(() => json(issue((JSON.parse(seen.body) as { name: string }).name)));
   const overtaken = [errorOf(session.login({ name: 'ada' })), errorOf(session.login({ name: 'bob' }))];
   const last = session.login({ name: 'cy' });
   await Promise.all(overtaken);
@@ -212,7 +224,10 @@ test('a logout during a login wins', async () => {
 test('a logout in the very tick of the login’s answer wins', async () => {
   for (let microtasks = 0; microtasks < 60; microtasks++) {
     const held = gate<void>();
-    const session = createTokenSession({ server: true, login: () => held.promise.then(() => ({ accessToken: 'ada-1', user: { id: 'ada' } })) });
+    const session = createTokenSession({
+      server: true,
+      login: () => held.promise.then(() => ({ accessToken: 'ada-1', user: { id: 'ada' } })),
+    });
     const login = session.login().catch(() => {});
     await settle();
     held.open();
@@ -226,7 +241,10 @@ test('a logout in the very tick of the login’s answer wins', async () => {
 
 test('a login during a logout is sent after it', async () => {
   const held = gate();
-  const { session, server, status } = setupTokenSession({}, { 'POST /logout': () => held.promise.then(() => new Response(null, { status: 204 })) });
+  const { session, server, status } = setupTokenSession(
+    {},
+    { 'POST /logout': () => held.promise.then(() => new Response(null, { status: 204 })) },
+  );
   await session.login({ name: 'ada' });
   const logout = session.logout();
   expect(status()).toBe('anonymous');
@@ -423,10 +441,15 @@ test('requests leave no listener on the signals of the caller and of the epoch',
   const { session, ArticleResource, Endpoint } = setupTokenSession();
   await session.login({ name: 'ada' });
   const controller = new AbortController();
-  const get = new Endpoint({ urlPrefix: API, path: '/article/:id', signal: controller.signal } as never) as unknown as typeof ArticleResource.get;
+  const get = new Endpoint({
+    urlPrefix: API,
+    path: '/article/:id',
+    signal: controller.signal,
+  } as never) as unknown as typeof ArticleResource.get;
   await Promise.all([get({ id: '1' }), ArticleResource.get({ id: '2' })]);
   await settle();
-  const own = (calls: unknown[][]) => calls.filter(([type, listener]) => type === 'abort' && String(listener).includes('signal.reason')).length;
+  const own = (calls: unknown[][]) =>
+    calls.filter(([type, listener]) => type === 'abort' && String(listener).includes('signal.reason')).length;
   expect(own(added.mock.calls)).toBeGreaterThan(0);
   expect(own(removed.mock.calls)).toBe(own(added.mock.calls));
   added.mockRestore();
@@ -436,7 +459,9 @@ test('requests leave no listener on the signals of the caller and of the epoch',
 test('the restore answers nobody who signed in or out meanwhile', async () => {
   for (const act of ['login', 'logout'] as const) {
     const held = gate();
-    const { session, issue, status, clock } = setupTokenSession({ restore: () => held.promise.then(() => issue('eve')) });
+    const { session, issue, status, clock } = setupTokenSession({
+      restore: () => held.promise.then(() => issue('eve')),
+    });
     session.subscribe(() => {});
     expect(status()).toBe('restoring');
     await (act === 'login' ? session.login({ name: 'ada' }) : session.logout());
@@ -451,7 +476,9 @@ test('the restore answers nobody who signed in or out meanwhile', async () => {
 test('requests that start during the restore wait for it, keep their epoch, and carry its credential', async () => {
   const held = gate();
   let restores = 0;
-  const { session, server, burst, issue } = setupTokenSession({ restore: () => (restores++, held.promise.then(() => issue('ada'))) });
+  const { session, server, burst, issue } = setupTokenSession({
+    restore: () => (restores++, held.promise.then(() => issue('ada'))),
+  });
   const requests = burst(5);
   session.subscribe(() => {});
   session.subscribe(() => {});
@@ -484,7 +511,9 @@ test('a restore that is refused, empty, unavailable or silent ends as nobody; on
 test('refresh() asks again when nobody is signed in: once for calls at the same time, and a logout meanwhile wins', async () => {
   const held = gate();
   let restores = 0;
-  const { session, issue, status } = setupTokenSession({ restore: async () => (restores++ === 0 ? null : held.promise.then(() => issue('ada'))) });
+  const { session, issue, status } = setupTokenSession({
+    restore: async () => (restores++ === 0 ? null : held.promise.then(() => issue('ada'))),
+  });
   session.subscribe(() => {});
   await settle();
   const refreshes = [session.refresh(), session.refresh()];
@@ -500,7 +529,10 @@ test('refresh() asks again when nobody is signed in: once for calls at the same 
 
 test('a session that was never read before a logout is not restored by the next request', async () => {
   let restores = 0;
-  const { session, burst, issue, status, server } = setupTokenSession({ restore: async () => (restores++, issue('ada')), logout: () => new Promise(() => {}) });
+  const { session, burst, issue, status, server } = setupTokenSession({
+    restore: async () => (restores++, issue('ada')),
+    logout: () => new Promise(() => {}),
+  });
   await session.login({ name: 'ada' });
   void session.logout().catch(() => {});
   await errorOf(burst(1)[0] as Promise<unknown>);
@@ -513,7 +545,9 @@ test('a session that was never read before a logout is not restored by the next 
 test('a login beats a refresh() that was started before it', async () => {
   const held = gate();
   let restores = 0;
-  const { session, server, issue } = setupTokenSession({ restore: async () => (restores++ ? held.promise.then(() => issue('eve')) : null) });
+  const { session, server, issue } = setupTokenSession({
+    restore: async () => (restores++ ? held.promise.then(() => issue('eve')) : null),
+  });
   session.subscribe(() => {});
   await settle();
   const refresh = session.refresh();
@@ -529,6 +563,8 @@ test('a login beats a refresh() that was started before it', async () => {
 });
 
 test('an object that is no session is refused by name', () => {
-  expect(() => authEndpoint({} as never)).toThrow('`session` is not a session of data-client-auth. Make it with createTokenSession(), createCookieSession() or createSession().');
+  expect(() => authEndpoint({} as never)).toThrow(
+    '`session` is not a session of data-client-auth. Make it with createTokenSession(), createCookieSession() or createSession().',
+  );
   expect(manualClock().pending).toBe(0);
 });

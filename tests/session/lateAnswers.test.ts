@@ -144,28 +144,31 @@ test('a token login that a later one has overtaken is answered late: the user of
 test.each([
   ['the user of now', 'ada', 'authenticated'],
   ['another user', 'grace', 'anonymous'],
-])('a cookie login for %s that a later one has overtaken leaves the page as the cookie is', async (_name, name, status) => {
-  const { session, fake, jar } = setupCookieSession({ tabs: false });
-  await session.login(ada);
-  const answered = gate();
-  const later = gate();
-  fake.routes['POST /login'] = async seen => {
-    const { name: person } = JSON.parse(seen.body) as { name: string };
-    await (person === 'cy' ? later : answered).promise;
-    jar.person = person;
-    return json({ id: person });
-  };
-  const first = errorOf(session.login({ name }));
-  await settle();
-  const second = session.login({ name: 'cy' });
-  answered.open();
-  await first;
-  await settle();
-  expect(session.getSnapshot().status).toBe(status);
-  later.open();
-  await second;
-  expect(session.getSnapshot().user).toEqual({ id: 'cy' });
-});
+])(
+  'a cookie login for %s that a later one has overtaken leaves the page as the cookie is',
+  async (_name, name, status) => {
+    const { session, fake, jar } = setupCookieSession({ tabs: false });
+    await session.login(ada);
+    const answered = gate();
+    const later = gate();
+    fake.routes['POST /login'] = async seen => {
+      const { name: person } = JSON.parse(seen.body) as { name: string };
+      await (person === 'cy' ? later : answered).promise;
+      jar.person = person;
+      return json({ id: person });
+    };
+    const first = errorOf(session.login({ name }));
+    await settle();
+    const second = session.login({ name: 'cy' });
+    answered.open();
+    await first;
+    await settle();
+    expect(session.getSnapshot().status).toBe(status);
+    later.open();
+    await second;
+    expect(session.getSnapshot().user).toEqual({ id: 'cy' });
+  },
+);
 
 test('a token login that fails changes nothing, and the `restore` option is not asked', async () => {
   const restore = vi.fn(async () => null);

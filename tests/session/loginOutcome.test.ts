@@ -12,15 +12,23 @@ const ada = { name: 'ada' };
 /** Ada is signed in by a cookie; her next login fails like this. */
 async function failingLogin(failure: () => Promise<never>) {
   let fails = false;
-  const setup = setupCookieSession({ tabs: false, trustedOrigins: [API], login: (async () => (fails ? failure() : ((setup.jar.person = 'ada'), { id: 'ada' }))) });
+  const setup = setupCookieSession({
+    tabs: false,
+    trustedOrigins: [API],
+    login: async () => (fails ? failure() : ((setup.jar.person = 'ada'), { id: 'ada' })),
+  });
   await setup.session.login(ada);
   fails = true;
   setup.fake.seen.length = 0;
-  const outcome = await setup.session.login(ada).then(user => user, (error: unknown) => error);
+  const outcome = await setup.session.login(ada).then(
+    user => user,
+    (error: unknown) => error,
+  );
   return { ...setup, outcome };
 }
 
-const withResponse = (status: number) => Object.assign(new Error('refused'), { response: { status, ok: status < 300 } });
+const withResponse = (status: number) =>
+  Object.assign(new Error('refused'), { response: { status, ok: status < 300 } });
 
 describe('a cookie login that fails', () => {
   test('with a clear refusal, also one that a client of the app’s own words: nothing is checked', async () => {
@@ -31,7 +39,11 @@ describe('a cookie login that fails', () => {
   });
 
   test('before anything was sent: nothing is checked', async () => {
-    const elsewhere = new RestEndpoint({ urlPrefix: 'https://evil.test', path: '/login/:realm', method: 'POST' }) as unknown as (params: object, body: object) => Promise<never>;
+    const elsewhere = new RestEndpoint({
+      urlPrefix: 'https://evil.test',
+      path: '/login/:realm',
+      method: 'POST',
+    }) as unknown as (params: object, body: object) => Promise<never>;
     for (const realm of ['', 'main']) {
       const { whoamis, outcome, status } = await failingLogin(() => elsewhere({ realm }, ada));
       expect(outcome).toMatchObject({ name: realm ? 'UntrustedOriginError' : 'MissingParamError' });
@@ -53,17 +65,35 @@ describe('a cookie login that fails', () => {
   });
 
   test('because whoami finds no user: whoami is called once', async () => {
-    const { session, whoamis } = setupCookieSession({}, { 'POST /login': () => new Response(null, { status: 204 }), 'GET /whoami': () => json(null) });
+    const { session, whoamis } = setupCookieSession(
+      {},
+      { 'POST /login': () => new Response(null, { status: 204 }), 'GET /whoami': () => json(null) },
+    );
     await errorOf(session.login(ada));
     expect(whoamis()).toBe(1);
   });
 });
 
-test.each(['down', null, undefined])('a whoami that throws %o after a login: the caller gets that very value', async thrown => {
-  const session = createCookieSession({ server: true, login: async () => undefined, whoami: () => Promise.reject(thrown as unknown as Error) });
-  expect(await session.login().then(() => 'resolved', (error: unknown) => ({ error }))).toEqual({ error: thrown });
-  expect(session.getSnapshot().error).toMatchObject({ message: 'A login or logout function threw something that is not an Error.', cause: thrown });
-});
+test.each(['down', null, undefined])(
+  'a whoami that throws %o after a login: the caller gets that very value',
+  async thrown => {
+    const session = createCookieSession({
+      server: true,
+      login: async () => undefined,
+      whoami: () => Promise.reject(thrown as unknown as Error),
+    });
+    expect(
+      await session.login().then(
+        () => 'resolved',
+        (error: unknown) => ({ error }),
+      ),
+    ).toEqual({ error: thrown });
+    expect(session.getSnapshot().error).toMatchObject({
+      message: 'A login or logout function threw something that is not an Error.',
+      cause: thrown,
+    });
+  },
+);
 
 test.each([
   ['5 seconds', undefined, 5_000],
@@ -74,9 +104,14 @@ test.each([
   fakeServer({ '*': never });
   let logins = 0;
   const login = async () => (logins++, { credential: 'cookie', subject: 'ada' });
-  const session = createSession({ browserManaged: true, timeoutMs, login, attachCredential: ({ init }) => init }, { server: true });
+  const session = createSession(
+    { browserManaged: true, timeoutMs, login, attachCredential: ({ init }) => init },
+    { server: true },
+  );
   await session.login();
-  const request = errorOf((new (authEndpoint(session))({ urlPrefix: API, path: '/article' }) as unknown as () => Promise<unknown>)());
+  const request = errorOf(
+    (new (authEndpoint(session))({ urlPrefix: API, path: '/article' }) as unknown as () => Promise<unknown>)(),
+  );
   await settle();
   const next = session.login();
   await vi.advanceTimersByTimeAsync(ms - 1);

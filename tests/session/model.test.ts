@@ -44,4 +44,9 @@ const refreshedLogin: Play = {
 const examples: [Play][] = [[refreshedLogin]];
 
 test(`whatever happens to two sessions of three people, the promises hold (${numRuns} runs)`, { timeout }, () =>
-  checkModel({ ...index, createContextSession, bindEndpoint, bindSession, authInitOf }, { numRuns, examples, ...(MODEL_SEED !== undefined && { seed: Number(MODEL_SEED) }) }, casts));
+  checkModel(
+    { ...index, createContextSession, bindEndpoint, bindSession, authInitOf },
+    { numRuns, examples, ...(MODEL_SEED !== undefined && { seed: Number(MODEL_SEED) }) },
+    casts,
+  ),
+);

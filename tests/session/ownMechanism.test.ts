@@ -1,5 +1,15 @@
 import { expect, test, vi } from 'vitest';
-import { attachHeader, authEndpoint, createCookieSession, createSession, createTokenSession, InvalidCredentialError, RestEndpoint, UntrustedOriginError, type Mechanism } from '../../src/index.js';
+import {
+  attachHeader,
+  authEndpoint,
+  createCookieSession,
+  createSession,
+  createTokenSession,
+  InvalidCredentialError,
+  RestEndpoint,
+  UntrustedOriginError,
+  type Mechanism,
+} from '../../src/index.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { errorOf, fakeServer, json, never } from './support/fakeServer.js';
 import { API, setupTokenSession } from './support/setupTokenSession.js';
@@ -9,8 +19,17 @@ interface User {
 }
 
 /** An API key that the user types at login, and the server checks. */
-function keySession(more: Partial<Mechanism<string, User, [key: string]>> = {}, options: Parameters<typeof createSession>[1] = { server: true }) {
-  const check = new RestEndpoint({ urlPrefix: API, path: '/check', method: 'POST', body: {} as { key: string }, process: (value): User => value });
+function keySession(
+  more: Partial<Mechanism<string, User, [key: string]>> = {},
+  options: Parameters<typeof createSession>[1] = { server: true },
+) {
+  const check = new RestEndpoint({
+    urlPrefix: API,
+    path: '/check',
+    method: 'POST',
+    body: {} as { key: string },
+    process: (value): User => value,
+  });
   return createSession(
     {
       trustedOrigins: [API],
@@ -47,7 +66,9 @@ test('a session with a mechanism of one’s own attaches its credential, follows
 
 test('its `trustedOrigins` hold for its requests and for its auth calls, without a check of its own', async () => {
   const server = fakeServer({ '*': () => json({ id: 'ada' }) });
-  const evil = new RestEndpoint({ urlPrefix: 'https://evil.test', path: '/check', method: 'POST' }) as unknown as (body: object) => Promise<User>;
+  const evil = new RestEndpoint({ urlPrefix: 'https://evil.test', path: '/check', method: 'POST' }) as unknown as (
+    body: object,
+  ) => Promise<User>;
   const session = keySession({ login: async key => ({ credential: key, user: await evil({ key }), subject: 'ada' }) });
   expect(await errorOf(session.login('ada-key'))).toBeInstanceOf(UntrustedOriginError);
   expect(await errorOf(readThing(session, 'https://evil.test'))).toBeInstanceOf(UntrustedOriginError);
@@ -55,15 +76,18 @@ test('its `trustedOrigins` hold for its requests and for its auth calls, without
   expect(() => keySession({ trustedOrigins: ['api.example.com'] })).toThrow('is not an origin');
 });
 
-test.each(['', 'a\nb', '\u{1f600}', 5])('a credential that no header can carry is refused before any request, and not quoted: %j', async key => {
-  const server = fakeServer({ '/check': () => json({ id: 'ada' }), '*': () => json({}) });
-  const session = keySession();
-  await session.login(key as string);
-  const error = await errorOf(readThing(session));
-  expect(error).toBeInstanceOf(InvalidCredentialError);
-  expect(error.message).toMatch(/^The value of X-API-Key /);
-  expect(server.to('/thing')).toEqual([]);
-});
+test.each(['', 'a\nb', '\u{1f600}', 5])(
+  'a credential that no header can carry is refused before any request, and not quoted: %j',
+  async key => {
+    const server = fakeServer({ '/check': () => json({ id: 'ada' }), '*': () => json({}) });
+    const session = keySession();
+    await session.login(key as string);
+    const error = await errorOf(readThing(session));
+    expect(error).toBeInstanceOf(InvalidCredentialError);
+    expect(error.message).toMatch(/^The value of X-API-Key /);
+    expect(server.to('/thing')).toEqual([]);
+  },
+);
 
 test('an asynchronous `attachCredential` that is overtaken by a sign-out sends nothing', async () => {
   const server = fakeServer({ '/check': () => json({ id: 'ada' }), '*': () => json({}) });
@@ -85,11 +109,17 @@ test('without a window, a sign-in needs a session that was made for one request'
   const sessions = (options: { server?: boolean }) => [
     createTokenSession({ login, ...options }),
     createCookieSession({ login, whoami: login, ...options }),
-    createSession({ login: async () => ({ credential: 1, subject: 'ada' }), attachCredential: ({ init }) => init }, options),
+    createSession(
+      { login: async () => ({ credential: 1, subject: 'ada' }), attachCredential: ({ init }) => init },
+      options,
+    ),
   ];
   for (const session of sessions({})) {
     expect((await errorOf(session.login())).message).toBe(SENTENCE);
-    expect(session.getSnapshot()).toMatchObject({ status: expect.not.stringMatching('authenticated') as unknown, error: undefined });
+    expect(session.getSnapshot()).toMatchObject({
+      status: expect.not.stringMatching('authenticated') as unknown,
+      error: undefined,
+    });
   }
   expect(server.seen).toEqual([]);
   for (const session of sessions({ server: true })) {
@@ -120,7 +150,10 @@ test('the arguments of logout reach the option, behind the tokens, and the event
   await token.logout(true);
   await token.login();
   await token.logout(new Event('click') as never);
-  expect(seen).toEqual([['ada-1', true], ['ada-1', undefined]]);
+  expect(seen).toEqual([
+    ['ada-1', true],
+    ['ada-1', undefined],
+  ]);
 
   const whom: unknown[][] = [];
   const cookie = createCookieSession({
@@ -135,7 +168,12 @@ test('the arguments of logout reach the option, behind the tokens, and the event
 });
 
 test('a RestEndpoint as `logout` sends what logout was called with', async () => {
-  const logout = new RestEndpoint({ urlPrefix: API, path: '/logout', method: 'POST', body: {} as { everywhere: boolean } });
+  const logout = new RestEndpoint({
+    urlPrefix: API,
+    path: '/logout',
+    method: 'POST',
+    body: {} as { everywhere: boolean },
+  });
   const cookie = setupCookieSession({ logout: logout as never });
   await cookie.session.login({ name: 'ada' });
   await (cookie.session.logout as (body: object) => Promise<void>)({ everywhere: true });
@@ -143,5 +181,7 @@ test('a RestEndpoint as `logout` sends what logout was called with', async () =>
   const token = setupTokenSession({ logout: logout as never });
   await token.session.login({ name: 'ada' });
   await (token.session.logout as (body: object) => Promise<void>)({ everywhere: true });
-  expect(token.server.to('/logout').map(({ path, body }) => [path, body])).toEqual([['/logout', '{"everywhere":true}']]);
+  expect(token.server.to('/logout').map(({ path, body }) => [path, body])).toEqual([
+    ['/logout', '{"everywhere":true}'],
+  ]);
 });

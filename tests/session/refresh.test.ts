@@ -1,5 +1,11 @@
 import { expect, test, vi } from 'vitest';
-import { RefreshUnavailableError, SessionExpiredError, SignedOutError, type RefreshArgument, type Session } from '../../src/index.js';
+import {
+  RefreshUnavailableError,
+  SessionExpiredError,
+  SignedOutError,
+  type RefreshArgument,
+  type Session,
+} from '../../src/index.js';
 import { errorOf, gate, isPending, json, networkError, never, outcomes } from './support/fakeServer.js';
 import { settle } from './support/manualClock.js';
 import { tokenOf, setupTokenSession } from './support/setupTokenSession.js';
@@ -92,26 +98,34 @@ test('a 401 that persists after a refresh ends the session once, after two tries
   expect(ends).toEqual(['anonymous expired']);
 });
 
-test.each([400, 401, 403])('a refresh refused with %i rejects all who wait with one SessionExpiredError, and replays none', async refusal => {
-  const { session, server, burst, expire, status } = setupTokenSession({}, { 'POST /refresh': () => json({}, refusal) });
-  await session.login({ name: 'ada' });
-  expire();
-  let notices = 0;
-  session.subscribe(() => notices++);
+test.each([400, 401, 403])(
+  'a refresh refused with %i rejects all who wait with one SessionExpiredError, and replays none',
+  async refusal => {
+    const { session, server, burst, expire, status } = setupTokenSession(
+      {},
+      { 'POST /refresh': () => json({}, refusal) },
+    );
+    await session.login({ name: 'ada' });
+    expire();
+    let notices = 0;
+    session.subscribe(() => notices++);
 
-  const { resolved, reasons } = await outcomes(burst(20));
-  expect(resolved).toBe(0);
-  expect(new Set(reasons).size).toBe(1);
-  expect(reasons[0]).toBeInstanceOf(SessionExpiredError);
-  expect((reasons[0] as Error).message).toBe('The session has expired: the server refused its credentials. Sign in again, then start the request again.');
-  expect(server.count('/article')).toBe(20);
-  expect(server.count('/refresh')).toBe(1);
-  expect(notices).toBe(1);
-  expect(status()).toBe('anonymous');
+    const { resolved, reasons } = await outcomes(burst(20));
+    expect(resolved).toBe(0);
+    expect(new Set(reasons).size).toBe(1);
+    expect(reasons[0]).toBeInstanceOf(SessionExpiredError);
+    expect((reasons[0] as Error).message).toBe(
+      'The session has expired: the server refused its credentials. Sign in again, then start the request again.',
+    );
+    expect(server.count('/article')).toBe(20);
+    expect(server.count('/refresh')).toBe(1);
+    expect(notices).toBe(1);
+    expect(status()).toBe('anonymous');
 
-  await session.login({ name: 'ada' });
-  await expect(burst(1)[0]).resolves.toMatchObject({ title: 'of ada' });
-});
+    await session.login({ name: 'ada' });
+    await expect(burst(1)[0]).resolves.toMatchObject({ title: 'of ada' });
+  },
+);
 
 test.each([
   ['a 503', () => json({}, 503)],
@@ -135,7 +149,10 @@ test.each([
 });
 
 test('a refresh that is never answered is unavailable after the timeout', async () => {
-  const { session, server, burst, expire, status, clock } = setupTokenSession({ timeout: 3_000 }, { 'POST /refresh': never });
+  const { session, server, burst, expire, status, clock } = setupTokenSession(
+    { timeout: 3_000 },
+    { 'POST /refresh': never },
+  );
   await session.login({ name: 'ada' });
   expire();
   const requests = burst(20);
@@ -160,7 +177,9 @@ test('requests join a refresh that takes longer than the timeout: it is one call
     const requests = outcomes(burst(8));
     await settle();
     await clock.advance(10_000);
-    expect((await requests).reasons.map(reason => (reason as Error).name)).toEqual(Array.from({ length: 8 }, () => 'RefreshUnavailableError'));
+    expect((await requests).reasons.map(reason => (reason as Error).name)).toEqual(
+      Array.from({ length: 8 }, () => 'RefreshUnavailableError'),
+    );
   }
   const requests = outcomes(burst(8));
   await settle();
@@ -173,28 +192,31 @@ test.each([
   ['the user signs out', (session: Session<unknown, [{ name: string }]>) => session.logout()],
   ['another one signs in', (session: Session<unknown, [{ name: string }]>) => session.login({ name: 'bob' })],
   ['the session is disposed of', async (session: Session<unknown, [{ name: string }]>) => session.dispose()],
-])('a refresh is called off when %s, and not by the timeout: an endpoint’s request, and the signal that a function gets', async (_name, end) => {
-  const given: RefreshArgument[] = [];
-  const byFunction = setupTokenSession({ refresh: tokens => (given.push(tokens), new Promise(() => {})) });
-  const byEndpoint = setupTokenSession({}, { 'POST /refresh': never });
-  const signals = () => [given[0]!.signal, byEndpoint.server.to('/refresh')[0]!.signal].map(({ aborted }) => aborted);
-  for (const { session, burst, expire, clock } of [byFunction, byEndpoint]) {
-    vi.stubGlobal('fetch', session === byFunction.session ? byFunction.server.fetch : byEndpoint.server.fetch);
-    await session.login({ name: 'ada' });
-    expire();
-    void outcomes(burst(1));
-    await settle();
-    await clock.advance(10_000);
-  }
-  expect(signals()).toEqual([false, false]);
-  for (const { session, server } of [byFunction, byEndpoint]) {
-    vi.stubGlobal('fetch', server.fetch);
-    await end(session);
-  }
-  expect(signals()).toEqual([true, true]);
-  expect(Object.keys(given[0]!)).toEqual(['refreshToken']);
-  expect(byEndpoint.server.to('/refresh').map(({ body }) => body)).toEqual(['{"refreshToken":"ada-refresh-1"}']);
-});
+])(
+  'a refresh is called off when %s, and not by the timeout: an endpoint’s request, and the signal that a function gets',
+  async (_name, end) => {
+    const given: RefreshArgument[] = [];
+    const byFunction = setupTokenSession({ refresh: tokens => (given.push(tokens), new Promise(() => {})) });
+    const byEndpoint = setupTokenSession({}, { 'POST /refresh': never });
+    const signals = () => [given[0]!.signal, byEndpoint.server.to('/refresh')[0]!.signal].map(({ aborted }) => aborted);
+    for (const { session, burst, expire, clock } of [byFunction, byEndpoint]) {
+      vi.stubGlobal('fetch', session === byFunction.session ? byFunction.server.fetch : byEndpoint.server.fetch);
+      await session.login({ name: 'ada' });
+      expire();
+      void outcomes(burst(1));
+      await settle();
+      await clock.advance(10_000);
+    }
+    expect(signals()).toEqual([false, false]);
+    for (const { session, server } of [byFunction, byEndpoint]) {
+      vi.stubGlobal('fetch', server.fetch);
+      await end(session);
+    }
+    expect(signals()).toEqual([true, true]);
+    expect(Object.keys(given[0]!)).toEqual(['refreshToken']);
+    expect(byEndpoint.server.to('/refresh').map(({ body }) => body)).toEqual(['{"refreshToken":"ada-refresh-1"}']);
+  },
+);
 
 test('a storage that answers after the refresh has timed out starts none', async () => {
   const slow = gate();
@@ -266,7 +288,10 @@ test('a sign-out in the very tick of the refresh answer drops its tokens', async
 });
 
 test('a refresh answer with the tokens of another person ends the session', async () => {
-  const { session, burst, expire, status, issue } = setupTokenSession({}, { 'POST /refresh': () => json(issue('bob')) });
+  const { session, burst, expire, status, issue } = setupTokenSession(
+    {},
+    { 'POST /refresh': () => json(issue('bob')) },
+  );
   await session.login({ name: 'ada' });
   expire();
   expect((await outcomes(burst(3))).reasons.every(reason => reason instanceof SessionExpiredError)).toBe(true);
@@ -331,7 +356,9 @@ test('refresh() called many times at once makes one call', async () => {
 test('without a refresh option a 401 ends the session, and refresh() says what is missing', async () => {
   const { session, server, burst, expire, status } = setupTokenSession({ refresh: undefined });
   await session.login({ name: 'ada' });
-  expect((await errorOf(session.refresh())).message).toBe('This session cannot renew its credential: give it a `refresh` option.');
+  expect((await errorOf(session.refresh())).message).toBe(
+    'This session cannot renew its credential: give it a `refresh` option.',
+  );
   expire();
   expect((await outcomes(burst(20))).reasons.every(reason => reason instanceof SessionExpiredError)).toBe(true);
   expect(server.count('/article')).toBe(20);

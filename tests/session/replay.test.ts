@@ -19,7 +19,12 @@ test.each([
   ['bytes', new Uint8Array([0, 255, 7])],
 ])('%s is replayed once, byte for byte, with the caller’s headers', async (_name, body) => {
   const { session, server, expire, Endpoint } = setupTokenSession();
-  const post = new Endpoint({ urlPrefix: API, path: '/thing', method: 'POST', requestInit: { headers: new Headers({ 'Idempotency-Key': 'k1' }) } }) as unknown as (body: unknown) => Promise<unknown>;
+  const post = new Endpoint({
+    urlPrefix: API,
+    path: '/thing',
+    method: 'POST',
+    requestInit: { headers: new Headers({ 'Idempotency-Key': 'k1' }) },
+  }) as unknown as (body: unknown) => Promise<unknown>;
   await session.login({ name: 'ada' });
   expire();
   await post(body);
@@ -28,13 +33,19 @@ test.each([
   expect(second?.body).toBe(first?.body);
   expect(first?.body).not.toBe('');
   expect(second?.headers.get('content-type')).toBe(first?.headers.get('content-type'));
-  expect([first, second].map(seen => `${seen?.headers.get('idempotency-key')} ${tokenOf(seen!)}`)).toEqual(['k1 ada-1', 'k1 ada-2']);
+  expect([first, second].map(seen => `${seen?.headers.get('idempotency-key')} ${tokenOf(seen!)}`)).toEqual([
+    'k1 ada-1',
+    'k1 ada-2',
+  ]);
 });
 
 test('an endpoint with `idempotencyKey` sends one key per call, the same on the replay, and none with a read', async () => {
   const { session, server, expire, Endpoint } = setupTokenSession();
   const keys = (path: string) => server.to(path).map(({ headers }) => headers.get('idempotency-key'));
-  const make = (options: object) => new Endpoint({ urlPrefix: API, path: '/thing', idempotencyKey: true, ...options } as never) as unknown as (body?: unknown) => Promise<unknown>;
+  const make = (options: object) =>
+    new Endpoint({ urlPrefix: API, path: '/thing', idempotencyKey: true, ...options } as never) as unknown as (
+      body?: unknown,
+    ) => Promise<unknown>;
   await session.login({ name: 'ada' });
   expire();
   const post = make({ method: 'POST' });
@@ -55,11 +66,17 @@ test('an endpoint with `idempotencyKey` sends one key per call, the same on the 
 
 test('FormData is replayed once, field for field', async () => {
   const { session, server, expire, Endpoint } = setupTokenSession();
-  const post = new Endpoint({ urlPrefix: API, path: '/thing', method: 'POST' }) as unknown as (body: unknown) => Promise<unknown>;
+  const post = new Endpoint({ urlPrefix: API, path: '/thing', method: 'POST' }) as unknown as (
+    body: unknown,
+  ) => Promise<unknown>;
   await session.login({ name: 'ada' });
   expire();
   await post(formOf({ title: 'ü', file: new Blob(['x'.repeat(9)], { type: 'text/plain' }) }));
-  const bodies = server.to('/thing').map(({ body, headers }) => body.replaceAll(/boundary=(.+)$/.exec(headers.get('content-type') ?? '')?.[1] ?? '?', 'B'));
+  const bodies = server
+    .to('/thing')
+    .map(({ body, headers }) =>
+      body.replaceAll(/boundary=(.+)$/.exec(headers.get('content-type') ?? '')?.[1] ?? '?', 'B'),
+    );
   expect(bodies).toHaveLength(2);
   expect(bodies[1]).toBe(bodies[0]);
 });
@@ -75,11 +92,15 @@ test('a stream is not sent twice, and says so', async () => {
   }
   await session.login({ name: 'ada' });
   for (const Class of [Endpoint, Streaming]) {
-    const post = new Class({ urlPrefix: API, path: '/thing', method: 'POST' }) as unknown as (body: unknown) => Promise<unknown>;
+    const post = new Class({ urlPrefix: API, path: '/thing', method: 'POST' }) as unknown as (
+      body: unknown,
+    ) => Promise<unknown>;
     expire();
     const error = await errorOf(post(stream()));
     expect(error).toBeInstanceOf(UnreplayableBodyError);
-    expect(error.message).toBe('The credentials had expired and the body is a stream, which cannot be sent twice. Start the request again, or send a Blob.');
+    expect(error.message).toBe(
+      'The credentials had expired and the body is a stream, which cannot be sent twice. Start the request again, or send a Blob.',
+    );
   }
   expect(server.to('/thing').map(({ body }) => body)).toEqual(['once', 'once']);
 });
@@ -93,7 +114,9 @@ test('a stream that is made anew for each attempt is sent again', async () => {
   }
   await session.login({ name: 'ada' });
   expire();
-  await (new Fresh({ urlPrefix: API, path: '/thing', method: 'POST' }) as unknown as (body: unknown) => Promise<unknown>)({});
+  await (
+    new Fresh({ urlPrefix: API, path: '/thing', method: 'POST' }) as unknown as (body: unknown) => Promise<unknown>
+  )({});
   expect(server.to('/thing').map(({ body }) => body)).toEqual(['once', 'once']);
 });
 
@@ -104,7 +127,10 @@ test('a request aborted while it waits for a refresh rejects at once with the ca
   await session.login({ name: 'ada' });
   expire();
   const controller = new AbortController();
-  const [aborted, other] = [ArticleResource.get.extend({ signal: controller.signal } as never)({ id: 'aborted' }), ArticleResource.get({ id: 'other' })];
+  const [aborted, other] = [
+    ArticleResource.get.extend({ signal: controller.signal } as never)({ id: 'aborted' }),
+    ArticleResource.get({ id: 'other' }),
+  ];
   const error = errorOf(aborted);
   await settle();
   const reason = new Error('left the page');
@@ -122,7 +148,9 @@ test('a request that was aborted before it starts makes no call', async () => {
   const { session, server, ArticleResource } = setupTokenSession();
   await session.login({ name: 'ada' });
   server.seen.length = 0;
-  expect((await errorOf(ArticleResource.get.extend({ signal: AbortSignal.abort() } as never)({ id: '1' }))).name).toBe('AbortError');
+  expect((await errorOf(ArticleResource.get.extend({ signal: AbortSignal.abort() } as never)({ id: '1' }))).name).toBe(
+    'AbortError',
+  );
   expect(server.seen).toHaveLength(0);
 });
 
@@ -132,7 +160,8 @@ test('an answer that comes after its caller has given up is not judged: it start
   const held = gate<Response>();
   const controller = new AbortController();
   // A transport that knows no signal.
-  const fetchResponse = () => held.promise.then(response => Promise.reject(Object.assign(new Error('refused'), { response })));
+  const fetchResponse = () =>
+    held.promise.then(response => Promise.reject(Object.assign(new Error('refused'), { response })));
   const error = errorOf(ArticleResource.get.extend({ signal: controller.signal, fetchResponse } as never)({ id: '1' }));
   await settle();
   controller.abort(new Error('left the page'));
@@ -171,7 +200,10 @@ test('a signal that getRequestInit adds aborts the request as well', async () =>
 });
 
 test('public endpoints never wait, carry nothing, and their 401 starts nothing', async () => {
-  const { session, server, expire, burst, Endpoint, status, clock } = setupTokenSession({}, { 'POST /refresh': never, '/news': () => json({}, 401) });
+  const { session, server, expire, burst, Endpoint, status, clock } = setupTokenSession(
+    {},
+    { 'POST /refresh': never, '/news': () => json({}, 401) },
+  );
   const news = new Endpoint({ urlPrefix: API, path: '/news', public: true }) as unknown as () => Promise<unknown>;
   await session.login({ name: 'ada' });
   expire();
@@ -187,7 +219,10 @@ test('public endpoints never wait, carry nothing, and their 401 starts nothing',
 });
 
 test('login, logout and whoami never wait for a refresh, and their 401 starts none', async () => {
-  const { session, server, expire, burst, status } = setupTokenSession({}, { 'POST /refresh': never, 'POST /logout': () => json({}, 401) });
+  const { session, server, expire, burst, status } = setupTokenSession(
+    {},
+    { 'POST /refresh': never, 'POST /logout': () => json({}, 401) },
+  );
   await session.login({ name: 'ada' });
   expire();
   const waiting = errorOf(burst(1)[0] as Promise<unknown>);
@@ -207,8 +242,18 @@ test('a session whose own endpoints are bound to itself does not wait for itself
   const holder: { Endpoint?: typeof RestEndpoint } = {};
   const session = createTokenSession({
     server: true,
-    login: (name: string) => (new holder.Endpoint!({ urlPrefix: API, path: '/login', method: 'POST' }) as never as (body: object) => Promise<{ accessToken: string }>)({ name }),
-    refresh: tokens => (new holder.Endpoint!({ urlPrefix: API, path: '/refresh', method: 'POST' }) as never as (body: object) => Promise<unknown>)(tokens),
+    login: (name: string) =>
+      (
+        new holder.Endpoint!({ urlPrefix: API, path: '/login', method: 'POST' }) as never as (
+          body: object,
+        ) => Promise<{ accessToken: string }>
+      )({ name }),
+    refresh: tokens =>
+      (
+        new holder.Endpoint!({ urlPrefix: API, path: '/refresh', method: 'POST' }) as never as (
+          body: object,
+        ) => Promise<unknown>
+      )(tokens),
   });
   holder.Endpoint = authEndpoint(session);
   await session.login('ada');

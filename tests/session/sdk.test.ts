@@ -8,7 +8,10 @@ const RUNS = Number(process.env.PROPERTY_RUNS ?? 1_000);
 const USERS = ['ada', 'grace', 'cy'];
 
 const user = fc.constantFrom(...USERS, null);
-const answer = fc.oneof({ weight: 6, arbitrary: fc.constant<Answer>('token') }, { weight: 2, arbitrary: fc.constantFrom<Answer>('null', 'offline') });
+const answer = fc.oneof(
+  { weight: 6, arbitrary: fc.constant<Answer>('token') },
+  { weight: 2, arbitrary: fc.constantFrom<Answer>('null', 'offline') },
+);
 const step = fc.oneof(
   { weight: 3, arbitrary: fc.record({ type: fc.constant('component' as const), user }) },
   { weight: 3, arbitrary: fc.record({ type: fc.constant('sdk' as const), user }) },
@@ -24,7 +27,11 @@ const steps = fc.array(fc.tuple(step, fc.boolean()), { minLength: 3, maxLength: 
  * Runs the steps after the users of `agreed` were signed in with an SDK and a component that agreed. Where a `sub` has another form than the
  * subject, only that tells whose it is; where both are one, the first such token tells it for all.
  */
-async function play(setup: ReturnType<typeof setupSdkSession>, agreed: readonly string[], played: readonly (readonly [Step, boolean])[]) {
+async function play(
+  setup: ReturnType<typeof setupSdkSession>,
+  agreed: readonly string[],
+  played: readonly (readonly [Step, boolean])[],
+) {
   for (const name of agreed) expect(await setup.agree(name)).toBe('answered');
   let settled = 0;
   let started = 0;
@@ -47,20 +54,22 @@ async function play(setup: ReturnType<typeof setupSdkSession>, agreed: readonly 
   expect(settled).toBe(started);
 }
 
-
-
 test.each([
   { form: 'the subject itself', subOf: (name: string) => name, agreed: ['ada'] },
   { form: 'another form than the subject', subOf: (name: string) => `auth0|${name}`, agreed: ['ada', 'grace'] },
-])(`an SDK ahead of its subject, or behind it, lends no token, and locks no user out, where \`sub\` is $form (${RUNS} runs)`, { timeout: 120_000 }, async ({ subOf, agreed }) => {
-  await fc.assert(
-    fc.asyncProperty(steps, fc.boolean(), fc.constantFrom(...USERS), async (played, keepsOldCache, last) => {
-      const setup = setupSdkSession({ subOf, keepsOldCache });
-      await play(setup, agreed, played);
-      expect(await setup.agree(last)).toBe('answered');
-      expect(setup.session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { subject: last } });
-      expect(setup.wrong).toEqual([]);
-    }),
-    { numRuns: RUNS },
-  );
-});
+])(
+  `an SDK ahead of its subject, or behind it, lends no token, and locks no user out, where \`sub\` is $form (${RUNS} runs)`,
+  { timeout: 120_000 },
+  async ({ subOf, agreed }) => {
+    await fc.assert(
+      fc.asyncProperty(steps, fc.boolean(), fc.constantFrom(...USERS), async (played, keepsOldCache, last) => {
+        const setup = setupSdkSession({ subOf, keepsOldCache });
+        await play(setup, agreed, played);
+        expect(await setup.agree(last)).toBe('answered');
+        expect(setup.session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { subject: last } });
+        expect(setup.wrong).toEqual([]);
+      }),
+      { numRuns: RUNS },
+    );
+  },
+);

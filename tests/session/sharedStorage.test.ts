@@ -26,7 +26,11 @@ const act: fc.Arbitrary<Act> = fc.record({
 });
 /** How long each read, write and answer of the server takes, one after the other and again from the start. */
 const latencies = fc.array(fc.constantFrom(0, 10, 20, 30, 40, 50), { minLength: 5, maxLength: 30 });
-const play = fc.record({ acts: fc.array(act, { minLength: 1, maxLength: 10 }), latencies, answers: fc.array(fc.constantFrom(0, 20, 100, 500), { minLength: 3, maxLength: 10 }) });
+const play = fc.record({
+  acts: fc.array(act, { minLength: 1, maxLength: 10 }),
+  latencies,
+  answers: fc.array(fc.constantFrom(0, 20, 100, 500), { minLength: 3, maxLength: 10 }),
+});
 
 type Play = typeof play extends fc.Arbitrary<infer P> ? P : never;
 
@@ -38,7 +42,8 @@ const cycle = <T>(values: readonly T[]) => {
 /** One storage for all tabs, in which an operation takes effect at some moment of its latency, and is answered at its end. */
 function slowStorage({ browser }: Setup, latency: () => number) {
   const cell: { text: string | null } = { text: null };
-  const later = (ms: number) => (ms === 0 ? Promise.resolve() : new Promise<void>(resolve => browser.clock.setTimeout(resolve, ms)));
+  const later = (ms: number) =>
+    ms === 0 ? Promise.resolve() : new Promise<void>(resolve => browser.clock.setTimeout(resolve, ms));
   const operation = async <T>(effect: () => T): Promise<T> => {
     await later(latency());
     const result = effect();
@@ -101,45 +106,56 @@ async function playOn(setup: Setup, { acts, latencies, answers }: Play, refreshR
 }
 
 describe('tabs that share a storage which takes 0 to 50 ms for each operation', () => {
-  test(`a sign-out is never undone, and each refresh token is sent once (${RUNS} interleavings)`, { timeout: 240_000 }, async () => {
-    await fc.assert(
-      fc.asyncProperty(play, fc.nat(TABS - 1), async (steps, last) => {
-        const setup = setupTabs();
-        const { cell, tabs, sent, settled } = await playOn(setup, { ...steps, acts: steps.acts.filter(({ what }) => what !== 'ada' && what !== 'bob') });
-        await tabs[last]!.logout();
-        expect(cell.text).toBeNull();
-        await settled();
-        await passRoughly(setup, 1_000);
-        expect(tabs.map(tab => tab.now().status)).toEqual(tabs.map(() => 'anonymous'));
-        expect(cell.text).toBeNull();
-        expect(sent).toEqual([...new Set(sent)]);
-        expect(setup.refused()).toBe(0);
-      }),
-      { numRuns: RUNS },
-    );
-  });
+  test(
+    `a sign-out is never undone, and each refresh token is sent once (${RUNS} interleavings)`,
+    { timeout: 240_000 },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(play, fc.nat(TABS - 1), async (steps, last) => {
+          const setup = setupTabs();
+          const { cell, tabs, sent, settled } = await playOn(setup, {
+            ...steps,
+            acts: steps.acts.filter(({ what }) => what !== 'ada' && what !== 'bob'),
+          });
+          await tabs[last]!.logout();
+          expect(cell.text).toBeNull();
+          await settled();
+          await passRoughly(setup, 1_000);
+          expect(tabs.map(tab => tab.now().status)).toEqual(tabs.map(() => 'anonymous'));
+          expect(cell.text).toBeNull();
+          expect(sent).toEqual([...new Set(sent)]);
+          expect(setup.refused()).toBe(0);
+        }),
+        { numRuns: RUNS },
+      );
+    },
+  );
 
-  test(`the tabs agree with the storage, no sign-in is cleared but by its own end, and each refresh token is sent once (${RUNS} interleavings)`, { timeout: 240_000 }, async () => {
-    await fc.assert(
-      fc.asyncProperty(play, fc.nat(TABS - 1), async (steps, last) => {
-        const setup = setupTabs();
-        const { cell, tabs, sent, settled } = await playOn(setup, steps);
-        await settled();
-        await passRoughly(setup, 300);
-        // Who signs in last, after all that, in a tab that may have been left behind, while the others still refresh.
-        const late = Promise.allSettled(tabs.map(tab => tab.refresh()));
-        await setup.browser.pass(steps.latencies[0]!);
-        await setup.browser.until(tabs[last]!.login('cy'));
-        await setup.browser.until(late);
-        await passRoughly(setup, 1_000);
-        expect(JSON.parse(cell.text ?? 'null')).toMatchObject({ subject: 'cy' });
-        expect(tabs.map(tab => tab.now().user)).toEqual(tabs.map(() => ({ id: 'cy' })));
-        expect(sent).toEqual([...new Set(sent)]);
-        expect(setup.refused()).toBe(0);
-      }),
-      { numRuns: RUNS },
-    );
-  });
+  test(
+    `the tabs agree with the storage, no sign-in is cleared but by its own end, and each refresh token is sent once (${RUNS} interleavings)`,
+    { timeout: 240_000 },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(play, fc.nat(TABS - 1), async (steps, last) => {
+          const setup = setupTabs();
+          const { cell, tabs, sent, settled } = await playOn(setup, steps);
+          await settled();
+          await passRoughly(setup, 300);
+          // Who signs in last, after all that, in a tab that may have been left behind, while the others still refresh.
+          const late = Promise.allSettled(tabs.map(tab => tab.refresh()));
+          await setup.browser.pass(steps.latencies[0]!);
+          await setup.browser.until(tabs[last]!.login('cy'));
+          await setup.browser.until(late);
+          await passRoughly(setup, 1_000);
+          expect(JSON.parse(cell.text ?? 'null')).toMatchObject({ subject: 'cy' });
+          expect(tabs.map(tab => tab.now().user)).toEqual(tabs.map(() => ({ id: 'cy' })));
+          expect(sent).toEqual([...new Set(sent)]);
+          expect(setup.refused()).toBe(0);
+        }),
+        { numRuns: RUNS },
+      );
+    },
+  );
 });
 
 /** Two logins and a refresh that compare before, and write after, one another. */
@@ -162,21 +178,30 @@ const twoMessages: Play = {
   answers: [0, 0, 0],
 };
 
-test(`without locks, tabs that write at the same time agree with the storage once their messages have arrived (${FEWER_RUNS} interleavings)`, { timeout: 240_000 }, async () => {
-  await fc.assert(
-    fc.asyncProperty(play, async steps => {
-      const setup = setupTabs({ locks: 'refused' });
-      // Tabs without a lock may use a refresh token twice: this server accepts that.
-      const refreshRoute: Route = ({ body }) => json(setup.issue((JSON.parse(body) as { refreshToken: string }).refreshToken.split('-')[0]!));
-      const { cell, tabs, settled } = await playOn(setup, { ...steps, acts: steps.acts.filter(({ what }) => what !== 'logout' && what !== 'request') }, refreshRoute);
-      await settled();
-      await passRoughly(setup, 3_000);
-      const { subject } = JSON.parse(cell.text ?? '{}') as { subject?: string };
-      expect(tabs.map(tab => tab.now().user)).toEqual(tabs.map(() => ({ id: subject })));
-    }),
-    { numRuns: FEWER_RUNS, examples: [[twoMessages], [overwritten]] },
-  );
-});
+test(
+  `without locks, tabs that write at the same time agree with the storage once their messages have arrived (${FEWER_RUNS} interleavings)`,
+  { timeout: 240_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(play, async steps => {
+        const setup = setupTabs({ locks: 'refused' });
+        // Tabs without a lock may use a refresh token twice: this server accepts that.
+        const refreshRoute: Route = ({ body }) =>
+          json(setup.issue((JSON.parse(body) as { refreshToken: string }).refreshToken.split('-')[0]!));
+        const { cell, tabs, settled } = await playOn(
+          setup,
+          { ...steps, acts: steps.acts.filter(({ what }) => what !== 'logout' && what !== 'request') },
+          refreshRoute,
+        );
+        await settled();
+        await passRoughly(setup, 3_000);
+        const { subject } = JSON.parse(cell.text ?? '{}') as { subject?: string };
+        expect(tabs.map(tab => tab.now().user)).toEqual(tabs.map(() => ({ id: subject })));
+      }),
+      { numRuns: FEWER_RUNS, examples: [[twoMessages], [overwritten]] },
+    );
+  },
+);
 
 describe.each([
   ['refuses her refresh', () => json({}, 401)],
@@ -188,7 +213,9 @@ describe.each([
     const [first, second] = await setup.openTwo();
     const data = setup.server.routes['*']!;
     if (refusal) setup.server.routes['POST /refresh'] = () => held.promise.then(refusal);
-    else setup.server.routes['*'] = seen => (tokenOf(seen) === 'ada-1' ? held.promise.then(() => json({}, 401)) : data(seen));
+    else
+      setup.server.routes['*'] = seen =>
+        tokenOf(seen) === 'ada-1' ? held.promise.then(() => json({}, 401)) : data(seen);
     if (refusal) setup.expire();
     const request = errorOf(first.get());
     await setup.browser.pass(300);
@@ -241,7 +268,8 @@ describe.each(['get', 'set', 'remove'] as const)('a storage whose %s never answe
   test('blocks no refresh, login or logout for longer than the timeout', async () => {
     const setup = setupTabs();
     const cell: { text: string | null; hangs: boolean } = { text: null, hangs: false };
-    const operation = <T>(name: string, effect: () => T) => (cell.hangs && name === verb ? new Promise<T>(() => {}) : Promise.resolve().then(effect));
+    const operation = <T>(name: string, effect: () => T) =>
+      cell.hangs && name === verb ? new Promise<T>(() => {}) : Promise.resolve().then(effect);
     const tab = setup.open({
       storage: {
         get: () => operation('get', () => cell.text),

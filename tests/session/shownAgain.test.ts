@@ -7,7 +7,8 @@ import { settle } from './support/manualClock.js';
 import { API, Article, tokenOf, setupTokenSession } from './support/setupTokenSession.js';
 
 /** Browsers take `true` for `{ capture: true }`; Node does so at `addEventListener` only. */
-const asCapture = (options: boolean | EventListenerOptions | undefined) => (typeof options === 'boolean' ? { capture: options } : options);
+const asCapture = (options: boolean | EventListenerOptions | undefined) =>
+  typeof options === 'boolean' ? { capture: options } : options;
 
 /** The events of a window and its document. */
 function stubPage() {
@@ -17,13 +18,21 @@ function stubPage() {
   const phases: unknown[] = [];
   for (const target of [window, document]) {
     const { addEventListener: add, removeEventListener: remove } = EventTarget.prototype;
-    target.addEventListener = (type, listener, options) => (listening.push(type), phases.push(options), add.call(target, type, listener, options));
-    target.removeEventListener = (type, listener, options) => (listening.splice(listening.indexOf(type), 1), remove.call(target, type, listener, asCapture(options)));
+    target.addEventListener = (type, listener, options) => (
+      listening.push(type),
+      phases.push(options),
+      add.call(target, type, listener, options)
+    );
+    target.removeEventListener = (type, listener, options) => (
+      listening.splice(listening.indexOf(type), 1),
+      remove.call(target, type, listener, asCapture(options))
+    );
   }
   vi.stubGlobal('addEventListener', window.addEventListener);
   vi.stubGlobal('removeEventListener', window.removeEventListener);
   vi.stubGlobal('document', Object.assign(document, { cookie: 'csrftoken=c1', visibilityState: 'visible' }));
-  const transition = (type: string, persisted: boolean) => window.dispatchEvent(Object.assign(new Event(type), { persisted }));
+  const transition = (type: string, persisted: boolean) =>
+    window.dispatchEvent(Object.assign(new Event(type), { persisted }));
   return {
     listening,
     /** The third argument of each `addEventListener`. */
@@ -31,7 +40,8 @@ function stubPage() {
     comeBack: () => transition('pageshow', true),
     load: () => transition('pageshow', false),
     leave: (persisted = true) => transition('pagehide', persisted),
-    show: (visibilityState = 'visible') => Object.assign(document, { visibilityState }).dispatchEvent(new Event('visibilitychange')),
+    show: (visibilityState = 'visible') =>
+      Object.assign(document, { visibilityState }).dispatchEvent(new Event('visibilitychange')),
     activate: () => document.dispatchEvent(new Event('prerenderingchange')),
     focus: () => window.dispatchEvent(new Event('focus')),
   };
@@ -59,7 +69,11 @@ test('a stored token is read again, and requests wait for that', async () => {
   let stored: string | null = null;
   let open = () => {};
   let reading = Promise.resolve();
-  const storage = { get: () => reading.then(() => stored), set: (text: string) => void (stored = text), remove: () => void (stored = null) };
+  const storage = {
+    get: () => reading.then(() => stored),
+    set: (text: string) => void (stored = text),
+    remove: () => void (stored = null),
+  };
   const { session, server, ArticleResource, issue } = setupTokenSession({ storage, tabs: false });
   session.subscribe(() => {});
   await session.login({ name: 'ada' });
@@ -67,7 +81,12 @@ test('a stored token is read again, and requests wait for that', async () => {
   await settle();
   server.seen.length = 0;
   const { accessToken, refreshToken } = issue('grace');
-  stored = JSON.stringify({ credential: { accessToken, refreshToken }, user: { id: 'grace' }, subject: 'grace', signInId: '999999999999999-grace' });
+  stored = JSON.stringify({
+    credential: { accessToken, refreshToken },
+    user: { id: 'grace' },
+    subject: 'grace',
+    signInId: '999999999999999-grace',
+  });
   reading = new Promise(resolve => (open = resolve));
   page.comeBack();
   expect(who(session)).toMatchObject({ status: 'restoring', user: undefined });
@@ -180,7 +199,12 @@ test.each<[string, ContextCredential, number]>([
   const getToken = credential.getToken && vi.fn(credential.getToken);
   const server = fakeServer({ '*': () => json({ id: '1' }) });
   const { session: engine } = createContextSession({}, { ...credential, ...(getToken && { getToken }) });
-  const { get } = resource({ urlPrefix: API, path: '/article/:id', schema: Article, Endpoint: authEndpoint(engine as never) });
+  const { get } = resource({
+    urlPrefix: API,
+    path: '/article/:id',
+    schema: Article,
+    Endpoint: authEndpoint(engine as never),
+  });
   engine.subscribe(() => {});
   await vi.waitFor(() => expect(engine.getSnapshot().status).toBe('authenticated'));
   const generation = engine.getStoreGeneration();

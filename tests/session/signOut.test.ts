@@ -23,14 +23,18 @@ function refreshCookieServer() {
   const nameIn = (seen: Seen) => (JSON.parse(seen.body) as { name: string }).name;
   const server = fakeServer({
     'POST /login': seen => signIn(nameIn(seen)),
-    'POST /restore': () => (sessions.has(browser.cookie ?? '') ? json({ accessToken: browser.cookie, user: { id: sessions.get(browser.cookie!) } }) : json({}, 401)),
+    'POST /restore': () =>
+      sessions.has(browser.cookie ?? '')
+        ? json({ accessToken: browser.cookie, user: { id: sessions.get(browser.cookie!) } })
+        : json({}, 401),
     'POST /logout': seen => {
       loggedOut.push(tokenOf(seen));
       sessions.delete(tokenOf(seen) ?? '');
       return new Response(null, { status: 204 });
     },
   });
-  const post = (path: string) => new RestEndpoint({ urlPrefix: API, path, method: 'POST', ...(path !== '/login' && { body: undefined }) });
+  const post = (path: string) =>
+    new RestEndpoint({ urlPrefix: API, path, method: 'POST', ...(path !== '/login' && { body: undefined }) });
   /** The page is loaded: a new session over the same browser and server. */
   const load = () =>
     createTokenSession<[{ name: string }], { accessToken: string; user: { id: string } }>({
@@ -79,28 +83,34 @@ test.each([
 test.each([
   ['a 500', () => json({}, 500)],
   ['no connection', networkError],
-])('a sign-out that does not reach the server says so, and is sent again with the same token: %s', async (_name, failure) => {
-  const { session, server, status } = setupTokenSession({}, { 'POST /logout': failure });
-  await session.login(ada);
-  const error = await errorOf(session.logout());
-  expect(status()).toBe('anonymous');
-  expect(session.getSnapshot()).toMatchObject({ reason: 'signed-out', user: undefined });
-  expect(session.getSnapshot().error).toBeInstanceOf(LogoutUnconfirmedError);
-  expect(session.getSnapshot().error).toMatchObject({ cause: error });
+])(
+  'a sign-out that does not reach the server says so, and is sent again with the same token: %s',
+  async (_name, failure) => {
+    const { session, server, status } = setupTokenSession({}, { 'POST /logout': failure });
+    await session.login(ada);
+    const error = await errorOf(session.logout());
+    expect(status()).toBe('anonymous');
+    expect(session.getSnapshot()).toMatchObject({ reason: 'signed-out', user: undefined });
+    expect(session.getSnapshot().error).toBeInstanceOf(LogoutUnconfirmedError);
+    expect(session.getSnapshot().error).toMatchObject({ cause: error });
 
-  await errorOf(session.logout());
-  expect(session.getSnapshot().error).toBeInstanceOf(LogoutUnconfirmedError);
-  server.routes['POST /logout'] = () => new Response(null, { status: 204 });
-  await session.logout();
-  expect(server.to('/logout').map(tokenOf)).toEqual(['ada-1', 'ada-1', 'ada-1']);
-  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'signed-out', error: undefined });
+    await errorOf(session.logout());
+    expect(session.getSnapshot().error).toBeInstanceOf(LogoutUnconfirmedError);
+    server.routes['POST /logout'] = () => new Response(null, { status: 204 });
+    await session.logout();
+    expect(server.to('/logout').map(tokenOf)).toEqual(['ada-1', 'ada-1', 'ada-1']);
+    expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'signed-out', error: undefined });
 
-  await session.logout();
-  expect(server.count('/logout')).toBe(3);
-});
+    await session.logout();
+    expect(server.count('/logout')).toBe(3);
+  },
+);
 
 test('a login after a sign-out that failed clears it', async () => {
-  const { session, server, expire, refreshTokens, ArticleResource } = setupTokenSession({}, { 'POST /logout': networkError });
+  const { session, server, expire, refreshTokens, ArticleResource } = setupTokenSession(
+    {},
+    { 'POST /logout': networkError },
+  );
   await session.login(ada);
   await errorOf(session.logout());
   await session.login(grace);
@@ -129,7 +139,10 @@ test('a login that fails after a sign-out that failed leaves the sign-out to be 
 });
 
 test('a cookie that a failed sign-out leaves in the browser signs nobody in again', async () => {
-  const { session, fake, jar, clock, focus, show, status, ArticleResource } = setupCookieSession({ tabs: false }, { 'POST /logout': networkError });
+  const { session, fake, jar, clock, focus, show, status, ArticleResource } = setupCookieSession(
+    { tabs: false },
+    { 'POST /logout': networkError },
+  );
   const stop = session.subscribe(() => {});
   await settle();
   await session.login(ada);
@@ -186,7 +199,10 @@ test('a sign-out during a cookie login leaves nobody with the cookie', async () 
 
 test('a check that waits for a sign-out which then fails does not sign the user in again', async () => {
   const answered = gate<Response>();
-  const { session, fake, focus, clock, status } = setupCookieSession({ tabs: false }, { 'POST /logout': () => answered.promise });
+  const { session, fake, focus, clock, status } = setupCookieSession(
+    { tabs: false },
+    { 'POST /logout': () => answered.promise },
+  );
   session.subscribe(() => {});
   await settle();
   await session.login(ada);
@@ -227,7 +243,13 @@ test('a late login that cannot be ended on the server makes the sign-out unconfi
 
 test('where no server is told of a logout, a late login leaves no error', async () => {
   const answered = gate();
-  const session = createSession({ login: async () => (await answered.promise, { credential: 1, subject: 'ada' }), attachCredential: ({ init }) => init }, { server: true });
+  const session = createSession(
+    {
+      login: async () => (await answered.promise, { credential: 1, subject: 'ada' }),
+      attachCredential: ({ init }) => init,
+    },
+    { server: true },
+  );
   const login = errorOf(session.login());
   await settle();
   await session.logout();

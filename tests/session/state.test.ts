@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { IdentityChangedError, LogoutUnconfirmedError, SessionExpiredError, SignedOutError } from '../../src/errors.js';
-import { epochEndReason, initialState, snapshotOf, transition, type SessionEvent, type SessionState } from '../../src/session/state.js';
+import {
+  epochEndReason,
+  initialState,
+  snapshotOf,
+  transition,
+  type SessionEvent,
+  type SessionState,
+} from '../../src/session/state.js';
 
 type State = SessionState<string, { id: string }>;
 type Event = SessionEvent<string, { id: string }>;
@@ -39,22 +46,198 @@ function describeStep(before: State, event: Event): string {
 type Row = [name: string, event: Event, Record<keyof typeof STATES, string>];
 
 const TABLE: Row[] = [
-  ['ada signs in', { type: 'signed-in', signedIn: adaRenewed }, { restoring: 'authenticated ada ev', anonymous: 'authenticated ada ev', unchecked: 'authenticated ada ev', unconfirmed: 'authenticated ada ev', authenticated: 'authenticated ada v', unnamed: 'authenticated ada egv' }],
-  ['grace signs in', { type: 'signed-in', signedIn: grace }, { restoring: 'authenticated grace ev', anonymous: 'authenticated grace ev', unchecked: 'authenticated grace ev', unconfirmed: 'authenticated grace ev', authenticated: 'authenticated grace egv', unnamed: 'authenticated grace egv' }],
-  ['a user without a name signs in', { type: 'signed-in', signedIn: unnamed }, { restoring: 'authenticated unnamed ev', anonymous: 'authenticated unnamed ev', unchecked: 'authenticated unnamed ev', unconfirmed: 'authenticated unnamed ev', authenticated: 'authenticated unnamed egv', unnamed: 'authenticated unnamed egv' }],
-  ['ada is found', { type: 'restored', signedIn: adaRenewed }, { restoring: 'authenticated ada v', anonymous: 'authenticated ada ev', unchecked: 'authenticated ada ev', unconfirmed: 'authenticated ada ev', authenticated: 'authenticated ada v', unnamed: 'authenticated ada egv' }],
-  ['grace is found', { type: 'restored', signedIn: grace }, { restoring: 'authenticated grace v', anonymous: 'authenticated grace ev', unchecked: 'authenticated grace ev', unconfirmed: 'authenticated grace ev', authenticated: 'authenticated grace egv', unnamed: 'authenticated grace egv' }],
-  ['no user is found', { type: 'restored', signedIn: undefined }, { restoring: 'anonymous', anonymous: 'anonymous', unchecked: 'anonymous', unconfirmed: 'nothing', authenticated: 'anonymous elsewhere egv', unnamed: 'anonymous elsewhere egv' }],
-  ['the check fails', { type: 'restored', signedIn: undefined, error: because }, { restoring: 'anonymous disposed unconfirmed restore', anonymous: 'anonymous disposed unconfirmed restore', unchecked: 'anonymous disposed unconfirmed restore', unconfirmed: 'nothing', authenticated: 'nothing', unnamed: 'nothing' }],
-  ['the credential is replaced', { type: 'credential-replaced', signedIn: adaRenewed }, { restoring: 'nothing', anonymous: 'nothing', unchecked: 'nothing', unconfirmed: 'nothing', authenticated: 'authenticated ada v offline', unnamed: 'authenticated ada v' }],
-  ['the user signs out', { type: 'signed-out', reason: 'signed-out' }, { restoring: 'anonymous signed-out ev', anonymous: 'nothing', unchecked: 'nothing', unconfirmed: 'nothing', authenticated: 'anonymous signed-out egv', unnamed: 'anonymous signed-out egv' }],
-  ['the server refuses', { type: 'signed-out', reason: 'expired' }, { restoring: 'anonymous expired ev', anonymous: 'nothing', unchecked: 'nothing', unconfirmed: 'nothing', authenticated: 'anonymous expired egv', unnamed: 'anonymous expired egv' }],
-  ['a login fails', { type: 'failed', error: because }, { restoring: 'restoring disposed', anonymous: 'anonymous disposed', unchecked: 'anonymous disposed unconfirmed restore', unconfirmed: 'anonymous disposed unconfirmed logout', authenticated: 'authenticated ada disposed', unnamed: 'authenticated unnamed disposed' }],
-  ['a logout fails', { type: 'failed', error: unknownLogout }, { restoring: `restoring ${unknownLogout.message}`, anonymous: `anonymous ${unknownLogout.message} unconfirmed logout`, unchecked: `anonymous ${unknownLogout.message} unconfirmed logout`, unconfirmed: `anonymous ${unknownLogout.message} unconfirmed logout`, authenticated: `authenticated ada ${unknownLogout.message}`, unnamed: `authenticated unnamed ${unknownLogout.message}` }],
-  ['a logout fails after the next call', { type: 'logout-unconfirmed' }, { restoring: 'nothing', anonymous: 'anonymous offline unconfirmed logout', unchecked: 'anonymous offline unconfirmed logout', unconfirmed: 'nothing', authenticated: 'nothing', unnamed: 'nothing' }],
-  ['a logout is confirmed', { type: 'logout-confirmed' }, { restoring: 'nothing', anonymous: 'nothing', unchecked: 'nothing', unconfirmed: 'anonymous', authenticated: 'nothing', unnamed: 'nothing' }],
-  ['it forgets, and can check', { type: 'reset', status: 'restoring', because }, { restoring: 'restoring ev', anonymous: 'restoring egv', unchecked: 'restoring egv', unconfirmed: 'restoring egv', authenticated: 'restoring egv', unnamed: 'restoring egv' }],
-  ['it forgets, and cannot check', { type: 'reset', status: 'anonymous', because }, { restoring: 'anonymous ev', anonymous: 'anonymous ev', unchecked: 'anonymous ev', unconfirmed: 'anonymous ev', authenticated: 'anonymous egv', unnamed: 'anonymous egv' }],
+  [
+    'ada signs in',
+    { type: 'signed-in', signedIn: adaRenewed },
+    {
+      restoring: 'authenticated ada ev',
+      anonymous: 'authenticated ada ev',
+      unchecked: 'authenticated ada ev',
+      unconfirmed: 'authenticated ada ev',
+      authenticated: 'authenticated ada v',
+      unnamed: 'authenticated ada egv',
+    },
+  ],
+  [
+    'grace signs in',
+    { type: 'signed-in', signedIn: grace },
+    {
+      restoring: 'authenticated grace ev',
+      anonymous: 'authenticated grace ev',
+      unchecked: 'authenticated grace ev',
+      unconfirmed: 'authenticated grace ev',
+      authenticated: 'authenticated grace egv',
+      unnamed: 'authenticated grace egv',
+    },
+  ],
+  [
+    'a user without a name signs in',
+    { type: 'signed-in', signedIn: unnamed },
+    {
+      restoring: 'authenticated unnamed ev',
+      anonymous: 'authenticated unnamed ev',
+      unchecked: 'authenticated unnamed ev',
+      unconfirmed: 'authenticated unnamed ev',
+      authenticated: 'authenticated unnamed egv',
+      unnamed: 'authenticated unnamed egv',
+    },
+  ],
+  [
+    'ada is found',
+    { type: 'restored', signedIn: adaRenewed },
+    {
+      restoring: 'authenticated ada v',
+      anonymous: 'authenticated ada ev',
+      unchecked: 'authenticated ada ev',
+      unconfirmed: 'authenticated ada ev',
+      authenticated: 'authenticated ada v',
+      unnamed: 'authenticated ada egv',
+    },
+  ],
+  [
+    'grace is found',
+    { type: 'restored', signedIn: grace },
+    {
+      restoring: 'authenticated grace v',
+      anonymous: 'authenticated grace ev',
+      unchecked: 'authenticated grace ev',
+      unconfirmed: 'authenticated grace ev',
+      authenticated: 'authenticated grace egv',
+      unnamed: 'authenticated grace egv',
+    },
+  ],
+  [
+    'no user is found',
+    { type: 'restored', signedIn: undefined },
+    {
+      restoring: 'anonymous',
+      anonymous: 'anonymous',
+      unchecked: 'anonymous',
+      unconfirmed: 'nothing',
+      authenticated: 'anonymous elsewhere egv',
+      unnamed: 'anonymous elsewhere egv',
+    },
+  ],
+  [
+    'the check fails',
+    { type: 'restored', signedIn: undefined, error: because },
+    {
+      restoring: 'anonymous disposed unconfirmed restore',
+      anonymous: 'anonymous disposed unconfirmed restore',
+      unchecked: 'anonymous disposed unconfirmed restore',
+      unconfirmed: 'nothing',
+      authenticated: 'nothing',
+      unnamed: 'nothing',
+    },
+  ],
+  [
+    'the credential is replaced',
+    { type: 'credential-replaced', signedIn: adaRenewed },
+    {
+      restoring: 'nothing',
+      anonymous: 'nothing',
+      unchecked: 'nothing',
+      unconfirmed: 'nothing',
+      authenticated: 'authenticated ada v offline',
+      unnamed: 'authenticated ada v',
+    },
+  ],
+  [
+    'the user signs out',
+    { type: 'signed-out', reason: 'signed-out' },
+    {
+      restoring: 'anonymous signed-out ev',
+      anonymous: 'nothing',
+      unchecked: 'nothing',
+      unconfirmed: 'nothing',
+      authenticated: 'anonymous signed-out egv',
+      unnamed: 'anonymous signed-out egv',
+    },
+  ],
+  [
+    'the server refuses',
+    { type: 'signed-out', reason: 'expired' },
+    {
+      restoring: 'anonymous expired ev',
+      anonymous: 'nothing',
+      unchecked: 'nothing',
+      unconfirmed: 'nothing',
+      authenticated: 'anonymous expired egv',
+      unnamed: 'anonymous expired egv',
+    },
+  ],
+  [
+    'a login fails',
+    { type: 'failed', error: because },
+    {
+      restoring: 'restoring disposed',
+      anonymous: 'anonymous disposed',
+      unchecked: 'anonymous disposed unconfirmed restore',
+      unconfirmed: 'anonymous disposed unconfirmed logout',
+      authenticated: 'authenticated ada disposed',
+      unnamed: 'authenticated unnamed disposed',
+    },
+  ],
+  [
+    'a logout fails',
+    { type: 'failed', error: unknownLogout },
+    {
+      restoring: `restoring ${unknownLogout.message}`,
+      anonymous: `anonymous ${unknownLogout.message} unconfirmed logout`,
+      unchecked: `anonymous ${unknownLogout.message} unconfirmed logout`,
+      unconfirmed: `anonymous ${unknownLogout.message} unconfirmed logout`,
+      authenticated: `authenticated ada ${unknownLogout.message}`,
+      unnamed: `authenticated unnamed ${unknownLogout.message}`,
+    },
+  ],
+  [
+    'a logout fails after the next call',
+    { type: 'logout-unconfirmed' },
+    {
+      restoring: 'nothing',
+      anonymous: 'anonymous offline unconfirmed logout',
+      unchecked: 'anonymous offline unconfirmed logout',
+      unconfirmed: 'nothing',
+      authenticated: 'nothing',
+      unnamed: 'nothing',
+    },
+  ],
+  [
+    'a logout is confirmed',
+    { type: 'logout-confirmed' },
+    {
+      restoring: 'nothing',
+      anonymous: 'nothing',
+      unchecked: 'nothing',
+      unconfirmed: 'anonymous',
+      authenticated: 'nothing',
+      unnamed: 'nothing',
+    },
+  ],
+  [
+    'it forgets, and can check',
+    { type: 'reset', status: 'restoring', because },
+    {
+      restoring: 'restoring ev',
+      anonymous: 'restoring egv',
+      unchecked: 'restoring egv',
+      unconfirmed: 'restoring egv',
+      authenticated: 'restoring egv',
+      unnamed: 'restoring egv',
+    },
+  ],
+  [
+    'it forgets, and cannot check',
+    { type: 'reset', status: 'anonymous', because },
+    {
+      restoring: 'anonymous ev',
+      anonymous: 'anonymous ev',
+      unchecked: 'anonymous ev',
+      unconfirmed: 'anonymous ev',
+      authenticated: 'anonymous egv',
+      unnamed: 'anonymous egv',
+    },
+  ],
 ];
 
 describe.each(TABLE)('%s', (_name, event, steps) => {
@@ -85,5 +268,11 @@ test('a check that finds no user once more changes nothing', () => {
 });
 
 test('a snapshot has no credential', () => {
-  expect(snapshotOf(STATES.authenticated)).toEqual({ status: 'authenticated', reason: undefined, user: { id: 'ada' }, epoch: 0, error: failure });
+  expect(snapshotOf(STATES.authenticated)).toEqual({
+    status: 'authenticated',
+    reason: undefined,
+    user: { id: 'ada' },
+    epoch: 0,
+    error: failure,
+  });
 });

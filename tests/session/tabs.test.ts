@@ -1,5 +1,12 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { createCookieSession, IdentityChangedError, RefreshUnavailableError, RestEndpoint, SignedOutError, type Session } from '../../src/index.js';
+import {
+  createCookieSession,
+  IdentityChangedError,
+  RefreshUnavailableError,
+  RestEndpoint,
+  SignedOutError,
+  type Session,
+} from '../../src/index.js';
 import { createTabs } from '../../src/mechanisms/createTabs.js';
 import { errorOf, gate, json, never, outcomes } from './support/fakeServer.js';
 import { OLD, type BrowserOptions } from './support/fakeBrowser.js';
@@ -24,52 +31,58 @@ const browsers: [string, BrowserOptions][] = [
 ];
 
 describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
-  test.each([0, 10, 40, 60, 90, 100, 110, 150, 210])('ten expired requests in each, %i ms apart, cost one refresh that is not refused', async apart => {
-    const setup = setupTabs(options);
-    const [first, second] = await setup.openTwo();
-    setup.expire();
-    const ours = outcomes(first.burst(10));
-    await setup.browser.pass(apart);
-    const theirs = outcomes(second.burst(10));
-    await setup.browser.pass(1_000);
-    expect((await ours).resolved + (await theirs).resolved).toBe(20);
-    expect(setup.server.count('/refresh')).toBe(1);
-    expect(setup.refused()).toBe(0);
-    expect(first.seen).toEqual(['restoring nobody', 'anonymous nobody', 'authenticated ada']);
-    expect(second.seen).toEqual(['restoring nobody', 'authenticated ada']);
-    expect(setup.browser.holds()).toBe(0);
-    expect(setup.browser.stored(`${ADDRESS}:lock`)).toBeNull();
-    expect(setup.browser.clock.pending).toBe(0);
-  });
+  test.each([0, 10, 40, 60, 90, 100, 110, 150, 210])(
+    'ten expired requests in each, %i ms apart, cost one refresh that is not refused',
+    async apart => {
+      const setup = setupTabs(options);
+      const [first, second] = await setup.openTwo();
+      setup.expire();
+      const ours = outcomes(first.burst(10));
+      await setup.browser.pass(apart);
+      const theirs = outcomes(second.burst(10));
+      await setup.browser.pass(1_000);
+      expect((await ours).resolved + (await theirs).resolved).toBe(20);
+      expect(setup.server.count('/refresh')).toBe(1);
+      expect(setup.refused()).toBe(0);
+      expect(first.seen).toEqual(['restoring nobody', 'anonymous nobody', 'authenticated ada']);
+      expect(second.seen).toEqual(['restoring nobody', 'authenticated ada']);
+      expect(setup.browser.holds()).toBe(0);
+      expect(setup.browser.stored(`${ADDRESS}:lock`)).toBeNull();
+      expect(setup.browser.clock.pending).toBe(0);
+    },
+  );
 
   test.each([
     ['is closed', 'close', 500],
     ['crashes', 'vanish', 10_500],
     // A lease ends by its time. A Web Lock is held until the call ends: see below.
     ...(options.locks === 'missing' ? [['is never answered', undefined, 10_500] as const] : []),
-  ] as const)('when the one that refreshes %s, the other goes on within a bounded time, by one more refresh', async (_how, end, withinMs) => {
-    const setup = setupTabs(options);
-    const [first, second] = await setup.openTwo();
-    setup.expire();
-    setup.server.routes['POST /refresh'] = never;
-    const lost = outcomes([first.get()]);
-    await setup.browser.pass(500);
-    expect(setup.server.count('/refresh')).toBe(1);
-    setup.server.routes['POST /refresh'] = setup.refreshRoute;
-    if (end) first.tab[end]();
+  ] as const)(
+    'when the one that refreshes %s, the other goes on within a bounded time, by one more refresh',
+    async (_how, end, withinMs) => {
+      const setup = setupTabs(options);
+      const [first, second] = await setup.openTwo();
+      setup.expire();
+      setup.server.routes['POST /refresh'] = never;
+      const lost = outcomes([first.get()]);
+      await setup.browser.pass(500);
+      expect(setup.server.count('/refresh')).toBe(1);
+      setup.server.routes['POST /refresh'] = setup.refreshRoute;
+      if (end) first.tab[end]();
 
-    const theirs = outcomes(second.burst(10));
-    await setup.browser.pass(withinMs);
-    const { resolved, reasons } = await theirs;
-    expect(resolved + reasons.filter(reason => reason instanceof RefreshUnavailableError).length).toBe(10);
-    const more = second.get();
-    await setup.browser.pass(500);
-    await expect(more).resolves.toMatchObject({ title: 'of ada' });
-    expect(setup.server.count('/refresh')).toBe(2);
-    expect(setup.refused()).toBe(0);
-    expect(second.now()).toMatchObject({ status: 'authenticated', epoch: 0 });
-    if (!end) await lost;
-  });
+      const theirs = outcomes(second.burst(10));
+      await setup.browser.pass(withinMs);
+      const { resolved, reasons } = await theirs;
+      expect(resolved + reasons.filter(reason => reason instanceof RefreshUnavailableError).length).toBe(10);
+      const more = second.get();
+      await setup.browser.pass(500);
+      await expect(more).resolves.toMatchObject({ title: 'of ada' });
+      expect(setup.server.count('/refresh')).toBe(2);
+      expect(setup.refused()).toBe(0);
+      expect(second.now()).toMatchObject({ status: 'authenticated', epoch: 0 });
+      if (!end) await lost;
+    },
+  );
 
   test('a tab that gave up waiting for its turn takes none later', async () => {
     const setup = setupTabs(options);
@@ -185,19 +198,29 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     expect(setup.browser.messages).toHaveLength(1);
   });
 
-  test.each([undefined, null, 5, 'x', [], {}, { subject: 5 }, { subject: undefined }, { subject: { id: 'bob' } }, 'null', '{"subject":', '5'])(
-    'the message %j is ignored',
-    async message => {
-      const setup = setupTabs(options);
-      const [first, second] = await setup.openTwo();
-      const before = second.now();
-      await setup.browser.post(ADDRESS, message);
-      await setup.browser.pass(100);
-      expect(second.now()).toBe(before);
-      expect(first.now().status).toBe('authenticated');
-      expect(setup.server.seen).toHaveLength(0);
-    },
-  );
+  test.each([
+    undefined,
+    null,
+    5,
+    'x',
+    [],
+    {},
+    { subject: 5 },
+    { subject: undefined },
+    { subject: { id: 'bob' } },
+    'null',
+    '{"subject":',
+    '5',
+  ])('the message %j is ignored', async message => {
+    const setup = setupTabs(options);
+    const [first, second] = await setup.openTwo();
+    const before = second.now();
+    await setup.browser.post(ADDRESS, message);
+    await setup.browser.pass(100);
+    expect(second.now()).toBe(before);
+    expect(first.now().status).toBe('authenticated');
+    expect(setup.server.seen).toHaveLength(0);
+  });
 
   test('a sign-out in this tab during its refresh leaves no token in the storage', async () => {
     const held = gate();
@@ -232,32 +255,35 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     expect(first.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
   });
 
-  test.each(['the news of it come late', 'nobody listens'])('a sign-out in the other tab during a refresh leaves no token in the storage, even when %s', async how => {
-    const held = gate();
-    const setup = setupTabs(options);
-    const first = setup.open();
-    const stop = first.mount();
-    await setup.browser.pass(10);
-    await first.login('ada');
-    await setup.browser.pass(200);
-    const second = setup.open();
-    second.mount();
-    await setup.browser.pass(10);
-    setup.server.routes['POST /refresh'] = seen => held.promise.then(() => setup.refreshRoute(seen));
-    const refresh = first.refresh().catch((error: unknown) => error);
-    await setup.browser.pass(300);
-    if (how === 'nobody listens') stop();
-    setup.browser.holdMessages();
-    await second.logout();
-    await setup.browser.pass(100);
-    held.open();
-    await setup.browser.pass(200);
-    await setup.browser.deliverAll();
-    await setup.browser.pass(200);
-    await refresh;
-    expect(keptIn(setup.browser)).toBeUndefined();
-    expect(first.now().status).toBe('anonymous');
-  });
+  test.each(['the news of it come late', 'nobody listens'])(
+    'a sign-out in the other tab during a refresh leaves no token in the storage, even when %s',
+    async how => {
+      const held = gate();
+      const setup = setupTabs(options);
+      const first = setup.open();
+      const stop = first.mount();
+      await setup.browser.pass(10);
+      await first.login('ada');
+      await setup.browser.pass(200);
+      const second = setup.open();
+      second.mount();
+      await setup.browser.pass(10);
+      setup.server.routes['POST /refresh'] = seen => held.promise.then(() => setup.refreshRoute(seen));
+      const refresh = first.refresh().catch((error: unknown) => error);
+      await setup.browser.pass(300);
+      if (how === 'nobody listens') stop();
+      setup.browser.holdMessages();
+      await second.logout();
+      await setup.browser.pass(100);
+      held.open();
+      await setup.browser.pass(200);
+      await setup.browser.deliverAll();
+      await setup.browser.pass(200);
+      await refresh;
+      expect(keptIn(setup.browser)).toBeUndefined();
+      expect(first.now().status).toBe('anonymous');
+    },
+  );
 
   test('a switch in the other tab during a refresh is not undone by its answer, even when the news of it come late', async () => {
     const held = gate();
@@ -283,7 +309,8 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     const held = gate();
     const setup = setupTabs(options);
     const [first, second] = await setup.openTwo();
-    setup.server.routes['POST /refresh'] = () => held.promise.then(() => json({ accessToken: 'ada-0', refreshToken: 'r', user: { id: 'ada' } }));
+    setup.server.routes['POST /refresh'] = () =>
+      held.promise.then(() => json({ accessToken: 'ada-0', refreshToken: 'r', user: { id: 'ada' } }));
     const refresh = first.refresh();
     await setup.browser.pass(300);
     await second.login('ada');
@@ -303,7 +330,8 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     Object.assign(setup.server.routes, {
       'POST /login': opaque,
       'POST /refresh': opaque,
-      '*': (seen: Parameters<typeof tokenOf>[0]) => (tokenOf(seen) === `secret-${n}` ? json({ id: '1' }) : json({}, 401)),
+      '*': (seen: Parameters<typeof tokenOf>[0]) =>
+        tokenOf(seen) === `secret-${n}` ? json({ id: '1' }) : json({}, 401),
     });
     const [first, second] = [setup.open(), setup.open()];
     first.mount();
@@ -331,7 +359,10 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     const reads = [slow.promise];
     const setup = setupTabs(options);
     const first = setup.open();
-    const second = setup.open({ tabs: KEY, storage: { get: () => reads.shift() ?? null, set: () => {}, remove: () => {} } });
+    const second = setup.open({
+      tabs: KEY,
+      storage: { get: () => reads.shift() ?? null, set: () => {}, remove: () => {} },
+    });
     first.mount();
     second.mount();
     const request = errorOf(second.get());
@@ -623,7 +654,9 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     let n = 1;
     setup.server.routes['POST /refresh'] = seen => {
       const { refreshToken } = JSON.parse(seen.body) as { refreshToken: string };
-      return refreshToken === `ada-refresh-${n}` ? json({ accessToken: 'ada-1', refreshToken: `ada-refresh-${++n}` }) : json({}, 401);
+      return refreshToken === `ada-refresh-${n}`
+        ? json({ accessToken: 'ada-1', refreshToken: `ada-refresh-${++n}` })
+        : json({}, 401);
     };
     for (const { refresh } of [first, second, first]) {
       const refreshed = refresh();
@@ -694,7 +727,8 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     const setup = setupTabs(options);
     let person: string | undefined;
     Object.assign(setup.server.routes, {
-      'POST /login': (seen: { body: string }) => json({ id: (person = (JSON.parse(seen.body) as { name: string }).name) }),
+      'POST /login': (seen: { body: string }) =>
+        json({ id: (person = (JSON.parse(seen.body) as { name: string }).name) }),
       'POST /logout': () => ((person = undefined), new Response(null, { status: 204 })),
       'GET /whoami': () => json(person === undefined ? null : { id: person }),
     });
@@ -736,8 +770,13 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
   test('a store of the app’s own, which answers later, is shared like localStorage', async () => {
     const setup = setupTabs(options);
     const kept: { text: string | null } = { text: null };
-    const later = <T>(act: () => T) => new Promise<T>(resolve => setup.browser.clock.setTimeout(() => resolve(act()), 20));
-    const storage = { get: () => later(() => kept.text), set: (text: string) => later(() => void (kept.text = text)), remove: () => later(() => void (kept.text = null)) };
+    const later = <T>(act: () => T) =>
+      new Promise<T>(resolve => setup.browser.clock.setTimeout(() => resolve(act()), 20));
+    const storage = {
+      get: () => later(() => kept.text),
+      set: (text: string) => later(() => void (kept.text = text)),
+      remove: () => later(() => void (kept.text = null)),
+    };
     const [first, second] = [setup.open({ storage }), setup.open({ storage })];
     first.mount();
     second.mount();
@@ -776,25 +815,32 @@ test('a sign-out elsewhere is heard where the app’s own store never answers ag
 test.each([
   ['signs in', undefined],
   ['switches users', 'bob'],
-])('a session that is disposed of while its login is being stored posts it: the other tab %s', async (_name, before) => {
-  const setup = setupTabs();
-  let text: string | null = null;
-  const later = () => new Promise<void>(resolve => setup.browser.clock.setTimeout(resolve, 100));
-  const storage = { get: () => later().then(() => text), set: (next: string) => later().then(() => void (text = next)), remove: () => later().then(() => void (text = null)) };
-  const [first, second] = [setup.open({ storage }), setup.open({ storage })];
-  for (const tab of [first, second]) tab.mount();
-  await setup.browser.pass(500);
-  if (before) await first.login(before);
-  await setup.browser.pass(500);
-  await first.login('ada');
-  setup.browser.messages.length = 0;
-  first.dispose();
-  await setup.browser.pass(1_000);
-  expect(text).toContain('"subject":"ada"');
-  expect(second.now().user).toEqual({ id: 'ada' });
-  expect(setup.browser.messages).toHaveLength(1);
-  expect(setup.browser.clock.pending).toBe(0);
-});
+])(
+  'a session that is disposed of while its login is being stored posts it: the other tab %s',
+  async (_name, before) => {
+    const setup = setupTabs();
+    let text: string | null = null;
+    const later = () => new Promise<void>(resolve => setup.browser.clock.setTimeout(resolve, 100));
+    const storage = {
+      get: () => later().then(() => text),
+      set: (next: string) => later().then(() => void (text = next)),
+      remove: () => later().then(() => void (text = null)),
+    };
+    const [first, second] = [setup.open({ storage }), setup.open({ storage })];
+    for (const tab of [first, second]) tab.mount();
+    await setup.browser.pass(500);
+    if (before) await first.login(before);
+    await setup.browser.pass(500);
+    await first.login('ada');
+    setup.browser.messages.length = 0;
+    first.dispose();
+    await setup.browser.pass(1_000);
+    expect(text).toContain('"subject":"ada"');
+    expect(second.now().user).toEqual({ id: 'ada' });
+    expect(setup.browser.messages).toHaveLength(1);
+    expect(setup.browser.clock.pending).toBe(0);
+  },
+);
 
 test('cookie sessions of two APIs on one page share no news: a sign-out of one changes nothing in the other', async () => {
   const { browser } = setupTabs();
@@ -830,7 +876,9 @@ test('with Web Locks, a refresh that takes longer than the timeout is one call f
   for (let round = 0; round < 3; round++) {
     const requests = outcomes([...first.burst(5), ...second.burst(5)]);
     await setup.browser.pass(10_100);
-    expect((await requests).reasons.map(reason => (reason as Error).name)).toEqual(Array.from({ length: 10 }, () => 'RefreshUnavailableError'));
+    expect((await requests).reasons.map(reason => (reason as Error).name)).toEqual(
+      Array.from({ length: 10 }, () => 'RefreshUnavailableError'),
+    );
   }
   const requests = outcomes([...first.burst(5), ...second.burst(5)]);
   await setup.browser.pass(1_000);

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { InvalidCredentialError, LogoutUnconfirmedError, RefreshUnavailableError, type Session } from '../../src/index.js';
+import {
+  InvalidCredentialError,
+  LogoutUnconfirmedError,
+  RefreshUnavailableError,
+  type Session,
+} from '../../src/index.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { errorOf, gate, json, networkError, never, type Route } from './support/fakeServer.js';
 import { settle } from './support/manualClock.js';
@@ -9,25 +14,42 @@ import { tokenOf, setupTokenSession } from './support/setupTokenSession.js';
 const ada = { name: 'ada' };
 const html = () => new Response('<!doctype html><p>Sign in to the Wi-Fi', { headers: { 'Content-Type': 'text/html' } });
 const notJson = () => new Response('<!doctype html>', { headers: { 'Content-Type': 'application/json' } });
-const redirected = () => Object.defineProperties(new Response(null), { type: { value: 'opaqueredirect' }, status: { value: 0 }, ok: { value: false } });
+const redirected = () =>
+  Object.defineProperties(new Response(null), {
+    type: { value: 'opaqueredirect' },
+    status: { value: 0 },
+    ok: { value: false },
+  });
 const answering = (status: number) => () => json({}, status);
 
 /** Answers that do not say who is signed in. */
-const UNREADABLE: Record<string, Route> = { html, notJson, redirected, networkError, never, 500: answering(500), 502: answering(502), 503: answering(503) };
+const UNREADABLE: Record<string, Route> = {
+  html,
+  notJson,
+  redirected,
+  networkError,
+  never,
+  500: answering(500),
+  502: answering(502),
+  503: answering(503),
+};
 
 const snapshotOf = ({ getSnapshot }: Pick<Session, 'getSnapshot'>) => getSnapshot();
 
 describe('who is signed in cannot be read', () => {
-  test.each(Object.entries(UNREADABLE))('whoami answers %s: unavailable, and never “signed out”', async (_name, whoami) => {
-    const { session, clock } = setupCookieSession({ tabs: false }, { 'GET /whoami': whoami });
-    session.subscribe(() => {});
-    await settle();
-    await clock.advance(10_000);
-    const { error, ...rest } = snapshotOf(session);
-    expect(rest).toMatchObject({ status: 'anonymous', reason: undefined, unconfirmed: 'restore' });
-    expect(error).toBeInstanceOf(RefreshUnavailableError);
-    expect(error?.cause).toBeDefined();
-  });
+  test.each(Object.entries(UNREADABLE))(
+    'whoami answers %s: unavailable, and never “signed out”',
+    async (_name, whoami) => {
+      const { session, clock } = setupCookieSession({ tabs: false }, { 'GET /whoami': whoami });
+      session.subscribe(() => {});
+      await settle();
+      await clock.advance(10_000);
+      const { error, ...rest } = snapshotOf(session);
+      expect(rest).toMatchObject({ status: 'anonymous', reason: undefined, unconfirmed: 'restore' });
+      expect(error).toBeInstanceOf(RefreshUnavailableError);
+      expect(error?.cause).toBeDefined();
+    },
+  );
 
   test('a whoami that answers with a page says so in the cause', async () => {
     const { session } = setupCookieSession({}, { 'GET /whoami': html });
@@ -47,7 +69,10 @@ describe('who is signed in cannot be read', () => {
     const { session } = setupTokenSession({ restore: async () => '<!doctype html>' });
     expect(await errorOf(session.refresh())).toBeInstanceOf(RefreshUnavailableError);
     expect(snapshotOf(session)).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
-    const other = setupTokenSession({ restore: async () => 'ada-1', parseTokens: answer => ({ accessToken: String(answer) }) });
+    const other = setupTokenSession({
+      restore: async () => 'ada-1',
+      parseTokens: answer => ({ accessToken: String(answer) }),
+    });
     await other.session.refresh();
     expect(snapshotOf(other.session)).toMatchObject({ status: 'authenticated', unconfirmed: undefined });
   });
@@ -57,7 +82,12 @@ describe('who is signed in cannot be read', () => {
     const answers = [html(), json({ id: 'ada' })];
     fake.routes['GET /whoami'] = () => answers.shift()!;
     await session.login(ada);
-    expect(snapshotOf(session)).toMatchObject({ status: 'authenticated', user: { id: 'ada' }, error: undefined, unconfirmed: undefined });
+    expect(snapshotOf(session)).toMatchObject({
+      status: 'authenticated',
+      user: { id: 'ada' },
+      error: undefined,
+      unconfirmed: undefined,
+    });
     expect(fake.count('/login')).toBe(1);
   });
 
@@ -104,7 +134,12 @@ describe('who is signed in cannot be read', () => {
         await settle();
         await clock.advance(5_000);
         await signedIn;
-        expect(snapshotOf(session)).toMatchObject({ status: 'authenticated', user: { id: 'ada' }, error: undefined, unconfirmed: undefined });
+        expect(snapshotOf(session)).toMatchObject({
+          status: 'authenticated',
+          user: { id: 'ada' },
+          error: undefined,
+          unconfirmed: undefined,
+        });
       }),
       { numRuns: 100 },
     ));
@@ -130,7 +165,13 @@ describe('a sign-out that the server has not confirmed', () => {
   });
   afterEach(() => vi.unstubAllGlobals());
 
-  const UNCONFIRMED: Record<string, Route> = { networkError, never, 403: answering(403), 500: answering(500), 503: answering(503) };
+  const UNCONFIRMED: Record<string, Route> = {
+    networkError,
+    never,
+    403: answering(403),
+    500: answering(500),
+    503: answering(503),
+  };
   type Step = { logout: keyof typeof UNCONFIRMED } | 'focus' | 'refused login' | 'request';
   const step: fc.Arbitrary<Step> = fc.oneof(
     fc.record({ logout: fc.constantFrom(...Object.keys(UNCONFIRMED)) }),
@@ -139,92 +180,118 @@ describe('a sign-out that the server has not confirmed', () => {
 
   test('signs out here at once and for good, until a logout is confirmed or a user signs in', () =>
     fc.assert(
-      fc.asyncProperty(fc.boolean(), fc.boolean(), fc.array(step, { maxLength: 6 }), fc.boolean(), async (isStale, isFocused, steps, byLogin) => {
-        const { session, fake, clock, jar, as, status, ArticleResource } = setupCookieSession({ tabs: false });
-        session.subscribe(() => {});
-        await session.login(ada);
-        const { 'POST /login': login, 'POST /logout': logout, 'GET /whoami': whoami } = fake.routes;
-        const signOut = async (answer: Route, during = () => {}) => {
-          fake.routes['POST /logout'] = answer;
-          const error = errorOf(session.logout());
-          expect(status()).toBe('anonymous');
-          during();
-          await settle();
-          await clock.advance(10_000);
-          await error;
-        };
-        if (isStale) {
-          // The check before the sign-out has failed, so another one is due.
-          fake.routes['GET /whoami'] = networkError;
-          await clock.advance(10_000);
-          focus();
-          await settle();
-          fake.routes['GET /whoami'] = whoami!;
-        }
-        await clock.advance(10_000);
-        await signOut(answering(500), isFocused ? focus : undefined);
-        let logouts = 1;
-        fake.seen.length = 0;
-        for (const now of steps) {
-          await clock.advance(10 * 60_000);
-          if (now === 'focus') focus();
-          else if (now === 'request') await errorOf(ArticleResource.get({ id: '1' }));
-          else if (now === 'refused login') {
-            fake.routes['POST /login'] = answering(401);
-            await errorOf(session.login(ada));
-            expect(snapshotOf(session).error).toMatchObject({ status: 401 });
-          } else {
-            await signOut(UNCONFIRMED[now.logout]!);
-            logouts++;
-            expect(snapshotOf(session).error).toBeInstanceOf(LogoutUnconfirmedError);
+      fc.asyncProperty(
+        fc.boolean(),
+        fc.boolean(),
+        fc.array(step, { maxLength: 6 }),
+        fc.boolean(),
+        async (isStale, isFocused, steps, byLogin) => {
+          const { session, fake, clock, jar, as, status, ArticleResource } = setupCookieSession({ tabs: false });
+          session.subscribe(() => {});
+          await session.login(ada);
+          const { 'POST /login': login, 'POST /logout': logout, 'GET /whoami': whoami } = fake.routes;
+          const signOut = async (answer: Route, during = () => {}) => {
+            fake.routes['POST /logout'] = answer;
+            const error = errorOf(session.logout());
+            expect(status()).toBe('anonymous');
+            during();
+            await settle();
+            await clock.advance(10_000);
+            await error;
+          };
+          if (isStale) {
+            // The check before the sign-out has failed, so another one is due.
+            fake.routes['GET /whoami'] = networkError;
+            await clock.advance(10_000);
+            focus();
+            await settle();
+            fake.routes['GET /whoami'] = whoami!;
           }
-          await settle();
-          expect(jar.person).toBe('ada');
-          expect(snapshotOf(session)).toMatchObject({ status: 'anonymous', reason: 'signed-out', unconfirmed: 'logout' });
-        }
-        expect(fake.count('/whoami')).toBe(0);
-        expect(fake.count('/logout')).toBe(logouts - 1);
-        expect(as.filter(({ person }) => person !== undefined)).toEqual([]);
-        fake.routes['POST /login'] = login!;
-        fake.routes['POST /logout'] = logout!;
-        await (byLogin ? session.login(ada) : session.logout());
-        expect(snapshotOf(session)).toMatchObject({ status: byLogin ? 'authenticated' : 'anonymous', error: undefined, unconfirmed: undefined });
-        expect(jar.person).toBe(byLogin ? 'ada' : undefined);
-        session.dispose();
-      }),
+          await clock.advance(10_000);
+          await signOut(answering(500), isFocused ? focus : undefined);
+          let logouts = 1;
+          fake.seen.length = 0;
+          for (const now of steps) {
+            await clock.advance(10 * 60_000);
+            if (now === 'focus') focus();
+            else if (now === 'request') await errorOf(ArticleResource.get({ id: '1' }));
+            else if (now === 'refused login') {
+              fake.routes['POST /login'] = answering(401);
+              await errorOf(session.login(ada));
+              expect(snapshotOf(session).error).toMatchObject({ status: 401 });
+            } else {
+              await signOut(UNCONFIRMED[now.logout]!);
+              logouts++;
+              expect(snapshotOf(session).error).toBeInstanceOf(LogoutUnconfirmedError);
+            }
+            await settle();
+            expect(jar.person).toBe('ada');
+            expect(snapshotOf(session)).toMatchObject({
+              status: 'anonymous',
+              reason: 'signed-out',
+              unconfirmed: 'logout',
+            });
+          }
+          expect(fake.count('/whoami')).toBe(0);
+          expect(fake.count('/logout')).toBe(logouts - 1);
+          expect(as.filter(({ person }) => person !== undefined)).toEqual([]);
+          fake.routes['POST /login'] = login!;
+          fake.routes['POST /logout'] = logout!;
+          await (byLogin ? session.login(ada) : session.logout());
+          expect(snapshotOf(session)).toMatchObject({
+            status: byLogin ? 'authenticated' : 'anonymous',
+            error: undefined,
+            unconfirmed: undefined,
+          });
+          expect(jar.person).toBe(byLogin ? 'ada' : undefined);
+          session.dispose();
+        },
+      ),
       { numRuns: 100 },
     ));
 
-  const calls = fc.array(fc.record({ call: fc.constantFrom('login', 'logout'), fails: fc.constantFrom(500, 503, 403) }), { maxLength: 4 });
+  const calls = fc.array(
+    fc.record({ call: fc.constantFrom('login', 'logout'), fails: fc.constantFrom(500, 503, 403) }),
+    { maxLength: 4 },
+  );
 
-  test.each(['token', 'cookie'] as const)('stays unconfirmed when the calls after it were made before its answer, and fail as well (%s)', kind =>
-    fc.assert(
-      fc.asyncProperty(calls, fc.boolean(), async (more, answersAtOnce) => {
-        const { session, routes, count } = kind === 'token' ? worldOfToken() : worldOfCookie();
-        await session.login(ada);
-        const statuses = [...more.filter(({ call }) => call === 'logout').map(({ fails }) => fails), 500];
-        const answered = gate();
-        routes['POST /logout'] = async () => {
-          if (!answersAtOnce) await answered.promise;
-          return json({}, statuses.pop());
-        };
-        routes['POST /login'] = () => json({}, 401);
-        const first = errorOf(session.logout());
-        await settle();
-        const later = more.map(({ call }) => errorOf(call === 'login' ? session.login(ada) : session.logout()));
-        answered.open();
-        await Promise.all([first, ...later]);
-        await settle();
-        expect(snapshotOf(session)).toMatchObject({ status: 'anonymous', reason: 'signed-out', unconfirmed: 'logout' });
-        expect(snapshotOf(session).error).toBeInstanceOf(more.at(-1)?.call === 'login' ? Error : LogoutUnconfirmedError);
-        const before = count('/logout');
-        routes['POST /logout'] = () => new Response(null, { status: 204 });
-        await session.logout();
-        expect(snapshotOf(session)).toMatchObject({ status: 'anonymous', unconfirmed: undefined });
-        expect(count('/logout')).toBe(before + 1);
-      }),
-      { numRuns: 50 },
-    ));
+  test.each(['token', 'cookie'] as const)(
+    'stays unconfirmed when the calls after it were made before its answer, and fail as well (%s)',
+    kind =>
+      fc.assert(
+        fc.asyncProperty(calls, fc.boolean(), async (more, answersAtOnce) => {
+          const { session, routes, count } = kind === 'token' ? worldOfToken() : worldOfCookie();
+          await session.login(ada);
+          const statuses = [...more.filter(({ call }) => call === 'logout').map(({ fails }) => fails), 500];
+          const answered = gate();
+          routes['POST /logout'] = async () => {
+            if (!answersAtOnce) await answered.promise;
+            return json({}, statuses.pop());
+          };
+          routes['POST /login'] = () => json({}, 401);
+          const first = errorOf(session.logout());
+          await settle();
+          const later = more.map(({ call }) => errorOf(call === 'login' ? session.login(ada) : session.logout()));
+          answered.open();
+          await Promise.all([first, ...later]);
+          await settle();
+          expect(snapshotOf(session)).toMatchObject({
+            status: 'anonymous',
+            reason: 'signed-out',
+            unconfirmed: 'logout',
+          });
+          expect(snapshotOf(session).error).toBeInstanceOf(
+            more.at(-1)?.call === 'login' ? Error : LogoutUnconfirmedError,
+          );
+          const before = count('/logout');
+          routes['POST /logout'] = () => new Response(null, { status: 204 });
+          await session.logout();
+          expect(snapshotOf(session)).toMatchObject({ status: 'anonymous', unconfirmed: undefined });
+          expect(count('/logout')).toBe(before + 1);
+        }),
+        { numRuns: 50 },
+      ),
+  );
 
   test('a logout that waits for a login is sent once, also when the server refuses it', async () => {
     const { session, server, issue } = setupTokenSession({}, { 'POST /logout': answering(500) });
@@ -266,7 +333,12 @@ describe('a sign-out that the server has not confirmed', () => {
     expect(snapshotOf(session)).toMatchObject({ status: 'anonymous', reason: 'signed-out', unconfirmed: 'logout' });
     server.routes['POST /logout'] = () => new Response(null, { status: 204 });
     await session.logout();
-    expect(snapshotOf(session)).toMatchObject({ status: 'anonymous', reason: 'signed-out', error: undefined, unconfirmed: undefined });
+    expect(snapshotOf(session)).toMatchObject({
+      status: 'anonymous',
+      reason: 'signed-out',
+      error: undefined,
+      unconfirmed: undefined,
+    });
     expect(server.to('/logout').map(({ headers }) => headers.get('access-token'))).toEqual(['ada-1', 'ada-1']);
     await session.logout();
     expect(server.count('/logout')).toBe(2);

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { createCookieSession, createTokenSession, InvalidCredentialError, RefreshUnavailableError, SessionExpiredError } from '../../src/index.js';
+import {
+  createCookieSession,
+  createTokenSession,
+  InvalidCredentialError,
+  RefreshUnavailableError,
+  SessionExpiredError,
+} from '../../src/index.js';
 import { jwtClaims } from '../../src/mechanisms/jwtClaims.js';
 import { errorOf } from './support/fakeServer.js';
 import { settle } from './support/manualClock.js';
@@ -8,47 +14,86 @@ const jwt = (sub: string, n = 1) => `h.${btoa(JSON.stringify({ sub, n }))}.s`;
 
 /** A cookie session whose `whoami` answers this, once it was asked. */
 async function whoamiOf(answer: unknown, getSubject?: (answer: any) => string | undefined) {
-  const session = createCookieSession({ server: true, login: async () => undefined, whoami: async () => answer, ...(getSubject && { getSubject }) });
+  const session = createCookieSession({
+    server: true,
+    login: async () => undefined,
+    whoami: async () => answer,
+    ...(getSubject && { getSubject }),
+  });
   session.subscribe(() => {});
   await settle();
   return session.getSnapshot();
 }
 
-const ENVELOPES: unknown[] = [{ id: 1, result: { name: 'Ada' } }, { jsonrpc: '2.0', id: 1, result: { id: 'ada' } }, { id: 1, data: { id: 'ada' } }, { id: 1, result: 'ada' }, { id: 1, payload: {} }, { jsonrpc: '2.0', id: 1, error: {} }, { id: 1, error: false, data: { id: 'ada' } }];
+const ENVELOPES: unknown[] = [
+  { id: 1, result: { name: 'Ada' } },
+  { jsonrpc: '2.0', id: 1, result: { id: 'ada' } },
+  { id: 1, data: { id: 'ada' } },
+  { id: 1, result: 'ada' },
+  { id: 1, payload: {} },
+  { jsonrpc: '2.0', id: 1, error: {} },
+  { id: 1, error: false, data: { id: 'ada' } },
+];
 
-test.each(ENVELOPES)('whoami answers %o: its `id` is not taken for a user’s, and the sentence names the remedy', async answer => {
-  const { status, error } = await whoamiOf(answer);
-  expect(status).toBe('anonymous');
-  expect(error).toBeInstanceOf(InvalidCredentialError);
-  expect(error?.message).toMatch(/^whoami\(\) answered with an `id` beside `result` or `data`.*`getSubject` option\.$/);
-});
-
-test('`getSubject` reads the user out of an envelope; one without a result names no user', async () => {
-  const getSubject = (answer: { result: { id: string } | null }) => answer.result?.id;
-  for (const id of ['ada', 'grace']) expect(await whoamiOf({ jsonrpc: '2.0', id: 1, result: { id } }, getSubject)).toMatchObject({ status: 'authenticated', user: { result: { id } } });
-  expect(await whoamiOf({ jsonrpc: '2.0', id: 1, result: null }, getSubject)).toMatchObject({ status: 'anonymous', error: undefined });
-});
-
-test.each([{ id: 5 }, { id: 'ada', team: { id: 1 }, roles: [{ id: 2 }] }, { user: { id: 'ada', data: {} } }, { id: 1, data: {}, user: { id: 'ada' } }, { id: 1, data: {}, subject: 'ada' }, { sub: 'ada', data: {} }])(
-  'whoami answers %o: that is a user',
+test.each(ENVELOPES)(
+  'whoami answers %o: its `id` is not taken for a user’s, and the sentence names the remedy',
   async answer => {
-    expect(await whoamiOf(answer)).toMatchObject({ status: 'authenticated', error: undefined });
+    const { status, error } = await whoamiOf(answer);
+    expect(status).toBe('anonymous');
+    expect(error).toBeInstanceOf(InvalidCredentialError);
+    expect(error?.message).toMatch(
+      /^whoami\(\) answered with an `id` beside `result` or `data`.*`getSubject` option\.$/,
+    );
   },
 );
 
-test.each([{ id: '' }, { user: { name: 'Ada' } }, { sub: true }])('whoami answers %o: that names no user, and is no sign-out', async answer => {
-  expect((await whoamiOf(answer)).error).toBeInstanceOf(InvalidCredentialError);
+test('`getSubject` reads the user out of an envelope; one without a result names no user', async () => {
+  const getSubject = (answer: { result: { id: string } | null }) => answer.result?.id;
+  for (const id of ['ada', 'grace'])
+    expect(await whoamiOf({ jsonrpc: '2.0', id: 1, result: { id } }, getSubject)).toMatchObject({
+      status: 'authenticated',
+      user: { result: { id } },
+    });
+  expect(await whoamiOf({ jsonrpc: '2.0', id: 1, result: null }, getSubject)).toMatchObject({
+    status: 'anonymous',
+    error: undefined,
+  });
 });
+
+test.each([
+  { id: 5 },
+  { id: 'ada', team: { id: 1 }, roles: [{ id: 2 }] },
+  { user: { id: 'ada', data: {} } },
+  { id: 1, data: {}, user: { id: 'ada' } },
+  { id: 1, data: {}, subject: 'ada' },
+  { sub: 'ada', data: {} },
+])('whoami answers %o: that is a user', async answer => {
+  expect(await whoamiOf(answer)).toMatchObject({ status: 'authenticated', error: undefined });
+});
+
+test.each([{ id: '' }, { user: { name: 'Ada' } }, { sub: true }])(
+  'whoami answers %o: that names no user, and is no sign-out',
+  async answer => {
+    expect((await whoamiOf(answer)).error).toBeInstanceOf(InvalidCredentialError);
+  },
+);
 
 test('`getSubject` is called for objects only', async () => {
   expect((await whoamiOf('ada', answer => String(answer))).error).toBeInstanceOf(RefreshUnavailableError);
-  expect(await whoamiOf(null, answer => (answer as { id: string }).id)).toMatchObject({ status: 'anonymous', error: undefined });
+  expect(await whoamiOf(null, answer => (answer as { id: string }).id)).toMatchObject({
+    status: 'anonymous',
+    error: undefined,
+  });
 });
 
 test('a login whose answer names the user in `user` or `subject` asks no whoami; one that is an envelope does, and whoami decides', async () => {
   let asked = 0;
   const login = async (answer: unknown) => {
-    const session = createCookieSession({ server: true, login: async () => answer, whoami: async () => (asked++, { id: 'grace' }) });
+    const session = createCookieSession({
+      server: true,
+      login: async () => answer,
+      whoami: async () => (asked++, { id: 'grace' }),
+    });
     return session.login();
   };
   await login({ user: { id: 'ada' } });
@@ -59,7 +104,11 @@ test('a login whose answer names the user in `user` or `subject` asks no whoami;
 });
 
 test('a whoami that rejects with SessionExpiredError found no user', async () => {
-  const session = createCookieSession({ server: true, login: async () => undefined, whoami: () => Promise.reject(new SessionExpiredError()) });
+  const session = createCookieSession({
+    server: true,
+    login: async () => undefined,
+    whoami: () => Promise.reject(new SessionExpiredError()),
+  });
   expect((await errorOf(session.login())).message).toMatch(/^The login succeeded, but whoami\(\) then found/);
 });
 
@@ -71,14 +120,26 @@ interface Answer {
 
 /** The outcome of a refresh that answers this, after a login that answered that. */
 async function refreshed(login: Answer, refresh: unknown, getSubject?: (answer: any) => string | undefined) {
-  const session = createTokenSession({ server: true, login: async () => login, refresh: async () => refresh, ...(getSubject && { getSubject }) });
+  const session = createTokenSession({
+    server: true,
+    login: async () => login,
+    refresh: async () => refresh,
+    ...(getSubject && { getSubject }),
+  });
   await session.login();
-  const error = await session.refresh().then(() => undefined, (error: Error) => error);
+  const error = await session.refresh().then(
+    () => undefined,
+    (error: Error) => error,
+  );
   return { error, status: session.getSnapshot().status };
 }
 
 test('a refresh by a cookie whose answer does not name the user is “not now”, and its cause names the remedy', async () => {
-  for (const login of [{ accessToken: 'a', user: { id: 'ada' } }, { accessToken: jwt('ada') }, { accessToken: jwt('auth0|1'), user: { id: 'ada' } }]) {
+  for (const login of [
+    { accessToken: 'a', user: { id: 'ada' } },
+    { accessToken: jwt('ada') },
+    { accessToken: jwt('auth0|1'), user: { id: 'ada' } },
+  ]) {
     const { error, status } = await refreshed(login, { accessToken: 'b' });
     expect(error).toBeInstanceOf(RefreshUnavailableError);
     expect(error?.cause).toBeInstanceOf(InvalidCredentialError);
@@ -86,38 +147,65 @@ test('a refresh by a cookie whose answer does not name the user is “not now”
     expect(status).toBe('authenticated');
   }
   // Nothing tells that this `sub` and that user are one.
-  expect((await refreshed({ accessToken: 'a', user: { id: 'ada' } }, { accessToken: jwt('auth0|1') })).error).toBeInstanceOf(RefreshUnavailableError);
+  expect(
+    (await refreshed({ accessToken: 'a', user: { id: 'ada' } }, { accessToken: jwt('auth0|1') })).error,
+  ).toBeInstanceOf(RefreshUnavailableError);
 });
 
 test('a refresh by a cookie that names the user is the user’s; one that names another ends the session', async () => {
   const ada = { accessToken: 'a', user: { id: 'ada' } };
-  for (const answer of [{ accessToken: 'b', user: { id: 'ada' } }, { accessToken: 'b', subject: 'ada' }, { accessToken: jwt('ada') }]) expect((await refreshed(ada, answer)).error).toBeUndefined();
+  for (const answer of [
+    { accessToken: 'b', user: { id: 'ada' } },
+    { accessToken: 'b', subject: 'ada' },
+    { accessToken: jwt('ada') },
+  ])
+    expect((await refreshed(ada, answer)).error).toBeUndefined();
   expect((await refreshed({ accessToken: jwt('ada') }, { accessToken: jwt('ada', 2) })).error).toBeUndefined();
-  expect((await refreshed(ada, { accessToken: 'b', account: 'ada' }, answer => answer.account ?? answer.user.id)).error).toBeUndefined();
-  expect(await refreshed(ada, { accessToken: 'b', user: { id: 'grace' } })).toMatchObject({ status: 'anonymous', error: { constructor: SessionExpiredError } });
+  expect(
+    (await refreshed(ada, { accessToken: 'b', account: 'ada' }, answer => answer.account ?? answer.user.id)).error,
+  ).toBeUndefined();
+  expect(await refreshed(ada, { accessToken: 'b', user: { id: 'grace' } })).toMatchObject({
+    status: 'anonymous',
+    error: { constructor: SessionExpiredError },
+  });
 });
 
 test('a refresh by a token of the body needs to name nobody, nor does one of a user whom the sign-in did not name', async () => {
-  expect((await refreshed({ accessToken: 'a', refreshToken: 'r', user: { id: 'ada' } }, { accessToken: 'b' })).error).toBeUndefined();
+  expect(
+    (await refreshed({ accessToken: 'a', refreshToken: 'r', user: { id: 'ada' } }, { accessToken: 'b' })).error,
+  ).toBeUndefined();
   expect((await refreshed({ accessToken: 'a' }, { accessToken: 'b' })).error).toBeUndefined();
 });
 
 test('`refresh` gets both tokens', async () => {
   const seen: unknown[] = [];
-  const session = createTokenSession({ server: true, login: async () => ({ accessToken: 'a', refreshToken: 'r' }), refresh: async ({ accessToken, refreshToken }) => (seen.push(accessToken, refreshToken), { accessToken: 'b' }) });
+  const session = createTokenSession({
+    server: true,
+    login: async () => ({ accessToken: 'a', refreshToken: 'r' }),
+    refresh: async ({ accessToken, refreshToken }) => (seen.push(accessToken, refreshToken), { accessToken: 'b' }),
+  });
   await session.login();
   await session.refresh();
   expect(seen).toEqual(['a', 'r']);
 });
 
-test.each([null, undefined])('a login that answers with the access token %o is told what was expected', async accessToken => {
-  const session = createTokenSession({ server: true, login: async () => ({ accessToken }) });
-  expect((await errorOf(session.login())).message).toMatch(/^The server answered an object without it, where an object with the string `accessToken`/);
-});
+test.each([null, undefined])(
+  'a login that answers with the access token %o is told what was expected',
+  async accessToken => {
+    const session = createTokenSession({ server: true, login: async () => ({ accessToken }) });
+    expect((await errorOf(session.login())).message).toMatch(
+      /^The server answered an object without it, where an object with the string `accessToken`/,
+    );
+  },
+);
 
 test('a stored sign-in without a subject that is text is not one', async () => {
   const stored = JSON.stringify({ credential: { accessToken: 'a' }, user: { id: 5 }, subject: 5 });
-  const session = createTokenSession({ server: true, login: async () => ({ accessToken: 'a' }), storage: { get: () => stored, set: () => {}, remove: () => {} } });
+  const session = createTokenSession({
+    server: true,
+    login: async () => ({ accessToken: 'a' }),
+    storage: { get: () => stored, set: () => {}, remove: () => {} },
+  });
   session.subscribe(() => {});
   await settle();
   expect(session.getSnapshot().status).toBe('anonymous');
@@ -128,5 +216,6 @@ test('the claims of a JWT are read from base64url, and from three parts only', (
   const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
   expect(payload).toMatch(/-.*_|_.*-/);
   expect(jwtClaims(`h.${payload}.s`)).toEqual(claims);
-  for (const token of [payload, `h.${payload}`, `h.${payload}.s.t`, `.${payload}`]) expect(jwtClaims(token)).toEqual({});
+  for (const token of [payload, `h.${payload}`, `h.${payload}.s.t`, `.${payload}`])
+    expect(jwtClaims(token)).toEqual({});
 });

@@ -15,7 +15,14 @@ const row = (id: number, more: Partial<PanelRow> = {}): PanelRow => ({
   told: { attempt: 1, cause: 'first send', sessionId: undefined },
   ...more,
 });
-const news = (rows: PanelRow[], more: Partial<PanelNews> = {}): PanelNews => ({ run: '1', storyId: 'a', wired: true, rows, sessions: [], ...more });
+const news = (rows: PanelRow[], more: Partial<PanelNews> = {}): PanelNews => ({
+  run: '1',
+  storyId: 'a',
+  wired: true,
+  rows,
+  sessions: [],
+  ...more,
+});
 const ids = (store: ReturnType<typeof createPanelStore>) => store.getState().rows.map(({ id }) => id);
 
 test('a row that is told again takes its own place', () => {
@@ -58,6 +65,13 @@ test('the sum names what is special, in singular and plural', () => {
   const cause = (name: 'replay' | 'refresh') => ({ told: { attempt: 1, cause: name, sessionId: 1 } });
   expect(countRequests([])).toBe('No requests');
   expect(countRequests([row(0)])).toBe('1 request');
-  const rows = [row(0, { outcome: 401 }), row(1, cause('refresh')), row(2, cause('replay')), row(3, cause('replay')), row(4, { outcome: 'pending' }), row(5, { outcome: 'no answer' })];
+  const rows = [
+    row(0, { outcome: 401 }),
+    row(1, cause('refresh')),
+    row(2, cause('replay')),
+    row(3, cause('replay')),
+    row(4, { outcome: 'pending' }),
+    row(5, { outcome: 'no answer' }),
+  ];
   expect(countRequests(rows)).toBe('6 requests, 2 replays, 1 refresh, 2 failed, 1 pending');
 });

@@ -17,7 +17,11 @@ const entry = (url: string, method = 'GET') => ({ method, url }) as JournalEntry
 
 test('matches by method and address, in order, each once', () => {
   const { told, match } = matchRequests(page);
-  const [first, replay, write] = [request('/a'), request('/a', { attempt: 2, cause: 'replay' }), request('/a', { method: 'POST' })];
+  const [first, replay, write] = [
+    request('/a'),
+    request('/a', { attempt: 2, cause: 'replay' }),
+    request('/a', { method: 'POST' }),
+  ];
   [first, replay, write].forEach(told);
   expect(match(entry('https://app.example.com/b'))).toBeUndefined();
   expect(match(entry('https://app.example.com/a', 'POST'))).toBe(write);

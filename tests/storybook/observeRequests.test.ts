@@ -14,7 +14,8 @@ function observe() {
   return observed;
 }
 
-const line = ({ method, url, attempt, cause, session }: ObservedRequest) => `${method} ${new URL(url).pathname} ${attempt} ${cause} ${session?.status ?? 'no session'}`;
+const line = ({ method, url, attempt, cause, session }: ObservedRequest) =>
+  `${method} ${new URL(url).pathname} ${attempt} ${cause} ${session?.status ?? 'no session'}`;
 
 test('tells of each request before it is sent: which attempt, why, and how the session stands', async () => {
   const { server, getArticle, getPublic, getPlain } = setup(msw);
@@ -40,7 +41,9 @@ test('tells nothing that a request carries', async () => {
   await getArticle({ id: '1' });
   server.expireAccessTokens();
   await getArticle({ id: '1' });
-  expect(observed.map(request => Object.keys(request).sort())).toEqual(observed.map(() => ['attempt', 'cause', 'method', 'session', 'signal', 'url']));
+  expect(observed.map(request => Object.keys(request).sort())).toEqual(
+    observed.map(() => ['attempt', 'cause', 'method', 'session', 'signal', 'url']),
+  );
   expect(JSON.stringify(observed)).not.toMatch(SECRETS);
 });
 

@@ -17,7 +17,13 @@ function report() {
   const journal = createRequestJournal(msw);
   const told: PanelNews[] = [];
   const frames: (() => void)[] = [];
-  const stop = reportRequests({ journal, run: 'run', storyId: 'story', emit: news => void told.push(news), nextFrame: frame => void frames.push(frame) });
+  const stop = reportRequests({
+    journal,
+    run: 'run',
+    storyId: 'story',
+    emit: news => void told.push(news),
+    nextFrame: frame => void frames.push(frame),
+  });
   onTestFinished(() => {
     stop();
     journal.dispose();
@@ -32,7 +38,8 @@ function shown(told: readonly PanelNews[]): readonly PanelRow[] {
   return store.getState().rows;
 }
 
-const line = ({ method, address, outcome, told }: PanelRow) => `${method} ${address} ${outcome} ${told ? `${told.cause} ${told.attempt}` : 'not the kit'}`;
+const line = ({ method, address, outcome, told }: PanelRow) =>
+  `${method} ${address} ${outcome} ${told ? `${told.cause} ${told.attempt}` : 'not the kit'}`;
 
 test('each request is a row with its outcome, its cause, its attempt, and the credential as a hash', async () => {
   const { server, session, getArticle } = setup(msw);
@@ -89,7 +96,9 @@ test('requests of one frame are told together, and a frame in which nothing happ
 
 test('a request is told twice: as it leaves, and with its answer', async () => {
   let answer = () => {};
-  msw.use(http.get(`${api}/slow`, () => new Promise<Response>(resolve => (answer = () => resolve(new HttpResponse())))));
+  msw.use(
+    http.get(`${api}/slow`, () => new Promise<Response>(resolve => (answer = () => resolve(new HttpResponse())))),
+  );
   const { journal, told, paint } = report();
   const slow = fetch(`${api}/slow`);
   await journal.bodiesRead();
@@ -104,7 +113,10 @@ test('a request is told twice: as it leaves, and with its answer', async () => {
 });
 
 test('a play that clears the journal takes nothing away that was shown', async () => {
-  msw.use(http.get(`${api}/slow`, () => new Promise<Response>(() => {})), http.get(`${api}/quick`, () => new HttpResponse()));
+  msw.use(
+    http.get(`${api}/slow`, () => new Promise<Response>(() => {})),
+    http.get(`${api}/quick`, () => new HttpResponse()),
+  );
   const { journal, told, paint } = report();
   const calledOff = new AbortController();
   const slow = fetch(`${api}/slow`, { signal: calledOff.signal }).catch(() => {});

@@ -13,7 +13,12 @@ export const SECRETS = /ada-(refresh-)?\d/;
 export function setup(msw: SetupServer) {
   const server = tokenAuthHandlers({ url: api, people });
   const session = createTokenSession({
-    login: new RestEndpoint({ urlPrefix: api, path: '/login', method: 'POST', body: {} as { username: string; password: string } }),
+    login: new RestEndpoint({
+      urlPrefix: api,
+      path: '/login',
+      method: 'POST',
+      body: {} as { username: string; password: string },
+    }),
     refresh: new RestEndpoint({ urlPrefix: api, path: '/refresh', method: 'POST' }),
     restore: async () => server.signIn('ada'),
   });

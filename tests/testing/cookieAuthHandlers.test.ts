@@ -20,10 +20,16 @@ afterAll(() => msw.close());
 
 function start(options: Partial<CookieAuthOptions> = {}) {
   server = cookieAuthHandlers({ url, people, ...options });
-  msw.use(...server.handlers, http.all(`${url}/data`, judged => server.authorize(judged) ?? HttpResponse.json({})));
+  msw.use(
+    ...server.handlers,
+    http.all(`${url}/data`, judged => server.authorize(judged) ?? HttpResponse.json({})),
+  );
 }
 type Cookies = Record<string, string>;
-const cookieHeader = (cookies: Cookies) => Object.entries(cookies).map(([name, value]) => `${name}=${value}`).join('; ');
+const cookieHeader = (cookies: Cookies) =>
+  Object.entries(cookies)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; ');
 const call = (method: string, path: string, cookies: Cookies = {}, headers: Cookies = {}, body?: unknown) =>
   send(method, `${url}${path}`, { headers: { ...headers, Cookie: cookieHeader(cookies) }, body });
 const credentials = { username: 'ada', password: 'lovelace' };
@@ -34,7 +40,10 @@ test('a login sets the session cookie, whoami reads it, a logout expires it', as
   expect(login).toMatchObject({ status: 200, body: { id: 'ada', name: 'Ada Lovelace' } });
   expect(login.headers.getSetCookie()).toEqual(['session=ada-1; Path=/; SameSite=Lax']);
   const cookies = { session: 'ada-1' };
-  expect(await call('GET', '/whoami', cookies)).toMatchObject({ status: 200, body: { id: 'ada', name: 'Ada Lovelace' } });
+  expect(await call('GET', '/whoami', cookies)).toMatchObject({
+    status: 200,
+    body: { id: 'ada', name: 'Ada Lovelace' },
+  });
   const logout = await call('POST', '/logout', cookies);
   expect(logout.status).toBe(204);
   expect(logout.headers.getSetCookie()).toEqual(['session=; Path=/; Max-Age=0']);
@@ -97,7 +106,9 @@ test('unsafe methods need the CSRF header, safe ones do not', async () => {
   expect((await call('POST', '/data', cookies, { 'X-CSRFToken': 'csrf-2' })).status).toBe(403);
   expect((await call('POST', '/data', cookies, { 'X-CSRFToken': '' })).status).toBe(403);
   expect((await call('POST', '/data', { session: 'ada-1' }, right)).status).toBe(403);
-  expect((await call('POST', '/data', { ...cookies, csrftoken: 'made-up' }, { 'X-CSRFToken': 'made-up' })).status).toBe(403);
+  expect((await call('POST', '/data', { ...cookies, csrftoken: 'made-up' }, { 'X-CSRFToken': 'made-up' })).status).toBe(
+    403,
+  );
   expect((await call('POST', '/data', { csrftoken: 'csrf-1' }, right)).status).toBe(401);
   expect((await call('POST', '/logout', cookies)).status).toBe(403);
   expect(server.counts.refusedCsrf).toBe(9);
@@ -187,5 +198,7 @@ test('reset starts again at 1 and knows nobody', async () => {
 });
 
 test('an unknown person is a sentence', () => {
-  expect(() => server.signIn('eve')).toThrow('No mock person has the id "eve": add it to `people` of cookieAuthHandlers.');
+  expect(() => server.signIn('eve')).toThrow(
+    'No mock person has the id "eve": add it to `people` of cookieAuthHandlers.',
+  );
 });

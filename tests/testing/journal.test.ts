@@ -39,9 +39,17 @@ test('prints a path for the page, an address for others, and always the credenti
 test('prints credential headers alone, in alphabetical order, and others on request', async () => {
   answerAll();
   await fetch(`${page}/a`, {
-    headers: { 'X-CSRFToken': 'c1', 'X-Api-Key': 'k1', Authorization: 'Bearer a1', 'Access-Token': 't1', 'X-Trace': 'z' },
+    headers: {
+      'X-CSRFToken': 'c1',
+      'X-Api-Key': 'k1',
+      Authorization: 'Bearer a1',
+      'Access-Token': 't1',
+      'X-Trace': 'z',
+    },
   });
-  expect(raw()).toEqual(['GET /a  same-origin  access-token: t1  authorization: Bearer a1  x-api-key: k1  x-csrftoken: c1']);
+  expect(raw()).toEqual([
+    'GET /a  same-origin  access-token: t1  authorization: Bearer a1  x-api-key: k1  x-csrftoken: c1',
+  ]);
   expect(journal.lines({ redact: false, headers: ['X-Trace'] })[0]).toMatch(/ {2}x-trace: z$/);
 });
 
@@ -115,7 +123,13 @@ test('keeps entries with attempt, status, times, and headers that lines do not s
     { attempt: 1, status: 200, unhandled: false },
   ]);
   const [first] = journal.entries;
-  expect(first).toMatchObject({ method: 'GET', url: `${page}/a`, origin: page, credentials: 'same-origin', body: undefined });
+  expect(first).toMatchObject({
+    method: 'GET',
+    url: `${page}/a`,
+    origin: page,
+    credentials: 'same-origin',
+    body: undefined,
+  });
   expect(first?.headers['x-trace']).toBe('z');
   expect(first?.endedAt).toBeGreaterThanOrEqual(first?.startedAt ?? Infinity);
 });
@@ -123,7 +137,10 @@ test('keeps entries with attempt, status, times, and headers that lines do not s
 test('is settled when the last answer arrived, a network error included', async () => {
   let answer!: () => void;
   const held = new Promise<void>(resolve => (answer = resolve));
-  server.use(http.get('*/slow', () => held.then(ok)), http.get('*/lost', () => HttpResponse.error()));
+  server.use(
+    http.get('*/slow', () => held.then(ok)),
+    http.get('*/lost', () => HttpResponse.error()),
+  );
   const slow = fetch(`${page}/slow`);
   await expect(fetch(`${page}/lost`)).rejects.toThrow();
   let settled = false;

@@ -1,7 +1,12 @@
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createRequestJournal, journalMatchers, type JournalMatchers, type JournalSource } from '../../src/testing/index.js';
+import {
+  createRequestJournal,
+  journalMatchers,
+  type JournalMatchers,
+  type JournalSource,
+} from '../../src/testing/index.js';
 
 declare module 'vitest' {
   // eslint-disable-next-line @typescript-eslint/no-unused-vars -- the name and the parameter have to be Vitest's own
@@ -111,12 +116,20 @@ test('another token fails, and looks different without being shown', async () =>
 
 test('no message holds a token, a password or a secret, wherever it stands', async () => {
   const token = 'S3CR3T-"quoted"-a/b+c=';
-  const body = { user: 'ada', password: 'lovelace', tokens: { access: [token] }, refreshToken: token, pinSecret: 987654 };
+  const body = {
+    user: 'ada',
+    password: 'lovelace',
+    tokens: { access: [token] },
+    refreshToken: token,
+    pinSecret: 987654,
+  };
   const form = new FormData();
   form.set('new_password', 'love, lace=1');
   form.set('title', 'Hello');
   const sensitive = /S3CR3T|pw-1|lovelace|love, lace|987654/;
-  await fetch(`${page}/a?access_token=${encodeURIComponent(token)}&page=2`, { headers: { Authorization: `Bearer ${token}` } });
+  await fetch(`${page}/a?access_token=${encodeURIComponent(token)}&page=2`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
   await fetch(`${page}/echo/${encodeURIComponent(token)}`, { method: 'POST', body: JSON.stringify(body) });
   await fetch(`${page}/b`, { method: 'POST', body: new URLSearchParams({ password: 'pw-1', a: '1' }) });
   await fetch(`${page}/c`, { method: 'POST', body: form });
@@ -131,7 +144,9 @@ test('no message holds a token, a password or a secret, wherever it stands', asy
   for (const error of [unexpected, missing]) {
     expect(error.all).not.toMatch(sensitive);
     expect(error.all).not.toContain(encodeURIComponent(token));
-    expect(masked(error.message)).toContain('GET /a?access_token=‹xxxx›&page=2  same-origin  authorization: Bearer ‹xxxx›');
+    expect(masked(error.message)).toContain(
+      'GET /a?access_token=‹xxxx›&page=2  same-origin  authorization: Bearer ‹xxxx›',
+    );
     expect(masked(error.message)).toContain(
       '{"user":"ada","password":"‹xxxx›","tokens":{"access":["‹xxxx›"]},"refreshToken":"‹xxxx›","pinSecret":‹xxxx›}',
     );
@@ -148,7 +163,9 @@ test('lines for people hide secrets, lines for comparing do not', async () => {
 
 test('compares more headers on request', async () => {
   await fetch(`${page}/a`, { method: 'POST', body: '{}', headers: { 'Content-Type': 'application/json' } });
-  await expect(journal).toHaveSent(['POST /a  same-origin  content-type: application/json  {}'], { headers: ['Content-Type'] });
+  await expect(journal).toHaveSent(['POST /a  same-origin  content-type: application/json  {}'], {
+    headers: ['Content-Type'],
+  });
 });
 
 test('not says what it refused', async () => {
@@ -184,6 +201,8 @@ test('says what to pass when it is used badly', async () => {
     'toHaveSent compares a request journal: pass what createRequestJournal(worker) returned to expect().',
   );
   for (const lines of ['GET /a', undefined, [1]]) {
-    await expect(bad(journal).toHaveSent(lines)).rejects.toThrow('toHaveSent takes all expected lines as one array of strings');
+    await expect(bad(journal).toHaveSent(lines)).rejects.toThrow(
+      'toHaveSent takes all expected lines as one array of strings',
+    );
   }
 });

@@ -42,7 +42,10 @@ function start<Row extends object>(rows: Row[], options: ResourceHandlersOptions
   return server;
 }
 const call = (method: string, path: string, body?: unknown, personId?: string) =>
-  send(method, `${url}${path}`, { body, headers: personId ? { 'Access-Token': auth.signIn(personId).accessToken } : {} });
+  send(method, `${url}${path}`, {
+    body,
+    headers: personId ? { 'Access-Token': auth.signIn(personId).accessToken } : {},
+  });
 const ids = (answer: { body: unknown }) => (answer.body as Article[]).map(({ id }) => id);
 const pages = (style: 'page' | 'cursor' | 'next-link' | 'link-header', rest = {}) =>
   start(three, { pagination: { style, size: 2, ...rest } });
@@ -81,7 +84,11 @@ describe('the five methods', () => {
 
   test('PUT replaces, PATCH merges, and neither changes the id', async () => {
     start(three);
-    expect((await call('PATCH', '/article/1', { id: '9', title: 'New' })).body).toEqual({ id: '1', title: 'New', author: 'ada' });
+    expect((await call('PATCH', '/article/1', { id: '9', title: 'New' })).body).toEqual({
+      id: '1',
+      title: 'New',
+      author: 'ada',
+    });
     expect((await call('PUT', '/article/1', { id: '9', title: 'Newer' })).body).toEqual({ id: '1', title: 'Newer' });
     expect((await call('GET', '/article/1')).body).toEqual({ id: '1', title: 'Newer' });
     expect((await call('PATCH', '/article/9', {})).status).toBe(404);
@@ -118,7 +125,14 @@ describe('finding rows', () => {
   });
 
   test('a path may have two tokens', async () => {
-    start([{ id: '1', owner: 'ada' }, { id: '2', owner: 'grace' }], {}, source('/:owner/:id', '/:owner'));
+    start(
+      [
+        { id: '1', owner: 'ada' },
+        { id: '2', owner: 'grace' },
+      ],
+      {},
+      source('/:owner/:id', '/:owner'),
+    );
     expect(ids(await call('GET', '/ada'))).toEqual(['1']);
     expect((await call('GET', '/ada/1')).status).toBe(200);
     expect((await call('GET', '/ada/2')).status).toBe(404);
@@ -126,7 +140,14 @@ describe('finding rows', () => {
   });
 
   test('a path may end in a wildcard', async () => {
-    start([{ path: 'a', owner: 'ada' }, { path: 'a/b', owner: 'ada' }], {}, source('/:owner/*path', '/:owner'));
+    start(
+      [
+        { path: 'a', owner: 'ada' },
+        { path: 'a/b', owner: 'ada' },
+      ],
+      {},
+      source('/:owner/*path', '/:owner'),
+    );
     expect((await call('GET', '/ada/a/b')).body).toEqual({ path: 'a/b', owner: 'ada' });
     expect((await call('GET', '/ada')).body).toHaveLength(2);
     expect((await call('GET', '/ada/c')).status).toBe(404);
@@ -169,7 +190,10 @@ describe('pagination', () => {
       previous: null,
       results: [three[0], three[1]],
     });
-    expect((await call('GET', '/article?page=2')).body).toMatchObject({ next: null, previous: `${url}/article?page=1` });
+    expect((await call('GET', '/article?page=2')).body).toMatchObject({
+      next: null,
+      previous: `${url}/article?page=1`,
+    });
     expect(await call('GET', '/article?page=3')).toMatchObject({ status: 404, body: { detail: 'Invalid page.' } });
     expect((await call('GET', '/article?page=x')).status).toBe(404);
   });
@@ -196,7 +220,11 @@ describe('judging', () => {
   test('every method answers 401 without a credential, before anything else', async () => {
     const server = start(three, options);
     for (const [method, path] of [
-      ['GET', '/article'], ['POST', '/article'], ['GET', '/article/9'], ['PUT', '/article/1'], ['PATCH', '/article/1'],
+      ['GET', '/article'],
+      ['POST', '/article'],
+      ['GET', '/article/9'],
+      ['PUT', '/article/1'],
+      ['PATCH', '/article/1'],
       ['DELETE', '/article/1'],
     ] as const) {
       expect((await call(method, path, method === 'GET' ? undefined : {})).status).toBe(401);
@@ -208,20 +236,22 @@ describe('judging', () => {
   test('one row is 403 for the wrong person, and stays as it is', async () => {
     const server = start(three, options);
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
-      expect((await call(method, '/article/1', method === 'GET' ? undefined : { title: 'x' }, 'grace')).status).toBe(403);
+      expect((await call(method, '/article/1', method === 'GET' ? undefined : { title: 'x' }, 'grace')).status).toBe(
+        403,
+      );
     }
     expect(server.rows()).toEqual(three);
     expect((await call('GET', '/article/1', undefined, 'ada')).status).toBe(200);
     expect((await call('GET', '/article/9', undefined, 'ada')).status).toBe(404);
   });
 
-  test('nobody makes a row somebody else\'s', async () => {
+  test("nobody makes a row somebody else's", async () => {
     start(three, options);
     expect((await call('POST', '/article', { author: 'grace' }, 'ada')).status).toBe(403);
     expect((await call('PATCH', '/article/1', { author: 'grace' }, 'ada')).status).toBe(403);
   });
 
-  test('lists show all rows, or their reader\'s only', async () => {
+  test("lists show all rows, or their reader's only", async () => {
     start(three, options);
     expect(ids(await call('GET', '/article', undefined, 'grace'))).toEqual(['1', '2', '3']);
     start(three, { ...options, private: true });
@@ -230,8 +260,16 @@ describe('judging', () => {
 
   test('the server stamps new and replaced rows', async () => {
     start(three, { ...options, stamp: (row, personId) => ({ ...row, author: personId }) });
-    expect((await call('POST', '/article', { title: 'x' }, 'grace')).body).toEqual({ id: '4', title: 'x', author: 'grace' });
-    expect((await call('PUT', '/article/1', { title: 'y' }, 'ada')).body).toEqual({ id: '1', title: 'y', author: 'ada' });
+    expect((await call('POST', '/article', { title: 'x' }, 'grace')).body).toEqual({
+      id: '4',
+      title: 'x',
+      author: 'grace',
+    });
+    expect((await call('PUT', '/article/1', { title: 'y' }, 'ada')).body).toEqual({
+      id: '1',
+      title: 'y',
+      author: 'ada',
+    });
   });
 });
 

@@ -20,9 +20,13 @@ afterAll(() => msw.close());
 
 function start(options: Partial<TokenAuthOptions> = {}) {
   server = tokenAuthHandlers({ url, people, ...options });
-  msw.use(...server.handlers, http.get(`${url}/data`, ({ request }) => server.authorize(request) ?? HttpResponse.json({})));
+  msw.use(
+    ...server.handlers,
+    http.get(`${url}/data`, ({ request }) => server.authorize(request) ?? HttpResponse.json({})),
+  );
 }
-const login = (username = 'ada', password = 'lovelace') => send('POST', `${url}/login`, { body: { username, password } });
+const login = (username = 'ada', password = 'lovelace') =>
+  send('POST', `${url}/login`, { body: { username, password } });
 const refresh = (refreshToken: unknown) => send('POST', `${url}/refresh`, { body: { refreshToken } });
 const data = async (token: string, header = 'Access-Token') =>
   (await send('GET', `${url}/data`, { headers: { [header]: token } })).status;
@@ -257,6 +261,8 @@ describe('controls', () => {
   });
 
   test('an unknown person is a sentence', () => {
-    expect(() => server.signIn('eve')).toThrow('No mock person has the id "eve": add it to `people` of tokenAuthHandlers.');
+    expect(() => server.signIn('eve')).toThrow(
+      'No mock person has the id "eve": add it to `people` of tokenAuthHandlers.',
+    );
   });
 });

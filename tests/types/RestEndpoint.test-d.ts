@@ -1,7 +1,14 @@
 // The classes are written as readers write them.
 /* eslint-disable @typescript-eslint/no-explicit-any */
 import { expectTypeOf, test } from 'vitest';
-import { authEndpoint, createTokenSession, Entity, resource, RestEndpoint, type RestGenerics } from '../../src/index.js';
+import {
+  authEndpoint,
+  createTokenSession,
+  Entity,
+  resource,
+  RestEndpoint,
+  type RestGenerics,
+} from '../../src/index.js';
 
 class Article extends Entity {
   id = '';
@@ -41,7 +48,14 @@ class SessionEndpoint<O extends RestGenerics = any> extends authEndpoint(session
 }
 
 test('a subclass is as generic as its base', () => {
-  for (const Endpoint of [RestEndpoint, SyncEndpoint, AsyncEndpoint, DeeperEndpoint, SessionEndpoint, authEndpoint(session)]) {
+  for (const Endpoint of [
+    RestEndpoint,
+    SyncEndpoint,
+    AsyncEndpoint,
+    DeeperEndpoint,
+    SessionEndpoint,
+    authEndpoint(session),
+  ]) {
     expectTypeOf(Endpoint).toExtend<new (options: never) => object>();
   }
   const sync = new SyncEndpoint({ path: '/article/:id', schema: Article });

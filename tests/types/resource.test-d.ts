@@ -76,7 +76,11 @@ test('a list gives its records, and takes search params besides those of the sho
 });
 
 test('search params can be told by name, and then no others are taken', () => {
-  const searched = resource({ path: '/article/:id', schema: Article, searchParams: {} as { author?: string } | undefined });
+  const searched = resource({
+    path: '/article/:id',
+    schema: Article,
+    searchParams: {} as { author?: string } | undefined,
+  });
   void searched.getList({ author: 'ada' });
   void searched.getList();
   // @ts-expect-error The search param is misspelt.
@@ -106,8 +110,12 @@ test('without a pagination field there is no getPage', () => {
 
 test('writes take params, then a body of the record’s fields', () => {
   const controller = useController();
-  expectTypeOf(controller.fetch(one.useUpdate(), { id: '5' }, { title: 'On knocking' })).resolves.toEqualTypeOf<Article>();
-  expectTypeOf(controller.fetch(one.usePartialUpdate(), { id: '5' }, { title: 'On knocking' })).resolves.toEqualTypeOf<Article>();
+  expectTypeOf(
+    controller.fetch(one.useUpdate(), { id: '5' }, { title: 'On knocking' }),
+  ).resolves.toEqualTypeOf<Article>();
+  expectTypeOf(
+    controller.fetch(one.usePartialUpdate(), { id: '5' }, { title: 'On knocking' }),
+  ).resolves.toEqualTypeOf<Article>();
   void controller.fetch(one.useUpdate(), { id: '5' }, new FormData());
   void controller.fetch(wild.usePartialUpdate(), { owner: 'ada', file: ['a', 'b'] }, { title: 'On knocking' });
   // @ts-expect-error The body is missing.
@@ -123,7 +131,11 @@ test('writes take params, then a body of the record’s fields', () => {
 });
 
 test('the body type of a resource can be told', () => {
-  const commented = resource({ path: '/comment/:id', schema: Article, body: {} as { text: string; anonymous: boolean } });
+  const commented = resource({
+    path: '/comment/:id',
+    schema: Article,
+    body: {} as { text: string; anonymous: boolean },
+  });
   void commented.update({ id: '5' }, { text: 'Well said', anonymous: false });
   void commented.partialUpdate({ id: '5' }, { text: 'Well said' });
   void commented.getList.push({ text: 'Well said', anonymous: true });
@@ -160,7 +172,9 @@ test('a deletion takes params and no body', () => {
 });
 
 test('the hooks are those of the endpoints, and no others', () => {
-  expectTypeOf<keyof typeof one>().toEqualTypeOf<'useGet' | 'useGetList' | 'useCreate' | 'useUpdate' | 'usePartialUpdate' | 'useDelete'>();
+  expectTypeOf<keyof typeof one>().toEqualTypeOf<
+    'useGet' | 'useGetList' | 'useCreate' | 'useUpdate' | 'usePartialUpdate' | 'useDelete'
+  >();
   expectTypeOf(wild).toHaveProperty('useDelete');
   expectTypeOf<keyof typeof wild>().toEqualTypeOf<keyof typeof one>();
   // @ts-expect-error `extend` is no endpoint.
@@ -178,7 +192,9 @@ test('an endpoint that the resource was extended with has its hook', () => {
   void extended.usePublish()({ id: '5' });
   // @ts-expect-error The param is missing.
   void extended.usePublish()();
-  const searchable = hookifyResource(base.extend(({ getList }) => ({ search: getList.extend({ path: '/search', searchParams: {} as { q: string } }) })));
+  const searchable = hookifyResource(
+    base.extend(({ getList }) => ({ search: getList.extend({ path: '/search', searchParams: {} as { q: string } }) })),
+  );
   expectTypeOf(useSuspense(searchable.useSearch(), { q: 'engine' })).toEqualTypeOf<Article[]>();
   // @ts-expect-error The search param is missing.
   useSuspense(searchable.useSearch(), {});

@@ -50,7 +50,12 @@ test('a token session infers the arguments of login and the person from a RestEn
 });
 
 test('a token session infers them from any function that returns a promise', () => {
-  const session = createTokenSession({ login: async (name: string, code: number) => ({ accessToken: `${name}${code}`, user: { id: 7, roles: ['reader'] } }) });
+  const session = createTokenSession({
+    login: async (name: string, code: number) => ({
+      accessToken: `${name}${code}`,
+      user: { id: 7, roles: ['reader'] },
+    }),
+  });
   expectTypeOf(session.login).parameters.toEqualTypeOf<[name: string, code: number]>();
   expectTypeOf(session.getSnapshot().user).toEqualTypeOf<{ id: number; roles: string[] } | undefined>();
   // @ts-expect-error The code is a number.
@@ -58,7 +63,10 @@ test('a token session infers them from any function that returns a promise', () 
 });
 
 test('an answer without a person leaves the user unknown', () => {
-  const session = createTokenSession({ login: async () => ({ token: 'ada-1' }), parseTokens: ({ token }: { token: string }) => ({ accessToken: token }) });
+  const session = createTokenSession({
+    login: async () => ({ token: 'ada-1' }),
+    parseTokens: ({ token }: { token: string }) => ({ accessToken: token }),
+  });
   expectTypeOf(session.getSnapshot().user).toEqualTypeOf<unknown>();
   expectTypeOf(session.login).parameters.toEqualTypeOf<[]>();
 });
@@ -125,13 +133,22 @@ test('the requests that carry the CSRF token are those that change something, or
 
 test('the arguments of logout are those of the option, after the tokens', () => {
   const signIn = async () => ({ accessToken: 'ada-1', user: { id: 'ada' } });
-  const token = createTokenSession({ login: signIn, logout: async ({ accessToken }, everywhere: boolean) => `${accessToken}${everywhere}` });
+  const token = createTokenSession({
+    login: signIn,
+    logout: async ({ accessToken }, everywhere: boolean) => `${accessToken}${everywhere}`,
+  });
   expectTypeOf(token).toEqualTypeOf<Session<{ id: string }, [], [everywhere: boolean]>>();
   // @ts-expect-error Everywhere or not?
   void token.logout();
-  const cookie = createCookieSession({ login: signIn, whoami, logout: async (options: { everywhere: boolean }) => options });
+  const cookie = createCookieSession({
+    login: signIn,
+    whoami,
+    logout: async (options: { everywhere: boolean }) => options,
+  });
   expectTypeOf(cookie.logout).parameters.toEqualTypeOf<[options: { everywhere: boolean }]>();
-  expectTypeOf(createTokenSession({ login: signIn, logout: async ({ accessToken }) => accessToken }).logout).toEqualTypeOf<() => Promise<void>>();
+  expectTypeOf(
+    createTokenSession({ login: signIn, logout: async ({ accessToken }) => accessToken }).logout,
+  ).toEqualTypeOf<() => Promise<void>>();
   expectTypeOf(createTokenSession({ login: signIn }).logout).toEqualTypeOf<() => Promise<void>>();
   const auth = useAuth<typeof token>();
   expectTypeOf(auth.logout).parameters.toEqualTypeOf<[everywhere: boolean]>();
@@ -169,11 +186,15 @@ test('createSession infers the credential, the user and the arguments from the m
 
 test('a mechanism can be written apart from its session', () => {
   const mechanism: Mechanism<CryptoKey, Person, [secret: string], [everywhere: boolean]> = {
-    login: async secret => ({ credential: await crypto.subtle.importKey('raw', new TextEncoder().encode(secret), 'HMAC', false, ['sign']) }),
+    login: async secret => ({
+      credential: await crypto.subtle.importKey('raw', new TextEncoder().encode(secret), 'HMAC', false, ['sign']),
+    }),
     logout: async (_key, everywhere) => everywhere,
     attachCredential: async ({ init }) => init,
   };
-  expectTypeOf(createSession(mechanism, { server: true })).toEqualTypeOf<Session<Person, [secret: string], [everywhere: boolean]>>();
+  expectTypeOf(createSession(mechanism, { server: true })).toEqualTypeOf<
+    Session<Person, [secret: string], [everywhere: boolean]>
+  >();
   expectTypeOf<AuthFailure>().toEqualTypeOf<'unauthorized' | 'csrf-rejected'>();
   expectTypeOf<AuthCallName>().toEqualTypeOf<'login' | 'refresh' | 'restore' | 'logout'>();
   expectTypeOf<OutgoingRequest['init']>().toEqualTypeOf<RequestInit>();

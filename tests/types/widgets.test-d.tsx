@@ -20,12 +20,19 @@ class Article extends Entity {
   title = '';
 }
 
-const options = { urlPrefix: 'https://api.example.com', path: '/article/:id', schema: Article, paginationField: 'page' } as const;
+const options = {
+  urlPrefix: 'https://api.example.com',
+  path: '/article/:id',
+  schema: Article,
+  paginationField: 'page',
+} as const;
 const Plain = hookifyResource(resource(options));
 const Grouped = hookifyResource(
   resource({ path: '/:group/article/:id', schema: Article, searchParams: {} as { author?: string } | undefined }),
 );
-const Wrapped = hookifyResource(resource(options).extend('getList', { schema: { results: new Collection([Article]), next: '' } }));
+const Wrapped = hookifyResource(
+  resource(options).extend('getList', { schema: { results: new Collection([Article]), next: '' } }),
+);
 const Linked = hookifyResource(withLinkHeader(resource(options)));
 const ReadOnly = { useGetList: Plain.useGetList };
 
@@ -36,23 +43,47 @@ export const accepted = (
       create="push"
       fields={[{ name: 'title', label: 'Title' }]}
       renderItem={(article, { update, partialUpdate, remove }) => (
-        <button onClick={() => void Promise.all([update({ title: 'x' }), partialUpdate({ title: 'x' }), remove()])}>{article.title}</button>
+        <button onClick={() => void Promise.all([update({ title: 'x' }), partialUpdate({ title: 'x' }), remove()])}>
+          {article.title}
+        </button>
       )}
     />
     <ResourceList resource={Grouped} params={{ group: 'a', author: 'b' }} renderItem={article => article.title} />
-    <ResourceDetail resource={Plain} params={{ id: '1' }} renderItem={(article, { invalidate }) => <button onClick={() => void invalidate()}>{article.title}</button>} />
+    <ResourceDetail
+      resource={Plain}
+      params={{ id: '1' }}
+      renderItem={(article, { invalidate }) => <button onClick={() => void invalidate()}>{article.title}</button>}
+    />
     <ResourceDetail resource={Plain} params={null} renderItem={article => article.title} />
     <PaginatedList resource={Wrapped} next={nextLink()} renderItem={article => article.title} />
-    <PaginatedList resource={Linked} renderItem={(article, { partialUpdate }) => <button onClick={() => void partialUpdate({ title: 'x' })}>{article.title}</button>} />
+    <PaginatedList
+      resource={Linked}
+      renderItem={(article, { partialUpdate }) => (
+        <button onClick={() => void partialUpdate({ title: 'x' })}>{article.title}</button>
+      )}
+    />
     <ResourceForm resource={Plain} action="update" params={{ id: '3' }} fields={[{ name: 'title', label: 'Title' }]} />
-    <ResourceForm resource={Plain} action="push" fields={[]} getFieldErrors={(answer, error) => ({ ...fieldErrors(answer), '': [error.message] })} />
+    <ResourceForm
+      resource={Plain}
+      action="push"
+      fields={[]}
+      getFieldErrors={(answer, error) => ({ ...fieldErrors(answer), '': [error.message] })}
+    />
     <ResourceList
       resource={Plain}
       deleteMode="confirm"
       getItemLabel={article => article.title}
-      renderItem={(article, { remove }) => <button onClick={() => void remove().then((isDeleted: boolean) => isDeleted)}>{article.title}</button>}
+      renderItem={(article, { remove }) => (
+        <button onClick={() => void remove().then((isDeleted: boolean) => isDeleted)}>{article.title}</button>
+      )}
     />
-    <ResourceDetail resource={Plain} params={{ id: '1' }} deleteMode="undo" getItemLabel={article => article.title} renderItem={article => article.title} />
+    <ResourceDetail
+      resource={Plain}
+      params={{ id: '1' }}
+      deleteMode="undo"
+      getItemLabel={article => article.title}
+      renderItem={article => article.title}
+    />
     <WidgetLabelsProvider labels={{ undo: 'Rückgängig', deleted: name => `${name ?? 'Das'} ist gelöscht.` }}>
       <LoginForm />
     </WidgetLabelsProvider>
@@ -69,10 +100,18 @@ export const refused = (
     <ResourceList resource={Grouped} params={{ group: 'a', autor: 'b' }} renderItem={article => article.title} />
     {/* @ts-expect-error a path param is missing */}
     <ResourceList resource={Grouped} renderItem={article => article.title} />
-    {/* @ts-expect-error a resource without useDelete has no such action */}
-    <ResourceList resource={ReadOnly} renderItem={(article, { remove }) => <button onClick={remove}>{article.title}</button>} />
-    {/* @ts-expect-error no such field to name it by */}
-    <ResourceList resource={Plain} deleteMode="undo" getItemLabel={article => article.titel} renderItem={article => article.title} />
+    <ResourceList
+      resource={ReadOnly}
+      // @ts-expect-error a resource without useDelete has no such action
+      renderItem={(article, { remove }) => <button onClick={remove}>{article.title}</button>}
+    />
+    <ResourceList
+      resource={Plain}
+      deleteMode="undo"
+      // @ts-expect-error no such field to name it by
+      getItemLabel={article => article.titel}
+      renderItem={article => article.title}
+    />
     {/* @ts-expect-error no such way to delete */}
     <ResourceList resource={Plain} deleteMode="ask" renderItem={article => article.title} />
     {/* @ts-expect-error a misspelt word */}

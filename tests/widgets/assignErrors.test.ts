@@ -23,9 +23,17 @@ test('an error of no field of the form stands elsewhere, with the name that the 
 });
 
 test('what nobody is to see is shown at a field of the form only', () => {
-  const errors = { accessToken: ['eyJhbGciOi'], 'user.Password': ['hunter2'], client_secret: ['s3cret'], stackTrace: ['at x'], title: ['Too short.'] };
+  const errors = {
+    accessToken: ['eyJhbGciOi'],
+    'user.Password': ['hunter2'],
+    client_secret: ['s3cret'],
+    stackTrace: ['at x'],
+    title: ['Too short.'],
+  };
   expect(assignErrors(fields, errors)).toEqual({ byField: new Map([['title', 'Too short.']]), ofForm: [] });
-  expect(assignErrors([{ name: 'password', label: 'Password' }], { password: ['Too short.'] }).byField.get('password')).toBe('Too short.');
+  expect(
+    assignErrors([{ name: 'password', label: 'Password' }], { password: ['Too short.'] }).byField.get('password'),
+  ).toBe('Too short.');
 });
 
 test('of very many texts the first 20 of a field are shown, and the first 20 of no field', () => {
@@ -41,6 +49,9 @@ test('of very many texts the first 20 of a field are shown, and the first 20 of 
 });
 
 test('a text that stands alone is shown where the form has its field, and not in the alert', () => {
-  const errors = readErrors({ errors: { title: 'Too short.', code: 'E1', at: '/srv/app.js:1', slug: ['Taken.'] }, message: 'Not valid.' }, path => path === 'title');
+  const errors = readErrors(
+    { errors: { title: 'Too short.', code: 'E1', at: '/srv/app.js:1', slug: ['Taken.'] }, message: 'Not valid.' },
+    path => path === 'title',
+  );
   expect(errors).toEqual({ title: ['Too short.'], slug: ['Taken.'] });
 });

@@ -8,7 +8,9 @@ test('a TypeError with the status that data-client adds to those of fetch is a m
 });
 
 test('a TypeError without a status is an error of the program, and speaks for itself', () => {
-  expect(describeError(new TypeError('This session has no login of its own.'))).toBe('This session has no login of its own.');
+  expect(describeError(new TypeError('This session has no login of its own.'))).toBe(
+    'This session has no login of its own.',
+  );
 });
 
 test('an answer is told by its status', () => {

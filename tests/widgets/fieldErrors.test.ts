@@ -4,36 +4,135 @@ import { fieldErrors } from '../../src/index.js';
 
 /** What each server answers with, as its documentation shows it. */
 const ANSWERS: [server: string, answer: unknown, told: unknown][] = [
-  ['Laravel', { message: 'The title field is required. (and 1 more error)', errors: { title: ['Required.'], 'author.name': ['Too long.'] } }, { title: ['Required.'], 'author.name': ['Too long.'] }],
-  ['Rails', { errors: { title: ["can't be blank", 'is too short'], base: ['Nothing was written.'] } }, { title: ["can't be blank", 'is too short'], '': ['Nothing was written.'] }],
+  [
+    'Laravel',
+    {
+      message: 'The title field is required. (and 1 more error)',
+      errors: { title: ['Required.'], 'author.name': ['Too long.'] },
+    },
+    { title: ['Required.'], 'author.name': ['Too long.'] },
+  ],
+  [
+    'Rails',
+    { errors: { title: ["can't be blank", 'is too short'], base: ['Nothing was written.'] } },
+    { title: ["can't be blank", 'is too short'], '': ['Nothing was written.'] },
+  ],
   ['Rails, with the errors as they are', { title: ["can't be blank"] }, { title: ["can't be blank"] }],
   ['Rails, in full sentences', { errors: ["Title can't be blank"] }, { '': ["Title can't be blank"] }],
   ['Phoenix', { errors: { title: ["can't be blank"] } }, { title: ["can't be blank"] }],
   ['Phoenix, of no field', { errors: { detail: 'Unprocessable Entity' } }, { '': ['Unprocessable Entity'] }],
-  ['Django REST framework', { title: ['This field is required.'], non_field_errors: ['Not both.'] }, { title: ['This field is required.'], '': ['Not both.'] }],
-  ['Django REST framework, nested', { author: { name: ['Too long.'] }, tags: [{}, { label: ['Taken.'] }] }, { 'author.name': ['Too long.'], 'tags.label': ['Taken.'] }],
+  [
+    'Django REST framework',
+    { title: ['This field is required.'], non_field_errors: ['Not both.'] },
+    { title: ['This field is required.'], '': ['Not both.'] },
+  ],
+  [
+    'Django REST framework, nested',
+    { author: { name: ['Too long.'] }, tags: [{}, { label: ['Taken.'] }] },
+    { 'author.name': ['Too long.'], 'tags.label': ['Taken.'] },
+  ],
   ['Django REST framework, of no field', { detail: 'JSON parse error' }, { '': ['JSON parse error'] }],
-  ['Django forms', { title: [{ message: 'Required.', code: 'required' }], __all__: [{ message: 'Not both.', code: '' }] }, { title: ['Required.'], '': ['Not both.'] }],
+  [
+    'Django forms',
+    { title: [{ message: 'Required.', code: 'required' }], __all__: [{ message: 'Not both.', code: '' }] },
+    { title: ['Required.'], '': ['Not both.'] },
+  ],
   [
     'RFC 9457',
-    { type: 'https://example.net/validation-error', title: 'Your request is not valid.', errors: [{ detail: 'Not positive.', pointer: '#/age' }, { detail: 'No colour.', pointer: '#/profile/color' }] },
+    {
+      type: 'https://example.net/validation-error',
+      title: 'Your request is not valid.',
+      errors: [
+        { detail: 'Not positive.', pointer: '#/age' },
+        { detail: 'No colour.', pointer: '#/profile/color' },
+      ],
+    },
     { age: ['Not positive.'], 'profile.color': ['No colour.'] },
   ],
-  ['RFC 9457, without errors', { title: 'Not valid.', status: 422, detail: 'The balance is too low.' }, { '': ['The balance is too low.'] }],
-  ['ASP.NET', { title: 'One or more validation errors occurred.', status: 400, errors: { Title: ['Required.'], '$.pages': ['No number.'] } }, { Title: ['Required.'], pages: ['No number.'] }],
-  ['JSON:API', { errors: [{ status: '422', source: { pointer: '/data/attributes/title' }, title: 'Invalid', detail: 'Too short.' }] }, { title: ['Too short.'] }],
-  ['FastAPI', { detail: [{ loc: ['body', 'title'], msg: 'field required', type: 'missing' }, { loc: ['body', 'tags', 0], msg: 'too long' }] }, { title: ['field required'], 'tags.0': ['too long'] }],
+  [
+    'RFC 9457, without errors',
+    { title: 'Not valid.', status: 422, detail: 'The balance is too low.' },
+    { '': ['The balance is too low.'] },
+  ],
+  [
+    'ASP.NET',
+    {
+      title: 'One or more validation errors occurred.',
+      status: 400,
+      errors: { Title: ['Required.'], '$.pages': ['No number.'] },
+    },
+    { Title: ['Required.'], pages: ['No number.'] },
+  ],
+  [
+    'JSON:API',
+    {
+      errors: [
+        { status: '422', source: { pointer: '/data/attributes/title' }, title: 'Invalid', detail: 'Too short.' },
+      ],
+    },
+    { title: ['Too short.'] },
+  ],
+  [
+    'FastAPI',
+    {
+      detail: [
+        { loc: ['body', 'title'], msg: 'field required', type: 'missing' },
+        { loc: ['body', 'tags', 0], msg: 'too long' },
+      ],
+    },
+    { title: ['field required'], 'tags.0': ['too long'] },
+  ],
   ['FastAPI, of the whole body', { detail: [{ loc: ['body'], msg: 'Not both.' }] }, { '': ['Not both.'] }],
-  ['express-validator', { errors: [{ type: 'field', msg: 'Too short.', path: 'title', location: 'body' }] }, { title: ['Too short.'] }],
-  ['NestJS', { statusCode: 400, message: ['title must be longer'], error: 'Bad Request' }, { '': ['title must be longer'] }],
-  ['Spring', { status: 400, errors: [{ field: 'tags[0].label', defaultMessage: 'Too short.' }] }, { 'tags.0.label': ['Too short.'] }],
+  [
+    'express-validator',
+    { errors: [{ type: 'field', msg: 'Too short.', path: 'title', location: 'body' }] },
+    { title: ['Too short.'] },
+  ],
+  [
+    'NestJS',
+    { statusCode: 400, message: ['title must be longer'], error: 'Bad Request' },
+    { '': ['title must be longer'] },
+  ],
+  [
+    'Spring',
+    { status: 400, errors: [{ field: 'tags[0].label', defaultMessage: 'Too short.' }] },
+    { 'tags.0.label': ['Too short.'] },
+  ],
   ['a list of fields and messages', { errors: [{ field: 'title', message: 'Too short.' }] }, { title: ['Too short.'] }],
-  ['GitHub, with codes for programs', { message: 'Validation Failed', errors: [{ resource: 'Label', code: 'missing_field', field: 'name' }], status: '422' }, {}],
-  ['Zod', { success: false, error: { name: 'ZodError', issues: [{ code: 'too_small', path: ['tags', 0], message: 'Too short.' }] } }, { 'tags.0': ['Too short.'] }],
-  ['Zod, with the issues as they are', { issues: [{ path: ['title'], message: 'Too short.' }, { path: [], message: 'Not both.' }] }, { title: ['Too short.'], '': ['Not both.'] }],
+  [
+    'GitHub, with codes for programs',
+    {
+      message: 'Validation Failed',
+      errors: [{ resource: 'Label', code: 'missing_field', field: 'name' }],
+      status: '422',
+    },
+    {},
+  ],
+  [
+    'Zod',
+    {
+      success: false,
+      error: { name: 'ZodError', issues: [{ code: 'too_small', path: ['tags', 0], message: 'Too short.' }] },
+    },
+    { 'tags.0': ['Too short.'] },
+  ],
+  [
+    'Zod, with the issues as they are',
+    {
+      issues: [
+        { path: ['title'], message: 'Too short.' },
+        { path: [], message: 'Not both.' },
+      ],
+    },
+    { title: ['Too short.'], '': ['Not both.'] },
+  ],
   ['a server with fields in `detail`', { detail: { title: ['Too short.'] } }, { title: ['Too short.'] }],
   ['a server whose `errors` are empty', { errors: [], title: ['Too short.'] }, { title: ['Too short.'] }],
-  ['fields with one text each', { errors: { title: 'Too short.', body: 'Too long.' } }, { title: ['Too short.'], body: ['Too long.'] }],
+  [
+    'fields with one text each',
+    { errors: { title: 'Too short.', body: 'Too long.' } },
+    { title: ['Too short.'], body: ['Too long.'] },
+  ],
 ];
 
 test.each(ANSWERS)('the answer of %s', (_, answer, told) => {
@@ -41,18 +140,45 @@ test.each(ANSWERS)('the answer of %s', (_, answer, told) => {
 });
 
 test('what is about no field and no person is left out', () => {
-  expect([{ message: 'Not valid.', code: 'E42', data: { id: 'abc' } }, 'Bad request', null, undefined, 42, [], { errors: {} }, { errors: [null, 3, ''] }].map(fieldErrors)).toEqual(
-    Array(8).fill({}),
-  );
+  expect(
+    [
+      { message: 'Not valid.', code: 'E42', data: { id: 'abc' } },
+      'Bad request',
+      null,
+      undefined,
+      42,
+      [],
+      { errors: {} },
+      { errors: [null, 3, ''] },
+    ].map(fieldErrors),
+  ).toEqual(Array(8).fill({}));
 });
 
 test('any JSON is read without an error, and gives texts only', () => {
   const told = fc.jsonValue({ maxDepth: 12 });
-  const named = fc.dictionary(fc.constantFrom('errors', 'detail', 'title', 'loc', 'msg', 'pointer', 'source', 'field', '__proto__', 'constructor'), told);
+  const named = fc.dictionary(
+    fc.constantFrom(
+      'errors',
+      'detail',
+      'title',
+      'loc',
+      'msg',
+      'pointer',
+      'source',
+      'field',
+      '__proto__',
+      'constructor',
+    ),
+    told,
+  );
   fc.assert(
     fc.property(fc.oneof(told, named, fc.array(named)), answer => {
       const errors = fieldErrors(answer);
-      expect(Object.values(errors).flat().every(text => typeof text === 'string' && text !== '')).toBe(true);
+      expect(
+        Object.values(errors)
+          .flat()
+          .every(text => typeof text === 'string' && text !== ''),
+      ).toBe(true);
     }),
     { numRuns: 1_000 },
   );

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { nextLink } from '../../src/widgets/pagination/nextLink.js';
 
-const follow = (next: unknown) => nextLink()({ body: { next }, items: [], pages: 1, lastPageSize: 0, lastKey: undefined, field: 'page' });
+const follow = (next: unknown) =>
+  nextLink()({ body: { next }, items: [], pages: 1, lastPageSize: 0, lastKey: undefined, field: 'page' });
 
 test('the search params of a link are taken, wherever it points', () => {
   expect(follow('https://elsewhere.example/article?page=2&size=3')).toEqual({ page: '2', size: '3' });

@@ -14,12 +14,18 @@ async function bundleOf(widget: string): Promise<string[]> {
       {
         name: 'app',
         resolveId: id => (id === ENTRY ? id : undefined),
-        load: id => (id === ENTRY ? `import { ${widget} } from '/src/index.ts'; globalThis.shown = ${widget};` : undefined),
+        load: id =>
+          id === ENTRY ? `import { ${widget} } from '/src/index.ts'; globalThis.shown = ${widget};` : undefined,
       },
     ],
-    build: { write: false, rollupOptions: { input: ENTRY, external: [/^react($|\/)/, /^react-dom($|\/)/, /^@data-client\//] } },
+    build: {
+      write: false,
+      rollupOptions: { input: ENTRY, external: [/^react($|\/)/, /^react-dom($|\/)/, /^@data-client\//] },
+    },
   })) as Rollup.RollupOutput;
-  return Object.entries(output.output[0].modules).flatMap(([id, { renderedLength }]) => (renderedLength > 0 ? [id] : []));
+  return Object.entries(output.output[0].modules).flatMap(([id, { renderedLength }]) =>
+    renderedLength > 0 ? [id] : [],
+  );
 }
 
 test('an app with ResourceList alone does not carry the virtualizer; one with PaginatedList does', async () => {

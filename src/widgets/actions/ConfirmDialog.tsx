@@ -9,7 +9,8 @@ interface ConfirmDialogProps {
 
 /** Asks the user to confirm a deletion. The browser's modal dialog keeps the focus inside and gives it back. Escape cancels. */
 export function ConfirmDialog({ pendingDeletions, labels }: ConfirmDialogProps): ReactNode {
-  const [key, pendingDeletion] = [...pendingDeletions].find(([, { kind, isOpen }]) => kind === 'confirm' && isOpen) ?? [];
+  const [key, pendingDeletion] =
+    [...pendingDeletions].find(([, { kind, isOpen }]) => kind === 'confirm' && isOpen) ?? [];
   return pendingDeletion && <Dialog key={String(key)} pendingDeletion={pendingDeletion} labels={labels} />;
 }
 
@@ -25,7 +26,9 @@ function Dialog({ pendingDeletion, labels }: { pendingDeletion: PendingDeletion;
       role="alertdialog"
       className="dca-confirm"
       aria-labelledby={id}
-      onClose={({ currentTarget }) => pendingDeletion.decide(currentTarget.returnValue === 'delete' ? 'delete' : 'cancel')}
+      onClose={({ currentTarget }) =>
+        pendingDeletion.decide(currentTarget.returnValue === 'delete' ? 'delete' : 'cancel')
+      }
     >
       <form method="dialog">
         <p id={id}>{labels.confirmDelete(pendingDeletion.itemLabel)}</p>

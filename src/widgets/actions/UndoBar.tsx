@@ -30,7 +30,11 @@ export function UndoBar({ pendingDeletion, labels, region }: UndoBarProps): Reac
 
   return (
     // Not `onPointerEnter`: a bar that appears under a resting pointer would wait for ever.
-    <div className="dca-undo" onPointerMove={() => setPaused('pointer', true)} onPointerLeave={() => setPaused('pointer', false)}>
+    <div
+      className="dca-undo"
+      onPointerMove={() => setPaused('pointer', true)}
+      onPointerLeave={() => setPaused('pointer', false)}
+    >
       <p id={id} role="status">
         {labels.deleted(pendingDeletion.itemLabel)}
       </p>

@@ -54,7 +54,12 @@ interface DeleteConfirmationOptions {
  * When the widget or the page goes away, or shows another record, a deletion that could still be undone is sent at once. When the identity
  * changes, the deletion is cancelled: it would carry the credentials of another user.
  */
-export function useDeleteConfirmation({ deleteMode = 'immediate', getItemLabel, endpoint, shown }: DeleteConfirmationOptions): DeleteConfirmation {
+export function useDeleteConfirmation({
+  deleteMode = 'immediate',
+  getItemLabel,
+  endpoint,
+  shown,
+}: DeleteConfirmationOptions): DeleteConfirmation {
   const nearest = useContext(SessionContext);
   const session = endpoint?.session ?? nearest?.session;
   const [pendingDeletions, setPendingDeletions] = useState<ReadonlyMap<unknown, PendingDeletion>>(() => new Map());
@@ -75,7 +80,9 @@ export function useDeleteConfirmation({ deleteMode = 'immediate', getItemLabel, 
         if (mode !== 'immediate') {
           const epoch = session?.getSnapshot().epoch;
           const { pendingDeletion, decided } = createPendingDeletion(mode, labelOf?.(item));
-          const unsubscribe = session?.subscribe(() => session.getSnapshot().epoch !== epoch && pendingDeletion.decide('cancel'));
+          const unsubscribe = session?.subscribe(
+            () => session.getSnapshot().epoch !== epoch && pendingDeletion.decide('cancel'),
+          );
           open.add(pendingDeletion);
           show(pendingDeletion);
           const decision = await decided;
@@ -108,9 +115,19 @@ export function useDeleteConfirmation({ deleteMode = 'immediate', getItemLabel, 
   return { pendingDeletions, confirmDeletion };
 }
 
-const HIDDEN: PendingDeletion = { kind: 'hidden', itemLabel: undefined, isOpen: false, decide: () => {}, pause: () => {}, resume: () => {} };
+const HIDDEN: PendingDeletion = {
+  kind: 'hidden',
+  itemLabel: undefined,
+  isOpen: false,
+  decide: () => {},
+  pause: () => {},
+  resume: () => {},
+};
 
-function createPendingDeletion(kind: 'confirm' | 'undo', itemLabel: string | undefined): { pendingDeletion: PendingDeletion; decided: Promise<Decision> } {
+function createPendingDeletion(
+  kind: 'confirm' | 'undo',
+  itemLabel: string | undefined,
+): { pendingDeletion: PendingDeletion; decided: Promise<Decision> } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOpen = true;
   let settle!: (decision: Decision) => void;

@@ -23,7 +23,12 @@ interface WidgetActionsOptions {
 export function useWidgetActions({ resource, deleteMode, getItemLabel, shown }: WidgetActionsOptions): WidgetActions {
   const mutations = useMutations(resource);
   const { states, run } = useAsyncActions();
-  const { pendingDeletions, confirmDeletion } = useDeleteConfirmation({ deleteMode, getItemLabel, endpoint: mutations.remove, shown });
+  const { pendingDeletions, confirmDeletion } = useDeleteConfirmation({
+    deleteMode,
+    getItemLabel,
+    endpoint: mutations.remove,
+    shown,
+  });
   return { mutations, states, run, pendingDeletions, confirmDeletion };
 }
 
@@ -48,7 +53,16 @@ interface ItemActionsOptions extends Pick<WidgetActions, 'mutations' | 'run' | '
 
 /** The actions of one record, sent by `controller.fetch`. */
 export function useItemActions(options: ItemActionsOptions): LooseItemActions {
-  const { mutations, item, itemKey, state, run, confirmDeletion, paramsFor, aroundDeletion = deletion => deletion() } = options;
+  const {
+    mutations,
+    item,
+    itemKey,
+    state,
+    run,
+    confirmDeletion,
+    paramsFor,
+    aroundDeletion = deletion => deletion(),
+  } = options;
   const controller = useController();
   const removal = useRef<Promise<boolean>>(undefined);
 
@@ -66,7 +80,9 @@ export function useItemActions(options: ItemActionsOptions): LooseItemActions {
     };
     const isOptimistic = endpoint.getOptimisticResponse !== undefined;
     const deleteItem = (isLeaving: boolean) => (isLeaving ? sendOnLeave() : run(itemKey, () => aroundDeletion(send)));
-    removal.current ??= confirmDeletion(itemKey, item, deleteItem, isOptimistic).finally(() => (removal.current = undefined));
+    removal.current ??= confirmDeletion(itemKey, item, deleteItem, isOptimistic).finally(
+      () => (removal.current = undefined),
+    );
     // The caller need not catch it: `error` holds the failure.
     removal.current.catch(() => undefined);
     return removal.current;
@@ -84,7 +100,9 @@ export function useItemActions(options: ItemActionsOptions): LooseItemActions {
 
 /** Whether the record is an optimistic one: it has no key until the server answers. */
 export function isUnconfirmed(item: object | undefined): boolean {
-  return typeof (item as { pk?: unknown } | undefined)?.pk === 'function' && getPrimaryKey(item as object) === undefined;
+  return (
+    typeof (item as { pk?: unknown } | undefined)?.pk === 'function' && getPrimaryKey(item as object) === undefined
+  );
 }
 
 /**

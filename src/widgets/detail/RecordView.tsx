@@ -30,7 +30,15 @@ interface RecordViewProps {
 }
 
 /** Reads one record and shows it, until it has been deleted. */
-export function RecordView({ options, endpoint, params, labels, region, recordKey, actions }: RecordViewProps): ReactNode {
+export function RecordView({
+  options,
+  endpoint,
+  params,
+  labels,
+  region,
+  recordKey,
+  actions,
+}: RecordViewProps): ReactNode {
   const controller = useController();
   const [status, setStatus] = useState<'shown' | 'deleting' | 'deleted'>('shown');
   // The store does not have a deleted record any more, and reading it would fetch it again.
@@ -63,7 +71,8 @@ export function RecordView({ options, endpoint, params, labels, region, recordKe
   if (status === 'deleted' || pendingDeletion?.kind === 'hidden') {
     return <div className="dca-removed">{options.removed ?? <p role="status">{labels.removed}</p>}</div>;
   }
-  if (pendingDeletion?.kind === 'undo') return <UndoBar pendingDeletion={pendingDeletion} labels={labels} region={region} />;
+  if (pendingDeletion?.kind === 'undo')
+    return <UndoBar pendingDeletion={pendingDeletion} labels={labels} region={region} />;
   const showError = options.renderActionError ?? ((error: Error) => <p role="alert">{labels.failure(error)}</p>);
   const invalidate = () => controller.invalidate(endpoint, params);
   return (

@@ -8,7 +8,14 @@ import { useWidgetLabels } from '../labels/WidgetLabelsProvider.js';
 import { DataBoundary } from '../shared/DataBoundary.js';
 import { ErrorView, type ErrorSlotProps } from '../shared/ErrorView.js';
 import { useStableParams } from '../shared/params.js';
-import type { AnswerOf, DetailResource, ItemActions, LooseEndpoint, ParamsOf, RequiredParams } from '../shared/resourceTypes.js';
+import type {
+  AnswerOf,
+  DetailResource,
+  ItemActions,
+  LooseEndpoint,
+  ParamsOf,
+  RequiredParams,
+} from '../shared/resourceTypes.js';
 import { RecordView, type RecordOptions } from './RecordView.js';
 
 export interface ResourceDetailProps<R extends DetailResource> {
@@ -61,7 +68,9 @@ export type DetailActions<R> = ItemActions<R, AnswerOf<R, 'useGet'>> & {
  * @example
  * <ResourceDetail resource={ArticleResource} params={{ id }} renderItem={article => <h1>{article.title}</h1>} />
  */
-export function ResourceDetail<R extends DetailResource>(props: ResourceDetailProps<R> & RequiredParams<R, 'useGet'>): ReactNode {
+export function ResourceDetail<R extends DetailResource>(
+  props: ResourceDetailProps<R> & RequiredParams<R, 'useGet'>,
+): ReactNode {
   const { resource, deleteMode, className, label } = props;
   const endpoint = resource.useGet() as LooseEndpoint;
   const params = useStableParams(props.params as object | null | undefined);
@@ -79,8 +88,20 @@ export function ResourceDetail<R extends DetailResource>(props: ResourceDetailPr
   };
 
   return (
-    <article ref={region} className={['dca-detail', className].filter(Boolean).join(' ')} aria-label={label} tabIndex={-1}>
-      <DataBoundary endpoint={endpoint} params={params} labels={labels} loading={props.loading} renderError={renderFailure} region={region}>
+    <article
+      ref={region}
+      className={['dca-detail', className].filter(Boolean).join(' ')}
+      aria-label={label}
+      tabIndex={-1}
+    >
+      <DataBoundary
+        endpoint={endpoint}
+        params={params}
+        labels={labels}
+        loading={props.loading}
+        renderError={renderFailure}
+        region={region}
+      >
         {params && (
           <RecordView
             key={recordKey}
@@ -100,7 +121,12 @@ export function ResourceDetail<R extends DetailResource>(props: ResourceDetailPr
 }
 
 /** Forgets the resource's types: `R` has checked what the app's callbacks take. */
-function toRecordOptions<R extends DetailResource>({ renderItem, getItemLabel, renderActionError, removed }: ResourceDetailProps<R>): RecordOptions {
+function toRecordOptions<R extends DetailResource>({
+  renderItem,
+  getItemLabel,
+  renderActionError,
+  removed,
+}: ResourceDetailProps<R>): RecordOptions {
   return {
     renderItem: renderItem as RecordOptions['renderItem'],
     getItemLabel: getItemLabel as RecordOptions['getItemLabel'],

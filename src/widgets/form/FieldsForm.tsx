@@ -37,8 +37,21 @@ interface FieldsFormProps {
 }
 
 /** Labelled inputs and a submit button. Text stays until the server has accepted it, and a second submit while one is pending sends nothing. */
-export function FieldsForm({ fields, initial, onSubmit, resetOnSuccess, labels, draftKey, autoFocus, ...props }: FieldsFormProps): ReactNode {
-  const { describe = labels.failure, renderError, getFieldErrors = body => readErrors(body, path => findField(fields, path) !== undefined) } = props;
+export function FieldsForm({
+  fields,
+  initial,
+  onSubmit,
+  resetOnSuccess,
+  labels,
+  draftKey,
+  autoFocus,
+  ...props
+}: FieldsFormProps): ReactNode {
+  const {
+    describe = labels.failure,
+    renderError,
+    getFieldErrors = body => readErrors(body, path => findField(fields, path) !== undefined),
+  } = props;
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState(() => toFormValues(fields, initial));
@@ -50,7 +63,11 @@ export function FieldsForm({ fields, initial, onSubmit, resetOnSuccess, labels, 
   const showsPending = useDelayedFlag(pending);
 
   const isUnchanged = JSON.stringify(values) === JSON.stringify(baseline);
-  useDraft({ key: draftKey, unsaved: isUnchanged ? undefined : values, restore: draft => isUnchanged && setValues(draft) });
+  useDraft({
+    key: draftKey,
+    unsaved: isUnchanged ? undefined : values,
+    restore: draft => isUnchanged && setValues(draft),
+  });
 
   const findFirstInput = () => form.current?.querySelector<HTMLElement>('.dca-input');
   useBeforePaint(() => {
@@ -60,7 +77,8 @@ export function FieldsForm({ fields, initial, onSubmit, resetOnSuccess, labels, 
   useRestoreFocus(form, findFirstInput);
   useEffect(() => {
     const isElsewhere = document.activeElement !== document.body && !form.current?.contains(document.activeElement);
-    if (errors.byField.size > 0 && !isElsewhere) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (errors.byField.size > 0 && !isElsewhere)
+      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [errors]);
 
   const change = (name: string, value: string | boolean) => {

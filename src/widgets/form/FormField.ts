@@ -7,7 +7,8 @@ export interface FormField<Name extends string = string> {
   /** Shown beside the input, and its accessible name. */
   readonly label: string;
   /** @default 'text' */
-  readonly type?: 'text' | 'textarea' | 'password' | 'email' | 'url' | 'tel' | 'search' | 'number' | 'date' | 'checkbox';
+  readonly type?:
+    'text' | 'textarea' | 'password' | 'email' | 'url' | 'tel' | 'search' | 'number' | 'date' | 'checkbox';
   /** The browser does not submit the form while the input is empty. @default false */
   readonly required?: boolean;
   readonly autoComplete?: HTMLInputAutoCompleteAttribute;
@@ -30,7 +31,12 @@ export function toRequestBody(fields: readonly FormField[], values: FormValues):
 /** Converts a record to the values of a form. A value that no input can show becomes empty. */
 export function toFormValues(fields: readonly FormField[], record: object | undefined): FormValues {
   const recordValues = (record ?? {}) as Record<string, unknown>;
-  return Object.fromEntries(fields.map(({ name, type }) => [name, type === 'checkbox' ? recordValues[name] === true : toText(recordValues[name])]));
+  return Object.fromEntries(
+    fields.map(({ name, type }) => [
+      name,
+      type === 'checkbox' ? recordValues[name] === true : toText(recordValues[name]),
+    ]),
+  );
 }
 
 function toText(value: unknown): string {
@@ -44,5 +50,7 @@ export function findField(fields: readonly FormField[], path: string): FormField
 }
 
 function findFieldByName(fields: readonly FormField[], name: string): FormField | undefined {
-  return fields.find(field => field.name === name) ?? fields.find(field => field.name.toLowerCase() === name.toLowerCase());
+  return (
+    fields.find(field => field.name === name) ?? fields.find(field => field.name.toLowerCase() === name.toLowerCase())
+  );
 }

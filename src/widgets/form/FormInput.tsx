@@ -17,7 +17,16 @@ interface FormInputProps {
 }
 
 /** One labelled input with its error. */
-export function FormInput({ id, field, value, error, formErrorId, isSent, labels, onChange }: FormInputProps): ReactNode {
+export function FormInput({
+  id,
+  field,
+  value,
+  error,
+  formErrorId,
+  isSent,
+  labels,
+  onChange,
+}: FormInputProps): ReactNode {
   const { name, type = 'text', required, autoComplete } = field;
   const [isPasswordShown, setPasswordShown] = useState(false);
   // Browsers store submitted text as suggestions, so a shown password is hidden before the form is sent.
@@ -35,16 +44,31 @@ export function FormInput({ id, field, value, error, formErrorId, isSent, labels
   };
   const inputs = {
     textarea: () => <textarea {...common} value={String(value)} onChange={event => onChange(event.target.value)} />,
-    checkbox: () => <input {...common} type="checkbox" checked={value === true} onChange={event => onChange(event.target.checked)} />,
+    checkbox: () => (
+      <input {...common} type="checkbox" checked={value === true} onChange={event => onChange(event.target.checked)} />
+    ),
     password: () => (
       <span className="dca-password">
-        <input {...common} type={isReadable ? 'text' : 'password'} value={String(value)} onChange={event => onChange(event.target.value)} />{' '}
-        <button type="button" className="dca-button" aria-pressed={isReadable} aria-controls={id} onClick={() => setPasswordShown(!isReadable)}>
+        <input
+          {...common}
+          type={isReadable ? 'text' : 'password'}
+          value={String(value)}
+          onChange={event => onChange(event.target.value)}
+        />{' '}
+        <button
+          type="button"
+          className="dca-button"
+          aria-pressed={isReadable}
+          aria-controls={id}
+          onClick={() => setPasswordShown(!isReadable)}
+        >
           {labels.showPassword}
         </button>
       </span>
     ),
-    other: () => <input {...common} type={type} value={String(value)} onChange={event => onChange(event.target.value)} />,
+    other: () => (
+      <input {...common} type={type} value={String(value)} onChange={event => onChange(event.target.value)} />
+    ),
   };
 
   return (

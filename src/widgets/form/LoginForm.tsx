@@ -39,7 +39,16 @@ export interface LoginFormProps {
  * @example
  * <LoginForm />
  */
-export function LoginForm({ fields, onSubmit, onSuccess, renderError, getFieldErrors, label, labels: overrides, className }: LoginFormProps): ReactNode {
+export function LoginForm({
+  fields,
+  onSubmit,
+  onSuccess,
+  renderError,
+  getFieldErrors,
+  label,
+  labels: overrides,
+  className,
+}: LoginFormProps): ReactNode {
   const { login, logout, refresh, reason, unconfirmed } = useAuth();
   const labels = useWidgetLabels(overrides);
   const noteId = useId();
@@ -57,7 +66,13 @@ export function LoginForm({ fields, onSubmit, onSuccess, renderError, getFieldEr
       fields={
         fields ?? [
           { name: 'username', label: labels.username, autoComplete: 'username', required: true },
-          { name: 'password', label: labels.password, type: 'password', autoComplete: 'current-password', required: true },
+          {
+            name: 'password',
+            label: labels.password,
+            type: 'password',
+            autoComplete: 'current-password',
+            required: true,
+          },
         ]
       }
       submitLabel={labels.signIn}
@@ -104,7 +119,12 @@ function LoginNote({ id, text, retry, labels }: LoginNoteProps): ReactNode {
         <span key={failures}>{text}</span>
       </p>
       {/* Not `disabled`: a disabled button loses the focus. */}
-      <button type="button" className="dca-button" aria-disabled={showsPending} onClick={pending ? undefined : tryAgain}>
+      <button
+        type="button"
+        className="dca-button"
+        aria-disabled={showsPending}
+        onClick={pending ? undefined : tryAgain}
+      >
         {showsPending ? labels.retrying : labels.retry}
       </button>
     </div>

@@ -86,7 +86,8 @@ export function ResourceForm<R extends object, A extends FormAction>(props: Reso
   const send = async (values: FormValues, baseline: FormValues) => {
     const body = toActionBody(action, fields, initial, values, baseline);
     // Without changes there is nothing to send.
-    if (action === 'partialUpdate' && Object.keys(body).length === 0) return callUserCallback(() => onSuccess?.(initial as RecordOf<R>));
+    if (action === 'partialUpdate' && Object.keys(body).length === 0)
+      return callUserCallback(() => onSuccess?.(initial as RecordOf<R>));
     const record: unknown = await controller.fetch(endpoint, creates ? params : pathParams(endpoint, params), body);
     callUserCallback(() => onSuccess?.(record as RecordOf<R>));
   };
@@ -119,7 +120,10 @@ function useActionEndpoint(resource: object, action: FormAction): LooseEndpoint 
     update: () => update,
     partialUpdate: () => partialUpdate,
   }[action]();
-  if (!endpoint) throw new TypeError(`The resource has no endpoint for the action "${action}". Give ResourceForm a hookified resource that has one.`);
+  if (!endpoint)
+    throw new TypeError(
+      `The resource has no endpoint for the action "${action}". Give ResourceForm a hookified resource that has one.`,
+    );
   return endpoint;
 }
 
@@ -127,8 +131,18 @@ function useActionEndpoint(resource: object, action: FormAction): LooseEndpoint 
  * The request body. An update compares the values of the inputs, not of the record: a null, or a number stored as text, looks different in an
  * input without being a change.
  */
-function toActionBody(action: FormAction, fields: readonly FormField[], initial: object | undefined, values: FormValues, baseline: FormValues): object {
-  const changesSince = (before: FormValues) => toRequestBody(fields.filter(({ name }) => values[name] !== before[name]), values);
+function toActionBody(
+  action: FormAction,
+  fields: readonly FormField[],
+  initial: object | undefined,
+  values: FormValues,
+  baseline: FormValues,
+): object {
+  const changesSince = (before: FormValues) =>
+    toRequestBody(
+      fields.filter(({ name }) => values[name] !== before[name]),
+      values,
+    );
   if (action === 'partialUpdate') return changesSince(baseline);
   if (action === 'update') return { ...initial, ...changesSince(toFormValues(fields, initial)) };
   return toRequestBody(fields, values);

@@ -28,7 +28,12 @@ export function assignErrors(fields: readonly FormField[], errors: FieldErrors):
     const shown = messages.slice(0, MAX_MESSAGES - target.length);
     target.push(...(field || !path ? shown : shown.map(message => `${path}: ${message}`)));
   }
-  return { byField: new Map([...byField].filter(([, messages]) => messages.length > 0).map(([name, messages]) => [name, messages.join(' ')])), ofForm };
+  return {
+    byField: new Map(
+      [...byField].filter(([, messages]) => messages.length > 0).map(([name, messages]) => [name, messages.join(' ')]),
+    ),
+    ofForm,
+  };
 }
 
 /** Statuses with which servers reject the values of a form. */
@@ -42,7 +47,12 @@ export async function readValidationBody(error: unknown, clock = systemClock): P
   const { response } = (error ?? {}) as { response?: Response };
   if (!response || !VALIDATION_STATUSES.includes(response.status)) return undefined;
   try {
-    return await withTimeout<unknown>(clock, BODY_TIMEOUT_MS, response.clone().json(), () => new Error('The body of the rejected form took too long.'));
+    return await withTimeout<unknown>(
+      clock,
+      BODY_TIMEOUT_MS,
+      response.clone().json(),
+      () => new Error('The body of the rejected form took too long.'),
+    );
   } catch {
     return undefined;
   }

@@ -64,10 +64,13 @@ function collectMessages(body: unknown): readonly Message[] {
 /** All messages in the value. Strings outside of lists count only with `takesBareString`. */
 function messagesIn(value: unknown, path: string, takesBareString: boolean, depth = 0): readonly Message[] {
   if (depth > MAX_DEPTH) return [];
-  if (typeof value === 'string') return takesBareString && value.trim() !== '' ? [{ path, text: value, isBareString: true }] : [];
+  if (typeof value === 'string')
+    return takesBareString && value.trim() !== '' ? [{ path, text: value, isBareString: true }] : [];
   if (Array.isArray(value)) return value.flatMap((item: unknown) => messagesInItem(item, path, depth + 1));
   if (!isJsonObject(value)) return [];
-  return Object.entries(value).flatMap(([name, inner]) => messagesIn(inner, join(path, toPath(name)), takesBareString, depth + 1));
+  return Object.entries(value).flatMap(([name, inner]) =>
+    messagesIn(inner, join(path, toPath(name)), takesBareString, depth + 1),
+  );
 }
 
 /** An item of a list is a text, an object with a text and a path, or an object of field errors. */
@@ -79,19 +82,34 @@ function messagesInItem(item: unknown, path: string, depth: number): readonly Me
 }
 
 function textOf({ detail, message, msg, defaultMessage, title }: JsonObject): string | undefined {
-  return [detail, message, msg, defaultMessage, title].find(text => typeof text === 'string' && text.trim() !== '') as string | undefined;
+  return [detail, message, msg, defaultMessage, title].find(text => typeof text === 'string' && text.trim() !== '') as
+    string | undefined;
 }
 
 function pathOfItem({ pointer, source, loc, field, path, param, property, attribute, name }: JsonObject): string {
   if (Array.isArray(loc)) return toPath(REQUEST_PARTS.includes(loc[0] as string) ? loc.slice(1) : loc);
-  const candidates = [pointer, isJsonObject(source) ? source.pointer : undefined, field, path, param, property, attribute, name];
+  const candidates = [
+    pointer,
+    isJsonObject(source) ? source.pointer : undefined,
+    field,
+    path,
+    param,
+    property,
+    attribute,
+    name,
+  ];
   return toPath(candidates.find(candidate => typeof candidate === 'string' || Array.isArray(candidate)));
 }
 
 /** `#/data/attributes/title`, `['title']` and `tags[0].name` become `title`, `title` and `tags.0.name`. */
 function toPath(path: unknown): string {
   const segments = [path].flat().filter(segment => typeof segment === 'string' || typeof segment === 'number');
-  return segments.join('.').split(/[/.[\]]+/).filter(Boolean).join('.').replace(POINTER_PREFIX, '');
+  return segments
+    .join('.')
+    .split(/[/.[\]]+/)
+    .filter(Boolean)
+    .join('.')
+    .replace(POINTER_PREFIX, '');
 }
 
 function join(path: string, name: string): string {

@@ -29,7 +29,11 @@ interface DraftOptions {
  */
 export function useDraft({ key, unsaved, restore }: DraftOptions): void {
   const session = useContext(SessionContext)?.session;
-  const subject = useSyncExternalStore(session?.subscribe ?? subscribeToNothing, session?.getSubject ?? getNoSubject, getNoSubject);
+  const subject = useSyncExternalStore(
+    session?.subscribe ?? subscribeToNothing,
+    session?.getSubject ?? getNoSubject,
+    getNoSubject,
+  );
   const latest = useRef({ unsaved, restore });
   latest.current = { unsaved, restore };
 

@@ -69,7 +69,8 @@ export const ENGLISH_LABELS: WidgetLabels = {
   wrongLogin: 'The user name or the password is wrong.',
   sessionExpired: 'Your session has ended. Sign in to go on.',
   notRestored: 'It could not be checked whether you are signed in. Check the connection and try again, or sign in.',
-  logoutUnconfirmed: 'You are signed out on this page, but the server did not confirm it. Your session may still be open there. Check the connection and try again.',
+  logoutUnconfirmed:
+    'You are signed out on this page, but the server did not confirm it. Your session may still be open there. Check the connection and try again.',
   loaded: (more, total) => `${more.toLocaleString()} more loaded, ${total.toLocaleString()} in all.`,
   allLoaded: total => `All ${total.toLocaleString()} loaded.`,
   failure: describeError,

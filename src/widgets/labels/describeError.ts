@@ -16,7 +16,10 @@ export function describeError(error: Error): string {
   const status = getErrorStatus(error) ?? 0;
   if (error instanceof TypeError && status > 0) return 'The server could not be reached. Check the connection.';
   if (error.name !== 'NetworkError') return error.message;
-  return TEXT_BY_STATUS[status] ?? (status >= 500 ? 'The server has a problem. Try again in a while.' : `The server refused this (${status}).`);
+  return (
+    TEXT_BY_STATUS[status] ??
+    (status >= 500 ? 'The server has a problem. Try again in a while.' : `The server refused this (${status}).`)
+  );
 }
 
 /** The HTTP status of an error; undefined when the error is not about a request. */

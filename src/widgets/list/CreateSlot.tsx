@@ -20,7 +20,8 @@ interface CreateSlotViewProps {
 export function CreateSlot({ list, adder, params, labels }: CreateSlotViewProps): ReactNode {
   const controller = useController();
   const { pending, error, run } = useAsyncAction();
-  const create = (body: unknown) => run(() => controller.fetch(toCreateEndpoint(adder), params ?? {}, body) as Promise<unknown>);
+  const create = (body: unknown) =>
+    run(() => controller.fetch(toCreateEndpoint(adder), params ?? {}, body) as Promise<unknown>);
   if (list.renderCreate) return <>{list.renderCreate({ create, pending, error })}</>;
   const { fields = [] } = list;
   return (

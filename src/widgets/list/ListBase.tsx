@@ -32,7 +32,12 @@ export function ListBase({ list, rows = ListRows, after }: ListBaseProps): React
   const createSlot = create && <CreateSlot list={list} adder={endpoint[create]} params={params} labels={labels} />;
 
   return (
-    <section ref={region} className={['dca-list', className].filter(Boolean).join(' ')} aria-label={label} tabIndex={-1}>
+    <section
+      ref={region}
+      className={['dca-list', className].filter(Boolean).join(' ')}
+      aria-label={label}
+      tabIndex={-1}
+    >
       {list.renderHeader?.({ invalidate })}
       {create === 'unshift' && createSlot}
       <DataBoundary

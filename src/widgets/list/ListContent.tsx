@@ -24,7 +24,15 @@ interface ListContentProps extends Pick<LoadedList, 'endpoint' | 'params' | 'lab
 }
 
 /** Reads the list, and shows its rows or that it is empty. */
-export function ListContent({ list, actions, region, rows: Rows, after, labels, ...requested }: ListContentProps): ReactNode {
+export function ListContent({
+  list,
+  actions,
+  region,
+  rows: Rows,
+  after,
+  labels,
+  ...requested
+}: ListContentProps): ReactNode {
   const { renderItem, renderActionError, getItemKey = getPrimaryKey } = list;
   const { mutations, states, run, pendingDeletions, confirmDeletion } = actions;
   const { endpoint, params, body, isPlaceholderData } = usePreviousData(requested.endpoint, requested.params);
@@ -58,7 +66,11 @@ export function ListContent({ list, actions, region, rows: Rows, after, labels, 
           region={region}
         />
       )}
-      {after && <Fragment key={endpoint.key(params)}>{after({ endpoint, params, body, items, isPlaceholderData, labels })}</Fragment>}
+      {after && (
+        <Fragment key={endpoint.key(params)}>
+          {after({ endpoint, params, body, items, isPlaceholderData, labels })}
+        </Fragment>
+      )}
     </>
   );
 }

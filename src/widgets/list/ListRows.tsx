@@ -20,14 +20,34 @@ export interface ListRowsProps extends Pick<WidgetActions, 'states' | 'pendingDe
 }
 
 /** All rows of a list, each in the document. */
-export function ListRows({ items, getKey, states, pendingDeletions, slots, isPlaceholderData, region }: ListRowsProps): ReactNode {
+export function ListRows({
+  items,
+  getKey,
+  states,
+  pendingDeletions,
+  slots,
+  isPlaceholderData,
+  region,
+}: ListRowsProps): ReactNode {
   const rows = useRef<HTMLUListElement>(null);
-  useRestoreFocus(rows, index => (rows.current?.children[Math.min(index, items.length - 1)] as HTMLElement | undefined) ?? region.current);
+  useRestoreFocus(
+    rows,
+    index => (rows.current?.children[Math.min(index, items.length - 1)] as HTMLElement | undefined) ?? region.current,
+  );
   return (
     <ul ref={rows} className="dca-items" aria-busy={isPlaceholderData}>
       {items.map((item, index) => {
         const key = getKey(item, index);
-        return <ListRow key={key} rowKey={key} item={item} state={states.get(key)} pendingDeletion={pendingDeletions.get(key)} {...slots} />;
+        return (
+          <ListRow
+            key={key}
+            rowKey={key}
+            item={item}
+            state={states.get(key)}
+            pendingDeletion={pendingDeletions.get(key)}
+            {...slots}
+          />
+        );
       })}
     </ul>
   );
@@ -91,13 +111,30 @@ export const ListRow = memo(function ListRow({ index, count, gap, tabIndex = -1,
 
 /** The app's content. It renders again only for a new item, an action of its own, new endpoints or a new callback. */
 const RowContent = memo(function RowContent(props: RowContentProps & { row: RefObject<HTMLElement | null> }) {
-  const { item, rowKey, state = IDLE, pendingDeletion, row, mutations, params, renderItem, renderActionError, labels, run, confirmDeletion } = props;
+  const {
+    item,
+    rowKey,
+    state = IDLE,
+    pendingDeletion,
+    row,
+    mutations,
+    params,
+    renderItem,
+    renderActionError,
+    labels,
+    run,
+    confirmDeletion,
+  } = props;
   const paramsFor = (endpoint: LooseEndpoint) => recordParams(endpoint, item, params);
   const actions = useItemActions({ mutations, item, itemKey: rowKey, state, run, confirmDeletion, paramsFor });
   const showError = renderActionError ?? ((error: Error) => <p role="alert">{labels.failure(error)}</p>);
   return (
     <>
-      {pendingDeletion?.kind === 'undo' ? <UndoBar pendingDeletion={pendingDeletion} labels={labels} region={row} /> : renderItem(item, actions)}
+      {pendingDeletion?.kind === 'undo' ? (
+        <UndoBar pendingDeletion={pendingDeletion} labels={labels} region={row} />
+      ) : (
+        renderItem(item, actions)
+      )}
       {state.error && <div className="dca-item-error">{showError(state.error)}</div>}
     </>
   );

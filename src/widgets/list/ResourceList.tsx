@@ -22,6 +22,8 @@ import { toListOptions, type ResourceListProps } from './ResourceListProps.js';
  *   )}
  * />
  */
-export function ResourceList<R extends ListResource>(props: ResourceListProps<R> & RequiredParams<R, 'useGetList'>): ReactNode {
+export function ResourceList<R extends ListResource>(
+  props: ResourceListProps<R> & RequiredParams<R, 'useGetList'>,
+): ReactNode {
   return <ListBase list={toListOptions<R>(props)} />;
 }

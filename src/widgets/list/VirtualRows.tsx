@@ -9,14 +9,23 @@ import { useVirtualRows } from './useVirtualRows.js';
 const NEIGHBOURS = 2;
 
 /** In these elements Page Up and Page Down have a meaning of their own. */
-const USES_PAGE_KEYS = 'textarea, select, [contenteditable], [role="textbox"], [role="listbox"], [role="slider"], input[type="number"], input[type="range"]';
+const USES_PAGE_KEYS =
+  'textarea, select, [contenteditable], [role="textbox"], [role="listbox"], [role="slider"], input[type="number"], input[type="range"]';
 
 /**
  * The rows of a list of any length. Only those near the visible part are in the document, and each says its position (`aria-posinset`).
  *
  * The focused row and its neighbours stay in the document, and so do the first and the last row. So Tab, Page Down and Page Up reach every row.
  */
-export function VirtualRows({ items, getKey, states, pendingDeletions, slots, isPlaceholderData, region }: ListRowsProps): ReactNode {
+export function VirtualRows({
+  items,
+  getKey,
+  states,
+  pendingDeletions,
+  slots,
+  isPlaceholderData,
+  region,
+}: ListRowsProps): ReactNode {
   const list = useRef<HTMLUListElement>(null);
   const keys = useMemo(() => items.map((item, index) => getKey(item, index)), [items, getKey]);
   const indexes = useMemo(() => new Map(keys.map((key, index) => [key, index])), [keys]);

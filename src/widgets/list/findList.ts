@@ -8,7 +8,10 @@ import { Collection } from '../../dataClient/rest.js';
 export function findList(schema: unknown, response: unknown): readonly object[] {
   if (Array.isArray(response)) return response as object[];
   const property = Object.entries((schema ?? {}) as Record<string, unknown>).find(([, inner]) => containsList(inner));
-  if (!property) throw new TypeError('getList has no list in its schema. Give it a Collection, or an object that holds one: { results: new Collection([Article]) }.');
+  if (!property)
+    throw new TypeError(
+      'getList has no list in its schema. Give it a Collection, or an object that holds one: { results: new Collection([Article]) }.',
+    );
   const [name, inner] = property;
   const value = (response as Record<string, unknown> | undefined)?.[name];
   return value === undefined || value === null ? [] : findList(inner, value);

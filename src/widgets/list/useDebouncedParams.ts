@@ -22,7 +22,10 @@ type DefinedParams<P> = { [K in keyof P]: Exclude<P[K], undefined> };
  * <input type="search" aria-label="Title" value={title} onChange={event => setTitle(event.target.value)} />
  * <ResourceList resource={ArticleResource} params={params} renderItem={article => article.title} />
  */
-export function useDebouncedParams<P extends object | null>(params: P, { quietMs = QUIET_MS }: DebounceOptions = {}): DefinedParams<P> {
+export function useDebouncedParams<P extends object | null>(
+  params: P,
+  { quietMs = QUIET_MS }: DebounceOptions = {},
+): DefinedParams<P> {
   const text = JSON.stringify(params);
   const [settled, setSettled] = useState(text);
 

@@ -75,7 +75,10 @@ export function useVirtualRows({ list, keys, pinnedIndexes }: VirtualRowsOptions
   virtualizer.shouldAdjustScrollPositionOnItemSizeChange = hasScrollAnchoring() ? never : undefined;
 
   if (scroller === null) {
-    return { rows: sortedRows(firstIndexes(rendersAll ? count : RENDER_ALL_UP_TO), rendersAll ? [] : pinnedIndexes, count), measure: virtualizer.measureElement };
+    return {
+      rows: sortedRows(firstIndexes(rendersAll ? count : RENDER_ALL_UP_TO), rendersAll ? [] : pinnedIndexes, count),
+      measure: virtualizer.measureElement,
+    };
   }
 
   let end = margin;
@@ -107,7 +110,9 @@ function sortedRows(near: readonly number[], pinnedIndexes: readonly number[], c
 }
 
 function averageHeight(list: HTMLElement | null): number | undefined {
-  const heights = [...(list?.children ?? [])].map(row => row.getBoundingClientRect().height).filter(height => height > 0);
+  const heights = [...(list?.children ?? [])]
+    .map(row => row.getBoundingClientRect().height)
+    .filter(height => height > 0);
   return heights.length > 0 ? heights.reduce((sum, height) => sum + height) / heights.length : undefined;
 }
 
@@ -121,8 +126,16 @@ function getOffsetWithin(scroller: HTMLElement | Window, element: Element): numb
 /** The nearest ancestor that scrolls and has content to scroll, else the window. */
 function getScrollParent(element: Element): HTMLElement | Window {
   const { body, documentElement } = document;
-  for (let ancestor = element.parentElement; ancestor && ancestor !== body && ancestor !== documentElement; ancestor = ancestor.parentElement) {
-    if (/^(auto|scroll|overlay)$/.test(getComputedStyle(ancestor).overflowY) && ancestor.scrollHeight > ancestor.clientHeight) return ancestor;
+  for (
+    let ancestor = element.parentElement;
+    ancestor && ancestor !== body && ancestor !== documentElement;
+    ancestor = ancestor.parentElement
+  ) {
+    if (
+      /^(auto|scroll|overlay)$/.test(getComputedStyle(ancestor).overflowY) &&
+      ancestor.scrollHeight > ancestor.clientHeight
+    )
+      return ancestor;
   }
   return window;
 }

@@ -34,7 +34,10 @@ export function LoadMore({ list, next, loadMoreOn, renderError }: LoadMoreProps)
   useEffect(() => {
     if (!waitsForView || !foot.current || typeof IntersectionObserver === 'undefined') return;
     // A new observer for each page reports at once whether the end is in view, so pages load until they fill the screen.
-    const observer = new IntersectionObserver(entries => entries.some(entry => entry.isIntersecting) && latestLoadNext.current(), { rootMargin: PREFETCH_MARGIN });
+    const observer = new IntersectionObserver(
+      entries => entries.some(entry => entry.isIntersecting) && latestLoadNext.current(),
+      { rootMargin: PREFETCH_MARGIN },
+    );
     observer.observe(foot.current);
     return () => observer.disconnect();
   }, [waitsForView, body]);

@@ -33,7 +33,8 @@ export interface NextPageNumberOptions {
  * <PaginatedList resource={ArticleResource} next={nextPageNumber({ size: 20 })} renderItem={…} />
  */
 export function nextPageNumber({ size = 1, first = 1, param }: NextPageNumberOptions = {}): NextPage {
-  return ({ pages, lastPageSize, field = 'page' }) => (lastPageSize < size ? undefined : { [param ?? field]: first + pages });
+  return ({ pages, lastPageSize, field = 'page' }) =>
+    lastPageSize < size ? undefined : { [param ?? field]: first + pages };
 }
 
 export interface NextCursorOptions {

@@ -37,7 +37,9 @@ export interface PaginatedListProps<R extends ListResource> extends ResourceList
  * @example
  * <PaginatedList resource={ArticleResource} next={nextPageNumber({ size: 20 })} loadMoreOn="view" renderItem={article => article.title} />
  */
-export function PaginatedList<R extends ListResource>(props: PaginatedListProps<R> & RequiredParams<R, 'useGetList'>): ReactNode {
+export function PaginatedList<R extends ListResource>(
+  props: PaginatedListProps<R> & RequiredParams<R, 'useGetList'>,
+): ReactNode {
   const { next = nextFromResponse, loadMoreOn = 'click', renderPageError } = props;
   return (
     <ListBase

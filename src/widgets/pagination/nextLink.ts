@@ -29,7 +29,8 @@ export function nextLink({ field = 'next' }: NextLinkOptions = {}): NextPage {
     if (typeof link !== 'string' || link === '') return undefined;
     if (!URL.canParse(link, RELATIVE_BASE)) throw new NextLinkError(link, 'is not an address');
     const params = Object.fromEntries(new URL(link, RELATIVE_BASE).searchParams);
-    if (Object.keys(params).length === 0) throw new NextLinkError(link, 'has no search params, and its path is not followed');
+    if (Object.keys(params).length === 0)
+      throw new NextLinkError(link, 'has no search params, and its path is not followed');
     return params;
   };
 }
@@ -40,6 +41,8 @@ export class NextLinkError extends RequestError {
   readonly status = 502;
 
   constructor(link: string, problem: string) {
-    super(`The next link ${JSON.stringify(link)} ${problem}. Tell PaginatedList the next page by a \`next\` function of your own.`);
+    super(
+      `The next link ${JSON.stringify(link)} ${problem}. Tell PaginatedList the next page by a \`next\` function of your own.`,
+    );
   }
 }

@@ -32,7 +32,12 @@ export function useNextPage(list: LoadedList, next: NextPage): NextPageLoader {
   const [announcement, setAnnouncement] = useState('');
   const isLoading = useRef(false);
 
-  const { search, error: nextError } = readNextPage(next, { body, items, field: endpoint.paginationField, ...position });
+  const { search, error: nextError } = readNextPage(next, {
+    body,
+    items,
+    field: endpoint.paginationField,
+    ...position,
+  });
 
   const loadPage = async (pageParams: LooseParams) => {
     // A second press, before `pending` is rendered. data-client sends no second request, but the page would be counted and announced twice.
@@ -40,7 +45,12 @@ export function useNextPage(list: LoadedList, next: NextPage): NextPageLoader {
     isLoading.current = true;
     setAnnouncement('');
     const response = await run(
-      () => controller.fetch(toPageEndpoint(endpoint, params, pageParams), { ...params, ...pageParams, ...pathParams(endpoint, params) }) as Promise<unknown>,
+      () =>
+        controller.fetch(toPageEndpoint(endpoint, params, pageParams), {
+          ...params,
+          ...pageParams,
+          ...pathParams(endpoint, params),
+        }) as Promise<unknown>,
     ).catch(() => undefined);
     const rows = response === undefined ? undefined : findList(endpoint.schema, response);
     const added = countNew(rows ?? [], items);
@@ -78,7 +88,9 @@ function readNextPage(next: NextPage, loaded: LoadedPages): { search?: ReturnTyp
 function toPageEndpoint(getList: LooseEndpoint, params: LooseParams, pageParams: LooseParams): LooseEndpoint {
   const { paginationField: field } = getList;
   const differsByFieldOnly =
-    field !== undefined && !(field in params) && Object.entries(pageParams).every(([name, value]) => name === field || String(params[name]) === String(value));
+    field !== undefined &&
+    !(field in params) &&
+    Object.entries(pageParams).every(([name, value]) => name === field || String(params[name]) === String(value));
   return withSoftErrors(differsByFieldOnly ? getList.getPage : getList.paginated(() => [params]));
 }
 

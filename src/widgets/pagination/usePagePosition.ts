@@ -42,7 +42,9 @@ export function usePagePosition({ endpoint, params, body }: LoadedList): PagePos
   const expiresAt = readExpiry();
   const stored = positions.get(key);
   const current: StoredPosition =
-    stored?.expiresAt === expiresAt ? stored : { expiresAt, pages: 1, pageSize: items.length, loaded: items.length, ...lastOf(items) };
+    stored?.expiresAt === expiresAt
+      ? stored
+      : { expiresAt, pages: 1, pageSize: items.length, loaded: items.length, ...lastOf(items) };
   positions.set(key, current);
 
   const missing = Math.max(0, current.loaded - items.length);

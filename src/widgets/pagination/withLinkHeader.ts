@@ -6,7 +6,9 @@ type Linked<G extends EndpointInterface> = ((...args: Parameters<G>) => ReturnTy
   Omit<G, 'schema'> & { readonly schema: { results: G['schema']; next: string } };
 
 /** A resource whose list is `{ results, next }`, with the `next` link of the `Link` header. */
-export type LinkedResource<R extends { getList: EndpointInterface }> = Omit<R, 'getList'> & { getList: Linked<R['getList']> };
+export type LinkedResource<R extends { getList: EndpointInterface }> = Omit<R, 'getList'> & {
+  getList: Linked<R['getList']>;
+};
 
 /**
  * Extends a resource whose server sends the next page in the `Link` header, as GitHub does. The list becomes `{ results, next }`, which
@@ -19,7 +21,9 @@ export type LinkedResource<R extends { getList: EndpointInterface }> = Omit<R, '
  * @see https://www.rfc-editor.org/rfc/rfc8288#section-3
  */
 export function withLinkHeader<R extends { getList: EndpointInterface }>(resource: R): LinkedResource<R> {
-  const getList = resource.getList as unknown as LooseEndpoint & { parseResponse: (response: Response) => Promise<unknown> };
+  const getList = resource.getList as unknown as LooseEndpoint & {
+    parseResponse: (response: Response) => Promise<unknown>;
+  };
   const { parseResponse } = getList;
   const linked = getList.extend({
     schema: { results: getList.schema as unknown, next: '' },
@@ -35,6 +39,8 @@ export function withLinkHeader<R extends { getList: EndpointInterface }>(resourc
 /** The URL with `rel="next"`: `<https://api.example.com/article?page=2>; rel="next", <…>; rel="last"`. */
 function findNextLink(header: string | null): string {
   const links = (header ?? '').matchAll(/<([^>]*)>([^<]*)/g);
-  const next = [...links].find(([, , attributes = '']) => /;\s*rel\s*=\s*("[^"]*\bnext\b[^"]*"|next\b)/i.test(attributes));
+  const next = [...links].find(([, , attributes = '']) =>
+    /;\s*rel\s*=\s*("[^"]*\bnext\b[^"]*"|next\b)/i.test(attributes),
+  );
   return next?.[1] ?? '';
 }

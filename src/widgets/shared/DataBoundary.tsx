@@ -1,5 +1,14 @@
 import { useController, useError } from '@data-client/react';
-import { Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode, type RefObject } from 'react';
+import {
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import { SessionExpiredError } from '../../errors.js';
 import { useAsyncAction } from '../actions/useAsyncAction.js';
 import { getErrorStatus } from '../labels/describeError.js';
@@ -56,8 +65,19 @@ export function DataBoundary({ loading, keepPreviousData, ...props }: DataBounda
   if (params === null || !isHydrated) return fallback;
   const { key = '', error } = readKey(endpoint, params);
   if (error) return <ErrorSlot {...props} error={error} retry={() => {}} pending={false} />;
-  if (hasExpired && !readsSignedOut) return <ErrorSlot {...props} error={new SessionExpiredError()} retry={() => setReadsSignedOut(true)} pending={false} />;
-  return <ContentOrError key={keepPreviousData ? undefined : key} {...props} requestKey={key} params={params} fallback={fallback} />;
+  if (hasExpired && !readsSignedOut)
+    return (
+      <ErrorSlot {...props} error={new SessionExpiredError()} retry={() => setReadsSignedOut(true)} pending={false} />
+    );
+  return (
+    <ContentOrError
+      key={keepPreviousData ? undefined : key}
+      {...props}
+      requestKey={key}
+      params={params}
+      fallback={fallback}
+    />
+  );
 }
 
 // A server has no store to wait for. It renders the loading state, and so does the page until it is hydrated.
@@ -94,7 +114,8 @@ function ContentOrError({ fallback, children, requestKey, ...props }: ContentOrE
   const error: Error | undefined = useError(endpoint, params);
   const { pending, run } = useAsyncAction();
   // An expired error from before this widget was mounted is not shown: the request is tried again first.
-  const readStaleError = () => (error && controller.getResponse(endpoint, params, controller.getState()).expiresAt < Date.now() ? error : undefined);
+  const readStaleError = () =>
+    error && controller.getResponse(endpoint, params, controller.getState()).expiresAt < Date.now() ? error : undefined;
   const [stale, setStale] = useState(() => ({ requestKey, error: readStaleError() }));
   if (stale.requestKey !== requestKey) setStale({ requestKey, error: readStaleError() });
   const [retriedKey, setRetriedKey] = useState(requestKey);
@@ -106,7 +127,8 @@ function ContentOrError({ fallback, children, requestKey, ...props }: ContentOrE
   latestRetry.current = retry;
 
   useEffect(() => {
-    if (stale.error) latestRetry.current().then(undefined, () => setStale(current => ({ ...current, error: undefined })));
+    if (stale.error)
+      latestRetry.current().then(undefined, () => setStale(current => ({ ...current, error: undefined })));
   }, [stale.error]);
   useRestoreFocus(region, () => region.current);
 
@@ -116,10 +138,18 @@ function ContentOrError({ fallback, children, requestKey, ...props }: ContentOrE
   if (!error) return content;
   if (error === stale.error) return fallback;
   if (getErrorStatus(error) === undefined) throw error;
-  return <ErrorSlot {...props} error={error} retry={() => void retry()} pending={pending && retriedKey === requestKey} />;
+  return (
+    <ErrorSlot {...props} error={error} retry={() => void retry()} pending={pending && retriedKey === requestKey} />
+  );
 }
 
-function ErrorSlot({ error, retry, pending, renderError, labels }: ErrorSlotProps & Pick<DataBoundaryProps, 'renderError' | 'labels'>) {
+function ErrorSlot({
+  error,
+  retry,
+  pending,
+  renderError,
+  labels,
+}: ErrorSlotProps & Pick<DataBoundaryProps, 'renderError' | 'labels'>) {
   if (renderError) return <>{renderError({ error, retry, pending })}</>;
   return <ErrorView error={error} retry={retry} pending={pending} labels={labels} />;
 }

@@ -32,8 +32,21 @@ export function Delayed({ immediate = false, children }: DelayedProps): ReactNod
 }
 
 /** A strip without height at the top of the visible part: it moves no other content and stays while the user scrolls. */
-const STRIP: CSSProperties = { position: 'sticky', insetBlockStart: 0, blockSize: 0, margin: 0, zIndex: 1, textAlign: 'end', pointerEvents: 'none' };
-const TEXT: CSSProperties = { display: 'inline-block', paddingInline: '.5em', background: 'Canvas', color: 'CanvasText' };
+const STRIP: CSSProperties = {
+  position: 'sticky',
+  insetBlockStart: 0,
+  blockSize: 0,
+  margin: 0,
+  zIndex: 1,
+  textAlign: 'end',
+  pointerEvents: 'none',
+};
+const TEXT: CSSProperties = {
+  display: 'inline-block',
+  paddingInline: '.5em',
+  background: 'Canvas',
+  color: 'CanvasText',
+};
 
 interface UpdatingNoteProps {
   isPlaceholderData: boolean;

@@ -12,7 +12,11 @@ export function useStableParams(params: object | null | undefined): LooseParams 
 
 /** The same text for equal params: their order does not matter, and `1` equals `'1'`. */
 export function paramsKey(params: LooseParams): string {
-  return JSON.stringify(Object.keys(params).sort().map(name => [name, typeof params[name] === 'number' ? String(params[name]) : params[name]]));
+  return JSON.stringify(
+    Object.keys(params)
+      .sort()
+      .map(name => [name, typeof params[name] === 'number' ? String(params[name]) : params[name]]),
+  );
 }
 
 /** The params that the endpoint's path needs, without search params. */
@@ -26,7 +30,10 @@ export function recordParams(endpoint: LooseEndpoint, item: object, params: Loos
   const fields = item as LooseParams;
   const primaryKey = getPrimaryKey(item);
   return Object.fromEntries(
-    names.map((name, index) => [name, toPathValue(fields[name]) ?? params[name] ?? (index === names.length - 1 ? primaryKey : undefined)]),
+    names.map((name, index) => [
+      name,
+      toPathValue(fields[name]) ?? params[name] ?? (index === names.length - 1 ? primaryKey : undefined),
+    ]),
   );
 }
 

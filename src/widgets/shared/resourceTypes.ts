@@ -13,7 +13,11 @@ export interface DetailResource {
 }
 
 /** The endpoint that a hook of the resource returns. */
-export type EndpointOf<R, Hook extends string> = R extends { readonly [K in Hook]: () => infer E extends EndpointInterface } ? E : never;
+export type EndpointOf<R, Hook extends string> = R extends {
+  readonly [K in Hook]: () => infer E extends EndpointInterface;
+}
+  ? E
+  : never;
 
 type Args<R, Hook extends string> = EndpointOf<R, Hook> extends (...args: infer A) => unknown ? A : never;
 
@@ -22,9 +26,14 @@ export type ParamsOf<R, Hook extends string> = Exclude<Args<R, Hook>[0], undefin
 
 /** Makes `params` a required prop where the path needs them. */
 export type RequiredParams<R, Hook extends string> =
-  Args<R, Hook> extends readonly [infer P, ...unknown[]] ? (undefined extends P ? unknown : { readonly params: P | null }) : unknown;
+  Args<R, Hook> extends readonly [infer P, ...unknown[]]
+    ? undefined extends P
+      ? unknown
+      : { readonly params: P | null }
+    : unknown;
 
-type BodyOf<R, Hook extends string> = Args<R, Hook> extends infer A ? (A extends readonly [unknown, infer Body, ...unknown[]] ? Body : never) : never;
+type BodyOf<R, Hook extends string> =
+  Args<R, Hook> extends infer A ? (A extends readonly [unknown, infer Body, ...unknown[]] ? Body : never) : never;
 
 /** The data of a hook's endpoint, as components get it. */
 export type AnswerOf<R, Hook extends string> = Denormalize<EndpointOf<R, Hook>['schema']>;
@@ -39,9 +48,10 @@ type RowIn<List> = List extends readonly (infer Item)[]
 export type ItemOf<R> = RowIn<AnswerOf<R, 'useGetList'>>;
 
 /** The body that `push` and `unshift` take. */
-export type CreateBodyOf<R> = EndpointOf<R, 'useGetList'> extends { push: (...args: infer A) => unknown }
-  ? Exclude<A extends readonly [...unknown[], infer Body] ? Body : never, readonly unknown[] | FormData> | FormData
-  : never;
+export type CreateBodyOf<R> =
+  EndpointOf<R, 'useGetList'> extends { push: (...args: infer A) => unknown }
+    ? Exclude<A extends readonly [...unknown[], infer Body] ? Body : never, readonly unknown[] | FormData> | FormData
+    : never;
 
 interface Update<R, Item> {
   /** Replaces the record (PUT). Rejects with the error of the server or the session. */
@@ -70,7 +80,11 @@ export type ItemActions<R, Item> = {
   (R extends { useDelete: unknown } ? Remove : unknown);
 
 /** Any endpoint of a resource. The props of a widget check the types; the code inside needs to know only this much. */
-export interface LooseEndpoint extends EndpointInterface<(params: LooseParams, ...body: unknown[]) => Promise<unknown>, any, undefined> {
+export interface LooseEndpoint extends EndpointInterface<
+  (params: LooseParams, ...body: unknown[]) => Promise<unknown>,
+  any,
+  undefined
+> {
   readonly path: string;
   readonly session?: Session | undefined;
   readonly public?: boolean | undefined;

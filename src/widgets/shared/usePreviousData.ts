@@ -22,7 +22,10 @@ export interface PreviousData {
 export function usePreviousData(endpoint: LooseEndpoint, params: LooseParams | null): PreviousData {
   const lastReset = useLastReset();
   const last = useRef<PreviousData & { lastReset: unknown }>(undefined);
-  const isSameSource = last.current !== undefined && last.current.lastReset === lastReset && last.current.endpoint.schema === endpoint.schema;
+  const isSameSource =
+    last.current !== undefined &&
+    last.current.lastReset === lastReset &&
+    last.current.endpoint.schema === endpoint.schema;
   const previous = isSameSource ? last.current : undefined;
 
   // `useDLE` fetches and says whether `useSuspense` would suspend. Only one of the two hooks gets params.

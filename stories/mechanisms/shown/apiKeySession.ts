@@ -3,7 +3,12 @@ import { api } from '../../support/articles.js';
 
 const whoami = (apiKey: string) => {
   const headers = { 'X-API-Key': apiKey };
-  const endpoint = new RestEndpoint({ urlPrefix: api, path: '/whoami', requestInit: { headers }, process: (value): { id: string; name: string } => value });
+  const endpoint = new RestEndpoint({
+    urlPrefix: api,
+    path: '/whoami',
+    requestInit: { headers },
+    process: (value): { id: string; name: string } => value,
+  });
   return endpoint();
 };
 

@@ -2,7 +2,8 @@ import { attachHeader, createSession, type OutgoingRequest } from '../../../src/
 import { api } from '../../support/articles.js';
 
 const encode = (text: string) => new TextEncoder().encode(text);
-const toHex = (bytes: ArrayBuffer) => Array.from(new Uint8Array(bytes), byte => byte.toString(16).padStart(2, '0')).join('');
+const toHex = (bytes: ArrayBuffer) =>
+  Array.from(new Uint8Array(bytes), byte => byte.toString(16).padStart(2, '0')).join('');
 
 /** Signs what the server must not find changed: method, path, time and body. */
 async function sign({ url, init }: OutgoingRequest, date: string, key: CryptoKey): Promise<string> {
@@ -17,7 +18,9 @@ export const session = createSession({
   trustedOrigins: [api],
   async login({ keyId, secret }: { keyId: string; secret: string }) {
     // Not extractable: no script can read the secret back.
-    const key = await crypto.subtle.importKey('raw', encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+    const key = await crypto.subtle.importKey('raw', encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
+      'sign',
+    ]);
     return { credential: { keyId, key }, user: { id: keyId }, subject: keyId };
   },
   async attachCredential(request, credential) {

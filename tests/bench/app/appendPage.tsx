@@ -8,7 +8,10 @@ import { localSession, notesAt } from './notes.js';
 const THERE = 10_000;
 const MORE = 100;
 
-const rowsFrom = (first: number, count: number) => JSON.stringify(Array.from({ length: count }, (_, place) => ({ id: `${first + place}`, title: `Note ${first + place}` })));
+const rowsFrom = (first: number, count: number) =>
+  JSON.stringify(
+    Array.from({ length: count }, (_, place) => ({ id: `${first + place}`, title: `Note ${first + place}` })),
+  );
 
 const Notes = notesAt('');
 
@@ -34,29 +37,38 @@ export async function appendPage(rounds: Rounds) {
   await session.login('ada');
   const [there, more] = [rowsFrom(0, THERE), rowsFrom(THERE, MORE)];
   const { fetch } = window;
-  window.fetch = async input => new Response((input as string).includes('page=') ? more : there, { headers: { 'Content-Type': 'application/json' } });
+  window.fetch = async input =>
+    new Response((input as string).includes('page=') ? more : there, {
+      headers: { 'Content-Type': 'application/json' },
+    });
 
   /** @param rows Tells how many rows the element shows. */
-  const appending = (content: (handle: Handle) => ReactNode, rows: (element: HTMLElement) => number, append: (element: HTMLElement, handle: Handle) => unknown) => async () => {
-    const handle: Handle = { append: () => {} };
-    const { element, unmount } = mount(
-      <TokenAuthProvider session={session}>
-        <Suspense fallback={<p>One moment…</p>}>{content(handle)}</Suspense>
-      </TokenAuthProvider>,
-    );
-    await until(element, () => rows(element) === THERE);
-    // Where a person is who asks for more.
-    window.scrollTo(0, document.body.scrollHeight);
-    await painted();
-    const start = performance.now();
-    append(element, handle);
-    await until(element, () => rows(element) === THERE + MORE);
-    element.getBoundingClientRect();
-    const ms = performance.now() - start;
-    await painted();
-    unmount();
-    return ms;
-  };
+  const appending =
+    (
+      content: (handle: Handle) => ReactNode,
+      rows: (element: HTMLElement) => number,
+      append: (element: HTMLElement, handle: Handle) => unknown,
+    ) =>
+    async () => {
+      const handle: Handle = { append: () => {} };
+      const { element, unmount } = mount(
+        <TokenAuthProvider session={session}>
+          <Suspense fallback={<p>One moment…</p>}>{content(handle)}</Suspense>
+        </TokenAuthProvider>,
+      );
+      await until(element, () => rows(element) === THERE);
+      // Where a person is who asks for more.
+      window.scrollTo(0, document.body.scrollHeight);
+      await painted();
+      const start = performance.now();
+      append(element, handle);
+      await until(element, () => rows(element) === THERE + MORE);
+      element.getBoundingClientRect();
+      const ms = performance.now() - start;
+      await painted();
+      unmount();
+      return ms;
+    };
   const withHandle = (list: ReactNode) => (handle: Handle) => (
     <>
       {list}
@@ -68,9 +80,15 @@ export async function appendPage(rounds: Rounds) {
   try {
     return await compare(
       {
-        'the store alone': appending(withHandle(<Count />), element => Number(element.querySelector('output')?.textContent), byHandle),
+        'the store alone': appending(
+          withHandle(<Count />),
+          element => Number(element.querySelector('output')?.textContent),
+          byHandle,
+        ),
         PaginatedList: appending(
-          () => <PaginatedList resource={Notes} next={nextPageNumber({ size: MORE })} renderItem={note => note.title} />,
+          () => (
+            <PaginatedList resource={Notes} next={nextPageNumber({ size: MORE })} renderItem={note => note.title} />
+          ),
           element => Number(element.querySelector('li:last-child')?.getAttribute('aria-setsize')),
           element => element.querySelector<HTMLElement>('.dca-more button')?.click(),
         ),

@@ -14,9 +14,18 @@ const clients: Record<string, (urlPrefix: string) => Promise<Client>> = {
 /** Three round trips, written by hand: all are refused, one refresh, all are sent again. */
 async function threeRoundTrips(urlPrefix: string, ids: readonly string[]): Promise<void> {
   const sendAll = (token: string) =>
-    Promise.all(ids.map(id => fetch(`${urlPrefix}/data/${id}`, { headers: { Authorization: `Bearer ${token}` } }).then(response => response.json())));
+    Promise.all(
+      ids.map(id =>
+        fetch(`${urlPrefix}/data/${id}`, { headers: { Authorization: `Bearer ${token}` } }).then(response =>
+          response.json(),
+        ),
+      ),
+    );
   await sendAll(EXPIRED);
-  const answer = await fetch(`${urlPrefix}/refresh`, { method: 'POST', body: JSON.stringify({ refreshToken: FIRST_REFRESH_TOKEN }) });
+  const answer = await fetch(`${urlPrefix}/refresh`, {
+    method: 'POST',
+    body: JSON.stringify({ refreshToken: FIRST_REFRESH_TOKEN }),
+  });
   await sendAll(((await answer.json()) as { accessToken: string }).accessToken);
 }
 
@@ -40,7 +49,14 @@ export async function burst(name: string, { base, ids, patienceMs, toTheEnd = fa
     tally.ms = performance.now() - start;
   };
   const all = client
-    ? Promise.all(ids.map(id => client.get(id).then(() => settled('answered'), () => settled('refused'))))
+    ? Promise.all(
+        ids.map(id =>
+          client.get(id).then(
+            () => settled('answered'),
+            () => settled('refused'),
+          ),
+        ),
+      )
     : threeRoundTrips(urlPrefix, ids).then(() => settled('answered', ids.length));
   const outOfPatience = new Promise(done => setTimeout(done, patienceMs));
   await (toTheEnd ? outOfPatience : Promise.race([all, outOfPatience]));

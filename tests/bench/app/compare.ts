@@ -22,7 +22,10 @@ export function inTurns(names: readonly string[], round: number): readonly strin
  *
  * @param variants Each prepares itself, and resolves with the milliseconds of what is to be timed.
  */
-export async function compare(variants: Record<string, () => number | Promise<number>>, { warmUps, rounds }: Rounds): Promise<Samples> {
+export async function compare(
+  variants: Record<string, () => number | Promise<number>>,
+  { warmUps, rounds }: Rounds,
+): Promise<Samples> {
   const names = Object.keys(variants);
   const samples: Samples = Object.fromEntries(names.map(name => [name, []]));
   for (let round = -warmUps; round < rounds; round++) {

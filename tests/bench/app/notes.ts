@@ -1,4 +1,9 @@
-import { createResource, Entity as PlainEntity, hookifyResource as stockHookify, RestEndpoint as PlainEndpoint } from '@data-client/rest';
+import {
+  createResource,
+  Entity as PlainEntity,
+  hookifyResource as stockHookify,
+  RestEndpoint as PlainEndpoint,
+} from '@data-client/rest';
 import { createContext, useContext } from 'react';
 import { createTokenSession, Entity, hookifyResource, resource } from '../../../src/index.js';
 
@@ -18,7 +23,8 @@ class PlainNote extends PlainEntity {
 const PATH = '/note/:id';
 
 /** The kit's way: hooks that carry the session of the provider above. */
-export const notesAt = (urlPrefix: string) => hookifyResource(resource({ urlPrefix, path: PATH, schema: Note, paginationField: 'page' }));
+export const notesAt = (urlPrefix: string) =>
+  hookifyResource(resource({ urlPrefix, path: PATH, schema: Note, paginationField: 'page' }));
 
 /** data-client without any hook. */
 export const plainNotesAt = (urlPrefix: string, Endpoint: typeof PlainEndpoint = PlainEndpoint) =>

@@ -5,7 +5,12 @@ import { localSession } from './notes.js';
 /** What the browser itself takes for a credential in a header that follows no redirect, on a request that can be called off. */
 class LadenEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
   override async getRequestInit(body: any): Promise<RequestInit> {
-    return { ...(await super.getRequestInit(body)), headers: new Headers({ Authorization: 'Bearer ada' }), redirect: 'manual', signal: new AbortController().signal };
+    return {
+      ...(await super.getRequestInit(body)),
+      headers: new Headers({ Authorization: 'Bearer ada' }),
+      redirect: 'manual',
+      signal: new AbortController().signal,
+    };
   }
 }
 

@@ -5,7 +5,8 @@ export interface Item {
   readonly title: string;
 }
 
-export const items = (count: number): Item[] => Array.from({ length: count }, (_, place) => ({ id: `${place}`, title: `Note ${place}` }));
+export const items = (count: number): Item[] =>
+  Array.from({ length: count }, (_, place) => ({ id: `${place}`, title: `Note ${place}` }));
 
 /** What was rendered and run again since `forget`. */
 export const counts = { rows: 0, buttons: 0, effects: 0 };

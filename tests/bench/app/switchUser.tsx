@@ -78,7 +78,13 @@ export async function switchUser(base: string, rounds: Rounds) {
       return performance.now() - start;
     };
   };
-  const samples = await compare({ 'plain remount': switching(plain, person => setPerson(person)), 'data-client-auth': switching(kit, session.login) }, rounds);
+  const samples = await compare(
+    {
+      'plain remount': switching(plain, person => setPerson(person)),
+      'data-client-auth': switching(kit, session.login),
+    },
+    rounds,
+  );
   kit.unmount();
   plain.unmount();
   return samples;

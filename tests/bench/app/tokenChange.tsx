@@ -24,7 +24,13 @@ const kitRows = listOf(memo(KitRow));
 const stockRows = listOf(memo(StockRow));
 
 /** Whoever holds the token above the rows. */
-function Holder({ handle, within }: { handle: { give: (token: string) => void }; within: (token: string) => ReactNode }) {
+function Holder({
+  handle,
+  within,
+}: {
+  handle: { give: (token: string) => void };
+  within: (token: string) => ReactNode;
+}) {
   const [token, setToken] = useState('one');
   handle.give = next => flushSync(() => setToken(next));
   return within(token);
@@ -51,13 +57,18 @@ export async function tokenChange() {
   forget();
   const stock = await rowsRendered(
     <CacheProvider>
-      <Holder handle={handle} within={token => <TokenContext.Provider value={token}>{stockRows}</TokenContext.Provider>} />
+      <Holder
+        handle={handle}
+        within={token => <TokenContext.Provider value={token}>{stockRows}</TokenContext.Provider>}
+      />
     </CacheProvider>,
     give,
   );
   return {
     'data-client-auth': {
-      refresh: await rowsRendered(<TokenAuthProvider session={session}>{kitRows}</TokenAuthProvider>, () => session.refresh()),
+      refresh: await rowsRendered(<TokenAuthProvider session={session}>{kitRows}</TokenAuthProvider>, () =>
+        session.refresh(),
+      ),
       change: await rowsRendered(
         <Holder
           handle={handle}

@@ -4,7 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-const TYPES: Record<string, string> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css' };
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+};
 
 /** With these the browser's clock ticks in microseconds, not in tenths of a millisecond. */
 const ISOLATED = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
@@ -41,7 +45,9 @@ export async function benchServer(folder: string) {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const [, number, path = ''] = /^\/api\/(\d+)(\/.*)$/.exec(pathname) ?? [];
-    void (number === undefined ? answerFile(folder, pathname, response) : apis[Number(number)]?.answer(path, request, response));
+    void (number === undefined
+      ? answerFile(folder, pathname, response)
+      : apis[Number(number)]?.answer(path, request, response));
   });
   server.keepAliveTimeout = 60_000;
   await new Promise<void>((ready, fail) => server.once('error', fail).listen(0, '127.0.0.1', ready));
@@ -63,7 +69,9 @@ export async function benchServer(folder: string) {
 async function answerFile(folder: string, path: string, response: ServerResponse): Promise<void> {
   const file = path === '/' ? '/index.html' : path;
   const content = await readFile(join(folder, file)).catch(() => undefined);
-  response.writeHead(content ? 200 : 404, { 'Content-Type': TYPES[extname(file)] ?? 'text/plain', ...ISOLATED }).end(content ?? 'Not found');
+  response
+    .writeHead(content ? 200 : 404, { 'Content-Type': TYPES[extname(file)] ?? 'text/plain', ...ISOLATED })
+    .end(content ?? 'Not found');
 }
 
 function createApi({ accepts, renews = true, delayMs = 0, lateMs }: Rules) {
@@ -80,14 +88,25 @@ function createApi({ accepts, renews = true, delayMs = 0, lateMs }: Rules) {
     return { accessToken: `access-${generation}`, refreshToken: `refresh-${generation}` };
   };
 
-  const isAccepted = (token: string) => accepts === 'any' || (accepts === 'current' && generation > 0 && token === `access-${generation}`);
+  const isAccepted = (token: string) =>
+    accepts === 'any' || (accepts === 'current' && generation > 0 && token === `access-${generation}`);
 
   async function answer(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = request.method === 'POST' ? (JSON.parse(await text(request)) as { refreshToken?: string; query?: string; variables?: { id?: string; refreshToken?: string } }) : {};
+    const body =
+      request.method === 'POST'
+        ? (JSON.parse(await text(request)) as {
+            refreshToken?: string;
+            query?: string;
+            variables?: { id?: string; refreshToken?: string };
+          })
+        : {};
     const token = request.headers.authorization?.replace('Bearer ', '') ?? '';
-    const send = (status: number, content: object) => response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' }).end(JSON.stringify(content));
+    const send = (status: number, content: object) =>
+      response
+        .writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
+        .end(JSON.stringify(content));
     const isGraph = path === '/graphql';
-    const wrap = (data: object) => (isGraph ? { data } : Object.values(data)[0] as object);
+    const wrap = (data: object) => (isGraph ? { data } : (Object.values(data)[0] as object));
 
     if (path === '/refresh' || body.query?.trimStart().startsWith('mutation')) {
       const tokens = refresh(body.refreshToken ?? body.variables?.refreshToken);
@@ -95,7 +114,11 @@ function createApi({ accepts, renews = true, delayMs = 0, lateMs }: Rules) {
       return void send(tokens ? 200 : 401, tokens ? wrap({ refresh: tokens }) : { message: 'Refused' });
     }
     counted.calls++;
-    if (path === '/note') return void send(200, Array.from({ length: LIST }, (_, place) => ({ id: `${place}`, title: `Note ${place} of ${token}` })));
+    if (path === '/note')
+      return void send(
+        200,
+        Array.from({ length: LIST }, (_, place) => ({ id: `${place}`, title: `Note ${place} of ${token}` })),
+      );
     const id = body.variables?.id ?? path.replace('/data/', '');
     const good = isAccepted(token);
     if (delayMs > 0) await after(delayMs);

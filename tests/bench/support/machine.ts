@@ -43,6 +43,7 @@ const MEASURED = [
 
 /** The versions that were measured. */
 export function versions(): Record<string, string> {
-  const versionOf = (name: string) => (JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8')) as { version: string }).version;
+  const versionOf = (name: string) =>
+    (JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8')) as { version: string }).version;
   return Object.fromEntries(MEASURED.map(name => [name, versionOf(name)]));
 }

@@ -2,7 +2,12 @@ import { RestEndpoint } from '../../../src/index.js';
 import type { Screenful } from './createApp.js';
 
 /** Makes every kind of call that a screen offers; resolves with the error's name of each, or `answered`, or `pending` in the next task. */
-export async function callScreen({ controller, get, getList, partialUpdate }: Screenful): Promise<Record<string, string>> {
+export async function callScreen({
+  controller,
+  get,
+  getList,
+  partialUpdate,
+}: Screenful): Promise<Record<string, string>> {
   const written = { title: 'Written by an old screen' };
   const plain = new RestEndpoint({ path: '/article/plain' });
   const calls: Record<string, () => unknown> = {
@@ -21,7 +26,10 @@ export async function callScreen({ controller, get, getList, partialUpdate }: Sc
   const became: Record<string, string> = {};
   for (const [name, call] of Object.entries(calls)) {
     became[name] = 'pending';
-    Promise.resolve(call()).then(() => (became[name] = 'answered'), (error: Error) => (became[name] = `${error.name}: ${error.message}`));
+    Promise.resolve(call()).then(
+      () => (became[name] = 'answered'),
+      (error: Error) => (became[name] = `${error.name}: ${error.message}`),
+    );
   }
   void controller.subscribe(get.extend({ pollFrequency: 1 }), { id: 'polled' });
   await new Promise(resolve => setTimeout(resolve));

@@ -14,7 +14,10 @@ export interface Call {
 }
 
 /** Calls an address with the session of an app, outside React; resolves with the answer. */
-function send(session: Session<any, any>, { method, address, urlPrefix = '', cache, after, ...more }: Call): Promise<unknown> {
+function send(
+  session: Session<any, any>,
+  { method, address, urlPrefix = '', cache, after, ...more }: Call,
+): Promise<unknown> {
   class Raw extends authEndpoint(session) {
     override url() {
       return address;
@@ -24,7 +27,13 @@ function send(session: Session<any, any>, { method, address, urlPrefix = '', cac
       return super.getRequestInit(body);
     }
   }
-  const endpoint = new Raw({ urlPrefix, path: '/', method, ...more, ...(cache && { requestInit: { cache } }) } as never) as unknown as (body?: object) => Promise<unknown>;
+  const endpoint = new Raw({
+    urlPrefix,
+    path: '/',
+    method,
+    ...more,
+    ...(cache && { requestInit: { cache } }),
+  } as never) as unknown as (body?: object) => Promise<unknown>;
   return endpoint(...(method === 'GET' ? [] : [{ title: 'x' }]));
 }
 

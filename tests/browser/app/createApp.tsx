@@ -61,7 +61,11 @@ type Articles = HookResource<ReturnType<typeof articlesOf>>;
 /** Who is signed in, in one line: status, reason, person. */
 function Who() {
   const { status, reason, user } = useAuth<Session<User>>();
-  return <p id="who">{[status, reason, user?.id ?? (user as { subject?: string } | undefined)?.subject].filter(Boolean).join(' ')}</p>;
+  return (
+    <p id="who">
+      {[status, reason, user?.id ?? (user as { subject?: string } | undefined)?.subject].filter(Boolean).join(' ')}
+    </p>
+  );
 }
 
 function SignInButtons() {
@@ -108,7 +112,12 @@ function Burst({ articles }: { articles: Articles }) {
 function StateOf({ app, articles }: { app: App; articles: Articles }) {
   const controller = useController();
   app.state = () => controller.getState();
-  app.screen = { controller, get: articles.useGet(), getList: articles.useGetList(), partialUpdate: articles.usePartialUpdate() };
+  app.screen = {
+    controller,
+    get: articles.useGet(),
+    getList: articles.useGetList(),
+    partialUpdate: articles.usePartialUpdate(),
+  };
   return null;
 }
 
@@ -128,7 +137,15 @@ function LinkedList({ urlPrefix, next }: { urlPrefix: string; next: string }) {
     const base = resource({ urlPrefix, path: '/article/:id', schema: Article, paginationField: 'page' });
     return hookifyResource(base.extend('getList', { schema: { results: new Collection([Article]), next: '' } }));
   });
-  return <PaginatedList resource={linked} params={{ next }} next={nextLink()} renderItem={(row: Article) => row.title} label="Articles" />;
+  return (
+    <PaginatedList
+      resource={linked}
+      params={{ next }}
+      next={nextLink()}
+      renderItem={(row: Article) => row.title}
+      label="Articles"
+    />
+  );
 }
 
 /** An app as a user writes it: who, a door, a burst, and a list for those who are signed in. */
@@ -156,7 +173,10 @@ function Screen({ app, search }: { app: App; search: URLSearchParams }) {
 
 type Login = [{ username: string }];
 
-export function tokenSession(search: URLSearchParams, options: { trustedOrigins?: string[]; timeout?: number; tabs?: false; storageKey?: string }) {
+export function tokenSession(
+  search: URLSearchParams,
+  options: { trustedOrigins?: string[]; timeout?: number; tabs?: false; storageKey?: string },
+) {
   const urlPrefix = search.get('api') ?? '';
   const header = search.get('header');
   return createTokenSession<Login, { accessToken: string; refreshToken: string; user: User }>({
@@ -170,7 +190,10 @@ export function tokenSession(search: URLSearchParams, options: { trustedOrigins?
   });
 }
 
-function cookieSession(search: URLSearchParams, options: { trustedOrigins?: string[]; timeout?: number; tabs?: false }) {
+function cookieSession(
+  search: URLSearchParams,
+  options: { trustedOrigins?: string[]; timeout?: number; tabs?: false },
+) {
   const urlPrefix = search.get('api') ?? '';
   return createCookieSession<Login, User>({
     login: new RestEndpoint({ urlPrefix, path: '/cookie/login', method: 'POST' }) as never,
@@ -195,7 +218,11 @@ function cookieSession(search: URLSearchParams, options: { trustedOrigins?: stri
 export function createApp(search: URLSearchParams): App {
   const origins = search.getAll('origin');
   const timeout = search.get('timeout');
-  const options = { ...(origins.length > 0 && { trustedOrigins: origins }), ...(timeout !== null && { timeout: Number(timeout) }), ...(search.get('tabs') === 'off' && { tabs: false as const }) };
+  const options = {
+    ...(origins.length > 0 && { trustedOrigins: origins }),
+    ...(timeout !== null && { timeout: Number(timeout) }),
+    ...(search.get('tabs') === 'off' && { tabs: false as const }),
+  };
   const app: App = { element: null, session: undefined, state: () => undefined, screen: undefined, popstates: [] };
   const screen = <Screen app={app} search={search} />;
   switch (search.get('session')) {

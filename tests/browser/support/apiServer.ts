@@ -41,7 +41,11 @@ export interface ApiServerOptions {
   preflightHolds?: Record<string, () => Promise<void>>;
 }
 
-const TYPES: Record<string, string> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css' };
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+};
 const ARTICLES_EACH = 10;
 const ETAG = '"the same for everybody"';
 /** Browsers take a tenth of the age for the time in which an answer is fresh. */
@@ -53,7 +57,11 @@ const CACHING = {
   etag: { ETag: ETAG },
 };
 
-const article = (person: string, number: number | string) => ({ id: `${person}-${number}`, title: `On ${person} ${number}`, author: person });
+const article = (person: string, number: number | string) => ({
+  id: `${person}-${number}`,
+  title: `On ${person} ${number}`,
+  author: person,
+});
 
 /** What a test makes the server wait with, and whom it tells how far it is. */
 interface Hold {
@@ -69,7 +77,14 @@ interface Hold {
  * A refresh token is good for one use; a second use revokes every token of that sign-in. It answers the preflights of other
  * origins with yes, whatever they ask, so that what a page must not send would arrive.
  */
-export async function apiServer({ build = 'production', rendered, pages = {}, caching = 'max-age', answers = {}, preflightHolds = {} }: ApiServerOptions = {}) {
+export async function apiServer({
+  build = 'production',
+  rendered,
+  pages = {},
+  caching = 'max-age',
+  answers = {},
+  preflightHolds = {},
+}: ApiServerOptions = {}) {
   const folder = join(inject('pages'), build);
   const requests: Arrived[] = [];
   const preflights: string[] = [];
@@ -83,14 +98,18 @@ export async function apiServer({ build = 'production', rendered, pages = {}, ca
 
   const issue = (family: Family) => {
     issued++;
-    const tokens = { accessToken: `secret-access-${family.person}-${issued}`, refreshToken: `secret-refresh-${family.person}-${issued}` };
+    const tokens = {
+      accessToken: `secret-access-${family.person}-${issued}`,
+      refreshToken: `secret-refresh-${family.person}-${issued}`,
+    };
     accessTokens.set(tokens.accessToken, family);
     refreshTokens.set(tokens.refreshToken, { family, used: false });
     return tokens;
   };
   const signIn = (person: string) => ({ ...issue({ person, revoked: false }), user: { id: person } });
 
-  const tokenIn = ({ headers }: Arrived) => headers['access-token']?.toString() ?? headers.authorization?.replace('Bearer ', '');
+  const tokenIn = ({ headers }: Arrived) =>
+    headers['access-token']?.toString() ?? headers.authorization?.replace('Bearer ', '');
   const cookieIn = ({ headers }: Arrived) => cookies.get(/\bsid=([^;]+)/.exec(headers.cookie ?? '')?.[1] ?? '');
   const personOf = (arrived: Arrived) => {
     const family = accessTokens.get(tokenIn(arrived) ?? '');
@@ -126,7 +145,10 @@ export async function apiServer({ build = 'production', rendered, pages = {}, ca
     issued++;
     const [sid, csrf] = [`secret-sid-${username}-${issued}`, `secret-csrf-${issued}`];
     cookies.set(sid, { person: username, csrf });
-    return { body: { user: { id: username } }, headers: { 'Set-Cookie': [`sid=${sid}; HttpOnly; Path=/`, `csrftoken=${csrf}; Path=/`] } };
+    return {
+      body: { user: { id: username } },
+      headers: { 'Set-Cookie': [`sid=${sid}; HttpOnly; Path=/`, `csrftoken=${csrf}; Path=/`] },
+    };
   }
 
   /** As Django's `ensure_csrf_cookie`: the cookie comes with whatever answer. */
@@ -135,7 +157,10 @@ export async function apiServer({ build = 'production', rendered, pages = {}, ca
   }
 
   function cookieLogout(): Answer {
-    return { status: 204, headers: { 'Set-Cookie': ['sid=; HttpOnly; Path=/; Max-Age=0', 'csrftoken=; Path=/; Max-Age=0'] } };
+    return {
+      status: 204,
+      headers: { 'Set-Cookie': ['sid=; HttpOnly; Path=/; Max-Age=0', 'csrftoken=; Path=/; Max-Age=0'] },
+    };
   }
 
   function whoami(arrived: Arrived): Answer {
@@ -146,7 +171,8 @@ export async function apiServer({ build = 'production', rendered, pages = {}, ca
   function articles(arrived: Arrived, next: string | null): Answer {
     const person = personOf(arrived);
     if (!person) return { status: 401, body: {} };
-    if (!tokenIn(arrived) && arrived.method !== 'GET' && arrived.headers['x-csrftoken'] !== cookieIn(arrived)?.csrf) return { status: 403, body: { detail: 'CSRF token missing or incorrect.' } };
+    if (!tokenIn(arrived) && arrived.method !== 'GET' && arrived.headers['x-csrftoken'] !== cookieIn(arrived)?.csrf)
+      return { status: 403, body: { detail: 'CSRF token missing or incorrect.' } };
     const number = arrived.path.split('?')[0]?.split('/')[2];
     if (number) return { body: article(person, number) };
     const results = Array.from({ length: ARTICLES_EACH }, (_, index) => article(person, index + 1));
@@ -178,14 +204,16 @@ export async function apiServer({ build = 'production', rendered, pages = {}, ca
         return whoami(arrived);
     }
     if (pathname === '/restore') return { status: 401, body: {} };
-    if (pathname.startsWith('/redirect/')) return { status: Number(pathname.split('/')[2]), headers: { Location: searchParams.get('to') ?? '' } };
+    if (pathname.startsWith('/redirect/'))
+      return { status: Number(pathname.split('/')[2]), headers: { Location: searchParams.get('to') ?? '' } };
     if (pathname.startsWith('/article')) return articles(arrived, searchParams.get('next'));
     return { body: {} };
   }
 
   async function pageFile(path: string): Promise<Answer | undefined> {
     const { pathname } = new URL(path, 'http://server');
-    if (pathname === '/blank') return { headers: { 'Content-Type': 'text/html' }, body: '<!doctype html><title>Blank</title>' };
+    if (pathname === '/blank')
+      return { headers: { 'Content-Type': 'text/html' }, body: '<!doctype html><title>Blank</title>' };
     if (pages[pathname] !== undefined) return { headers: { 'Content-Type': 'text/html' }, body: pages[pathname] };
     if (pathname === '/favicon.ico') return { status: 204 };
     const isPage = pathname.startsWith('/page');
@@ -220,8 +248,14 @@ export async function apiServer({ build = 'production', rendered, pages = {}, ca
     const given = usual && ((await answers[`${method} ${path}`]?.(usual, arrived)) ?? usual);
     if (!given) return response.destroy();
     const cacheable = CACHING[method === 'GET' ? caching : 'no-store'];
-    if (method === 'GET' && caching === 'etag' && headers['if-none-match'] === ETAG) return response.writeHead(304, { ...cacheable, ...anyOrigin }).end();
-    response.writeHead(given.status ?? 200, { 'Content-Type': 'application/json', ...cacheable, ...anyOrigin, ...given.headers });
+    if (method === 'GET' && caching === 'etag' && headers['if-none-match'] === ETAG)
+      return response.writeHead(304, { ...cacheable, ...anyOrigin }).end();
+    response.writeHead(given.status ?? 200, {
+      'Content-Type': 'application/json',
+      ...cacheable,
+      ...anyOrigin,
+      ...given.headers,
+    });
     if (given.isCut) return response.write('{"user":', () => response.destroy());
     return response.end(given.status === 204 ? undefined : JSON.stringify(given.body));
   }
@@ -252,7 +286,8 @@ export async function apiServer({ build = 'production', rendered, pages = {}, ca
     expireAccess: () => accessTokens.clear(),
     /** No credential that was issued so far is good any more: access tokens, refresh tokens, cookies. */
     endSessions: () => {
-      for (const family of [...accessTokens.values(), ...[...refreshTokens.values()].map(token => token.family)]) family.revoked = true;
+      for (const family of [...accessTokens.values(), ...[...refreshTokens.values()].map(token => token.family)])
+        family.revoked = true;
       cookies.clear();
     },
     /** A stored sign-in, as a page would have made it. */
@@ -267,7 +302,12 @@ export async function apiServer({ build = 'production', rendered, pages = {}, ca
       let abandon!: () => void;
       const arrived = new Promise<void>(resolve => (arrive = resolve));
       const abandoned = new Promise<void>(resolve => (abandon = resolve));
-      hold = { judged: when === 'after judging', arrived: arrive, abandoned: abandon, released: new Promise<void>(resolve => (release = resolve)) };
+      hold = {
+        judged: when === 'after judging',
+        arrived: arrive,
+        abandoned: abandon,
+        released: new Promise<void>(resolve => (release = resolve)),
+      };
       return {
         /** Resolves when a refresh is being held. */
         arrived,

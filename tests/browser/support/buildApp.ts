@@ -13,7 +13,13 @@ export async function buildApp(root: string, mode: 'production' | 'development',
       plugins: [react()],
       logLevel: 'error',
       publicDir: false,
-      build: { outDir, emptyOutDir: true, target: 'es2022', chunkSizeWarningLimit: 2_000, modulePreload: { polyfill: false } },
+      build: {
+        outDir,
+        emptyOutDir: true,
+        target: 'es2022',
+        chunkSizeWarningLimit: 2_000,
+        modulePreload: { polyfill: false },
+      },
     });
   } finally {
     process.env.NODE_ENV = before;

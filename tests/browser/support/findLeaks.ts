@@ -20,7 +20,12 @@ declare global {
 
 function count() {
   const timers = new Set<unknown>();
-  const { setTimeout: startTimeout, clearTimeout: endTimeout, setInterval: startInterval, clearInterval: endInterval } = window;
+  const {
+    setTimeout: startTimeout,
+    clearTimeout: endTimeout,
+    setInterval: startInterval,
+    clearInterval: endInterval,
+  } = window;
   Object.assign(window, {
     setTimeout: (callback: () => void, delay?: number, ...args: unknown[]) => {
       const fire = (...given: []) => {
@@ -47,9 +52,13 @@ function count() {
   });
 
   // One entry for each listener that the browser would keep: type, function and phase tell them apart.
-  const listeners = new Map<EventTarget, Map<string, Set<unknown>>>([window, document].map(target => [target, new Map()]));
-  const isCapture = (options?: boolean | EventListenerOptions) => (typeof options === 'object' ? options.capture === true : options === true);
-  const keyOf = (type: string, options?: boolean | EventListenerOptions) => (isCapture(options) ? `${type}, capturing` : type);
+  const listeners = new Map<EventTarget, Map<string, Set<unknown>>>(
+    [window, document].map(target => [target, new Map()]),
+  );
+  const isCapture = (options?: boolean | EventListenerOptions) =>
+    typeof options === 'object' ? options.capture === true : options === true;
+  const keyOf = (type: string, options?: boolean | EventListenerOptions) =>
+    isCapture(options) ? `${type}, capturing` : type;
   const { addEventListener: add, removeEventListener: remove } = EventTarget.prototype;
   EventTarget.prototype.addEventListener = function (type, listener, options) {
     const known = listeners.get(this ?? window);
@@ -62,7 +71,10 @@ function count() {
     add.call(this, type, listener, options);
   };
   EventTarget.prototype.removeEventListener = function (type, listener, options) {
-    listeners.get(this ?? window)?.get(keyOf(type, options))?.delete(listener);
+    listeners
+      .get(this ?? window)
+      ?.get(keyOf(type, options))
+      ?.delete(listener);
     remove.call(this, type, listener, options);
   };
 
@@ -83,7 +95,12 @@ function count() {
     const lines = [...listeners].flatMap(([target, known]) =>
       [...known].flatMap(([key, set]) => Array.from(set, () => `${target === window ? 'window' : 'document'} ${key}`)),
     );
-    return { timers: timers.size, listeners: lines.sort(), channels: channels.size, locks: held.length + pending.length };
+    return {
+      timers: timers.size,
+      listeners: lines.sort(),
+      channels: channels.size,
+      locks: held.length + pending.length,
+    };
   };
 }
 

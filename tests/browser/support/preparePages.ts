@@ -16,7 +16,10 @@ declare module 'vitest' {
 const CACHE = 'node_modules/.cache/data-client-auth';
 
 /** Before the first test of a run: has the pages built in a folder of the run's own, and starts its one browser. */
-export async function preparePages(project: TestProject, buildInto: (pages: string) => Promise<void>): Promise<() => Promise<void>> {
+export async function preparePages(
+  project: TestProject,
+  buildInto: (pages: string) => Promise<void>,
+): Promise<() => Promise<void>> {
   await mkdir(CACHE, { recursive: true });
   const pages = await mkdtemp(join(process.cwd(), CACHE, 'pages-'));
   const forget = () => rm(pages, { recursive: true, force: true });

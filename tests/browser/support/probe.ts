@@ -20,7 +20,8 @@ declare global {
 
 /** The keys of web storage that stand for messages, where there is no BroadcastChannel; the turn's key is none. */
 function watchStorage() {
-  const isMessage = (key: string | null) => key !== null && key.startsWith('data-client-auth:') && !key.endsWith(':lock');
+  const isMessage = (key: string | null) =>
+    key !== null && key.startsWith('data-client-auth:') && !key.endsWith(':lock');
   const setItem = Storage.prototype.setItem;
   Storage.prototype.setItem = function (key: string, value: string) {
     if (isMessage(key)) window.probe.told.push(value);

@@ -9,6 +9,7 @@ export function recordMessages(page: Page) {
     /** What was said so far. */
     said,
     /** What was said, what stands in the document, and what an app could serialize. */
-    everything: async () => [...said, await page.content(), await page.evaluate(() => window.app.serialized())].join('\n'),
+    everything: async () =>
+      [...said, await page.content(), await page.evaluate(() => window.app.serialized())].join('\n'),
   };
 }

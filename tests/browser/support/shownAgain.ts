@@ -23,9 +23,16 @@ const FRAMES = 10;
 
 function record(frames: number) {
   addEventListener('pageshow', ({ persisted }) => {
-    const [navigation] = performance.getEntriesByType('navigation') as (PerformanceNavigationTiming & { notRestoredReasons?: unknown })[];
+    const [navigation] = performance.getEntriesByType('navigation') as (PerformanceNavigationTiming & {
+      notRestoredReasons?: unknown;
+    })[];
     if (!persisted && navigation?.type !== 'back_forward') return;
-    const notes: ShownAgain = { persisted, notRestoredReasons: navigation?.notRestoredReasons, painted: [], changed: [] };
+    const notes: ShownAgain = {
+      persisted,
+      notRestoredReasons: navigation?.notRestoredReasons,
+      painted: [],
+      changed: [],
+    };
     const text = () => document.body.textContent ?? '';
     const onFrame = () => {
       notes.painted.push(text());
@@ -33,7 +40,11 @@ function record(frames: number) {
       else window.shownAgain = notes;
     };
     requestAnimationFrame(onFrame);
-    new MutationObserver(() => notes.changed.push(text())).observe(document, { childList: true, subtree: true, characterData: true });
+    new MutationObserver(() => notes.changed.push(text())).observe(document, {
+      childList: true,
+      subtree: true,
+      characterData: true,
+    });
   });
 }
 

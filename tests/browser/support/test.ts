@@ -57,7 +57,11 @@ export async function newContext(browser: Browser): Promise<BrowserContext> {
 }
 
 /** Opens the app in a new tab of the context. */
-export async function openApp(context: BrowserContext, server: ApiServer, search: Record<string, string>): Promise<Page> {
+export async function openApp(
+  context: BrowserContext,
+  server: ApiServer,
+  search: Record<string, string>,
+): Promise<Page> {
   const page = await context.newPage();
   await page.goto(`${server.url}/page?${new URLSearchParams(search).toString()}`);
   return page;
@@ -69,7 +73,8 @@ export async function eventually<T>(question: () => Promise<T> | T, answer: T): 
 }
 
 /** Waits until the page says this of who is signed in: `authenticated ada`, `anonymous elsewhere`. */
-export const says = (page: Page, who: string): Promise<void> => eventually(() => page.locator('#who').textContent(), who);
+export const says = (page: Page, who: string): Promise<void> =>
+  eventually(() => page.locator('#who').textContent(), who);
 
 /** The titles in the list of articles, once it is there. */
 export async function titles(page: Page): Promise<string[]> {
@@ -78,7 +83,8 @@ export async function titles(page: Page): Promise<string[]> {
 }
 
 /** Presses a button. By an event, for a click waits for the next frame, and a tab in the background paints few. */
-export const press = (page: Page, name: string): Promise<void> => page.getByRole('button', { name }).dispatchEvent('click');
+export const press = (page: Page, name: string): Promise<void> =>
+  page.getByRole('button', { name }).dispatchEvent('click');
 
 /** Signs in by the page's own button, and waits until the list is there. */
 export async function signIn(page: Page, person: string): Promise<void> {

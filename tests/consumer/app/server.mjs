@@ -1,5 +1,16 @@
 // Renders each provider in plain Node, as a server without a bundler does, and prints what came out.
-import { Authenticated, ContextTokenProvider, CookieAuthProvider, createCookieSession, createTokenSession, Entity, hookifyResource, PaginatedList, resource, TokenAuthProvider } from 'data-client-auth';
+import {
+  Authenticated,
+  ContextTokenProvider,
+  CookieAuthProvider,
+  createCookieSession,
+  createTokenSession,
+  Entity,
+  hookifyResource,
+  PaginatedList,
+  resource,
+  TokenAuthProvider,
+} from 'data-client-auth';
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 
@@ -7,7 +18,9 @@ class Note extends Entity {
   id = '';
   title = '';
 }
-const Notes = hookifyResource(resource({ urlPrefix: 'https://api.example.com', path: '/note/:id', schema: Note, paginationField: 'page' }));
+const Notes = hookifyResource(
+  resource({ urlPrefix: 'https://api.example.com', path: '/note/:id', schema: Note, paginationField: 'page' }),
+);
 const page = createElement(
   Authenticated,
   { fallback: 'Nobody is here.', loading: 'One moment…' },
@@ -15,7 +28,10 @@ const page = createElement(
 );
 
 const tokens = createTokenSession({ login: () => Promise.reject(new Error('not now')) });
-const cookies = createCookieSession({ login: () => Promise.reject(new Error('not now')), whoami: () => Promise.reject(new Error('asked on the server')) });
+const cookies = createCookieSession({
+  login: () => Promise.reject(new Error('not now')),
+  whoami: () => Promise.reject(new Error('asked on the server')),
+});
 
 console.log(
   JSON.stringify({

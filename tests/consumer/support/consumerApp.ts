@@ -14,13 +14,19 @@ const TOOLS = ['vite', '@vitejs/plugin-react', '@types/react', '@types/react-dom
  * The peers are this project's own, linked one by one, since tests ask no registry.
  */
 export function consumerApp(): { folder: string; remove: () => void } {
-  if (!existsSync('dist/index.js')) throw new Error('There is no package to unpack. Build it with `npm run build`, or run `npm test`, which does.');
+  if (!existsSync('dist/index.js'))
+    throw new Error('There is no package to unpack. Build it with `npm run build`, or run `npm test`, which does.');
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'a-strangers-app-')));
   cpSync(join(import.meta.dirname, '../app'), folder, { recursive: true });
   const modules = join(folder, 'node_modules');
   mkdirSync(modules);
 
-  const [packed] = JSON.parse(execFileSync('npm', ['pack', '--json', '--pack-destination', folder], { encoding: 'utf8', shell: process.platform === 'win32' })) as [{ filename: string }];
+  const [packed] = JSON.parse(
+    execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+    }),
+  ) as [{ filename: string }];
   execFileSync('tar', ['-xzf', packed.filename], { cwd: folder });
   renameSync(join(folder, 'package'), join(modules, 'data-client-auth'));
 

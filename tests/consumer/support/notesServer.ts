@@ -3,7 +3,11 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 
-const TYPES: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.html': 'text/html; charset=utf-8' };
+const TYPES: Record<string, string> = {
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.html': 'text/html; charset=utf-8',
+};
 const CSRF = 'csrf-of-this-session';
 
 /** A small real server for the built app: pages, and notes that only somebody signed in sees. */
@@ -12,11 +16,14 @@ export async function notesServer(folder: string) {
   const notes = [{ id: '1', title: 'Buy ink' }];
 
   const isKnown = ({ headers, method }: IncomingMessage) =>
-    headers.authorization === 'Bearer for-ada' || (headers.cookie?.includes('sid=ada') === true && (method === 'GET' || headers['x-csrftoken'] === CSRF));
+    headers.authorization === 'Bearer for-ada' ||
+    (headers.cookie?.includes('sid=ada') === true && (method === 'GET' || headers['x-csrftoken'] === CSRF));
 
   const server = createServer((request, response) => {
     const answer = (status: number, body?: unknown, headers: Record<string, string | string[]> = {}) => {
-      response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(body === undefined ? undefined : JSON.stringify(body));
+      response
+        .writeHead(status, { 'Content-Type': 'application/json', ...headers })
+        .end(body === undefined ? undefined : JSON.stringify(body));
     };
     const path = new URL(request.url ?? '/', 'http://here').pathname;
     if (!path.startsWith('/api/')) {
@@ -33,13 +40,20 @@ export async function notesServer(folder: string) {
       log.push(`${request.method} ${path} ${isKnown(request) ? 'ada' : 'nobody'}`);
       const user = { id: 'ada', name: 'Ada' };
       if (path === '/api/login')
-        return answer(200, { accessToken: 'for-ada', refreshToken: 'once', user }, { 'Set-Cookie': ['sid=ada; HttpOnly; Path=/', `csrftoken=${CSRF}; Path=/`] });
+        return answer(
+          200,
+          { accessToken: 'for-ada', refreshToken: 'once', user },
+          { 'Set-Cookie': ['sid=ada; HttpOnly; Path=/', `csrftoken=${CSRF}; Path=/`] },
+        );
       if (path === '/api/whoami') return isKnown(request) ? answer(200, user) : answer(401);
       if (!isKnown(request)) return answer(401);
       if (path === '/api/logout') return answer(204, undefined, { 'Set-Cookie': 'sid=; Max-Age=0; Path=/' });
       if (request.method === 'GET') return answer(200, notes);
       if (request.method === 'DELETE') {
-        notes.splice(notes.findIndex(({ id }) => path.endsWith(`/${id}`)), 1);
+        notes.splice(
+          notes.findIndex(({ id }) => path.endsWith(`/${id}`)),
+          1,
+        );
         return answer(204);
       }
       const made = { id: String(notes.length + 1), ...(JSON.parse(body) as { title: string }) };

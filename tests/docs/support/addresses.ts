@@ -12,7 +12,9 @@ function idsIn(text: string, fileName: string): { docs: string; stories: string[
 
 /** Every address that Storybook serves: `/story/<id>` and `/docs/<id>`. */
 export function addresses(): Set<string> {
-  const files = [...storyFiles('.stories.tsx'), ...storyFiles('.stories.ts')].map(({ file, text }) => idsIn(text, file));
+  const files = [...storyFiles('.stories.tsx'), ...storyFiles('.stories.ts')].map(({ file, text }) =>
+    idsIn(text, file),
+  );
   const pages = storyFiles('.mdx').map(({ text }) => /<Meta title="([^"]+)"/.exec(text)?.[1] ?? '');
   return new Set([
     ...files.flatMap(({ docs, stories }) => [`/docs/${docs}`, ...stories.map(id => `/story/${id}`)]),

@@ -12,10 +12,12 @@ export interface CodeBlock {
 
 /** The fenced blocks of a page, from top to bottom. */
 export function codeBlocks({ text }: Page): CodeBlock[] {
-  return [...text.matchAll(/^```(\w*) ?(\S*)\n([\s\S]*?)^```$/gm)].map(({ index, 1: language = '', 2: name, 3: code = '' }) => ({
-    language,
-    name: name || undefined,
-    code,
-    line: text.slice(0, index).split('\n').length + 1,
-  }));
+  return [...text.matchAll(/^```(\w*) ?(\S*)\n([\s\S]*?)^```$/gm)].map(
+    ({ index, 1: language = '', 2: name, 3: code = '' }) => ({
+      language,
+      name: name || undefined,
+      code,
+      line: text.slice(0, index).split('\n').length + 1,
+    }),
+  );
 }

@@ -22,7 +22,12 @@ function sourcesOf(page: Page): Source[] {
   const folder = `${ROOT}stories/${page.file.replace(/\.mdx$/, '.code')}`;
   return codeBlocks(page)
     .filter(block => COMPILED.has(block.language))
-    .map(({ name, language, code, line }) => ({ path: `${folder}/${name ?? `line-${line}.${language}`}`, code, page, line }));
+    .map(({ name, language, code, line }) => ({
+      path: `${folder}/${name ?? `line-${line}.${language}`}`,
+      code,
+      page,
+      line,
+    }));
 }
 
 function compilerOptions(): ts.CompilerOptions {
@@ -57,8 +62,10 @@ export function compile(pages: readonly Page[]): (page: Page) => string[] {
 
 function diagnose(program: ts.Program, { path, page, line }: Source): string[] {
   const file = program.getSourceFile(path);
-  return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map(({ start = 0, messageText }) => {
-    const { line: offset = 0 } = file?.getLineAndCharacterOfPosition(start) ?? {};
-    return `stories/${page.file}:${line + offset} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
-  });
+  return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)].map(
+    ({ start = 0, messageText }) => {
+      const { line: offset = 0 } = file?.getLineAndCharacterOfPosition(start) ?? {};
+      return `stories/${page.file}:${line + offset} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
+    },
+  );
 }

@@ -29,7 +29,8 @@ function grantOf(answer: oauth.TokenEndpointResponse): Grant {
 /** Authorization code with PKCE, for a page without a secret of its own. */
 export function openIdClient(issuer: string) {
   let discovered: Promise<oauth.AuthorizationServer> | undefined;
-  const ask = async () => oauth.processDiscoveryResponse(new URL(issuer), await oauth.discoveryRequest(new URL(issuer), INSECURE));
+  const ask = async () =>
+    oauth.processDiscoveryResponse(new URL(issuer), await oauth.discoveryRequest(new URL(issuer), INSECURE));
   const discover = () => (discovered ??= ask());
   const redirectUri = `${location.origin}/`;
 
@@ -57,7 +58,15 @@ export function openIdClient(issuer: string) {
       const server = await discover();
       const found = oauth.validateAuthResponse(server, CLIENT, new URL(location.href), oauth.expectNoState);
       const verifier = sessionStorage.getItem(VERIFIER) as string;
-      const answer = await oauth.authorizationCodeGrantRequest(server, CLIENT, PUBLIC, found, redirectUri, verifier, INSECURE);
+      const answer = await oauth.authorizationCodeGrantRequest(
+        server,
+        CLIENT,
+        PUBLIC,
+        found,
+        redirectUri,
+        verifier,
+        INSECURE,
+      );
       return grantOf(await oauth.processAuthorizationCodeResponse(server, CLIENT, answer, { requireIdToken: true }));
     },
 

@@ -5,16 +5,20 @@ import { forget, type Probe } from '../../browser/support/probe.js';
 import { passwordOf } from './people.js';
 
 /** Who the page says is signed in: `authenticated`, `anonymous expired`. */
-export const says = (page: Page, who: string): Promise<void> => eventually(() => page.locator('#who').textContent(), who);
+export const says = (page: Page, who: string): Promise<void> =>
+  eventually(() => page.locator('#who').textContent(), who);
 
 /** The titles in the list of notes. */
-const titles = (page: Page): Promise<string[]> => page.getByRole('region', { name: 'Notes' }).getByRole('listitem').allTextContents();
+const titles = (page: Page): Promise<string[]> =>
+  page.getByRole('region', { name: 'Notes' }).getByRole('listitem').allTextContents();
 
 /** The first notes of a person, as they are titled. */
-export const titled = (person: string, count: number): string[] => Array.from({ length: count }, (_, index) => `${person}’s note ${index + 1}`);
+export const titled = (person: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `${person}’s note ${index + 1}`);
 
 /** Waits until these notes are listed, and no others. */
-export const lists = (page: Page, expected: readonly string[]): Promise<void> => eventually(() => titles(page), [...expected]);
+export const lists = (page: Page, expected: readonly string[]): Promise<void> =>
+  eventually(() => titles(page), [...expected]);
 
 /** Signs in by the kit's own form. */
 export async function enter(page: Page, person: string): Promise<void> {

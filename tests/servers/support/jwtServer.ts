@@ -48,13 +48,19 @@ export async function jwtServer({ pages, file, shelves, pageSize, ...options }: 
 
   async function issue(person: string) {
     const sign = async (key: CryptoKey, seconds: number) => {
-      const claims = new SignJWT({ sub: person, jti: `${issued.length}` }).setIssuedAt().setExpirationTime(`${seconds}s`);
+      const claims = new SignJWT({ sub: person, jti: `${issued.length}` })
+        .setIssuedAt()
+        .setExpirationTime(`${seconds}s`);
       const token = await claims.setProtectedHeader({ alg: 'HS256' }).sign(key);
       issued.push(token);
       return token;
     };
     lastExpiry = Date.now() + lifetime * 1000;
-    return { accessToken: await sign(running.accessKey, lifetime), refreshToken: await sign(refreshKey, 3_600), user: { id: person } };
+    return {
+      accessToken: await sign(running.accessKey, lifetime),
+      refreshToken: await sign(refreshKey, 3_600),
+      user: { id: person },
+    };
   }
 
   /** Half of the answer, and then no more. */

@@ -17,10 +17,15 @@ export interface NoteRoutesOptions {
 }
 
 /** Notes and folders of whoever the request was signed by; 401 for nobody, 404 for what is somebody else's. */
-export function noteRoutes({ database, pageSize, sendPage = (response, page) => void response.json(page) }: NoteRoutesOptions): Router {
+export function noteRoutes({
+  database,
+  pageSize,
+  sendPage = (response, page) => void response.json(page),
+}: NoteRoutesOptions): Router {
   const routes = Router();
   const shown = 'id, title, text';
-  const find = (id: string, owner: string) => database.get(`SELECT ${shown} FROM note WHERE id = ? AND owner = ?`, id, owner) as Note | undefined;
+  const find = (id: string, owner: string) =>
+    database.get(`SELECT ${shown} FROM note WHERE id = ? AND owner = ?`, id, owner) as Note | undefined;
   const owner = (response: Response) => signer(response) as string;
 
   routes.use((_request, response, next) => {
@@ -31,7 +36,9 @@ export function noteRoutes({ database, pageSize, sendPage = (response, page) => 
   });
 
   routes.get('/folder', (_request, response) => {
-    response.json(['Drafts', 'Sent'].map(name => ({ id: `${owner(response)}-${name}`, name: `${owner(response)}’s ${name}` })));
+    response.json(
+      ['Drafts', 'Sent'].map(name => ({ id: `${owner(response)}-${name}`, name: `${owner(response)}’s ${name}` })),
+    );
   });
 
   routes.get('/note', ({ query }, response) => {
@@ -43,7 +50,12 @@ export function noteRoutes({ database, pageSize, sendPage = (response, page) => 
   });
 
   routes.post('/note', ({ body }, response) => {
-    const id = database.run('INSERT INTO note (owner, title, text) VALUES (?, ?, ?)', owner(response), body.title, body.text ?? '');
+    const id = database.run(
+      'INSERT INTO note (owner, title, text) VALUES (?, ?, ?)',
+      owner(response),
+      body.title,
+      body.text ?? '',
+    );
     response.status(201).json(find(String(id), owner(response)));
   });
 
@@ -58,7 +70,12 @@ export function noteRoutes({ database, pageSize, sendPage = (response, page) => 
   });
 
   routes.patch('/note/:id', ({ body, params }, response) => {
-    database.run('UPDATE note SET title = coalesce(?, title), text = coalesce(?, text) WHERE id = ?', body.title ?? null, body.text ?? null, params.id);
+    database.run(
+      'UPDATE note SET title = coalesce(?, title), text = coalesce(?, text) WHERE id = ?',
+      body.title ?? null,
+      body.text ?? null,
+      params.id,
+    );
     response.json(find(params.id, owner(response)));
   });
 

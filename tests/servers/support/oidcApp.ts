@@ -10,7 +10,12 @@ export const LONG = 300;
 export const seconds = (lifetime: number) => (options: ServerOptions) => oidcServer({ ...options, lifetime });
 
 /** The address of a desk whose open note is Ada's. */
-export const desk = ({ issuer }: OidcServer, search: Record<string, string> = {}) => ({ session: 'oidc', note: '25', issuer, ...search });
+export const desk = ({ issuer }: OidcServer, search: Record<string, string> = {}) => ({
+  session: 'oidc',
+  note: '25',
+  issuer,
+  ...search,
+});
 
 /** What the provider tells of a family whose refresh tokens were each used once. */
 export const renewals = (person: string, times: number): string[] => [
@@ -23,7 +28,8 @@ export const renewed = ({ events }: OidcServer, person: string): number =>
   events.filter(event => event === `refresh_token.consumed ${person}`).length;
 
 /** Ten calls for Ada's open note, each as it is logged. */
-export const tenCalls = (status: number): string[] => Array.from({ length: 10 }, () => `GET /api/note/25  ada  ${status}`);
+export const tenCalls = (status: number): string[] =>
+  Array.from({ length: 10 }, () => `GET /api/note/25  ada  ${status}`);
 
 /** Sends ten requests in the same millisecond. */
 export const askTenTimes = (page: Page): Promise<void> => press(page, 'Ask ten times');

@@ -42,7 +42,15 @@ async function configuration(page: string, lifetime: () => number): Promise<Conf
     },
     clientBasedCORS: (_ctx, origin) => page.startsWith(`${origin}/`),
     findAccount: (_ctx, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
-    ttl: { AccessToken: lifetime, AuthorizationCode: 60, IdToken: HOUR, RefreshToken: HOUR, Interaction: HOUR, Session: HOUR, Grant: HOUR },
+    ttl: {
+      AccessToken: lifetime,
+      AuthorizationCode: 60,
+      IdToken: HOUR,
+      RefreshToken: HOUR,
+      Interaction: HOUR,
+      Session: HOUR,
+      Grant: HOUR,
+    },
     cookies: { keys: [randomUUID()] },
     jwks: { keys: [{ ...(await exportJWK(privateKey)), kid: 'signing', use: 'sig' }] },
   };
@@ -55,7 +63,9 @@ function eventsOf(provider: Provider): string[] {
   provider.on('refresh_token.saved', noteToken('refresh_token.saved'));
   provider.on('refresh_token.consumed', noteToken('refresh_token.consumed'));
   provider.on('refresh_token.destroyed', noteToken('refresh_token.destroyed'));
-  provider.on('grant.revoked', ({ oidc }) => events.push(`grant.revoked ${(oidc.entities.Grant ?? oidc.entities.RefreshToken)?.accountId}`));
+  provider.on('grant.revoked', ({ oidc }) =>
+    events.push(`grant.revoked ${(oidc.entities.Grant ?? oidc.entities.RefreshToken)?.accountId}`),
+  );
   provider.on('grant.error', (_ctx, error) => events.push(`grant.error ${error.error}: ${error.error_detail}`));
   provider.on('server_error', (_ctx, error) => events.push(`server_error ${error.message}`));
   return events;
@@ -96,7 +106,9 @@ export async function oidcServer({ pages, file, ...options }: OidcServerOptions)
   const accessTokens = new Map<string, { owner: string | undefined; endsAt: number }>();
   const refreshTokens = new Set<string>();
   const grants = new Set<string>();
-  provider.on('access_token.saved', ({ jti, accountId }) => accessTokens.set(jti, { owner: accountId, endsAt: Date.now() + lifetime * 1000 }));
+  provider.on('access_token.saved', ({ jti, accountId }) =>
+    accessTokens.set(jti, { owner: accountId, endsAt: Date.now() + lifetime * 1000 }),
+  );
   provider.on('refresh_token.saved', ({ jti, grantId }) => {
     refreshTokens.add(jti);
     grants.add(grantId as string);
@@ -137,10 +149,16 @@ export async function oidcServer({ pages, file, ...options }: OidcServerOptions)
     /** How long access tokens live that are given out from now on, in seconds. */
     setLifetime: (given: number) => void (lifetime = given),
     /** The access tokens have been revoked by the provider, and the refresh tokens have not. */
-    revokeAccessTokens: () => Promise.all([...accessTokens.keys()].map(async token => (await provider.AccessToken.find(token))?.destroy())),
+    revokeAccessTokens: () =>
+      Promise.all([...accessTokens.keys()].map(async token => (await provider.AccessToken.find(token))?.destroy())),
     /** The provider has revoked all tokens of every sign-in. */
     revokeFamilies: () =>
-      Promise.all([...grants].flatMap(grant => [provider.AccessToken.revokeByGrantId(grant), provider.RefreshToken.revokeByGrantId(grant)])),
+      Promise.all(
+        [...grants].flatMap(grant => [
+          provider.AccessToken.revokeByGrantId(grant),
+          provider.RefreshToken.revokeByGrantId(grant),
+        ]),
+      ),
     /** Whether the provider has given out access tokens, and none of them is good any more. */
     allExpired: () => accessTokens.size > 0 && [...accessTokens.values()].every(({ endsAt }) => endsAt < Date.now()),
     /** What no page may show. */

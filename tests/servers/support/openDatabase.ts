@@ -23,7 +23,8 @@ export interface Database {
 function fill(file: SqliteFile, shelves: Shelves): void {
   const insert = file.prepare('INSERT INTO note (owner, title, text) VALUES (?, ?, ?)');
   for (const [owner, count] of Object.entries(shelves)) {
-    for (let number = 1; number <= count; number++) insert.run([owner, `${owner}’s note ${number}`, `${owner} wrote this ${number}`]);
+    for (let number = 1; number <= count; number++)
+      insert.run([owner, `${owner}’s note ${number}`, `${owner} wrote this ${number}`]);
   }
   insert.finalize();
 }

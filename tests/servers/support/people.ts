@@ -7,7 +7,9 @@ export const passwordOf = (person: string): string => PASSWORDS[person] as strin
 
 /** The person whose name and password these are. */
 export function personWith({ username, password }: { username?: unknown; password?: unknown }): string | undefined {
-  return typeof username === 'string' && Object.hasOwn(PASSWORDS, username) && PASSWORDS[username] === password ? username : undefined;
+  return typeof username === 'string' && Object.hasOwn(PASSWORDS, username) && PASSWORDS[username] === password
+    ? username
+    : undefined;
 }
 
 /** Three pages of ten each. */

@@ -57,14 +57,18 @@ export function fakeBrowser({ locks = 'there', channels = 'there', storage = 'th
   };
 
   const seenBy = (tab: Tab | undefined, key: string) =>
-    [...writes].reverse().find(write => write.key === key && (write.by === tab || tab === undefined || write.at + LAG_MS <= clock.now()))?.value ?? null;
+    [...writes]
+      .reverse()
+      .find(write => write.key === key && (write.by === tab || tab === undefined || write.at + LAG_MS <= clock.now()))
+      ?.value ?? null;
   const put = (key: string, value: string | null) => {
     const by = current.getStore();
     if (by?.isGone) return;
     writes.push({ key, value, by, at: clock.now() });
     if (value !== null && key.includes(':') && !key.endsWith(':lock')) messages.push(value);
     clock.setTimeout(() => {
-      for (const tab of tabs) if (tab !== by) for (const hear of heardBy(tab, 'storage')) deliver(tab, () => hear({ key, newValue: value }));
+      for (const tab of tabs)
+        if (tab !== by) for (const hear of heardBy(tab, 'storage')) deliver(tab, () => hear({ key, newValue: value }));
     }, LAG_MS);
   };
   const throws = () => {
@@ -78,11 +82,17 @@ export function fakeBrowser({ locks = 'there', channels = 'there', storage = 'th
           setItem: (key: string, value: string) => put(key, value),
           removeItem: (key: string) => put(key, null),
         };
-  Object.defineProperty(globalThis, 'localStorage', { configurable: true, get: storage === 'denied' ? throws : () => localStorage });
+  Object.defineProperty(globalThis, 'localStorage', {
+    configurable: true,
+    get: storage === 'denied' ? throws : () => localStorage,
+  });
 
   const listeners = new Map<Tab, Set<{ type: string; listener: Heard }>>();
-  const heardBy = (tab: Tab, type: string) => [...(listeners.get(tab) ?? [])].filter(one => one.type === type).map(one => one.listener);
-  vi.stubGlobal('addEventListener', (type: string, listener: Heard) => listeners.get(current.getStore()!)?.add({ type, listener }));
+  const heardBy = (tab: Tab, type: string) =>
+    [...(listeners.get(tab) ?? [])].filter(one => one.type === type).map(one => one.listener);
+  vi.stubGlobal('addEventListener', (type: string, listener: Heard) =>
+    listeners.get(current.getStore()!)?.add({ type, listener }),
+  );
   vi.stubGlobal('removeEventListener', (type: string, listener: Heard) => {
     const own = listeners.get(current.getStore()!);
     for (const one of own ?? []) if (one.type === type && one.listener === listener) own!.delete(one);
@@ -99,7 +109,9 @@ export function fakeBrowser({ locks = 'there', channels = 'there', storage = 'th
       if (!open.has(this)) throw new DOMException('The channel is closed.', 'InvalidStateError');
       if (this.tab.isGone) return;
       messages.push(JSON.stringify(data));
-      for (const other of open) if (other !== this && other.name === this.name) deliver(other.tab, () => open.has(other) && other.onmessage?.({ data }));
+      for (const other of open)
+        if (other !== this && other.name === this.name)
+          deliver(other.tab, () => open.has(other) && other.onmessage?.({ data }));
     }
     close() {
       open.delete(this);
@@ -109,7 +121,10 @@ export function fakeBrowser({ locks = 'there', channels = 'there', storage = 'th
 
   const manager = lockManager(() => current.getStore());
   const refuse = () => Promise.reject(new DOMException('A sandboxed page has no locks.', 'SecurityError'));
-  vi.stubGlobal('navigator', locks === 'missing' ? {} : { locks: { request: locks === 'refused' ? refuse : manager.request } });
+  vi.stubGlobal(
+    'navigator',
+    locks === 'missing' ? {} : { locks: { request: locks === 'refused' ? refuse : manager.request } },
+  );
 
   const openTab = (): Tab => {
     let isGone = false;
@@ -160,9 +175,11 @@ export function fakeBrowser({ locks = 'there', channels = 'there', storage = 'th
     },
     /** Somebody else's message on the session's address. */
     async post(name: string, data: unknown) {
-      for (const channel of [...open]) if (channel.name === name) deliver(channel.tab, () => channel.onmessage?.({ data }));
+      for (const channel of [...open])
+        if (channel.name === name) deliver(channel.tab, () => channel.onmessage?.({ data }));
       const newValue = typeof data === 'string' ? data : JSON.stringify(data);
-      for (const tab of tabs) for (const hear of heardBy(tab, 'storage')) deliver(tab, () => hear({ key: name, newValue }));
+      for (const tab of tabs)
+        for (const hear of heardBy(tab, 'storage')) deliver(tab, () => hear({ key: name, newValue }));
       await settle();
     },
     /** Lets the time pass in steps of ten milliseconds, so that what each timer starts is done before the next. */
@@ -221,7 +238,8 @@ function lockManager(here: () => Tab | undefined) {
         if (queue[0] === waiting) waiting.grant();
       }),
     forget(tab: Tab) {
-      for (const [name, queue] of queues) for (const waiting of [...queue]) if (waiting.tab === tab) next(name, waiting);
+      for (const [name, queue] of queues)
+        for (const waiting of [...queue]) if (waiting.tab === tab) next(name, waiting);
     },
     count: () => [...queues.values()].flat().length,
   };

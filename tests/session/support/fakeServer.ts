@@ -44,7 +44,17 @@ export function fakeServer(routes: Record<string, Route>) {
     const body = await request.clone().text();
     const { method, headers, credentials, redirect, cache } = request;
     // The signal that Node derives is never aborted once its request was collected as garbage.
-    const entry: Seen = { method, url: href, path: pathname + search, headers, body, credentials, redirect, cache, signal: init.signal ?? request.signal };
+    const entry: Seen = {
+      method,
+      url: href,
+      path: pathname + search,
+      headers,
+      body,
+      credentials,
+      redirect,
+      cache,
+      signal: init.signal ?? request.signal,
+    };
     seen.push(entry);
     const route = routes[`${method} ${pathname}`] ?? routes[pathname] ?? routes['*'];
     if (!route) throw new Error(`No route for ${method} ${href}`);
@@ -56,10 +66,13 @@ export function fakeServer(routes: Record<string, Route>) {
       if (signal?.aborted) return reject(signal.reason as Error);
       const abort = () => reject(signal?.reason as Error);
       signal?.addEventListener('abort', abort, { once: true });
-      take(input, init).then(resolve, reject).finally(() => signal?.removeEventListener('abort', abort));
+      take(input, init)
+        .then(resolve, reject)
+        .finally(() => signal?.removeEventListener('abort', abort));
     });
   vi.stubGlobal('fetch', fetch);
-  const to = (start: string) => seen.filter(({ method, path }) => `${method} ${path}`.startsWith(start) || path.startsWith(start));
+  const to = (start: string) =>
+    seen.filter(({ method, path }) => `${method} ${path}`.startsWith(start) || path.startsWith(start));
   return {
     fetch,
     seen,

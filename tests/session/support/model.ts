@@ -31,7 +31,11 @@ const fate = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom<Fate>('401', '503', 'lost') },
 );
 const from = fc.constantFrom<Origin>('module', 'screen', 'earlier screen');
-const one = <Type extends string, Rest>(weight: number, type: Type, rest: { [Key in keyof Rest]: fc.Arbitrary<Rest[Key]> }) => ({
+const one = <Type extends string, Rest>(
+  weight: number,
+  type: Type,
+  rest: { [Key in keyof Rest]: fc.Arbitrary<Rest[Key]> },
+) => ({
   weight,
   arbitrary: fc.record(rest).map(values => ({ type, ...values })),
 });
@@ -62,18 +66,47 @@ const together: fc.Arbitrary<Command> = fc.oneof(
   one(3, 'refresh', { session }),
   one(4, 'wait', { ms: fc.constantFrom(50, 50, 100, 100, 5_000, TIMEOUT_MS) }),
   one(6, 'deliver', { which: fc.nat(3) }),
-  one(2, 'hang', { session, act: fc.constantFrom<'read' | 'write'>('read', 'write'), ms: fc.constantFrom(1.5 * TIMEOUT_MS, Infinity) }),
-  { weight: 1, arbitrary: fc.oneof({ weight: 4, arbitrary: fc.constant<Command>({ type: 'wait', ms: 1 }) }, fc.constant<Command>({ type: 'vanish' })) },
+  one(2, 'hang', {
+    session,
+    act: fc.constantFrom<'read' | 'write'>('read', 'write'),
+    ms: fc.constantFrom(1.5 * TIMEOUT_MS, Infinity),
+  }),
+  {
+    weight: 1,
+    arbitrary: fc.oneof(
+      { weight: 4, arbitrary: fc.constant<Command>({ type: 'wait', ms: 1 }) },
+      fc.constant<Command>({ type: 'vanish' }),
+    ),
+  },
 );
 
 /** A step falls into the same tick as the next one, or into one of its own. */
 const stepsOf = (command: fc.Arbitrary<Command>) =>
   fc.array(fc.tuple(command, fc.constantFrom('', 'and at once')), { minLength: 5, maxLength: 60, size: 'max' });
-const COMMANDS: Record<Cast, fc.Arbitrary<Command>> = { strangers: apart, tabs: together, cookie: withCookie, context: apart };
+const COMMANDS: Record<Cast, fc.Arbitrary<Command>> = {
+  strangers: apart,
+  tabs: together,
+  cookie: withCookie,
+  context: apart,
+};
 /** The token sessions come first: most of the engine is theirs. */
-const CASTS: readonly Cast[] = ['strangers', 'strangers', 'strangers', 'tabs', 'tabs', 'tabs', 'cookie', 'cookie', 'context', 'context'];
+const CASTS: readonly Cast[] = [
+  'strangers',
+  'strangers',
+  'strangers',
+  'tabs',
+  'tabs',
+  'tabs',
+  'cookie',
+  'cookie',
+  'context',
+  'context',
+];
 /** How long each read and write of the tabs' storage takes, one after the other and again from the start; none: it answers at once. */
-const latencies = fc.oneof(fc.constant<number[]>([]), fc.array(fc.constantFrom(0, 10, 30, 50), { minLength: 1, maxLength: 8 }));
+const latencies = fc.oneof(
+  fc.constant<number[]>([]),
+  fc.array(fc.constantFrom(0, 10, 30, 50), { minLength: 1, maxLength: 8 }),
+);
 const playsOf = (casts: readonly Cast[]) =>
   fc.constantFrom(...casts).chain(cast =>
     fc.record({
@@ -139,7 +172,12 @@ function createTraffic(kit: Kit, broken: string[], isGone: (session: number) => 
   const controllers: AbortController[] = [];
   const pending = [0, 0];
   let requests = 0;
-  const track = <T>(session: number, promise: Promise<T>, receive?: (answer: T) => void, fail?: (error: Error) => void) => {
+  const track = <T>(
+    session: number,
+    promise: Promise<T>,
+    receive?: (answer: T) => void,
+    fail?: (error: Error) => void,
+  ) => {
     pending[session]!++;
     const settled = () => void pending[session]!--;
     promise.then(receive, fail).then(settled, settled);
@@ -148,16 +186,23 @@ function createTraffic(kit: Kit, broken: string[], isGone: (session: number) => 
   const requestFromLeft = (session: number, { articles }: Screen, mutation: boolean) => {
     const send = (mutation ? articles.partialUpdate : articles.get) as Endpoint;
     const answered = () => broken.push('a call from the screen of an identity that had left was answered');
-    const refused = (error: Error) => error.name === 'AbortError' || broken.push(`a call from the screen of an identity that had left failed: ${error.message}`);
+    const refused = (error: Error) =>
+      error.name === 'AbortError' ||
+      broken.push(`a call from the screen of an identity that had left failed: ${error.message}`);
     track(session, send({ id: `${session}-left-${requests++}` }, { title: 'x' }).then(answered, refused));
   };
   return {
     storeOf,
     track,
-    request(session: number, actor: Actor, { mutation, abortable, from }: { mutation: boolean; abortable: boolean; from: Origin }) {
+    request(
+      session: number,
+      actor: Actor,
+      { mutation, abortable, from }: { mutation: boolean; abortable: boolean; from: Origin },
+    ) {
       const { engine } = actor;
       const [current, ...left] = screensOf(actor);
-      if (from === 'earlier screen' && left[0]) return requestFromLeft(session, left[requests % left.length]!, mutation);
+      if (from === 'earlier screen' && left[0])
+        return requestFromLeft(session, left[requests % left.length]!, mutation);
       const { articles } = from === 'module' ? actor : current;
       const starter = engine.getSnapshot().status === 'restoring' ? 'unknown' : personOf(engine);
       const store = storeOf(engine);
@@ -172,11 +217,13 @@ function createTraffic(kit: Kit, broken: string[], isGone: (session: number) => 
         if (id !== person && store === storeOf(engine)) broken.push(`${person} was given the data of ${id}`);
       };
       const fail = ({ message }: Error) => {
-        if (message.includes('screen of an identity that has left')) broken.push('a call from the screen of now was refused');
+        if (message.includes('screen of an identity that has left'))
+          broken.push('a call from the screen of now was refused');
       };
       track(session, send({ id: `${session}-${starter}-${requests++}` }, { title: 'x' }), receive, fail);
     },
-    abort: (which: number) => controllers[which % Math.max(controllers.length, 1)]?.abort(new Error('the caller gave up')),
+    abort: (which: number) =>
+      controllers[which % Math.max(controllers.length, 1)]?.abort(new Error('the caller gave up')),
     pending: () => pending.reduce((sum, count, index) => (isGone(index) ? sum : sum + count), 0),
   };
 }
@@ -215,7 +262,8 @@ function createModel(kit: Kit, { cast, variant, random, latencies }: Omit<Play, 
   /** What is being done takes no time; a slow storage takes its own. */
   const pass = async (ms: number) => {
     let left = ms;
-    for (await settle(); storage.isUnderWay() && left > 0; left -= STEP_MS) await clock.advance(Math.min(STEP_MS, left));
+    for (await settle(); storage.isUnderWay() && left > 0; left -= STEP_MS)
+      await clock.advance(Math.min(STEP_MS, left));
     if (left > 0) await clock.advance(left);
   };
   const act = (index: number, step: Command) => {
@@ -261,7 +309,8 @@ function createModel(kit: Kit, { cast, variant, random, latencies }: Omit<Play, 
   const check = () => {
     for (const { engine } of actors) {
       const person = personOf(engine);
-      for (const owner of storeOf(engine)) if (owner !== person) server.broken.push(`the store of ${person} holds an entity of ${owner}`);
+      for (const owner of storeOf(engine))
+        if (owner !== person) server.broken.push(`the store of ${person} holds an entity of ${owner}`);
     }
     if (server.broken.length > 0) throw new Error(server.broken.join('; '));
   };
@@ -273,15 +322,23 @@ function createModel(kit: Kit, { cast, variant, random, latencies }: Omit<Play, 
     const last = storage.stored()?.subject ?? 'nobody';
     const people = actors.map(({ engine }) => personOf(engine));
     if (storage.hasHung() || actors.some((_, index) => browser.isGone(index))) return;
-    for (const person of storage.lost()) throw new Error(`the sign-in of ${person} was removed, which neither a user nor the server had ended`);
+    for (const person of storage.lost())
+      throw new Error(`the sign-in of ${person} was removed, which neither a user nor the server had ended`);
     if (!people.includes(last)) return;
-    for (const person of people) if (![last, 'nobody'].includes(person)) throw new Error(`a tab goes on as ${person} while the other is ${last}`);
+    for (const person of people)
+      if (![last, 'nobody'].includes(person)) throw new Error(`a tab goes on as ${person} while the other is ${last}`);
   };
   /** Answers all that is asked, and lets the time pass that a request may take. */
   const finish = async () => {
     actors.forEach((_, index) => browser.isGone(index) || browser.inTab(index, () => mount(index)));
     // Locks are held until the other tabs can read what was written: nobody waits for that, but it ends.
-    const isBusy = () => storage.isUnderWay() || pending() > 0 || browser.holds() || server.holds() || browser.turns() > 0 || clock.pending > 0;
+    const isBusy = () =>
+      storage.isUnderWay() ||
+      pending() > 0 ||
+      browser.holds() ||
+      server.holds() ||
+      browser.turns() > 0 ||
+      clock.pending > 0;
     for (let round = 0; round < 12 && (round === 0 || isBusy()); round++) {
       for (let steps = 0; server.holds() || browser.holds(); steps++) {
         if (steps > 1_000) throw new Error('requests or messages never end');
@@ -322,7 +379,11 @@ async function checkPlay(kit: Kit, { steps, ...play }: Play) {
  *
  * @throws with the seed and the shortest sequence found, and as its cause the promise that was broken.
  */
-export function checkModel(kit: Kit, parameters: Pick<fc.Parameters<[Play]>, 'numRuns' | 'seed' | 'endOnFailure' | 'examples'>, casts = CASTS): Promise<void> {
+export function checkModel(
+  kit: Kit,
+  parameters: Pick<fc.Parameters<[Play]>, 'numRuns' | 'seed' | 'endOnFailure' | 'examples'>,
+  casts = CASTS,
+): Promise<void> {
   const property = fc.asyncProperty(playsOf(casts), play => checkPlay(kit, play));
   vi.spyOn(console, 'warn').mockImplementation(() => {}); // The storage that hangs.
   return fc.assert(property, parameters);

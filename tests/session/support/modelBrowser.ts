@@ -47,7 +47,9 @@ export function modelBrowser(clock: ManualClock, hasLocks: boolean) {
       };
       const start = () => {
         signal.removeEventListener('abort', abort);
-        run().then(resolve, reject).finally(() => end(turn));
+        run()
+          .then(resolve, reject)
+          .finally(() => end(turn));
       };
       const turn: Turn = { owner: here.getStore(), start };
       // Nothing runs in a tab that is gone.
@@ -69,13 +71,15 @@ export function modelBrowser(clock: ManualClock, hasLocks: boolean) {
     /** The clock as one tab knows it: silent once the tab is gone. */
     clockOf: (tab: number): Clock => ({
       now: clock.now,
-      setTimeout: (callback, ms) => (gone.has(tab) ? () => {} : clock.setTimeout(() => gone.has(tab) || here.run(tab, callback), ms)),
+      setTimeout: (callback, ms) =>
+        gone.has(tab) ? () => {} : clock.setTimeout(() => gone.has(tab) || here.run(tab, callback), ms),
     }),
     /** Channels that it opens and locks that it asks for are the tab's. */
     inTab: <T>(tab: number, act: () => T): T => here.run(tab, act),
     deliver(which: number) {
       const [message] = waiting.splice(which % Math.max(waiting.length, 1), 1);
-      if (message && channels.has(message.to)) here.run(message.to.tab!, () => message.to.onmessage?.({ data: message.data }));
+      if (message && channels.has(message.to))
+        here.run(message.to.tab!, () => message.to.onmessage?.({ data: message.data }));
     },
     holds: () => waiting.length > 0,
     vanish(tab: number) {

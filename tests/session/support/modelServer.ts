@@ -141,13 +141,15 @@ export function modelServer(now: () => number, page: Page) {
     if (starter === 'left') return;
     const person = starter === 'unknown' ? page.personIn(Number(session)) : starter;
     if (person !== ownerOf(token)) broken.push(`a request of ${person} was sent as ${ownerOf(token)}`);
-    if (replaced.has(`${session} ${token}`)) broken.push('a request was sent with a token that the session had replaced');
+    if (replaced.has(`${session} ${token}`))
+      broken.push('a request was sent with a token that the session had replaced');
   };
   const losesLock = (askedAt: number) => page.hasShortLock() && now() - askedAt >= TIMEOUT_MS;
   /** @param of What is renewed: one that is not answered in time may be asked for once more. */
   const inspectRefresh = (of: string) => {
     if (page.isHanging()) return;
-    if (now() - (refreshing.get(of) ?? -Infinity) < TIMEOUT_MS) broken.push('two refreshes of one identity were in flight at once');
+    if (now() - (refreshing.get(of) ?? -Infinity) < TIMEOUT_MS)
+      broken.push('two refreshes of one identity were in flight at once');
     if (spent.has(of)) broken.push('a refresh token was used once more');
     refreshing.set(of, now());
   };
@@ -186,7 +188,8 @@ export function modelServer(now: () => number, page: Page) {
     }
     if (path === '/refresh') inspectRefresh(refreshToken!);
     else inspectRequest(asked);
-    if (path.startsWith('/article/') && init.cache !== 'no-store') broken.push('a request was sent that the HTTP cache may answer with what another user has read');
+    if (path.startsWith('/article/') && init.cache !== 'no-store')
+      broken.push('a request was sent that the HTTP cache may answer with what another user has read');
     const fate = await answerTo(session);
     if (path === '/refresh') {
       if (losesLock(askedAt)) forgiven.add(refreshToken!);
@@ -200,7 +203,9 @@ export function modelServer(now: () => number, page: Page) {
     if (fate === '401') return refuse(refreshToken ?? asked.token);
     if (fate === '503') return Response.json({}, { status: 503 });
     const answer = judge(asked, isCookie, fate);
-    return isCookie ? arrive(asked, answer, () => init.signal?.aborted === true || now() - askedAt >= LOGIN_WAIT_MS) : answer;
+    return isCookie
+      ? arrive(asked, answer, () => init.signal?.aborted === true || now() - askedAt >= LOGIN_WAIT_MS)
+      : answer;
   };
   const fetch = (url: string, init: RequestInit = {}) =>
     new Promise<Response>((resolve, reject) => {
@@ -234,10 +239,12 @@ export function modelServer(now: () => number, page: Page) {
       csrf = `c-${++issued}`;
     },
     /** No request of the session may carry this token from the next turn on: what is being sent right now has read it already. */
-    replace: (session: number, token: string, isHeld: () => boolean) => void setImmediate(() => isHeld() || replaced.add(`${session} ${token}`)),
+    replace: (session: number, token: string, isHeld: () => boolean) =>
+      void setImmediate(() => isHeld() || replaced.add(`${session} ${token}`)),
     /** What a tab has left it may find again in the storage. */
     hold: (session: number, token: string) => void replaced.delete(`${session} ${token}`),
-    answer: (which: number, fate: Fate) => held.splice(which % Math.max(held.length, 1), 1).forEach(({ respond }) => respond(fate)),
+    answer: (which: number, fate: Fate) =>
+      held.splice(which % Math.max(held.length, 1), 1).forEach(({ respond }) => respond(fate)),
     /** Nobody waits any longer for what this session has asked so far. */
     giveUp: (session: number) => void givenUp.set(String(session), (givenUp.get(String(session)) ?? 0) + 1),
     /** Nothing that this session has asked is answered. */

@@ -44,7 +44,12 @@ export interface Actor {
 /** One of the session's own functions, as an app would write it. */
 function call(session: number, path: string, init: RequestInit = {}) {
   return async (body: object = {}): Promise<any> => {
-    const response = await fetch(`${API}${path}`, { method: 'POST', body: JSON.stringify(body), headers: { 'x-session': String(session) }, ...init });
+    const response = await fetch(`${API}${path}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'x-session': String(session) },
+      ...init,
+    });
     if (!response.ok) throw Object.assign(new Error(path), { status: response.status });
     return response.status === 204 ? undefined : response.json();
   };
@@ -109,7 +114,9 @@ function slowSdk({ server }: ModelSetup, session: number, epoch: () => number) {
     if (person === null) return null;
     // Whoever asked for one person is not given the token of the next.
     if (person !== sdk.person) return jwt(person);
-    return options.forceRefresh || sdk.token === undefined ? (sdk.token = server.issueToken(person, jwt(person))) : sdk.token;
+    return options.forceRefresh || sdk.token === undefined
+      ? (sdk.token = server.issueToken(person, jwt(person)))
+      : sdk.token;
   };
   return { sdk, getToken };
 }
@@ -118,7 +125,11 @@ function contextActor(setup: ModelSetup, session: number): Actor {
   const tellsPerson = setup.variant;
   const { sdk, getToken } = slowSdk(setup, session, () => engine.getSnapshot().epoch);
   const props = () => ({ getToken, ...(tellsPerson && { subject: sdk.person }) });
-  const { session: engine, update, close } = setup.kit.createContextSession({ clock: setup.browser.clockOf(session) }, props());
+  const {
+    session: engine,
+    update,
+    close,
+  } = setup.kit.createContextSession({ clock: setup.browser.clockOf(session) }, props());
   const become = (person: string | null) => {
     if (sdk.person !== person) sdk.token = undefined;
     sdk.person = person;
@@ -143,7 +154,8 @@ function contextActor(setup: ModelSetup, session: number): Actor {
 /** The two sessions of a run. */
 export function modelSessions(cast: Cast, setup: ModelSetup): readonly [Actor, Actor] {
   const inTab = (tab: number, make: () => Actor) => setup.browser.inTab(tab, make);
-  if (cast === 'tabs') return [inTab(0, () => tokenActor(setup, 0, false, true)), inTab(1, () => tokenActor(setup, 1, false, true))];
+  if (cast === 'tabs')
+    return [inTab(0, () => tokenActor(setup, 0, false, true)), inTab(1, () => tokenActor(setup, 1, false, true))];
   const second = tokenActor(setup, 1, true, false);
   if (cast === 'cookie') return [cookieActor(setup, 0), second];
   if (cast === 'context') return [contextActor(setup, 0), second];

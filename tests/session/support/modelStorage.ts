@@ -28,7 +28,9 @@ function createSignIns(clock: ManualClock, { isRefused }: Tabs) {
   const hasEnded = ({ subject, signInId, credential }: StoredText) => {
     const isOlder = ({ at }: { at: number }) => Number.parseInt(signInId, 10) <= at + SIGN_INS_AT_ONCE;
     const isSignedOut = signOuts.some(signOut => [subject, 'nobody'].includes(signOut.person) && isOlder(signOut));
-    return isSignedOut || signInId < latestId || isRefused(credential.accessToken) || isRefused(credential.refreshToken);
+    return (
+      isSignedOut || signInId < latestId || isRefused(credential.accessToken) || isRefused(credential.refreshToken)
+    );
   };
   return {
     onStore: ({ signInId }: StoredText) => {
@@ -55,7 +57,8 @@ export function modelStorage(clock: ManualClock, latencies: readonly number[], t
   let hanging = 0;
   let hasHung = false;
   const nextHang = new Map<string, number>();
-  const later = (ms: number) => (ms === 0 ? Promise.resolve() : new Promise<void>(resolve => clock.setTimeout(resolve, ms)));
+  const later = (ms: number) =>
+    ms === 0 ? Promise.resolve() : new Promise<void>(resolve => clock.setTimeout(resolve, ms));
   const latency = () => latencies[operations++ % latencies.length]!;
   const never = <T>() => new Promise<T>(() => {});
   const stored = (): StoredText | undefined => (text === null ? undefined : (JSON.parse(text) as StoredText));
@@ -92,7 +95,8 @@ export function modelStorage(clock: ManualClock, latencies: readonly number[], t
     const result = effect();
     return (await answer(tab, act)) ? result : never();
   };
-  const run = <T>(tab: number, act: 'read' | 'write', effect: () => T): T | Promise<T> => (latencies.length > 0 ? operation(tab, act, effect) : effect());
+  const run = <T>(tab: number, act: 'read' | 'write', effect: () => T): T | Promise<T> =>
+    latencies.length > 0 ? operation(tab, act, effect) : effect();
 
   return {
     stored,

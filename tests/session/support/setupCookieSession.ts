@@ -1,5 +1,11 @@
 import { vi } from 'vitest';
-import { authEndpoint, createCookieSession, resource, RestEndpoint, type CookieSessionOptions } from '../../../src/index.js';
+import {
+  authEndpoint,
+  createCookieSession,
+  resource,
+  RestEndpoint,
+  type CookieSessionOptions,
+} from '../../../src/index.js';
 import { fakeServer, json, type Route, type Seen } from './fakeServer.js';
 import { manualClock } from './manualClock.js';
 import { API, Article } from './setupTokenSession.js';
@@ -12,7 +18,10 @@ export const csrfOf = (seen: Seen): string | null => seen.headers.get('x-csrftok
  * A session over a server with a cookie jar that the page cannot see, and a CSRF cookie that it can. A request carries the
  * jar's person unless it goes with `omit`; answers tell who it was.
  */
-export function setupCookieSession(options: Partial<CookieSessionOptions<[{ name: string }], Person>> = {}, more: Record<string, Route> = {}) {
+export function setupCookieSession(
+  options: Partial<CookieSessionOptions<[{ name: string }], Person>> = {},
+  more: Record<string, Route> = {},
+) {
   const clock = manualClock();
   const jar: { person: string | undefined; csrf: string | undefined } = { person: undefined, csrf: 'c1' };
   const server = { csrf: 'c1' };
@@ -26,7 +35,8 @@ export function setupCookieSession(options: Partial<CookieSessionOptions<[{ name
     const person = seen.credentials === 'omit' ? undefined : jar.person;
     as.push({ path: seen.path, method: seen.method, person });
     if (person === undefined) return json({}, 401);
-    if (!['GET', 'HEAD', 'OPTIONS'].includes(seen.method) && csrfOf(seen) !== server.csrf) return json({ detail: 'CSRF failed' }, 403);
+    if (!['GET', 'HEAD', 'OPTIONS'].includes(seen.method) && csrfOf(seen) !== server.csrf)
+      return json({ detail: 'CSRF failed' }, 403);
     return json({ id: '1', title: `of ${person}` });
   };
   const fake = fakeServer({
@@ -57,7 +67,12 @@ export function setupCookieSession(options: Partial<CookieSessionOptions<[{ name
     server: true,
     ...options,
   });
-  const ArticleResource = resource({ urlPrefix: API, path: '/article/:id', schema: Article, Endpoint: authEndpoint(session) });
+  const ArticleResource = resource({
+    urlPrefix: API,
+    path: '/article/:id',
+    schema: Article,
+    Endpoint: authEndpoint(session),
+  });
   return {
     clock,
     session,

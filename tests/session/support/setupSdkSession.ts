@@ -59,7 +59,12 @@ export function setupSdkSession({ subOf, keepsOldCache = false }: SdkSessionSetu
     },
   });
   const { session, update } = createContextSession({ clock }, { subject: null, getToken });
-  const { get } = resource({ urlPrefix: API, path: '/article/:id', schema: Article, Endpoint: authEndpoint(session as never) });
+  const { get } = resource({
+    urlPrefix: API,
+    path: '/article/:id',
+    schema: Article,
+    Endpoint: authEndpoint(session as never),
+  });
   let subject: string | null = null;
 
   const request = () => {

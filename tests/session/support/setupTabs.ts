@@ -1,4 +1,10 @@
-import { authEndpoint, createTokenSession, resource, RestEndpoint, type TokenSessionOptions } from '../../../src/index.js';
+import {
+  authEndpoint,
+  createTokenSession,
+  resource,
+  RestEndpoint,
+  type TokenSessionOptions,
+} from '../../../src/index.js';
 import { fakeBrowser, type BrowserOptions } from './fakeBrowser.js';
 import { API, Article, setupTokenSession, type Tokens } from './setupTokenSession.js';
 
@@ -33,7 +39,12 @@ export function setupTabs(browserOptions: BrowserOptions = {}, options: Options 
       ...options,
       ...more,
     });
-    const articles = resource({ urlPrefix: API, path: '/article/:id', schema: Article, Endpoint: authEndpoint(session) });
+    const articles = resource({
+      urlPrefix: API,
+      path: '/article/:id',
+      schema: Article,
+      Endpoint: authEndpoint(session),
+    });
     const seen: string[] = [];
     const look = () => {
       const { status, user } = session.getSnapshot();
@@ -55,7 +66,8 @@ export function setupTabs(browserOptions: BrowserOptions = {}, options: Options 
       refresh: () => tab.run(() => session.refresh()),
       dispose: () => tab.run(() => session.dispose()),
       get: (id = '1') => tab.run(() => articles.get({ id })),
-      burst: (count: number) => tab.run(() => Array.from({ length: count }, (_, id) => articles.get({ id: String(id) }))),
+      burst: (count: number) =>
+        tab.run(() => Array.from({ length: count }, (_, id) => articles.get({ id: String(id) }))),
       now: () => session.getSnapshot(),
     };
   };
@@ -75,5 +87,15 @@ export function setupTabs(browserOptions: BrowserOptions = {}, options: Options 
     return [first, second] as const;
   };
 
-  return { browser, server, issue, expire, refreshTokens, refreshRoute: countingRefresh, refused: () => refused, open, openTwo };
+  return {
+    browser,
+    server,
+    issue,
+    expire,
+    refreshTokens,
+    refreshRoute: countingRefresh,
+    refused: () => refused,
+    open,
+    openTwo,
+  };
 }

@@ -1,4 +1,11 @@
-import { authEndpoint, createTokenSession, Entity, resource, RestEndpoint, type TokenSessionOptions } from '../../../src/index.js';
+import {
+  authEndpoint,
+  createTokenSession,
+  Entity,
+  resource,
+  RestEndpoint,
+  type TokenSessionOptions,
+} from '../../../src/index.js';
 import { fakeServer, json, type Route, type Seen } from './fakeServer.js';
 import { manualClock } from './manualClock.js';
 
@@ -21,7 +28,10 @@ export const tokenOf = (seen: Seen): string | null => seen.headers.get('access-t
  * A session over a server that accepts only the newest access token of each person, and each refresh token once; tokens can
  * be read: `ada-1`, then `ada-2`.
  */
-export function setupTokenSession(options: Partial<TokenSessionOptions<[{ name: string }], Tokens>> = {}, more: Record<string, Route> = {}) {
+export function setupTokenSession(
+  options: Partial<TokenSessionOptions<[{ name: string }], Tokens>> = {},
+  more: Record<string, Route> = {},
+) {
   const clock = manualClock();
   const numbers = new Map<string, number>();
   const valid = new Set<string>();
@@ -40,7 +50,9 @@ export function setupTokenSession(options: Partial<TokenSessionOptions<[{ name: 
     return json(issue(refreshToken.split('-')[0] as string));
   };
   const data: Route = seen =>
-    valid.has(tokenOf(seen) ?? '') ? json({ id: seen.path.split('/').pop(), title: `of ${tokenOf(seen)?.split('-')[0]}` }) : json({}, 401);
+    valid.has(tokenOf(seen) ?? '')
+      ? json({ id: seen.path.split('/').pop(), title: `of ${tokenOf(seen)?.split('-')[0]}` })
+      : json({}, 401);
   const server = fakeServer({
     'POST /login': seen => json(issue((JSON.parse(seen.body) as { name: string }).name)),
     'POST /refresh': refresh,
@@ -58,7 +70,13 @@ export function setupTokenSession(options: Partial<TokenSessionOptions<[{ name: 
     ...options,
   });
   const Endpoint = authEndpoint(session);
-  const ArticleResource = resource({ urlPrefix: API, path: '/article/:id', schema: Article, paginationField: 'page', Endpoint });
+  const ArticleResource = resource({
+    urlPrefix: API,
+    path: '/article/:id',
+    schema: Article,
+    paginationField: 'page',
+    Endpoint,
+  });
   return {
     clock,
     server,

@@ -26,10 +26,14 @@ function watchSteps(engine: Engine, { broken }: ReturnType<typeof modelServer>):
     const sameEpoch = after.epoch === before.epoch;
     if (!LEGAL.has(`${before.status} ${after.status}`)) broken.push(`${before.status} became ${after.status}`);
     if (after.epoch < before.epoch || after.epoch > before.epoch + 1) broken.push('the epoch jumped');
-    if (sameEpoch && before.status !== after.status && before.status !== 'restoring') broken.push('the status changed within an epoch');
-    if (sameEpoch && before.status === 'authenticated' && personOf(engine) !== person) broken.push('the person changed within an epoch');
-    if ((after.status === 'authenticated') !== (after.user !== undefined)) broken.push('the user does not fit the status');
-    if (after.status === 'authenticated' && after.reason !== undefined) broken.push('there was a reason while somebody was signed in');
+    if (sameEpoch && before.status !== after.status && before.status !== 'restoring')
+      broken.push('the status changed within an epoch');
+    if (sameEpoch && before.status === 'authenticated' && personOf(engine) !== person)
+      broken.push('the person changed within an epoch');
+    if ((after.status === 'authenticated') !== (after.user !== undefined))
+      broken.push('the user does not fit the status');
+    if (after.status === 'authenticated' && after.reason !== undefined)
+      broken.push('there was a reason while somebody was signed in');
     before = after;
     person = personOf(engine);
   });

@@ -1,5 +1,11 @@
 import { configureStore, createSlice, type PayloadAction } from '@reduxjs/toolkit';
-import { createApi, fetchBaseQuery, type BaseQueryFn, type FetchArgs, type FetchBaseQueryError } from '@reduxjs/toolkit/query';
+import {
+  createApi,
+  fetchBaseQuery,
+  type BaseQueryFn,
+  type FetchArgs,
+  type FetchBaseQueryError,
+} from '@reduxjs/toolkit/query';
 import { Mutex } from 'async-mutex';
 import { EXPIRED, FIRST_REFRESH_TOKEN, type Client } from './Client.js';
 
@@ -29,7 +35,11 @@ export async function rtkQuery(baseUrl: string): Promise<Client> {
     },
   });
   const mutex = new Mutex();
-  const baseQueryWithReauth: BaseQueryFn<string | FetchArgs, unknown, FetchBaseQueryError> = async (args, api, extraOptions) => {
+  const baseQueryWithReauth: BaseQueryFn<string | FetchArgs, unknown, FetchBaseQueryError> = async (
+    args,
+    api,
+    extraOptions,
+  ) => {
     await mutex.waitForUnlock();
     let result = await baseQuery(args, api, extraOptions);
     if (result.error?.status !== 401) return result;

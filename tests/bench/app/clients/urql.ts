@@ -31,7 +31,8 @@ export async function urql(urlPrefix: string): Promise<Client> {
         let token: string | undefined = EXPIRED;
         let refreshToken: string | undefined = FIRST_REFRESH_TOKEN;
         return {
-          addAuthToOperation: operation => (token ? utils.appendHeaders(operation, { Authorization: `Bearer ${token}` }) : operation),
+          addAuthToOperation: operation =>
+            token ? utils.appendHeaders(operation, { Authorization: `Bearer ${token}` }) : operation,
           didAuthError: error => (error.response as Response | undefined)?.status === 401,
           refreshAuth: async () => {
             const { data } = await utils.mutate(REFRESH, { refreshToken: refreshToken ?? '' });

@@ -9,7 +9,11 @@ interface Known {
 }
 
 async function askForToken(username: string): Promise<Known> {
-  const response = await fetch('/api/login', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ username, password: username }) });
+  const response = await fetch('/api/login', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ username, password: username }),
+  });
   const { accessToken, user } = (await response.json()) as { accessToken: string; user: { id: string } };
   return { id: user.id, token: accessToken };
 }
@@ -19,7 +23,9 @@ export function WithContext() {
   return (
     <ContextTokenProvider
       subject={known?.id ?? null}
-      getToken={async ({ forceRefresh }) => (known && forceRefresh ? (await askForToken(known.id)).token : known?.token)}
+      getToken={async ({ forceRefresh }) =>
+        known && forceRefresh ? (await askForToken(known.id)).token : known?.token
+      }
       header="Authorization"
       trustedOrigins={typeof location === 'undefined' ? [] : [location.origin]}
     >

@@ -8,8 +8,18 @@ interface Answer {
 }
 
 const session = createTokenSession({
-  login: new RestEndpoint({ path: '/api/login', method: 'POST', body: {} as { username: string; password: string }, process: (value): Answer => value }),
-  refresh: new RestEndpoint({ path: '/api/refresh', method: 'POST', body: {} as { refreshToken: string | undefined }, process: (value): Answer => value }),
+  login: new RestEndpoint({
+    path: '/api/login',
+    method: 'POST',
+    body: {} as { username: string; password: string },
+    process: (value): Answer => value,
+  }),
+  refresh: new RestEndpoint({
+    path: '/api/refresh',
+    method: 'POST',
+    body: {} as { refreshToken: string | undefined },
+    process: (value): Answer => value,
+  }),
   logout: new RestEndpoint({ path: '/api/logout', method: 'POST', body: undefined }),
   header: 'Authorization',
   tabs: false,
