@@ -27,7 +27,11 @@ interface CookieCredential {
   readonly csrf: string | undefined;
 }
 
-export interface CookieSessionOptions<LoginArgs extends readonly unknown[], User, LogoutArgs extends readonly unknown[] = []> extends TabsOptions {
+export interface CookieSessionOptions<
+  LoginArgs extends readonly unknown[],
+  User,
+  LogoutArgs extends readonly unknown[] = [],
+> extends TabsOptions {
   /** Signs in; the server sets the cookie. An answer that does not tell the person (such as 204) is followed by `whoami`. */
   login: (...args: LoginArgs) => Promise<unknown>;
   /** Asks who the cookie belongs to: at the start, and after a login that did not tell. Null or a 401 means nobody. */
@@ -78,9 +82,11 @@ function hasIdentity(answer: unknown): boolean {
  * });
  * @see https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html
  */
-export function createCookieSession<LoginArgs extends readonly unknown[], User, LogoutArgs extends readonly unknown[] = []>(
-  options: CookieSessionOptions<LoginArgs, User, LogoutArgs>,
-): Session<User, LoginArgs, LogoutArgs> {
+export function createCookieSession<
+  LoginArgs extends readonly unknown[],
+  User,
+  LogoutArgs extends readonly unknown[] = [],
+>(options: CookieSessionOptions<LoginArgs, User, LogoutArgs>): Session<User, LoginArgs, LogoutArgs> {
   const session: SessionCore<CookieCredential, User> = createSessionCore(
     cookieMechanism(options, () => session),
     { clock: options.clock, server: options.server },
@@ -93,49 +99,89 @@ function withCookies(init: RequestInit, credentials: RequestCredentials = 'omit'
   return credentials === 'include' ? withoutRedirect({ ...init, credentials }) : { ...init, credentials };
 }
 
-function cookieMechanism<LoginArgs extends readonly unknown[], User, LogoutArgs extends readonly unknown[]>(
-  options: CookieSessionOptions<LoginArgs, User, LogoutArgs>,
-  session: () => SessionCore<CookieCredential, User>,
-): Mechanism<CookieCredential, User> {
-  const { whoami, logout, credentials = 'same-origin', timeout: timeoutMs = TIMEOUT_MS, clock = systemClock } = options;
-  const origins = parseOrigins(options.trustedOrigins);
+type CookieOptions<User> = CookieSessionOptions<never, User, never>;
+
+/** How the cookie and the CSRF token reach a request. */
+function cookieCredential<User>(options: CookieOptions<User>) {
+  const { credentials = 'same-origin', timeout: timeoutMs = TIMEOUT_MS, clock = systemClock } = options;
   const csrf = csrfToken(options.csrf, clock, timeoutMs);
   const readCredential = (): CookieCredential => ({ csrf: csrf?.read() });
   const attachCredential = ({ init }: OutgoingRequest, cookie: CookieCredential | undefined): RequestInit => {
     const withCookie = withCookies(init, cookie && credentials);
     return csrf ? csrf.attach(withCookie, cookie?.csrf) : withCookie;
   };
-  /** Runs one of the session's own functions, with the cookie of this moment. */
-  const asAuthCall = <T>(name: AuthCallName, call: () => T, signal?: AbortSignal): T =>
-    runAsAuthCall({ name, session: session(), trustedOrigins: origins, attachCredential: request => attachCredential(request, readCredential()), signal }, call);
-  const refreshCsrf = csrf?.fetch && (async (refused: string | undefined, signal?: AbortSignal) => csrf.fetch?.(refused, call => asAuthCall('refresh', call, signal)));
-  const fetchMissingCsrf = async (signal?: AbortSignal) => (readCredential().csrf === undefined ? refreshCsrf?.(undefined, signal) : undefined);
+  return { csrf, readCredential, attachCredential, trustedOrigins: parseOrigins(options.trustedOrigins) };
+}
+
+/** The calls that a cookie session makes itself, each with the cookie of its moment. */
+function cookieCalls<User>(
+  options: CookieOptions<User>,
+  session: () => SessionCore<CookieCredential, User>,
+  { csrf, readCredential, attachCredential, trustedOrigins }: ReturnType<typeof cookieCredential<User>>,
+) {
+  const asAuthCall = <T>(name: AuthCallName, call: () => T, signal?: AbortSignal): T => {
+    const attachCurrent = (request: OutgoingRequest) => attachCredential(request, readCredential());
+    return runAsAuthCall({ name, session: session(), trustedOrigins, attachCredential: attachCurrent, signal }, call);
+  };
+  const refreshCsrf =
+    csrf?.fetch &&
+    (async (refused: string | undefined, signal?: AbortSignal) =>
+      csrf.fetch?.(refused, call => asAuthCall('refresh', call, signal)));
+  const fetchMissingCsrf = async (signal?: AbortSignal) =>
+    readCredential().csrf === undefined ? refreshCsrf?.(undefined, signal) : undefined;
   const withRetry = <T>(name: AuthCallName, call: () => Promise<T>) =>
-    withCsrfRetry(() => asAuthCall(name, call), csrf?.isRefused, refreshCsrf?.bind(null, readCredential().csrf, undefined));
+    withCsrfRetry(
+      () => asAuthCall(name, call),
+      csrf?.isRefused,
+      refreshCsrf?.bind(null, readCredential().csrf, undefined),
+    );
   const askWhoami = async (signal?: AbortSignal) => {
-    const answer = assertNotText(await rejectionAsSignedOut(asAuthCall('restore', whoami, signal)), 'whoami');
+    const answer = assertNotText(await rejectionAsSignedOut(asAuthCall('restore', options.whoami, signal)), 'whoami');
     return signedInFrom(answer, readCredential(), options.getSubject);
   };
   const login = async (...args: never[]) => {
     await fetchMissingCsrf();
-    const answer = await withRetry('login', () => options.login(...(args as unknown as LoginArgs)));
-    const fromAnswer = () => (hasIdentity(answer) ? signedInFrom(answer, readCredential(), options.getSubject) : undefined);
+    const answer = await withRetry('login', () => options.login(...(args as never)));
+    const fromAnswer = () =>
+      hasIdentity(answer) ? signedInFrom(answer, readCredential(), options.getSubject) : undefined;
     return resolveIdentity(fromAnswer, askWhoami);
   };
+  const restore = csrf?.appliesTo('GET')
+    ? (signal?: AbortSignal) => fetchMissingCsrf(signal).then(() => askWhoami(signal))
+    : askWhoami;
+  const { logout } = options;
+  return {
+    login,
+    restore,
+    refreshCsrf,
+    logout: logout && ((...args: never[]) => withRetry('logout', () => logout(...(args as never)))),
+  };
+}
+
+function cookieMechanism<User>(
+  options: CookieOptions<User>,
+  session: () => SessionCore<CookieCredential, User>,
+): Mechanism<CookieCredential, User> {
+  const { timeout: timeoutMs = TIMEOUT_MS, clock = systemClock } = options;
+  const credential = cookieCredential(options);
+  const { csrf, readCredential, attachCredential, trustedOrigins } = credential;
+  const { login, restore, refreshCsrf, logout } = cookieCalls(options, session, credential);
   return {
     timeoutMs,
-    trustedOrigins: origins,
-    tabs: createTabs(options.tabs ?? [DEFAULT_NAME, ...(origins ?? [])].join(' '), clock),
+    trustedOrigins,
+    tabs: createTabs(options.tabs ?? [DEFAULT_NAME, ...(trustedOrigins ?? [])].join(' '), clock),
     browserManaged: true,
     refreshOn: 'csrf-rejected',
-    restore: csrf?.appliesTo('GET') ? signal => fetchMissingCsrf(signal).then(() => askWhoami(signal)) : askWhoami,
+    restore,
     login,
-    ...(logout && { logout: async (_, ...args: never[]) => ignoreUnauthorized(withRetry('logout', () => logout(...(args as unknown as LogoutArgs)))) }),
-    ...(refreshCsrf && {
-      refresh: async (current, signal) => refreshCsrf(current.credential.csrf, signal).then(() => ({ ...current, credential: readCredential() })),
-      appliesTo: csrf.appliesTo,
-      refreshAt: () => (readCredential().csrf === undefined ? 0 : undefined),
-    }),
+    ...(logout && { logout: async (_, ...args: never[]) => ignoreUnauthorized(logout(...args)) }),
+    ...(csrf &&
+      refreshCsrf && {
+        refresh: async (current, signal) =>
+          refreshCsrf(current.credential.csrf, signal).then(() => ({ ...current, credential: readCredential() })),
+        appliesTo: csrf.appliesTo,
+        refreshAt: () => (readCredential().csrf === undefined ? 0 : undefined),
+      }),
     ...(options.verifyResponse && { subjectOfResponse: options.verifyResponse }),
     readCredential,
     isSameCredential: (a, b) => a.csrf === b.csrf,
@@ -145,7 +191,11 @@ function cookieMechanism<LoginArgs extends readonly unknown[], User, LogoutArgs 
 }
 
 /** Calls once more with a fresh CSRF token where the server refuses the one that a login or logout carried. */
-async function withCsrfRetry<T>(call: () => Promise<T>, isRefused: CsrfOptions['isRefused'], refreshCsrf: (() => Promise<void>) | undefined): Promise<T> {
+async function withCsrfRetry<T>(
+  call: () => Promise<T>,
+  isRefused: CsrfOptions['isRefused'],
+  refreshCsrf: (() => Promise<void>) | undefined,
+): Promise<T> {
   try {
     return await call();
   } catch (error) {
@@ -156,13 +206,19 @@ async function withCsrfRetry<T>(call: () => Promise<T>, isRefused: CsrfOptions['
   }
 }
 
-async function classifyResponse(response: Response, isRefused: CsrfOptions['isRefused']): Promise<AuthFailure | undefined> {
+async function classifyResponse(
+  response: Response,
+  isRefused: CsrfOptions['isRefused'],
+): Promise<AuthFailure | undefined> {
   if (response.status === 401) return isFromOtherOrigin(response) ? undefined : 'unauthorized';
   return (await isRefused?.(response)) ? 'csrf-rejected' : undefined;
 }
 
 /** The user whom a login's answer names, else the one whom `whoami` names. */
-async function resolveIdentity<S>(fromAnswer: () => S | undefined, askWhoami: () => Promise<S | undefined>): Promise<S> {
+async function resolveIdentity<S>(
+  fromAnswer: () => S | undefined,
+  askWhoami: () => Promise<S | undefined>,
+): Promise<S> {
   const named = fromAnswer();
   if (named) return named;
   const signedIn = await askWhoami().catch((error: unknown) => {
@@ -174,10 +230,10 @@ async function resolveIdentity<S>(fromAnswer: () => S | undefined, askWhoami: ()
 }
 
 const NO_SUBJECT =
-  'whoami() answered without telling who is signed in. Let it answer an object with `id`, `sub` or `subject`, or read it with the session\'s `getSubject` option; null or a 401 means nobody.';
+  "whoami() answered without telling who is signed in. Let it answer an object with `id`, `sub` or `subject`, or read it with the session's `getSubject` option; null or a 401 means nobody.";
 
 const ID_OF_ANSWER =
-  'whoami() answered with an `id` beside `result` or `data`: it may number the answer and not name the user, so two users could not be told apart. Read the user id with the session\'s `getSubject` option.';
+  "whoami() answered with an `id` beside `result` or `data`: it may number the answer and not name the user, so two users could not be told apart. Read the user id with the session's `getSubject` option.";
 
 /** The usual answers for “no user”: nothing, an empty object or list, no user in it, or a flag that is false. */
 function isAnonymousResponse(answer: unknown): boolean {
@@ -202,7 +258,9 @@ function signedInFrom<User>(
   const user = ((answer as { user?: User } | null | undefined)?.user ?? answer) as User;
   const isObject = typeof answer === 'object' && answer !== null;
   const isNumbered = isEnvelope(answer);
-  const subject = isObject ? (getSubject?.(user) ?? subjectOf(answer) ?? (isNumbered ? undefined : idOf(user))) : undefined;
+  const subject = isObject
+    ? (getSubject?.(user) ?? subjectOf(answer) ?? (isNumbered ? undefined : idOf(user)))
+    : undefined;
   if (subject !== undefined) return { credential, user, subject };
   if (isAnonymousResponse(answer)) return undefined;
   throw new InvalidCredentialError(isNumbered ? ID_OF_ANSWER : NO_SUBJECT);

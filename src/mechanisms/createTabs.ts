@@ -25,7 +25,10 @@ interface Message {
 
 /** The message of another tab; undefined when it is not one that `post` has sent. */
 function parseMessage(message: unknown): Message | undefined {
-  const { subject, endedId } = (typeof message === 'object' && message !== null ? message : {}) as { subject?: unknown; endedId?: unknown };
+  const { subject, endedId } = (typeof message === 'object' && message !== null ? message : {}) as {
+    subject?: unknown;
+    endedId?: unknown;
+  };
   if (subject !== null && typeof subject !== 'string') return undefined;
   return { subject, endedId: typeof endedId === 'string' ? endedId : undefined };
 }
@@ -75,23 +78,12 @@ export function createTabs(name: string | false, clock: Clock, lockTimeoutMs?: n
 
   return {
     listen(onMessage) {
-      let cancel = () => {};
-      let ended: string | undefined;
-      const receive = (data: unknown) => {
+      const { receive, cancel } = lockTimeoutMs === undefined ? atOnce(onMessage) : oncePropagated(onMessage, clock);
+      const receiveData = (data: unknown) => {
         const message = parseMessage(data);
-        if (!message) return;
-        const { subject, endedId } = message;
-        if (lockTimeoutMs === undefined) return onMessage(subject);
-        // The storage may show what the message is about a moment later. Of several messages, the last one counts, and each sign-out.
-        cancel();
-        if (ended === undefined || (endedId !== undefined && endedId > ended)) ended = endedId;
-        cancel = clock.setTimeout(() => {
-          const latest = ended;
-          ended = undefined;
-          onMessage(subject, latest);
-        }, PROPAGATION_MS);
+        if (message) receive(message);
       };
-      const close = openChannel(address, receive, opened => (channel = opened));
+      const close = openChannel(address, receiveData, opened => (channel = opened));
       return () => {
         cancel();
         close();
@@ -110,13 +102,45 @@ export function createTabs(name: string | false, clock: Clock, lockTimeoutMs?: n
 
     ...(lockTimeoutMs !== undefined && {
       propagated,
-      withLock: (run, signal) => withLock(`${address}:lock`, extendLock => run(extendLock).finally(propagated), { signal, timeoutMs: lockTimeoutMs, clock }),
+      withLock: (run, signal) =>
+        withLock(`${address}:lock`, extendLock => run(extendLock).finally(propagated), {
+          signal,
+          timeoutMs: lockTimeoutMs,
+          clock,
+        }),
     }),
   };
 }
 
+type OnMessage = Parameters<Tabs['listen']>[0];
+
+/** For tabs that share no storage. */
+function atOnce(onMessage: OnMessage) {
+  return { receive: ({ subject }: Message) => onMessage(subject), cancel: () => {} };
+}
+
+/** The storage may show what a message is about a moment later. Of several messages, the last one counts, and each sign-out. */
+function oncePropagated(onMessage: OnMessage, clock: Clock) {
+  let cancel = () => {};
+  let ended: string | undefined;
+  const receive = ({ subject, endedId }: Message) => {
+    cancel();
+    if (ended === undefined || (endedId !== undefined && endedId > ended)) ended = endedId;
+    cancel = clock.setTimeout(() => {
+      const latest = ended;
+      ended = undefined;
+      onMessage(subject, latest);
+    }, PROPAGATION_MS);
+  };
+  return { receive, cancel: () => cancel() };
+}
+
 /** Starts to receive messages, and returns the function that stops it. */
-function openChannel(address: string, receive: (message: unknown) => void, onChange: (channel: BroadcastChannel | undefined) => void): () => void {
+function openChannel(
+  address: string,
+  receive: (message: unknown) => void,
+  onChange: (channel: BroadcastChannel | undefined) => void,
+): () => void {
   if (typeof BroadcastChannel === 'undefined') return storageMessages.listen(address, receive);
   const opened = new BroadcastChannel(address);
   opened.onmessage = ({ data }) => receive(data);
