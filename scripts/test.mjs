@@ -14,12 +14,12 @@ const QUIET_LANES = [
   [
     ['storybook build', () => check(buildStorybook())],
     ['unit tests', () => vitestTests('unit')],
-    ['typecheck', () => check(run('tsc', ['--noEmit']))],
     ['type tests', () => check(run('tsc', ['-p', 'tests/types']))],
   ],
   [
     ['lint', () => check(run('eslint', ['.', '--max-warnings', '0']))],
     ['format', () => check(run('prettier', ['--check', '.']))],
+    ['typecheck', () => check(run('tsc', ['--noEmit']))],
     ['knip', () => check(run('knip', []))],
     ['package', packageCheck],
     ['consumer app', () => vitestTests('consumer')],
