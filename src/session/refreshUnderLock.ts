@@ -35,7 +35,8 @@ export class RefreshUnderLock<Credential, User> {
     try {
       extendLock();
       const answer = await this.#askServer().finally(extendLock);
-      if (await this.#adoptIfSuperseded()) return;
+      // A login may be answered while the comparison returns.
+      if ((await this.#adoptIfSuperseded()) || store.state.signedIn !== current) return;
       if (
         !answer ||
         (answer.subject !== undefined && current.subject !== undefined && answer.subject !== current.subject)

@@ -41,7 +41,27 @@ const refreshedLogin: Play = {
     [{ type: 'refresh', session: 1 }, ''],
   ],
 };
-const examples: [Play][] = [[refreshedLogin]];
+
+/** A login is answered in the moment between the last comparison of a refresh and its new credential. */
+const loginDuringRefresh: Play = {
+  cast: 'tabs',
+  variant: false,
+  random: 0,
+  latencies: [],
+  steps: [
+    [{ type: 'login', session: 1, person: 'bob' }, ''],
+    [{ type: 'answer', which: 0, fate: 'judged' }, ''],
+    [{ type: 'wait', ms: 10_000 }, ''],
+    [{ type: 'refresh', session: 1 }, ''],
+    [{ type: 'wait', ms: 5_000 }, ''],
+    [{ type: 'request', session: 1, mutation: false, abortable: false, from: 'module' }, ''],
+    [{ type: 'wait', ms: 100 }, ''],
+    [{ type: 'answer', which: 0, fate: 'judged' }, 'and at once'],
+    [{ type: 'login', session: 1, person: 'ada' }, 'and at once'],
+    [{ type: 'refresh', session: 0 }, 'and at once'],
+  ],
+};
+const examples: [Play][] = [[refreshedLogin], [loginDuringRefresh]];
 
 test(`whatever happens to two sessions of three people, the promises hold (${numRuns} runs)`, { timeout }, () =>
   checkModel(
