@@ -71,7 +71,7 @@ export function createContextSession(options: ContextSessionOptions, first: Cont
 }
 
 const MISSING_SUBJECT =
-  'getToken gave a token that does not tell whose it is, so two users could not be told apart. Give ContextTokenProvider the `subject`: the user id that the SDK knows, or null while no user is signed in.';
+  'getToken gave a token that does not tell whose it is, so the session could not tell two users apart. Give ContextTokenProvider the `subject`: the user id that the SDK knows, or null while no user is signed in.';
 
 /** Same user, same `user` object: a new token changes nothing that is shown. */
 function signedInWith(token: string | undefined, state: ContextState): ContextSignedIn {

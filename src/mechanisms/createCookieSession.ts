@@ -20,7 +20,7 @@ import { idOf, isEnvelope, subjectOf } from './subjectOf.js';
 const TIMEOUT_MS = 10_000;
 
 const SIGNED_OUT_AFTER_LOGIN =
-  'The login succeeded, but whoami() then found nobody signed in. Check that the browser keeps the cookie: its SameSite, Secure, Domain and Path, and the `credentials` option when the API is on another origin.';
+  'The login succeeded, but whoami() then found no user signed in. Check that the browser keeps the cookie: its SameSite, Secure, Domain and Path, and the `credentials` option when the API is on another origin.';
 
 /** All that a page knows of a cookie: that it is there, and the CSRF token that goes with it. */
 interface CookieCredential {
@@ -34,7 +34,7 @@ export interface CookieSessionOptions<
 > extends TabsOptions {
   /** Signs in; the server sets the cookie. An answer that does not tell the person (such as 204) is followed by `whoami`. */
   login: (...args: LoginArgs) => Promise<unknown>;
-  /** Asks who the cookie belongs to: at the start, and after a login that did not tell. Null or a 401 means nobody. */
+  /** Asks who the cookie belongs to: at the start, and after a login that did not tell. Null or a 401 means signed out. */
   whoami: () => Promise<User | null | undefined>;
   /** Ends the session on the server, which clears the cookie. Called with the arguments of `session.logout`. */
   logout?: (...args: LogoutArgs) => Promise<unknown>;
@@ -230,10 +230,10 @@ async function resolveIdentity<S>(
 }
 
 const NO_SUBJECT =
-  "whoami() answered without telling who is signed in. Let it answer an object with `id`, `sub` or `subject`, or read it with the session's `getSubject` option; null or a 401 means nobody.";
+  "whoami() answered without telling who is signed in. Let it answer an object with `id`, `sub` or `subject`, or read it with the session's `getSubject` option; null or a 401 means signed out.";
 
 const ID_OF_ANSWER =
-  "whoami() answered with an `id` beside `result` or `data`: it may number the answer and not name the user, so two users could not be told apart. Read the user id with the session's `getSubject` option.";
+  "whoami() answered with an `id` beside `result` or `data`: it may number the answer and not name the user, so the session could not tell two users apart. Read the user id with the session's `getSubject` option.";
 
 /** The usual answers for “no user”: nothing, an empty object or list, no user in it, or a flag that is false. */
 function isAnonymousResponse(answer: unknown): boolean {

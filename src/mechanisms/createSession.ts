@@ -5,7 +5,7 @@ import type { Session } from '../session/session.js';
 /**
  * A session with a mechanism of your own: a signature, an API key, a token that no preset fits.
  *
- * The mechanism says how a credential is obtained, sent and renewed. The session does the rest, as for the presets
+ * The mechanism says how a credential is obtained, sent and refreshed. The session does the rest, as for the presets
  * `createTokenSession` and `createCookieSession`: which identity a request belongs to, one refresh at a time, one replay, trusted
  * origins, the end of a session. Give it to `TokenAuthProvider`, which takes any session, or to `authEndpoint`.
  *

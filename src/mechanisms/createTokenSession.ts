@@ -20,7 +20,7 @@ import {
 } from './tokenResponse.js';
 import { tokenStorage, type TokenStorageOptions } from './tokenStorage.js';
 
-/** How long a refresh may take before its waiters are told that it is unavailable, in milliseconds. */
+/** How long a refresh may take before the requests that wait for it reject, in milliseconds. */
 const REFRESH_TIMEOUT_MS = 10_000;
 
 const NO_JSON =
@@ -76,7 +76,7 @@ export interface TokenSessionOptions<
    * earliest. Once the token has expired, requests wait. @default 60000
    */
   refreshBeforeExpiry?: number;
-  /** Renews before a known expiry even while nothing is sent, as long as a provider is mounted. @default false */
+  /** Refreshes before a known expiry even while no request is sent, as long as a provider is mounted. @default false */
   autoRefresh?: boolean;
   /** How long requests wait for a refresh, and how long a restore, a logout, or a storage of your own may take, in milliseconds. @default 10000 */
   timeout?: number;

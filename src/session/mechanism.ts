@@ -6,7 +6,7 @@ import type { SignedIn } from './signedIn.js';
 export type AuthFailure = 'unauthorized' | 'csrf-rejected';
 
 /**
- * How credentials are obtained, sent and renewed: all that one kind of session differs in from another. `createSession` takes a mechanism
+ * How credentials are obtained, sent and refreshed: all that one kind of session differs in from another. `createSession` takes a mechanism
  * of your own; `createTokenSession` and `createCookieSession` bring theirs.
  *
  * Only `attachCredential` is required. An endpoint that `login`, `restore`, `refresh` or `logout` calls before its first `await` is an auth
@@ -96,7 +96,7 @@ export interface Mechanism<
    * user stays signed in, and the next request tries again; after a 429 or 503 not before its `Retry-After`.
    */
   refresh?(current: SignedIn<Credential, User>, signal: AbortSignal): Promise<SignedIn<Credential, User>>;
-  /** Whether a request of this method carries what `refresh` renews, and so waits for a refresh. Called before each request. Must not throw. @default all do */
+  /** Whether a request of this method carries the credential that `refresh` replaces, and so waits for a refresh. Called before each request. Must not throw. @default all do */
   appliesTo?(method: string): boolean;
   /** When to refresh the credential before it is sent, in milliseconds since 1970. Called before each request. Must not throw. @default undefined: not known, so a refused request leads to the refresh */
   refreshAt?(credential: Credential): number | undefined;

@@ -88,7 +88,7 @@ export class Refresh<Credential, User> {
     const { mechanism, store } = this.#parts;
     const current = store.state.signedIn;
     if (!current || !mechanism.refresh)
-      throw new TypeError('This session cannot renew its credential: give it a `refresh` option.');
+      throw new TypeError('This session cannot refresh its credential: give it a `refresh` option.');
     try {
       await new Promise<void>((resolve, reject) => {
         const refresh = new RefreshUnderLock(this.#parts, this.#modules, { current, epochSignal, onReplaced: resolve });

@@ -1,9 +1,8 @@
 import { untilAborted } from '../clock.js';
 import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
-import { createRequestScope, type RequestToSend } from './requestScope.js';
 import type { AuthFailure } from './mechanism.js';
-import type { RequestScope } from './requestScope.js';
+import { createRequestScope, type RequestScope, type RequestToSend } from './requestScope.js';
 
 /** A request is sent once, and once more with fresh credentials. */
 const MAX_ATTEMPTS = 2;

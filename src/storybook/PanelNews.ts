@@ -20,11 +20,11 @@ export interface PanelRow {
   /** Its credentials, such as `access-token: ‹k3x9›` and `cookies`. */
   readonly credentials: readonly string[];
   /** Undefined for a request that the kit did not send. */
-  readonly told: ToldRequest | undefined;
+  readonly details: RequestDetails | undefined;
 }
 
 /** The details of a request that only the kit knows. */
-export interface ToldRequest extends Partial<ObservedStatus> {
+export interface RequestDetails extends Partial<ObservedStatus> {
   readonly attempt: number;
   readonly cause: RequestCause;
   readonly sessionId: number | undefined;

@@ -2,7 +2,7 @@
 import React, { Fragment, memo } from 'react';
 import { styled } from 'storybook/theming';
 import { describeStatus } from './describeStatus.js';
-import type { PanelRow, RequestOutcome, ToldRequest } from './PanelNews.js';
+import type { PanelRow, RequestDetails, RequestOutcome } from './PanelNews.js';
 import { toneColor, type Tone } from './toneColor.js';
 
 const SECOND_MS = 1000;
@@ -13,7 +13,7 @@ const WORD_END = /(?<=[/?&])(?=[^/])/;
 /** The cause of a request from an SDK, another library or the story itself. */
 const NOT_THE_KIT = 'not sent by the kit';
 
-const TONES: Partial<Record<ToldRequest['cause'], Tone>> = {
+const TONES: Partial<Record<RequestDetails['cause'], Tone>> = {
   replay: 'warning',
   refresh: 'info',
   restore: 'info',
@@ -47,7 +47,7 @@ const seconds = (ms: number) => `+${(ms / SECOND_MS).toFixed(2)} s`;
 
 /** One request as a row of the table. Renders again only when the row changes, because there may be a thousand others. */
 export const RequestRow = memo(function RequestRow({ row }: { row: PanelRow }) {
-  const { method, address, outcome, unhandled, sentAt, took, credentials, told } = row;
+  const { method, address, outcome, unhandled, sentAt, took, credentials, details } = row;
   return (
     <tr>
       <td>{row.id + 1}</td>
@@ -67,13 +67,13 @@ export const RequestRow = memo(function RequestRow({ row }: { row: PanelRow }) {
         {unhandled && <Line>no handler</Line>}
       </td>
       <td>
-        {told ? (
-          <Toned tone={TONES[told.cause] ?? 'plain'}>{told.cause}</Toned>
+        {details ? (
+          <Toned tone={TONES[details.cause] ?? 'plain'}>{details.cause}</Toned>
         ) : (
           <Toned tone="muted">{NOT_THE_KIT}</Toned>
         )}
       </td>
-      <td>{told?.attempt ?? '–'}</td>
+      <td>{details?.attempt ?? '–'}</td>
       <td>
         {credentials.length === 0 ? (
           <Toned tone="muted">none</Toned>
@@ -85,7 +85,7 @@ export const RequestRow = memo(function RequestRow({ row }: { row: PanelRow }) {
           ))
         )}
       </td>
-      <td>{told?.status ? describeStatus({ status: told.status, reason: told.reason }) : '–'}</td>
+      <td>{details?.status ? describeStatus({ status: details.status, reason: details.reason }) : '–'}</td>
       <td>{seconds(sentAt)}</td>
       <td>{took === undefined ? '–' : `${took} ms`}</td>
     </tr>

@@ -6,8 +6,8 @@ const isFailure = ({ outcome }: PanelRow) => outcome === 'no answer' || (typeof 
 export function countRequests(rows: readonly PanelRow[]): string {
   const count = (matches: (row: PanelRow) => boolean) => rows.filter(matches).length;
   const parts: [number, string, string][] = [
-    [count(({ told }) => told?.cause === 'replay'), 'replay', 'replays'],
-    [count(({ told }) => told?.cause === 'refresh'), 'refresh', 'refreshes'],
+    [count(({ details }) => details?.cause === 'replay'), 'replay', 'replays'],
+    [count(({ details }) => details?.cause === 'refresh'), 'refresh', 'refreshes'],
     [count(isFailure), 'failed', 'failed'],
     [count(({ outcome }) => outcome === 'pending'), 'pending', 'pending'],
   ];

@@ -3,7 +3,7 @@ import type { JournalEntry } from '../testing/JournalEntry.js';
 
 /** Matches the journal's entries with the requests that the kit reported right before it sent them. */
 export interface RequestMatcher {
-  told(request: ObservedRequest): void;
+  add(request: ObservedRequest): void;
   /** Returns the kit's report for an entry, or undefined for a request from elsewhere. Call it once for each entry, in order. */
   match(entry: JournalEntry): ObservedRequest | undefined;
 }
@@ -15,7 +15,7 @@ export interface RequestMatcher {
 export function matchRequests(base: string | undefined = globalThis.location?.href): RequestMatcher {
   const waiting = new Map<string, ObservedRequest[]>();
   return {
-    told(request) {
+    add(request) {
       const url = URL.canParse(request.url, base) ? new URL(request.url, base) : undefined;
       if (!url) return;
       url.hash = '';

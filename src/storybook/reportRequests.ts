@@ -23,7 +23,7 @@ export interface ReportOptions {
 /** A request of this run, with the row that the panel received last. */
 interface Seen {
   readonly id: number;
-  readonly told: ObservedRequest | undefined;
+  readonly details: ObservedRequest | undefined;
   row: PanelRow | undefined;
 }
 
@@ -90,13 +90,13 @@ export function reportRequests({
     let from = entries.length;
     while (from > 0 && !seen.has((entries[from - 1] as JournalEntry).id)) from--;
     for (const entry of entries.slice(from)) {
-      seen.set(entry.id, { id: seen.size, told: matcher.match(entry), row: undefined });
+      seen.set(entry.id, { id: seen.size, details: matcher.match(entry), row: undefined });
     }
     schedule();
   };
 
   const stopObserving = observeRequests(request => {
-    matcher.told(request);
+    matcher.add(request);
     if (request.session) sessions.set(request.session.id, request.session);
   });
   const stopListening = journal.subscribe(meet);
@@ -114,7 +114,7 @@ function forgotten(row: PanelRow | undefined): PanelRow | undefined {
   return row?.outcome === 'pending' ? { ...row, outcome: 'forgotten' } : row;
 }
 
-function rowOf({ id, told }: Seen, entry: JournalEntry, line: string, first: number): PanelRow {
+function rowOf({ id, details }: Seen, entry: JournalEntry, line: string, first: number): PanelRow {
   const { address, credentials } = readLine(line, entry.headers);
   const cookies = bringsCookies(entry.credentials, entry.origin, globalThis.location?.origin) ? ['cookies'] : [];
   return {
@@ -126,11 +126,11 @@ function rowOf({ id, told }: Seen, entry: JournalEntry, line: string, first: num
     sentAt: Math.round(entry.startedAt - first),
     took: entry.endedAt === undefined ? undefined : Math.round(entry.endedAt - entry.startedAt),
     credentials: [...credentials, ...cookies],
-    told: told && {
-      attempt: told.attempt,
-      cause: told.cause,
-      sessionId: told.session?.id,
-      ...(told.session && { status: told.session.status, reason: told.session.reason }),
+    details: details && {
+      attempt: details.attempt,
+      cause: details.cause,
+      sessionId: details.session?.id,
+      ...(details.session && { status: details.session.status, reason: details.session.reason }),
     },
   };
 }

@@ -174,7 +174,7 @@ export const OfNobodyInParticular: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('the reader is told, and Grace, who has a subject, reads hers', async () => {
       await canvas.findByText(
-        'getToken gave a token that does not tell whose it is, so two users could not be told apart. Give ContextTokenProvider the `subject`: the user id that the SDK knows, or null while no user is signed in.',
+        'getToken gave a token that does not tell whose it is, so the session could not tell two users apart. Give ContextTokenProvider the `subject`: the user id that the SDK knows, or null while no user is signed in.',
       );
       await expect(canvas.getByText('anonymous')).toBeInTheDocument();
       await canvas.findByText('A compiler for everyone');

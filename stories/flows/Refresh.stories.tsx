@@ -531,7 +531,7 @@ export const EveryAnswer: Story = {
     await step('a session without a `refresh` says what is missing, and nobody is signed out', async () => {
       await refresh('no refresh option');
       await at('no refresh option').findByText(
-        'TypeError: This session cannot renew its credential: give it a `refresh` option.',
+        'TypeError: This session cannot refresh its credential: give it a `refresh` option.',
       );
       await expect(at('no refresh option').getByText('authenticated')).toBeInTheDocument();
     });

@@ -134,7 +134,7 @@ export const CookieThatWasNotKept: Story = {
       await canvas.findByText('anonymous');
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
       await expect(await canvas.findByRole('alert')).toHaveTextContent(
-        'The login succeeded, but whoami() then found nobody signed in. Check that the browser keeps the cookie',
+        'The login succeeded, but whoami() then found no user signed in. Check that the browser keeps the cookie',
       );
     });
     await step('Grace signs in and sees her articles', async () => {
@@ -202,7 +202,7 @@ export const WhoamiWithoutAnId: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('the question is answered, and nobody is signed in by it', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent(
-        "whoami() answered without telling who is signed in. Let it answer an object with `id`, `sub` or `subject`, or read it with the session's `getSubject` option; null or a 401 means nobody.",
+        "whoami() answered without telling who is signed in. Let it answer an object with `id`, `sub` or `subject`, or read it with the session's `getSubject` option; null or a 401 means signed out.",
       );
       await expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous$/);
     });

@@ -90,7 +90,7 @@ const manyRows = (count: number): PanelRow[] =>
     sentAt: id,
     took: undefined,
     credentials: ['access-token: ‹k3x9›'],
-    told: { attempt: 1, cause: 'first send', sessionId: 1, status: 'authenticated' },
+    details: { attempt: 1, cause: 'first send', sessionId: 1, status: 'authenticated' },
   }));
 
 /** The burst, open in the light theme: Storybook takes seconds to start, so the tests go on from where the one before has stopped. */

@@ -255,7 +255,7 @@ test('after a login that whoami does not confirm, the message names the cookieâ€
     { 'POST /login': () => new Response(null, { status: 204 }), 'GET /whoami': () => json(null) },
   );
   expect((await errorOf(session.login(ada))).message).toMatch(
-    /^The login succeeded, but whoami\(\) then found nobody signed in\. Check that the browser keeps the cookie: its SameSite/,
+    /^The login succeeded, but whoami\(\) then found no user signed in\. Check that the browser keeps the cookie: its SameSite/,
   );
 });
 

@@ -357,7 +357,7 @@ test('without a refresh option a 401 ends the session, and refresh() says what i
   const { session, server, burst, expire, status } = setupTokenSession({ refresh: undefined });
   await session.login({ name: 'ada' });
   expect((await errorOf(session.refresh())).message).toBe(
-    'This session cannot renew its credential: give it a `refresh` option.',
+    'This session cannot refresh its credential: give it a `refresh` option.',
   );
   expire();
   expect((await outcomes(burst(20))).reasons.every(reason => reason instanceof SessionExpiredError)).toBe(true);

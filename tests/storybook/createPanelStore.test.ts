@@ -12,7 +12,7 @@ const row = (id: number, more: Partial<PanelRow> = {}): PanelRow => ({
   sentAt: 0,
   took: 1,
   credentials: [],
-  told: { attempt: 1, cause: 'first send', sessionId: undefined },
+  details: { attempt: 1, cause: 'first send', sessionId: undefined },
   ...more,
 });
 const news = (rows: PanelRow[], more: Partial<PanelNews> = {}): PanelNews => ({
@@ -25,7 +25,7 @@ const news = (rows: PanelRow[], more: Partial<PanelNews> = {}): PanelNews => ({
 });
 const ids = (store: ReturnType<typeof createPanelStore>) => store.getState().rows.map(({ id }) => id);
 
-test('a row that is told again takes its own place', () => {
+test('a row that is posted again takes its own place', () => {
   const store = createPanelStore();
   store.hear(news([row(0, { outcome: 'pending' }), row(1)]));
   store.hear(news([row(0), row(2)]));
@@ -62,7 +62,7 @@ test('keeps the newest rows, and tells how many it let go of', () => {
 });
 
 test('the sum names what is special, in singular and plural', () => {
-  const cause = (name: 'replay' | 'refresh') => ({ told: { attempt: 1, cause: name, sessionId: 1 } });
+  const cause = (name: 'replay' | 'refresh') => ({ details: { attempt: 1, cause: name, sessionId: 1 } });
   expect(countRequests([])).toBe('No requests');
   expect(countRequests([row(0)])).toBe('1 request');
   const rows = [

@@ -16,13 +16,13 @@ const request = (url: string, more: Partial<ObservedRequest> = {}): ObservedRequ
 const entry = (url: string, method = 'GET') => ({ method, url }) as JournalEntry;
 
 test('matches by method and address, in order, each once', () => {
-  const { told, match } = matchRequests(page);
+  const { add, match } = matchRequests(page);
   const [first, replay, write] = [
     request('/a'),
     request('/a', { attempt: 2, cause: 'replay' }),
     request('/a', { method: 'POST' }),
   ];
-  [first, replay, write].forEach(told);
+  [first, replay, write].forEach(add);
   expect(match(entry('https://app.example.com/b'))).toBeUndefined();
   expect(match(entry('https://app.example.com/a', 'POST'))).toBe(write);
   expect(match(entry('https://app.example.com/a'))).toBe(first);
@@ -31,15 +31,15 @@ test('matches by method and address, in order, each once', () => {
 });
 
 test('one that was called off before it left leaves its place to the next', () => {
-  const { told, match } = matchRequests(page);
+  const { add, match } = matchRequests(page);
   const [calledOff, sent] = [request('/a', { signal: AbortSignal.abort() }), request('/a')];
-  [calledOff, sent].forEach(told);
+  [calledOff, sent].forEach(add);
   expect(match(entry('https://app.example.com/a'))).toBe(sent);
   expect(match(entry('https://app.example.com/a'))).toBe(calledOff);
 });
 
 test('an address that is none matches nothing', () => {
-  const { told, match } = matchRequests(undefined);
-  told(request('/a'));
+  const { add, match } = matchRequests(undefined);
+  add(request('/a'));
   expect(match(entry('https://app.example.com/a'))).toBeUndefined();
 });

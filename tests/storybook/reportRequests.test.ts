@@ -15,42 +15,42 @@ afterAll(() => msw.close());
 /** A reporter whose animation frames come when the test says so. */
 function report() {
   const journal = createRequestJournal(msw);
-  const told: PanelNews[] = [];
+  const posted: PanelNews[] = [];
   const frames: (() => void)[] = [];
   const stop = reportRequests({
     journal,
     run: 'run',
     storyId: 'story',
-    emit: news => void told.push(news),
+    emit: news => void posted.push(news),
     nextFrame: frame => void frames.push(frame),
   });
   onTestFinished(() => {
     stop();
     journal.dispose();
   });
-  return { journal, told, frames, stop, paint: () => frames.splice(0).forEach(frame => frame()) };
+  return { journal, posted, frames, stop, paint: () => frames.splice(0).forEach(frame => frame()) };
 }
 
-/** What the panel shows after all that it was told. */
-function shown(told: readonly PanelNews[]): readonly PanelRow[] {
+/** What the panel shows after all that was posted to it. */
+function shown(posted: readonly PanelNews[]): readonly PanelRow[] {
   const store = createPanelStore();
-  for (const news of told) store.hear(news);
+  for (const news of posted) store.hear(news);
   return store.getState().rows;
 }
 
-const line = ({ method, address, outcome, told }: PanelRow) =>
-  `${method} ${address} ${outcome} ${told ? `${told.cause} ${told.attempt}` : 'not the kit'}`;
+const line = ({ method, address, outcome, details }: PanelRow) =>
+  `${method} ${address} ${outcome} ${details ? `${details.cause} ${details.attempt}` : 'not the kit'}`;
 
 test('each request is a row with its outcome, its cause, its attempt, and the credential as a hash', async () => {
   const { server, session, getArticle } = setup(msw);
-  const { journal, told, paint } = report();
+  const { journal, posted, paint } = report();
   await getArticle({ id: '1' });
   server.expireAccessTokens();
   await getArticle({ id: '1' });
   await fetch(`${api}/public`);
   await journal.settled();
   paint();
-  const rows = shown(told);
+  const rows = shown(posted);
   expect(rows.map(line)).toEqual([
     'GET https://api.example.com/article/1 200 first send 1',
     'GET https://api.example.com/article/1 401 first send 1',
@@ -64,52 +64,52 @@ test('each request is a row with its outcome, its cause, its attempt, and the cr
   expect(refresh).toBe('');
   expect(replay).toMatch(/^access-token: ‹\w{4}›$/);
   expect(replay).not.toBe(first);
-  expect(told.at(-1)?.sessions.map(({ status }) => status)).toEqual(['authenticated']);
-  expect(JSON.stringify(told)).not.toMatch(SECRETS);
+  expect(posted.at(-1)?.sessions.map(({ status }) => status)).toEqual(['authenticated']);
+  expect(JSON.stringify(posted)).not.toMatch(SECRETS);
   session.dispose();
 });
 
-test('a token in an address is hidden, also in a request that was told before the token was known', async () => {
+test('a token in an address is hidden, also in a request that was posted before the token was known', async () => {
   const { getArticle } = setup(msw);
   msw.use(http.get(`${api}/download/:token`, () => new HttpResponse()));
-  const { journal, told, paint } = report();
+  const { journal, posted, paint } = report();
   await getArticle({ id: '1' });
   await fetch(`${api}/download/ada-1?access_token=ada-1`);
   await journal.settled();
   paint();
-  expect(shown(told).at(-1)?.address).toMatch(/^https:\/\/api\.example\.com\/download\/‹\w+›\?access_token=‹\w+›$/);
-  expect(JSON.stringify(told)).not.toMatch(SECRETS);
+  expect(shown(posted).at(-1)?.address).toMatch(/^https:\/\/api\.example\.com\/download\/‹\w+›\?access_token=‹\w+›$/);
+  expect(JSON.stringify(posted)).not.toMatch(SECRETS);
 });
 
-test('requests of one frame are told together, and a frame in which nothing happened tells nothing', async () => {
+test('requests of one frame are posted together, and a frame in which nothing happened tells nothing', async () => {
   const { getArticle } = setup(msw);
-  const { journal, told, frames, paint } = report();
+  const { journal, posted, frames, paint } = report();
   paint();
   await Promise.all(['1', '2', '3'].map(id => getArticle({ id })));
   await journal.settled();
   expect(frames).toHaveLength(1);
   paint();
-  expect(told.map(({ rows }) => rows.length)).toEqual([0, 3]);
+  expect(posted.map(({ rows }) => rows.length)).toEqual([0, 3]);
   paint();
-  expect(told).toHaveLength(2);
+  expect(posted).toHaveLength(2);
 });
 
-test('a request is told twice: as it leaves, and with its answer', async () => {
+test('a request is posted twice: as it leaves, and with its answer', async () => {
   let answer = () => {};
   msw.use(
     http.get(`${api}/slow`, () => new Promise<Response>(resolve => (answer = () => resolve(new HttpResponse())))),
   );
-  const { journal, told, paint } = report();
+  const { journal, posted, paint } = report();
   const slow = fetch(`${api}/slow`);
   await journal.bodiesRead();
   await expect.poll(() => journal.entries.length).toBe(1);
   paint();
-  expect(shown(told).map(({ outcome }) => outcome)).toEqual(['pending']);
+  expect(shown(posted).map(({ outcome }) => outcome)).toEqual(['pending']);
   answer();
   await slow;
   await journal.settled();
   paint();
-  expect(shown(told).map(({ outcome }) => outcome)).toEqual([200]);
+  expect(shown(posted).map(({ outcome }) => outcome)).toEqual([200]);
 });
 
 test('a play that clears the journal takes nothing away that was shown', async () => {
@@ -117,7 +117,7 @@ test('a play that clears the journal takes nothing away that was shown', async (
     http.get(`${api}/slow`, () => new Promise<Response>(() => {})),
     http.get(`${api}/quick`, () => new HttpResponse()),
   );
-  const { journal, told, paint } = report();
+  const { journal, posted, paint } = report();
   const calledOff = new AbortController();
   const slow = fetch(`${api}/slow`, { signal: calledOff.signal }).catch(() => {});
   await fetch(`${api}/quick`);
@@ -126,7 +126,7 @@ test('a play that clears the journal takes nothing away that was shown', async (
   await fetch(`${api}/quick`);
   await journal.settled();
   paint();
-  expect(shown(told).map(line)).toEqual([
+  expect(shown(posted).map(line)).toEqual([
     'GET https://api.example.com/slow forgotten not the kit',
     'GET https://api.example.com/quick 200 not the kit',
     'GET https://api.example.com/quick 200 not the kit',
@@ -137,23 +137,23 @@ test('a play that clears the journal takes nothing away that was shown', async (
 
 test('after its end it tells nothing more', async () => {
   const { getArticle } = setup(msw);
-  const { journal, told, stop, paint } = report();
+  const { journal, posted, stop, paint } = report();
   await getArticle({ id: '1' });
   stop();
   await getArticle({ id: '2' });
   await journal.settled();
   paint();
-  expect(told).toEqual([]);
+  expect(posted).toEqual([]);
 });
 
-test('a thousand requests are a thousand rows, each told with its cause', async () => {
+test('a thousand requests are a thousand rows, each with its cause', async () => {
   const { getArticle } = setup(msw);
-  const { journal, told, paint } = report();
+  const { journal, posted, paint } = report();
   const ids = Array.from({ length: 1000 }, (_, index) => String(index));
   await Promise.all(ids.map(id => getArticle({ id })));
   await journal.settled();
   paint();
-  const rows = shown(told);
+  const rows = shown(posted);
   expect(rows).toHaveLength(1000);
-  expect(rows.filter(({ told: kit, outcome }) => kit?.cause === 'first send' && outcome === 200)).toHaveLength(1000);
+  expect(rows.filter(({ details: kit, outcome }) => kit?.cause === 'first send' && outcome === 200)).toHaveLength(1000);
 }, 30_000);
