@@ -10,8 +10,8 @@ const SLOW_MS = 1_500;
 const OWN_CALL = /\/(login|logout|refresh|whoami|csrf)$/;
 
 /** Adds a handler before all other handlers of the story. They answer the requests that it does not answer. */
-export function setUpNetwork({ globals, msw, expireCredentials }: StoryContext): void {
-  const handler = handlerFor(globals.network, expireCredentials);
+export function setUpNetwork({ choices, msw, expireCredentials }: StoryContext): void {
+  const handler = handlerFor(choices.network, expireCredentials);
   if (handler) msw.use(handler);
 }
 

@@ -12,14 +12,12 @@ import { createRequestJournal, journalMatchers } from '../src/testing/index.js';
 import { clearBrowserState, cookieNames } from './browser-state.js';
 import { takeConsoleErrors } from './console-errors.js';
 import { darkContrastProblems } from './contrast.js';
-import { isSeen, rememberFocus } from './docsFrame.js';
 import { setUpNetwork } from './network.js';
 import { isPageAsset } from './page-assets.js';
-import { inItsRun, showRun, startsWith } from './runs.js';
-import { inheritedGlobals } from './theme.js';
+import { isRerender, rememberStart } from './restart.js';
+import { globalsOfThePage } from './theme.js';
 import { ThemedDocs } from './ThemedDocs.js';
-import { globalTypes, initialGlobals, isAsWritten } from './toolbar.js';
-import { takeTurn } from './turns.js';
+import { choicesOf, globalTypes, initialGlobals, isAsWritten } from './toolbar.js';
 
 /** How long the last requests of a story may take to be answered before the guards look. */
 const SETTLE_TIMEOUT_MS = 200;
@@ -78,7 +76,7 @@ export default {
   tags: ['autodocs'],
   argTypesEnhancers: [describeProps],
   globalTypes,
-  initialGlobals: { ...initialGlobals, ...inheritedGlobals() },
+  initialGlobals: { ...initialGlobals, ...globalsOfThePage() },
   parameters: {
     layout: 'padded',
     a11y: { test: 'error' },
@@ -115,9 +113,8 @@ export default {
           ['Django', 'Laravel Sanctum', 'Rails', 'JWT API', 'An SDK'],
           'Widgets',
           'Providers',
-          'Flows',
           'Mechanisms',
-          'Rules',
+          'Proofs',
         ],
       },
     },
@@ -126,27 +123,25 @@ export default {
     async context => {
       context.msw = worker;
       context.journal = journal;
-      if (!(await startsWith(context))) return;
-      // Under another choice than its own a story is only shown: its play knows what to expect under its own.
-      showRun({ plays: isAsWritten(context) });
-      await isSeen(context.abortSignal);
-      await takeTurn(context.abortSignal);
-      rememberFocus();
+      context.choices = choicesOf(context);
+      context.isRerender = isRerender(context);
+      if (context.abortSignal.aborted || context.isRerender) return;
+      rememberStart(context);
       await startWorker(context);
-      await clearBrowserState();
+      // The examples on a page of the docs share their cookies, as tabs do.
+      if (!globalsOfThePage()) await clearBrowserState();
       journal.clear();
       takeConsoleErrors();
     },
   ],
-  decorators: [inItsRun],
   /** Comes after every `beforeEach` of a story, which may bring handlers of its own. */
   mount: context => async () => {
-    if (!context.abortSignal.aborted) setUpNetwork(context);
+    if (!context.isRerender) setUpNetwork(context);
     await context.renderToCanvas();
     return context.canvas;
   },
   async afterEach(context) {
-    if (!isAsWritten(context)) return;
+    if (context.isRerender || !isAsWritten(context)) return;
     const { parameters, canvasElement } = context;
     await Promise.race([journal.settled(), new Promise(resolve => setTimeout(resolve, SETTLE_TIMEOUT_MS))]);
     const leaked = cookieNames().filter(name => !parameters.cookies?.includes(name));
@@ -154,7 +149,7 @@ export default {
       ...journal.unhandled.map(line => `unhandled request: ${line}`),
       ...leaked.map(name => `leaked cookie: ${name}`),
       ...takeConsoleErrors(parameters.expectedConsoleErrors).map(line => `console error: ${line}`),
-      ...(navigator.webdriver ? await darkContrastProblems(canvasElement) : []),
+      ...(navigator.webdriver && parameters.a11y?.test === 'error' ? await darkContrastProblems(canvasElement) : []),
     ];
     // A reader goes on with the story after its play, signed in as it left them; a test run leaves nothing.
     if (navigator.webdriver) await clearBrowserState();

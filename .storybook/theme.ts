@@ -1,20 +1,15 @@
-// Light or dark, in a frame with a story or a page in it, and in the frames of the stories on a page.
-import { GLOBALS_UPDATED, SET_GLOBALS } from 'storybook/internal/core-events';
+// Light or dark, in a frame with a story or a page in it; and what is chosen in the toolbar, for the examples' frames on a page.
+import { GLOBALS_UPDATED, SET_GLOBALS, UPDATE_GLOBALS } from 'storybook/internal/core-events';
 import { addons } from 'storybook/preview-api';
 
 type Globals = Record<string, unknown>;
-/** What a window with stories in it holds for scripts of its own origin. */
-interface StorybookWindow {
-  __STORYBOOK_PREVIEW__?: {
-    storyStoreValue?: { userGlobals: { globals: Globals } };
-    onUpdateGlobals(update: { globals: Globals }): Promise<void>;
-  };
-}
+
+/** A page of the docs writes here what is chosen: Storybook tells it the page, and not the frames on it. */
+const ATTRIBUTE = 'data-chosen';
 
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');
 const listeners = new Set<() => void>();
 let chosen: unknown;
-let told = '';
 
 /** Calls the listener when the theme changes. Returns the function that ends it. */
 export function subscribeToTheme(listener: () => void): () => void {
@@ -33,22 +28,19 @@ export function showTheme(theme: 'light' | 'dark' = shownTheme()): void {
   document.documentElement.style.colorScheme = theme;
 }
 
-/** What is chosen on the page around this frame; nothing where this is no frame on a page of these docs. */
-export function inheritedGlobals(): Globals {
-  try {
-    return (window.parent as StorybookWindow).__STORYBOOK_PREVIEW__?.storyStoreValue?.userGlobals.globals ?? {};
-  } catch {
-    // The frame stands on a page of another origin.
-    return {};
-  }
+/** What is chosen on the page of the docs around this frame, if it stands on one. */
+export function globalsOfThePage(): Globals | undefined {
+  const written = surroundingRoot()?.getAttribute(ATTRIBUTE);
+  return written ? (JSON.parse(written) as Globals) : undefined;
 }
 
-/** Storybook tells the frame of a page what is chosen, and not the frames on it. */
-function tellFrames(globals: Globals): void {
-  if (told === JSON.stringify(globals)) return;
-  told = JSON.stringify(globals);
-  for (const { contentWindow } of document.querySelectorAll<HTMLIFrameElement>('iframe[id^="iframe--"]'))
-    void (contentWindow as StorybookWindow | null)?.__STORYBOOK_PREVIEW__?.onUpdateGlobals({ globals });
+function surroundingRoot(): Element | undefined {
+  try {
+    return window.parent === window ? undefined : window.parent.document.documentElement;
+  } catch {
+    // The frame stands on a page of another origin.
+    return undefined;
+  }
 }
 
 function change(): void {
@@ -59,11 +51,16 @@ function change(): void {
 prefersDark.addEventListener('change', change);
 
 void addons.ready().then(channel => {
-  const hear = ({ globals, userGlobals = globals }: { globals: Globals; userGlobals?: Globals }) => {
+  const onGlobals = ({ globals, userGlobals = globals }: { globals: Globals; userGlobals?: Globals }) => {
     chosen = globals.theme;
     change();
-    tellFrames(userGlobals);
+    document.documentElement.setAttribute(ATTRIBUTE, JSON.stringify(userGlobals));
   };
-  channel.on(SET_GLOBALS, hear);
-  channel.on(GLOBALS_UPDATED, hear);
+  channel.on(SET_GLOBALS, onGlobals);
+  channel.on(GLOBALS_UPDATED, onGlobals);
+  const root = globalsOfThePage() && surroundingRoot();
+  if (root)
+    new MutationObserver(() => channel.emit(UPDATE_GLOBALS, { globals: globalsOfThePage() })).observe(root, {
+      attributeFilter: [ATTRIBUTE],
+    });
 });

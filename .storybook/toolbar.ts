@@ -1,6 +1,8 @@
-// The four choices of the toolbar, under which any story can be seen. A story that is written for one of them declares it in
-// its `globals`; Storybook then locks that item of the toolbar.
+// The four choices of the toolbar. They apply to the examples. A proof runs as it is written, whatever the toolbar says; a story that
+// is written for one choice declares it in its `globals`, and Storybook locks that item of the toolbar.
 import type { StoryContext } from '@storybook/react-vite';
+
+type Globals = StoryContext['globals'];
 
 const item = (value: string, title: string) => ({ value, title });
 
@@ -50,17 +52,20 @@ export const globalTypes = {
 
 export const initialGlobals = { mechanism: 'token', person: 'story', network: 'fast', theme: 'system' } as const;
 
-/** What a story is started with; a change of theme starts nothing. */
-const STARTS_WITH = ['mechanism', 'person', 'network'] as const;
+/** What a story starts with. A change of one of these starts an example again; a change of the theme does not. */
+const CHOICES = ['mechanism', 'person', 'network'] as const;
 
-type Chosen = Pick<StoryContext, 'globals' | 'storyGlobals'>;
-
-/** What a story is started with, in one word. */
-export function choiceOf({ globals }: Pick<Chosen, 'globals'>): string {
-  return STARTS_WITH.map(name => globals[name]).join(' ');
+/** What this story starts with. */
+export function choicesOf({ tags, globals, storyGlobals }: StoryContext): Globals {
+  return tags.includes('proof') ? { ...initialGlobals, ...storyGlobals } : globals;
 }
 
-/** Returns true for the settings that the story was written for. With other settings its play would fail. */
-export function isAsWritten({ globals, storyGlobals }: Chosen): boolean {
-  return STARTS_WITH.every(name => name in storyGlobals || globals[name] === initialGlobals[name]);
+/** Returns true if both have the same mechanism, person and network. */
+export function isSameChoice(one: Globals, other: Globals): boolean {
+  return CHOICES.every(name => one[name] === other[name]);
+}
+
+/** Returns true if the story starts with what it is written for. Only then the guards after a story make sense. */
+export function isAsWritten(context: StoryContext): boolean {
+  return isSameChoice(choicesOf(context), { ...initialGlobals, ...context.storyGlobals });
 }

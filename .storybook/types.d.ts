@@ -5,6 +5,10 @@ declare module 'storybook/internal/csf' {
   interface StoryContext {
     /** The requests of this story so far. Cleared before every story. */
     journal: RequestJournal;
+    /** What the story starts with: the toolbar's choices, or those that it is written for. */
+    choices: Globals;
+    /** An arg or the theme has changed: what is mounted stays, with its server and its session. */
+    isRerender: boolean;
     /** What the story declares in its `globals`. */
     storyGlobals: Globals;
     /** What Storybook's own `mount` calls. */
@@ -15,6 +19,8 @@ declare module 'storybook/internal/csf' {
   interface Parameters {
     /** Names of the cookies that may still be there when the story ends. */
     cookies?: string[];
+    /** `test: 'off'`: problems of accessibility do not fail the story. @default { test: 'error' } */
+    a11y?: { test?: string; config?: object };
     /** Expected `console.error` messages. Any other message fails the story. */
     expectedConsoleErrors?: RegExp[];
   }

@@ -14,7 +14,7 @@ const PATIENCE_MS = 60_000;
 const PICTURES = {
   'requests-panel': {
     address:
-      '?path=/story/widgets-paginatedlist--expired&globals=theme:light&addonPanel=data-client-auth/requests/panel',
+      '?path=/story/proofs-paginatedlist--expired&globals=theme:light&addonPanel=data-client-auth/requests/panel',
     seen: (page, frame) => [
       frame.getByText('2 more loaded, 4 in all.'),
       page.getByText('4 requests, 1 replay, 1 refresh, 1 failed', { exact: true }).last(),

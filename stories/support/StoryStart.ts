@@ -1,7 +1,7 @@
 import type { StoryContext } from '@storybook/react-vite';
 
 /** What of a story's context it is set up by. */
-export type StartContext = Pick<StoryContext, 'msw' | 'globals' | 'expireCredentials'>;
+export type StartContext = Pick<StoryContext, 'msw' | 'choices' | 'isRerender' | 'expireCredentials'>;
 
 /**
  * The `beforeEach` of a story: sets it up, and may return what tidies up after it.
@@ -11,7 +11,7 @@ export type StartContext = Pick<StoryContext, 'msw' | 'globals' | 'expireCredent
 export type StoryStart = (context: StartContext) => void | (() => void);
 
 /** Who is signed in at the start: whoever the toolbar says, else whoever the story says. */
-export function startingPerson({ globals }: StartContext, ofTheStory?: string): string | undefined {
-  if (globals.person === 'nobody') return undefined;
-  return globals.person === 'ada' || globals.person === 'grace' ? globals.person : ofTheStory;
+export function startingPerson({ choices }: StartContext, ofTheStory?: string): string | undefined {
+  if (choices.person === 'nobody') return undefined;
+  return choices.person === 'ada' || choices.person === 'grace' ? choices.person : ofTheStory;
 }

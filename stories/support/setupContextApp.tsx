@@ -61,6 +61,7 @@ export function setupContextApp({ url = api, onExpired, ...options }: ContextApp
     start:
       (personId?: string): StoryStart =>
       context => {
+        if (context.isRerender) return;
         const startsWith = startingPerson(context, personId);
         startsAs = people.find(({ id }) => id === startsWith);
         server.reset();

@@ -69,6 +69,7 @@ export function setupCookieApp({ url = ownApi, csrf = true, ...options }: Cookie
     start:
       (personId?: string): StoryStart =>
       context => {
+        if (context.isRerender) return;
         const startsAs = startingPerson(context, personId);
         server.reset();
         articles.reset();

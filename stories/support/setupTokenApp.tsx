@@ -66,6 +66,7 @@ export function setupTokenApp({ url = api, ...options }: TokenAppOptions = {}) {
     start:
       (personId?: string): StoryStart =>
       context => {
+        if (context.isRerender) return;
         startsAs = startingPerson(context, personId);
         server.reset();
         articles.reset();

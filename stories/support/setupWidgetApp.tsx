@@ -59,7 +59,8 @@ export function setupWidgetApp({ server, session, ...options }: Omit<TokenAppOpt
     start:
       (personId?: string): StoryStart =>
       context => {
-        current = apps[context.globals.mechanism ?? 'token'];
+        if (context.isRerender) return;
+        current = apps[context.choices.mechanism ?? 'token'];
         const stop = current.start(personId)(context);
         articles.reset();
         context.msw.use(...articles.handlers);

@@ -7,7 +7,7 @@ import type { PanelNews, PanelRow } from '../../src/storybook/PanelNews.js';
 import { serveStorybook } from './support/serveStorybook.js';
 import { eventually, newContext, test as base } from './support/test.js';
 
-const BURST = 'flows-refresh--burst';
+const BURST = 'proofs-refresh--burst';
 /** The start of each token that the stories' servers give away. */
 const SECRETS = /(ada|grace)-(refresh-)?\d/;
 

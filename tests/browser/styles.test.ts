@@ -4,7 +4,7 @@ import { serveStorybook } from './support/serveStorybook.js';
 import { test as base } from './support/test.js';
 
 const PATIENCE_MS = 20_000;
-const FIRST = 'widgets-styles--basic';
+const FIRST = 'proofs-look-and-labels--styles-basic';
 
 let storybook: Awaited<ReturnType<typeof serveStorybook>>;
 beforeAll(async () => {
@@ -96,7 +96,7 @@ const styleOf = (element: Locator, name: string) =>
 test('in both themes the edge of an input and the ring of the focus have a contrast of 3 and more', async ({
   page,
 }) => {
-  await show(page, 'widgets-styles--basic');
+  await show(page, 'proofs-look-and-labels--styles-basic');
   const input = page.getByLabel('Title');
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -112,7 +112,7 @@ test('in both themes the edge of an input and the ring of the focus have a contr
 });
 
 test('in forced colours every button and input can be read and has an edge, and the focus a ring', async ({ page }) => {
-  await show(page, 'widgets-resourcelist-deleting--not-confirmed');
+  await show(page, 'proofs-deleting--not-confirmed');
   await page.emulateMedia({ forcedColors: 'active' });
   await page.keyboard.press('Tab');
   await page.getByRole('button', { name: 'Delete On signing out' }).press('Enter');
@@ -126,7 +126,7 @@ test('in forced colours every button and input can be read and has an edge, and 
 });
 
 test('what is loading turns, and stands still for those who prefer less motion', async ({ page }) => {
-  await show(page, 'widgets-resourcelist--loading');
+  await show(page, 'proofs-resourcelist--loading');
   const animation = () => page.getByText('Loading…').evaluate(node => getComputedStyle(node, '::before').animationName);
   expect(await animation()).toBe('dca-turn');
   await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -136,7 +136,7 @@ test('what is loading turns, and stands still for those who prefer less motion',
 test('on a phone of 360 pixels nothing scrolls sideways, and a finger finds buttons and inputs 44 pixels high', async ({
   phone: page,
 }) => {
-  await show(page, 'widgets-styles--basic');
+  await show(page, 'proofs-look-and-labels--styles-basic');
   for (const element of [page.getByRole('button', { name: 'Create' }), page.getByLabel('Title')])
     expect((await element.boundingBox())?.height).toBeGreaterThanOrEqual(44);
   const wide: string[] = [];

@@ -30,7 +30,7 @@ afterAll(() => storybook?.close());
 test('a story is seen under each choice of the toolbar, without a reload of its frame', async ({ browser }) => {
   const context = await newContext(browser);
   const page = await context.newPage();
-  await page.goto(`${storybook.url}/?path=/story/widgets-resourcelist--basic`);
+  await page.goto(`${storybook.url}/?path=/story/proofs-resourcelist--basic`);
   await page.getByRole('tab', { name: /^Requests/ }).click();
 
   const story = page.frameLocator('#storybook-preview-iframe');

@@ -1,0 +1,43 @@
+// Starts the example that is shown again when the reader chooses another mechanism, person or network.
+import { FORCE_REMOUNT, GLOBALS_UPDATED, STORY_RENDER_PHASE_CHANGED } from 'storybook/internal/core-events';
+import { addons } from 'storybook/preview-api';
+import type { StoryContext } from '@storybook/react-vite';
+import { choicesOf, isSameChoice } from './toolbar.js';
+
+interface Started {
+  readonly story: StoryContext;
+  readonly choices: StoryContext['globals'];
+}
+
+let started: Started | undefined;
+let isUnderWay = false;
+let isOutdated = false;
+
+/**
+ * Storybook runs loaders and `beforeEach` again whenever an arg or a global changes, on what is mounted. It makes a new signal for each
+ * start of a story.
+ */
+export const isRerender = ({ abortSignal }: StoryContext) => started?.story.abortSignal === abortSignal;
+
+/** Remembers what the story starts with. */
+export function rememberStart(story: StoryContext): void {
+  started = { story, choices: choicesOf(story) };
+}
+
+void addons.ready().then(channel => {
+  const restart = () => {
+    if (!started || !isOutdated || isUnderWay) return;
+    isOutdated = false;
+    channel.emit(FORCE_REMOUNT, { storyId: started.story.id });
+  };
+  channel.on(GLOBALS_UPDATED, ({ globals }: { globals: StoryContext['globals'] }) => {
+    if (!started) return;
+    isOutdated = !isSameChoice(started.choices, choicesOf({ ...started.story, globals }));
+    restart();
+  });
+  // Storybook reloads the page when a story is restarted before it has finished.
+  channel.on(STORY_RENDER_PHASE_CHANGED, ({ newPhase }: { newPhase: string }) => {
+    isUnderWay = !['finished', 'aborted', 'errored'].includes(newPhase);
+    restart();
+  });
+});

@@ -1,0 +1,171 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import { Authenticated, createTokenSession, LoginForm, ResourceList, TokenAuthProvider } from '../../src/index.js';
+import { AuthStatus } from '../support/ArticlesDemo.js';
+import { setupWidgetApp } from '../support/setupWidgetApp.js';
+
+const app = setupWidgetApp();
+
+const LIST = 'GET /api/article  same-origin  access-token: ada-1';
+
+/** A gate: a login form for nobody, the app for somebody. */
+const meta = {
+  title: 'Proofs/Authenticated',
+  tags: ['proof', '!autodocs'],
+  component: Authenticated,
+  args: {
+    fallback: <LoginForm />,
+    loading: <p role="status">One moment…</p>,
+    children: (
+      <ResourceList
+        resource={app.Articles}
+        label="Articles"
+        renderItem={(article, { remove }) => (
+          <>
+            <span>{article.title}</span>{' '}
+            <button type="button" onClick={() => void remove()}>
+              Delete {article.title}
+            </button>
+          </>
+        )}
+      />
+    ),
+  },
+  beforeEach: app.start('ada'),
+  render: args => (
+    <app.Provider>
+      <Authenticated {...args} />
+    </app.Provider>
+  ),
+} satisfies Meta<typeof Authenticated>;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+/** Somebody is signed in: what is below the gate is there. */
+export const Basic: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles, and no form', async () => {
+      await canvas.findByText('On signing in');
+      await expect(canvas.queryByRole('form')).not.toBeInTheDocument();
+    });
+    await step('one GET, with her token', () => expect(journal).toHaveSent([LIST]));
+  },
+};
+
+/** Nobody is signed in: the fallback, and nothing of what is below the gate is fetched until somebody is. */
+export const Refused: Story = {
+  beforeEach: app.start(),
+  play: async ({ canvas, step, journal }) => {
+    await step('there is a form, and no list', async () => {
+      await canvas.findByRole('form', { name: 'Sign in' });
+      await expect(canvas.queryByRole('region')).not.toBeInTheDocument();
+    });
+    await step('Ada signs in, and sees her articles in its place', async () => {
+      await userEvent.type(canvas.getByLabelText('User name'), 'ada');
+      await userEvent.type(canvas.getByLabelText('Password'), 'lovelace{Enter}');
+      await canvas.findByText('On signing in');
+      await expect(canvas.queryByRole('form')).not.toBeInTheDocument();
+    });
+    await step('first the login, then the list', () =>
+      expect(journal).toHaveSent(['POST /api/login  same-origin  {"username":"ada","password":"lovelace"}', LIST]),
+    );
+  },
+};
+
+/** Nobody is signed in, and there is no fallback: nothing at all. */
+export const Empty: Story = {
+  args: { fallback: undefined },
+  beforeEach: app.start(),
+  render: args => (
+    <app.Provider>
+      <AuthStatus />
+      <Authenticated {...args} />
+    </app.Provider>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('neither a list nor a form', async () => {
+      await canvas.findByText('anonymous');
+      await expect(canvas.queryByRole('region')).not.toBeInTheDocument();
+      await expect(canvas.queryByRole('form')).not.toBeInTheDocument();
+    });
+    await step('nothing was sent', () => expect(journal).toHaveSent([]));
+  },
+};
+
+const undecided = createTokenSession({
+  login: () => Promise.resolve({ accessToken: 'ada-1' }),
+  restore: () => new Promise(() => {}),
+});
+
+/** It is not known yet whether somebody is signed in: neither the form nor the app. */
+export const Loading: Story = {
+  beforeEach: () => () => undecided.dispose(),
+  render: args => (
+    <TokenAuthProvider session={undecided}>
+      <Authenticated {...args} />
+    </TokenAuthProvider>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('the reader is asked to wait', async () => {
+      await canvas.findByText('One moment…');
+      await expect(canvas.queryByRole('form')).not.toBeInTheDocument();
+      await expect(canvas.queryByRole('region')).not.toBeInTheDocument();
+    });
+    await step('nothing was sent', () => expect(journal).toHaveSent([]));
+  },
+};
+
+/** The session ends while the app is in use: the form again, which says why. */
+export const Expired: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles; her login is revoked', async () => {
+      await canvas.findByText('On signing in');
+      app.server.revoke('ada');
+    });
+    await step('her next act brings the form, and nothing of hers is left', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Delete On signing in' }));
+      await canvas.findByText('Your session has ended. Sign in to go on.');
+      await waitFor(() => expect(canvas.queryByText('On signing in')).not.toBeInTheDocument());
+    });
+    await step('one refresh, refused; no second try, nothing as nobody', () =>
+      expect(journal).toHaveSent([
+        LIST,
+        'DELETE /api/article/1  same-origin  access-token: ada-1',
+        'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+      ]),
+    );
+  },
+};
+
+/** No connection: the gate stays open. Only the server can end a session, not its silence. */
+export const Offline: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles; then the network goes, and with it the access token', async () => {
+      await canvas.findByText('On signing in');
+      app.server.expireAccessTokens();
+      app.server.unavailable('network');
+      await userEvent.click(canvas.getByRole('button', { name: 'Delete On signing in' }));
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('This signs no user out');
+    });
+    await step('her articles are still there, and no form', async () => {
+      await expect(canvas.getByText('On signing out')).toBeVisible();
+      await expect(canvas.queryByRole('form')).not.toBeInTheDocument();
+    });
+    await step('the network is back, and she tries again', async () => {
+      app.server.unavailable(false);
+      await userEvent.click(canvas.getByRole('button', { name: 'Delete On signing in' }));
+      await waitFor(() => expect(canvas.queryByText('On signing in')).not.toBeInTheDocument());
+    });
+    await step('a refresh that failed, and one that did not', () =>
+      expect(journal).toHaveSent([
+        LIST,
+        'DELETE /api/article/1  same-origin  access-token: ada-1',
+        'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+        'DELETE /api/article/1  same-origin  access-token: ada-1',
+        'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+        'DELETE /api/article/1  same-origin  access-token: ada-2',
+      ]),
+    );
+  },
+};

@@ -1,0 +1,427 @@
+import { useController } from '@data-client/react';
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { useEffect, useState } from 'react';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import { Authenticated, CookieAuthProvider } from '../../src/index.js';
+import { setupCookieApp } from '../support/setupCookieApp.js';
+import { ArticlesDemo, SignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
+import { requestsOnly } from '../support/requestsOnly.js';
+
+const app = setupCookieApp({ articles: { pagination: { style: 'page', size: 2 } } });
+
+/** React writes what an error boundary shows to the console as well. */
+const refused = /^NetworkError: Unauthorized/;
+
+/**
+ * A session whose credential is a cookie that the browser keeps, with a CSRF token on what changes something. The stories
+ * start with Ada's cookie in the browser, unless they say otherwise.
+ *
+ * ```ts
+ * const session = createCookieSession({
+ *   whoami: new RestEndpoint({ path: '/api/whoami' }), // answers { id, … }; null or a 401 means nobody
+ *   login: new RestEndpoint({ path: '/api/login', method: 'POST' }),
+ *   logout: new RestEndpoint({ path: '/api/logout', method: 'POST', body: undefined }),
+ *   csrf: { cookie: 'csrftoken', header: 'X-CSRFToken', fetch: new RestEndpoint({ path: '/api/csrf' }) },
+ *   credentials: 'include', // for an API on another origin; without it, 'same-origin'
+ * });
+ * ```
+ *
+ * Further options: `trustedOrigins`, `getSubject`, `timeout`, and of `csrf` `read` (a `<meta>` tag) and `isRefused`.
+ */
+const meta = {
+  title: 'Proofs/CookieAuthProvider',
+  tags: ['proof', '!autodocs'],
+  component: CookieAuthProvider,
+  parameters: { ...requestsOnly, cookies: app.cookies },
+  args: {
+    session: app.session,
+    children: (
+      <>
+        <AuthStatus />
+        <SignInButtons />
+        <ArticlesDemo articles={app.Articles} />
+      </>
+    ),
+  },
+  beforeEach: app.start('ada'),
+} satisfies Meta<typeof CookieAuthProvider>;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+/** The page asks once who is there; then every request takes the cookie along. */
+export const Basic: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('one question who she is, and one GET with her cookie', () =>
+      expect(journal).toHaveSent(['GET /api/whoami  same-origin', 'GET /api/article  same-origin']),
+    );
+  },
+};
+
+/** Nobody is signed in, and all that could be fetched stands behind a gate: nothing is asked for. */
+export const Empty: Story = {
+  beforeEach: app.start(),
+  args: {
+    children: (
+      <>
+        <AuthStatus />
+        <SignInButtons />
+        <Authenticated fallback={<p>Nobody is here.</p>}>
+          <ArticlesDemo articles={app.Articles} />
+        </Authenticated>
+      </>
+    ),
+  },
+  play: async ({ canvas, step, journal }) => {
+    await step('the reader sees that nobody is here', async () => {
+      await canvas.findByText('Nobody is here.');
+      await expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous$/);
+    });
+    await step('one question who is there, and no more', () =>
+      expect(journal).toHaveSent(['GET /api/whoami  same-origin']),
+    );
+  },
+};
+
+let answer = () => {};
+
+/** The server has not said yet whose cookie it is: what is asked for meanwhile waits, and goes as whoever is found. */
+export const Loading: Story = {
+  beforeEach: () => void (answer = app.server.hold()),
+  play: async ({ canvas, step, journal }) => {
+    await step('the page waits', async () => {
+      await canvas.findByText('restoring');
+      await canvas.findByText('Fetching…');
+      await waitFor(() => expect(app.server.held).toBe(1));
+      await expect(journal).toHaveSent(['GET /api/whoami  same-origin']);
+    });
+    await step('it is Ada’s, and her articles come', async () => {
+      answer();
+      await canvas.findByText('On signing in');
+      await expect(canvas.getByRole('status')).toHaveTextContent(/^authenticated$/);
+    });
+    await step('one GET, with her cookie', () =>
+      expect(journal).toHaveSent(['GET /api/whoami  same-origin', 'GET /api/article  same-origin']),
+    );
+  },
+};
+
+/** Nobody is signed in: requests go with `omit`, so that not even a cookie that is left over travels. */
+export const Refused: Story = {
+  parameters: { expectedConsoleErrors: [refused] },
+  beforeEach: app.start(),
+  play: async ({ canvas, step, journal }) => {
+    await step('the server refuses a reader it does not know', async () => {
+      await canvas.findByText('Refused: 401');
+      await expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous$/);
+    });
+    await step('one question who is there, and one GET without cookies', () =>
+      expect(journal).toHaveSent(['GET /api/whoami  same-origin', 'GET /api/article  omit']),
+    );
+  },
+};
+
+/** Signing in without a CSRF cookie fetches one first, so that a server that protects its login lets it pass. */
+export const SignsIn: Story = {
+  beforeEach: app.start(),
+  args: {
+    children: (
+      <>
+        <AuthStatus />
+        <SignInButtons />
+        <Authenticated>
+          <ArticlesDemo articles={app.Articles} />
+        </Authenticated>
+      </>
+    ),
+  },
+  play: async ({ canvas, step, journal }) => {
+    await step('nobody is signed in', async () => {
+      await canvas.findByText('anonymous');
+    });
+    await step('Ada signs in and sees her articles', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
+      await canvas.findByText('On signing in');
+    });
+    await step('the CSRF token came before the login', () =>
+      expect(journal).toHaveSent([
+        'GET /api/whoami  same-origin',
+        'GET /api/csrf  same-origin',
+        'POST /api/login  same-origin  x-csrftoken: csrf-1  {"username":"ada","password":"lovelace"}',
+        'GET /api/article  same-origin',
+      ]),
+    );
+  },
+};
+
+/** Another person signs in: everything below the provider starts anew, and nothing of Ada's is left on the screen. */
+export const SwitchesTheUser: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('Grace signs in and sees hers, and none of Ada’s', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+      await canvas.findByText('A compiler for everyone');
+      await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
+    });
+    await step('the list was fetched again, with the cookie that the login set', () =>
+      expect(journal).toHaveSent([
+        'GET /api/whoami  same-origin',
+        'GET /api/article  same-origin',
+        'POST /api/login  same-origin  x-csrftoken: csrf-1  {"username":"grace","password":"hopper"}',
+        'GET /api/article  same-origin',
+      ]),
+    );
+  },
+};
+
+/** Counts how often a session ended by the server's refusal; stands above the provider, so that it outlives it. */
+function Endings() {
+  const [endings, setEndings] = useState(0);
+  useEffect(() => {
+    let { epoch } = app.session.getSnapshot();
+    return app.session.subscribe(() => {
+      const now = app.session.getSnapshot();
+      if (now.epoch !== epoch && now.reason === 'expired') setEndings(count => count + 1);
+      ({ epoch } = now);
+    });
+  }, []);
+  return <p>{`Ended ${endings} times`}</p>;
+}
+
+/** Renames two articles in one go. */
+function RenameBoth() {
+  const controller = useController();
+  const partialUpdate = app.Articles.usePartialUpdate();
+  const rename = (id: string) => controller.fetch(partialUpdate, { id }, { title: `Article ${id}` }).catch(() => {});
+  return (
+    <button type="button" onClick={() => void Promise.all([rename('1'), rename('2')])}>
+      Rename both
+    </button>
+  );
+}
+
+/** The server has forgotten the session: the 401s of two requests end it once, nothing is retried, and the reader is told. */
+export const Expired: Story = {
+  parameters: { expectedConsoleErrors: [refused] },
+  args: {
+    children: (
+      <>
+        <AuthStatus />
+        <RenameBoth />
+        <ArticlesDemo articles={app.Articles} />
+      </>
+    ),
+  },
+  render: args => (
+    <>
+      <Endings />
+      <CookieAuthProvider {...args} />
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('her session expires on the server; two renames meet a 401, and it ends once', async () => {
+      app.server.expire();
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename both' }));
+      await canvas.findByText('anonymous: expired');
+      await canvas.findByText('Refused: 401');
+      await expect(canvas.getByText('Ended 1 times')).toBeInTheDocument();
+      await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
+    });
+    await step('each was sent once; the list asked again without cookies', () =>
+      expect(journal).toHaveSent([
+        'GET /api/whoami  same-origin',
+        'GET /api/article  same-origin',
+        'PATCH /api/article/1  same-origin  x-csrftoken: csrf-1  {"title":"Article 1"}',
+        'PATCH /api/article/2  same-origin  x-csrftoken: csrf-1  {"title":"Article 2"}',
+        'GET /api/article  omit',
+      ]),
+    );
+  },
+};
+
+/** No connection: the act fails and says so, the session and the screen stay, and the next try succeeds. */
+export const Offline: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles; then the network goes', async () => {
+      await canvas.findByText('On signing in');
+      app.articles.failNext('network');
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText(/^Renamed: /);
+      await expect(canvas.getByText('On signing in')).toBeInTheDocument();
+      await expect(canvas.getByRole('status')).toHaveTextContent(/^authenticated$/);
+    });
+    await step('it is back, and she tries again', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('On knocking');
+    });
+    await step('the PATCH twice, and nothing else', () =>
+      expect(journal).toHaveSent([
+        'GET /api/whoami  same-origin',
+        'GET /api/article  same-origin',
+        'PATCH /api/article/1  same-origin  x-csrftoken: csrf-1  {"title":"On knocking"}',
+        'PATCH /api/article/1  same-origin  x-csrftoken: csrf-1  {"title":"On knocking"}',
+      ]),
+    );
+  },
+};
+
+/** What changes something carries the CSRF token; reads, the second page among them, carry the cookie alone. */
+export const MutationAndSecondPageCarryIt: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('she writes a third, and renames the first', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Write' }));
+      await canvas.findByText('On writing');
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('On knocking');
+    });
+    await step('she asks for the second page', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'More' }));
+      await canvas.findByText('Second page read');
+    });
+    await step('the CSRF header is on POST and PATCH, and on no GET', () =>
+      expect(journal).toHaveSent([
+        'GET /api/whoami  same-origin',
+        'GET /api/article  same-origin',
+        'POST /api/article  same-origin  x-csrftoken: csrf-1  {"title":"On writing"}',
+        'PATCH /api/article/1  same-origin  x-csrftoken: csrf-1  {"title":"On knocking"}',
+        'GET /api/article?page=2  same-origin',
+      ]),
+    );
+  },
+};
+
+/** The server rotated the CSRF token, at the answer to another tab perhaps: the cookie is read when a request is sent. */
+export const ReadsTheRotatedCsrfToken: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('another tab changes the cookie, and her next act carries the new one', async () => {
+      app.server.rotateCsrf();
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('On knocking');
+    });
+    await step('whoami confirms that it is still hers, then one PATCH', () =>
+      expect(journal).toHaveSent([
+        'GET /api/whoami  same-origin',
+        'GET /api/article  same-origin',
+        'GET /api/whoami  same-origin',
+        'PATCH /api/article/1  same-origin  x-csrftoken: csrf-2  {"title":"On knocking"}',
+      ]),
+    );
+  },
+};
+
+/** The CSRF token of the page is out of date: it is fetched once, and the mutation sent once more, unchanged. */
+export const FetchesAStaleCsrfTokenOnce: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('the server wants another CSRF token, and she renames an article all the same', async () => {
+      app.server.expireCsrf();
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('On knocking');
+      await expect(canvas.getByRole('status')).toHaveTextContent(/^authenticated$/);
+    });
+    await step('one fetch of the token, and the PATCH again with the new one', () =>
+      expect(journal).toHaveSent([
+        'GET /api/whoami  same-origin',
+        'GET /api/article  same-origin',
+        'PATCH /api/article/1  same-origin  x-csrftoken: csrf-1  {"title":"On knocking"}',
+        'GET /api/csrf  same-origin',
+        'PATCH /api/article/1  same-origin  x-csrftoken: csrf-2  {"title":"On knocking"}',
+      ]),
+    );
+  },
+};
+
+/** Renames what is Grace's. */
+function RenameForeign() {
+  const controller = useController();
+  const partialUpdate = app.Articles.usePartialUpdate();
+  const [outcome, setOutcome] = useState('');
+  const rename = () =>
+    controller.fetch(partialUpdate, { id: '3' }, { title: 'Mine now' }).then(
+      () => setOutcome('Renamed'),
+      (error: { status?: number }) => setOutcome(`Forbidden: ${error.status}`),
+    );
+  return (
+    <p>
+      <button type="button" onClick={() => void rename()}>
+        Rename Grace’s
+      </button>
+      {outcome}
+    </p>
+  );
+}
+
+/** A 403 that has nothing to do with CSRF is the server's last word: not retried, and nobody is signed out. */
+export const DoesNotRetryAnOrdinary403: Story = {
+  args: {
+    children: (
+      <>
+        <AuthStatus />
+        <RenameForeign />
+        <ArticlesDemo articles={app.Articles} />
+      </>
+    ),
+  },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('she may not rename an article of Grace’s, and stays signed in', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename Grace’s' }));
+      await canvas.findByText('Forbidden: 403');
+      await expect(canvas.getByRole('status')).toHaveTextContent(/^authenticated$/);
+      await expect(canvas.getByText('On signing in')).toBeInTheDocument();
+    });
+    await step('one PATCH', () =>
+      expect(journal).toHaveSent([
+        'GET /api/whoami  same-origin',
+        'GET /api/article  same-origin',
+        'PATCH /api/article/3  same-origin  x-csrftoken: csrf-1  {"title":"Mine now"}',
+      ]),
+    );
+  },
+};
+
+/** Signing out tells the server, with the CSRF token; from then on requests go with `omit`. */
+export const SignsOut: Story = {
+  parameters: { expectedConsoleErrors: [refused] },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('she signs out, and nothing of hers is left', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
+      await canvas.findByText('anonymous: signed-out');
+      await canvas.findByText('Refused: 401');
+      await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
+    });
+    await step('the server is told', () => waitFor(() => expect(app.server.counts.logouts).toBe(1)));
+    await step('the logout carried both, the next read nothing', () =>
+      expect(journal).toHaveSent(
+        [
+          'GET /api/whoami  same-origin',
+          'GET /api/article  same-origin',
+          'POST /api/logout  same-origin  x-csrftoken: csrf-1',
+          'GET /api/article  omit',
+        ],
+        { anyOrder: true },
+      ),
+    );
+  },
+};

@@ -1,0 +1,216 @@
+import { useController, useSuspense } from '@data-client/react';
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { expect, userEvent } from 'storybook/test';
+import { resource, RestEndpoint } from '../../src/index.js';
+import { cookieAuthHandlers, resourceHandlers } from '../../src/testing/index.js';
+import { ActionButton } from '../support/ActionButton.js';
+import { api, Article, people, rows } from '../support/articles.js';
+import { PlainStore } from '../support/PlainStore.js';
+import { sourceOf } from '../support/sourceOf.js';
+import type { StoryStart } from '../support/StoryStart.js';
+import { titlesOf } from '../support/titlesOf.js';
+import { requestsOnly } from '../support/requestsOnly.js';
+import { CookieEndpoint } from '../mechanisms/shown/CookieEndpoint.js';
+import cookieEndpointCode from '../mechanisms/shown/CookieEndpoint.ts?raw';
+import { CsrfEndpoint } from '../mechanisms/shown/CsrfEndpoint.js';
+import csrfEndpointCode from '../mechanisms/shown/CsrfEndpoint.ts?raw';
+
+/** Articles below an address, as endpoints of a class, with request settings of their own. */
+function articlesOf(urlPrefix: string, Endpoint: unknown, requestInit?: RequestInit) {
+  return resource({ urlPrefix, path: '/article/:id', schema: Article, Endpoint, ...(requestInit && { requestInit }) });
+}
+
+/** A server whose reader is signed in: the browser has its cookie; with null it has none. */
+function signedIn(url: string, csrf?: object, personId: string | null = 'ada'): StoryStart {
+  const server = cookieAuthHandlers({ url, people, ...(csrf && { csrf }) });
+  const articles = resourceHandlers(articlesOf(url, RestEndpoint), rows, { auth: server });
+  return ({ msw }) => {
+    server.reset();
+    articles.reset();
+    if (personId !== null) server.signIn(personId);
+    msw.use(...server.handlers, ...articles.handlers);
+    return () => server.reset();
+  };
+}
+
+type Articles = ReturnType<typeof articlesOf>;
+
+function List({ articles }: { articles: Articles }) {
+  return (
+    <ul>
+      {useSuspense(articles.getList).map(({ id, title }) => (
+        <li key={id}>{title}</li>
+      ))}
+    </ul>
+  );
+}
+
+function Rename({ articles }: { articles: Articles }) {
+  const controller = useController();
+  return (
+    <ActionButton
+      label="Rename"
+      act={async () =>
+        `Now called ${(await controller.fetch(articles.partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`
+      }
+    />
+  );
+}
+
+/** The spec's first mechanism: the session travels in a cookie, and the endpoint class says that cookies may come along. */
+const meta = {
+  title: 'Proofs/Mechanisms',
+  tags: ['proof', '!autodocs'],
+  parameters: { ...requestsOnly, cookies: ['session', 'csrftoken'] },
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+const articlesOfThisSite = articlesOf('/api', CookieEndpoint);
+
+/** “Cookie credentials”: an asynchronous `getRequestInit` that returns the parent's result with `credentials` set to `same-origin`. */
+export const CookieOfTheSession: Story = {
+  parameters: sourceOf(cookieEndpointCode),
+  beforeEach: signedIn('/api'),
+  render: () => (
+    <PlainStore>
+      <List articles={articlesOfThisSite} />
+      <Rename articles={articlesOfThisSite} />
+    </PlainStore>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('the server knows the reader by the cookie', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('it knows the writer as well', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename' }));
+      await canvas.findByText('Now called On knocking');
+    });
+    await step('both requests went with the cookies of the page’s origin, and the parent’s body and headers', () =>
+      expect(journal).toHaveSent(
+        [
+          'GET /api/article  same-origin  content-type: application/json',
+          'PATCH /api/article/1  same-origin  content-type: application/json  {"title":"On knocking"}',
+        ],
+        { headers: ['content-type'] },
+      ),
+    );
+  },
+};
+const withoutCookies = articlesOf('/api', RestEndpoint, { credentials: 'omit' });
+const withCookies = articlesOf('/api', CookieEndpoint, { credentials: 'omit' });
+
+/** What the class returns wins over the settings of the resource: here both resources say `omit`, and only one has the class. */
+export const TheClassDecides: Story = {
+  parameters: { ...sourceOf(cookieEndpointCode), expectedConsoleErrors: [/^NetworkError: Unauthorized/] },
+  beforeEach: signedIn('/api'),
+  render: () => (
+    <>
+      <PlainStore>
+        <List articles={withoutCookies} />
+      </PlainStore>
+      <PlainStore>
+        <List articles={withCookies} />
+      </PlainStore>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('without the class the reader is refused, with it they see the list', async () => {
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('401: Unauthorized');
+      await canvas.findByText('On signing in');
+      await expect(titlesOf(canvas)).toHaveLength(4);
+    });
+    await step('the first request left the cookies at home', () =>
+      expect(journal).toHaveSent(['GET /api/article  omit', 'GET /api/article  same-origin']),
+    );
+  },
+};
+
+const articlesElsewhere = articlesOf(api, CookieEndpoint);
+
+/** `same-origin` means what it says (“makes cookies travel with same-origin requests”): another origin does not get them. */
+export const AnotherOriginGetsNoCookie: Story = {
+  parameters: { ...sourceOf(cookieEndpointCode), expectedConsoleErrors: [/^NetworkError: Unauthorized/] },
+  beforeEach: signedIn(api),
+  render: () => (
+    <PlainStore>
+      <List articles={articlesElsewhere} />
+    </PlainStore>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('the other server does not know the reader', async () => {
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('401: Unauthorized');
+    });
+    await step('one GET', () => expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin']));
+  },
+};
+
+const protectedArticles = articlesOf('/api', CsrfEndpoint);
+
+/** “A variant with cross-site request forgery protection”: writes carry the CSRF cookie's value in a header too; reads need none. */
+export const CsrfProtection: Story = {
+  parameters: sourceOf(cookieEndpointCode, csrfEndpointCode),
+  beforeEach: signedIn('/api', {}),
+  render: () => (
+    <PlainStore>
+      <List articles={protectedArticles} />
+      <Rename articles={protectedArticles} />
+    </PlainStore>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('the reader sees the list', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('the writer renames an article', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename' }));
+      await canvas.findByText('Now called On knocking');
+    });
+    await step('the GET without, the PATCH with the header', () =>
+      expect(journal).toHaveSent([
+        'GET /api/article  same-origin',
+        'PATCH /api/article/1  same-origin  x-csrftoken: csrf-1  {"title":"On knocking"}',
+      ]),
+    );
+  },
+};
+
+/** Nobody is signed in, so there is no CSRF cookie: no header, not an empty one. */
+export const NobodySignedInWithACookie: Story = {
+  parameters: sourceOf(cookieEndpointCode, csrfEndpointCode),
+  beforeEach: signedIn('/api', {}, null),
+  render: () => (
+    <PlainStore>
+      <Rename articles={protectedArticles} />
+    </PlainStore>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('the writer is refused', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Rename' }));
+      await canvas.findByText(/^NetworkError: /);
+    });
+    await step('one PATCH, without the header', () =>
+      expect(journal).toHaveSent(['PATCH /api/article/1  same-origin  {"title":"On knocking"}']),
+    );
+  },
+};
+
+/** The same server and the class without that variant: the cookie alone is what a forged request would bring, so it is refused. */
+export const CsrfRefused: Story = {
+  parameters: sourceOf(cookieEndpointCode),
+  beforeEach: signedIn('/api', {}),
+  render: () => (
+    <PlainStore>
+      <Rename articles={articlesOfThisSite} />
+    </PlainStore>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('the writer is refused', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Rename' }));
+      await canvas.findByText('NetworkError: Forbidden');
+    });
+    await step('one PATCH, without the header', () =>
+      expect(journal).toHaveSent(['PATCH /api/article/1  same-origin  {"title":"On knocking"}']),
+    );
+  },
+};

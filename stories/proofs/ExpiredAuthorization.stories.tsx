@@ -1,0 +1,310 @@
+import { AsyncBoundary, useController, useSuspense } from '@data-client/react';
+import { createResource, Endpoint, RestEndpoint, type RestGenerics } from '@data-client/rest';
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { useState, useSyncExternalStore } from 'react';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import { Authenticated, resource } from '../../src/index.js';
+import { ActionButton } from '../support/ActionButton.js';
+import { api, Article, articleResource, rows } from '../support/articles.js';
+import { ArticlesDemo, SignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
+import { PlainStore } from '../support/PlainStore.js';
+import { setupRestApi } from '../support/setupRestApi.js';
+import { sourceOf } from '../support/sourceOf.js';
+import { setupTokenApp } from '../support/setupTokenApp.js';
+import { useOutcomeLog, OutcomeLog } from '../support/OutcomeLog.js';
+import { requestsOnly } from '../support/requestsOnly.js';
+import { getAuthToken, setAuthToken, subscribeToAuthToken } from '../mechanisms/shown/authToken.js';
+import authTokenCode from '../mechanisms/shown/authToken.ts?raw';
+import { createManagers } from '../mechanisms/shown/createManagers.js';
+import createManagersCode from '../mechanisms/shown/createManagers.ts?raw';
+import { FunctionTokenEndpoint } from '../mechanisms/shown/FunctionTokenEndpoint.js';
+import { login } from '../mechanisms/shown/login.js';
+
+const ArticleResource = resource({
+  urlPrefix: api,
+  path: '/article/:id',
+  schema: Article,
+  Endpoint: FunctionTokenEndpoint,
+});
+const app = setupRestApi(articleResource(), rows);
+
+function Articles() {
+  const controller = useController();
+  const [search, setSearch] = useState({});
+  const articles = useSuspense(ArticleResource.getList, search);
+  return (
+    <>
+      <ul>
+        {articles.map(({ id, title }) => (
+          <li key={id}>{title}</li>
+        ))}
+      </ul>
+      <button type="button" onClick={() => setSearch({ author: 'grace' })}>
+        Only Grace’s
+      </button>
+      <ActionButton
+        label="Rename the first"
+        act={async () =>
+          (await controller.fetch(ArticleResource.partialUpdate, { id: '1' }, { title: 'On knocking' })).title
+        }
+      />
+    </>
+  );
+}
+
+function Page() {
+  const accessToken = useSyncExternalStore(subscribeToAuthToken, getAuthToken);
+  // The boundary goes with the data: it would keep showing the error to whoever signs in next.
+  if (accessToken) {
+    return (
+      <AsyncBoundary fallback={<p>Fetching…</p>}>
+        <Articles />
+      </AsyncBoundary>
+    );
+  }
+  return (
+    <ActionButton
+      label="Sign in again"
+      act={async () => {
+        setAuthToken((await login({ username: 'ada', password: 'lovelace' })).accessToken);
+        return 'Signed in';
+      }}
+    />
+  );
+}
+
+function App() {
+  const [managers] = useState(createManagers);
+  return (
+    <PlainStore managers={managers}>
+      <Page />
+    </PlainStore>
+  );
+}
+
+/**
+ * “A server normally answers with status 401 when authorization has expired. `LogoutManager` triggers de-authorization cleanup
+ * on such an answer.” It is a manager of the store; this application's cleanup forgets the token and the data. A provider of the kit brings one.
+ */
+const meta = {
+  title: 'Proofs/Requests',
+  tags: ['proof', '!autodocs'],
+  parameters: { ...requestsOnly, ...sourceOf(createManagersCode, authTokenCode) },
+  beforeEach: context => {
+    const stop = app.start(context);
+    setAuthToken('ada-1');
+    return stop;
+  },
+  render: () => <App />,
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+/** A write is answered 401: the cleanup runs, the screen with the data is left, and the next sign-in reads everything anew. */
+export const AWriteMeetsA401: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees the list', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('her authorization expires; her next write brings her back to the door', async () => {
+      app.server.expireAccessTokens();
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByRole('button', { name: 'Sign in again' });
+      await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
+    });
+    await step('she signs in again, and sees the list', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in again' }));
+      await canvas.findByText('On signing in');
+    });
+    await step('one write that was refused; the list is read again with the new token only', () =>
+      expect(journal).toHaveSent([
+        'GET https://api.example.com/article  same-origin  access-token: ada-1',
+        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
+        'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
+        'GET https://api.example.com/article  same-origin  access-token: ada-2',
+      ]),
+    );
+  },
+};
+
+/** A read is answered 401: the same cleanup, once, and no second try with what was refused. */
+export const AReadMeetsA401: Story = {
+  parameters: { expectedConsoleErrors: [/^NetworkError: Unauthorized/] },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees the list', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('her authorization expires; her next search brings her back to the door', async () => {
+      app.server.expireAccessTokens();
+      await userEvent.click(canvas.getByRole('button', { name: 'Only Grace’s' }));
+      await canvas.findByRole('button', { name: 'Sign in again' });
+    });
+    await step('one GET that was refused, and nothing after it', () =>
+      expect(journal).toHaveSent([
+        'GET https://api.example.com/article  same-origin  access-token: ada-1',
+        'GET https://api.example.com/article?author=grace  same-origin  access-token: ada-1',
+      ]),
+    );
+  },
+};
+
+/** Any other refusal (here a 404) is no matter of authorization: the token and the screen stay. */
+export const ANotFoundIsNoLogout: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees the list', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('her write fails for another reason; she stays where she is', async () => {
+      app.records.failNext(404);
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('NetworkError: Not Found');
+      await expect(canvas.getByText('On signing in')).toBeInTheDocument();
+    });
+    await step('two requests, and her token is kept', async () => {
+      await expect(journal).toHaveSent([
+        'GET https://api.example.com/article  same-origin  access-token: ada-1',
+        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
+      ]);
+      await expect(getAuthToken()).toBe('ada-1');
+    });
+  },
+};
+
+const kit = setupTokenApp();
+
+/** A class that was there before the kit: data-client's own, which sends what it is given. */
+class OldEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
+  override getHeaders(headers: HeadersInit): HeadersInit {
+    return { ...headers, 'Access-Token': getAuthToken() ?? '' };
+  }
+}
+const OldArticles = createResource({ urlPrefix: api, path: '/article/:id', schema: Article, Endpoint: OldEndpoint });
+
+/** What a request by another library is refused with. */
+const otherLibrary = new Endpoint(
+  () => Promise.reject(Object.assign(new Error('Another library was refused.'), { status: 401 })),
+  {
+    name: 'otherLibrary',
+    sideEffect: true,
+  },
+);
+
+/** Acts by endpoints that are none of the kit's, and tells the witness what became of each. */
+function OldScreen() {
+  const controller = useController();
+  const tell = useOutcomeLog();
+  const settle = (act: Promise<unknown>) =>
+    void act.then(
+      () => tell('Done'),
+      (error: Error) => tell(error.message),
+    );
+  const rename = (id: string) => controller.fetch(OldArticles.partialUpdate, { id }, { title: `Renamed ${id}` });
+  return (
+    <p>
+      <button type="button" onClick={() => ['1', '2'].forEach(id => settle(rename(id)))}>
+        Rename two by the old class
+      </button>
+      <button type="button" onClick={() => settle(controller.fetch(otherLibrary))}>
+        Ask by another library
+      </button>
+    </p>
+  );
+}
+
+const UnderTheKit = () => (
+  <OutcomeLog>
+    <kit.Provider>
+      <AuthStatus />
+      <SignInButtons />
+      <Authenticated>
+        <OldScreen />
+        <ArticlesDemo articles={kit.Articles} />
+      </Authenticated>
+    </kit.Provider>
+  </OutcomeLog>
+);
+
+const LIST = 'GET https://api.example.com/article  same-origin  access-token: ada-1';
+const GRACES_LIST = 'GET https://api.example.com/article  same-origin  access-token: grace-1';
+const GRACE_SIGNS_IN = 'POST https://api.example.com/login  same-origin  {"username":"grace","password":"hopper"}';
+const oldRename = (id: string) =>
+  `PATCH https://api.example.com/article/${id}  same-origin  access-token: ada-1  {"title":"Renamed ${id}"}`;
+
+/** Under a provider of the kit, a 401 that is none of its endpoints' ends the session too: nothing is refreshed and nothing is sent again. */
+export const OfAnotherClassUnderTheKit: Story = {
+  beforeEach: kit.start('ada'),
+  render: () => <UnderTheKit />,
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step(
+      'her token expires; two renames by an old class are refused, nobody is signed in, and both callers are told',
+      async () => {
+        kit.server.expireAccessTokens();
+        await userEvent.click(canvas.getByRole('button', { name: 'Rename two by the old class' }));
+        await canvas.findByText('anonymous: expired');
+        // The first refusal ends the screen, and with it what else the screen has under way.
+        await waitFor(() =>
+          expect(canvas.getAllByText(/^(Unauthorized|The session has expired: .*)$/)).toHaveLength(2),
+        );
+        await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
+      },
+    );
+    await step('Grace signs in; another library is refused, by an error with the status 401', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+      await canvas.findByText('A compiler for everyone');
+      await userEvent.click(canvas.getByRole('button', { name: 'Ask by another library' }));
+      await canvas.findByText('Another library was refused.');
+      await canvas.findByText('anonymous: expired');
+    });
+    await step('two renames that were refused, and no refresh', () =>
+      expect(journal).toHaveSent([LIST, oldRename('1'), oldRename('2'), GRACE_SIGNS_IN, GRACES_LIST]),
+    );
+  },
+};
+
+/** Such a 401 that comes when another user is signed in does not concern them: its caller was told at the switch, and the session goes on. */
+export const OfAnotherClassTooLate: Story = {
+  beforeEach: kit.start('ada'),
+  render: () => <UnderTheKit />,
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    kit.server.expireAccessTokens();
+    const release = kit.articles.hold();
+    await step('her token has expired; two renames by an old class are under way', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename two by the old class' }));
+      await waitFor(() => expect(kit.articles.held).toBe(2));
+    });
+    await step(
+      'Grace signs in: the callers of Ada’s renames are told at once; the refusals arrive with Grace’s list',
+      async () => {
+        await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+        await waitFor(() => expect(kit.articles.held).toBe(3));
+        await waitFor(() =>
+          expect(canvas.getAllByText(/^The identity changed while this request was under way/)).toHaveLength(2),
+        );
+        release();
+        await canvas.findByText('A compiler for everyone');
+      },
+    );
+    await step('she is still there, and renames one of hers', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('On knocking');
+      await expect(canvas.getByText('authenticated')).toBeInTheDocument();
+    });
+    await step('what was Ada’s went as Ada, and what is Grace’s as Grace', () =>
+      expect(journal).toHaveSent([
+        LIST,
+        oldRename('1'),
+        oldRename('2'),
+        GRACE_SIGNS_IN,
+        GRACES_LIST,
+        'PATCH https://api.example.com/article/3  same-origin  access-token: grace-1  {"title":"On knocking"}',
+      ]),
+    );
+  },
+};

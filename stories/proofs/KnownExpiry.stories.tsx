@@ -1,0 +1,280 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { http, HttpResponse } from 'msw';
+import type { ReactNode } from 'react';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import type { RequestJournal } from '../../src/testing/index.js';
+import { api } from '../support/articles.js';
+import { ArticlesDemo, AuthStatus, type ArticleHooks } from '../support/ArticlesDemo.js';
+import { mockClock } from '../support/mockClock.js';
+import { Rename } from '../support/Rename.js';
+import type { StoryStart } from '../support/StoryStart.js';
+import { setupTokenApp } from '../support/setupTokenApp.js';
+import { RequestLog } from '../support/RequestLog.js';
+import { OutcomeLog } from '../support/OutcomeLog.js';
+import { requestsOnly } from '../support/requestsOnly.js';
+
+const MINUTE_MS = 60_000;
+const clock = mockClock();
+
+/** Says in its answers how long a token lives: ten minutes. */
+const app = setupTokenApp({ server: { expiresIn: 600 }, session: { clock } });
+/** Says when a token ends by the server's own clock, in the answers of its `/refresh` and at the start. */
+const dated = setupTokenApp({
+  session: {
+    clock,
+    restore: async () => datedTokens(),
+  },
+});
+
+/** Tokens that end in five minutes, as the server's clock has it. */
+function datedTokens() {
+  return { ...dated.server.signIn('ada'), expiresAt: Date.now() + 5 * MINUTE_MS };
+}
+
+/** Tells nothing, and its tokens are no JWTs. */
+const opaque = setupTokenApp({ session: { clock } });
+/** Tells nothing, but its tokens do: they are JWTs of an hour. */
+const jwt = setupTokenApp({ server: { jwt: true }, session: { clock } });
+
+/** The session's timers of more than a minute, and when each is due: a story lets them ring. */
+const alarms = new Map<() => void, number>();
+const timed = setupTokenApp({
+  server: { expiresIn: 600 },
+  session: {
+    autoRefresh: true,
+    clock: {
+      now: clock.now,
+      setTimeout(callback, delayMs) {
+        if (delayMs < MINUTE_MS) return clock.setTimeout(callback, delayMs);
+        alarms.set(callback, clock.now() + delayMs);
+        return () => void alarms.delete(callback);
+      },
+    },
+  },
+});
+
+interface PageProps {
+  journal: RequestJournal;
+  articles: ArticleHooks;
+  Provider: (props: { children: ReactNode }) => ReactNode;
+}
+
+/** The counts, and below them a desk, and two requests that start together. */
+function Page({ journal, articles, Provider }: PageProps) {
+  return (
+    <>
+      <RequestLog journal={journal} />
+      <OutcomeLog>
+        <Provider>
+          <AuthStatus />
+          <Rename articles={articles} ids={['1', '2']}>
+            Rename both
+          </Rename>
+          <ArticlesDemo articles={articles} />
+        </Provider>
+      </OutcomeLog>
+    </>
+  );
+}
+
+/** When the server says how long a token lives, it is renewed before it is sent, and not after it was refused. */
+const meta = {
+  title: 'Proofs/Refresh',
+  tags: ['proof', '!autodocs'],
+  parameters: requestsOnly,
+  beforeEach: () => clock.set(0),
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+const LIST = 'GET https://api.example.com/article  same-origin  access-token: ada-1';
+const refreshOf = (token: string) => `POST https://api.example.com/refresh  same-origin  {"refreshToken":"${token}"}`;
+const rename = (id: string, token: string) =>
+  `PATCH https://api.example.com/article/${id}  same-origin  access-token: ${token}  {"title":"Renamed ${id}"}`;
+const write = (token: string) =>
+  `POST https://api.example.com/article  same-origin  access-token: ${token}  {"title":"On writing"}`;
+const knock = (token: string) =>
+  `PATCH https://api.example.com/article/1  same-origin  access-token: ${token}  {"title":"On knocking"}`;
+
+/** Answers `/refresh` with tokens of five minutes by the server's clock. */
+const refreshIsDated: StoryStart = ({ msw }) => {
+  msw.use(http.post(`${api}/refresh`, () => HttpResponse.json(datedTokens())));
+};
+
+/** Ada sleeps for an hour, and then two requests start together. */
+const sleeps =
+  (server: typeof app.server, lines: readonly string[]): NonNullable<Story['play']> =>
+  async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles, and closes the lid', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('an hour later she renames two of them', async () => {
+      clock.set(60 * MINUTE_MS);
+      server.expireAccessTokens();
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename both' }));
+      await waitFor(() => expect(canvas.getAllByText(/^Renamed \d$/)).toHaveLength(4));
+      await expect(canvas.getByText(`${lines.length} for data, 1 to refresh`)).toBeInTheDocument();
+      await expect(canvas.getByText('authenticated')).toBeInTheDocument();
+    });
+    await step('one refresh', () =>
+      expect(journal).toHaveSent([...lines, refreshOf('ada-refresh-1')], { anyOrder: true }),
+    );
+  };
+const onceEach = [LIST, rename('1', 'ada-2'), rename('2', 'ada-2')];
+
+/** A laptop slept for an hour: the first requests wait for one refresh, and nothing is sent with the old token. */
+export const SleptForAnHour: Story = {
+  beforeEach: app.start('ada'),
+  render: (_, { journal }) => <Page journal={journal} articles={app.Articles} Provider={app.Provider} />,
+  play: sleeps(app.server, onceEach),
+};
+
+/** The same where the server tells the time at which a token ends, by `expiresAt`. */
+export const ExpiryToldAsATime: Story = {
+  beforeEach: [dated.start('ada'), refreshIsDated],
+  render: (_, { journal }) => <Page journal={journal} articles={dated.Articles} Provider={dated.Provider} />,
+  play: sleeps(dated.server, onceEach),
+};
+
+/** The same where it is read from the token itself, the `exp` of a JWT. */
+export const ExpiryToldByAJwt: Story = {
+  beforeEach: jwt.start('ada'),
+  render: (_, { journal }) => <Page journal={journal} articles={jwt.Articles} Provider={jwt.Provider} />,
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles, and closes the lid', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('an hour later she renames one of them', async () => {
+      clock.set(60 * MINUTE_MS);
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('On knocking');
+    });
+    await step('the refresh came first, though the server would have taken the old token', async () => {
+      const [before = '', after = ''] = journal.entries
+        .map(({ headers }) => headers['access-token'])
+        .filter(token => token !== undefined);
+      await expect(after).not.toBe(before);
+      await expect(journal).toHaveSent([LIST.replace('ada-1', before), refreshOf('ada-refresh-1'), knock(after)]);
+    });
+  },
+};
+
+/** The server tells no expiry, and the token none: it is sent as long as it is accepted, and renewed after a 401. */
+export const ExpiryNotTold: Story = {
+  beforeEach: opaque.start('ada'),
+  render: (_, { journal }) => <Page journal={journal} articles={opaque.Articles} Provider={opaque.Provider} />,
+  play: sleeps(opaque.server, [...onceEach, rename('1', 'ada-1'), rename('2', 'ada-1')]),
+};
+
+/** With `autoRefresh`, the token is renewed before it ends even while nothing is sent. */
+export const RefreshedByTimer: Story = {
+  beforeEach: [timed.start('ada'), () => alarms.clear()],
+  render: (_, { journal }) => <Page journal={journal} articles={timed.Articles} Provider={timed.Provider} />,
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada reads, and leaves the page alone', async () => {
+      await canvas.findByText('On signing in');
+      await expect(journal).toHaveSent([LIST]);
+    });
+    await step('nine of the ten minutes are over, and her token is renewed', async () => {
+      clock.set(9 * MINUTE_MS);
+      for (const [ring, due] of alarms) if (due <= clock.now()) ring();
+      await canvas.findByText('1 for data, 1 to refresh');
+      // The alarm of the new token: the page has it.
+      await waitFor(() => expect(Math.max(...alarms.values())).toBeGreaterThan(clock.now()));
+    });
+    await step('her next act goes with the new one', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('On knocking');
+    });
+    await step('one refresh, which no request waited for', () =>
+      expect(journal).toHaveSent([LIST, refreshOf('ada-refresh-1'), knock('ada-2')]),
+    );
+  },
+};
+
+/** Acts, lets the token expire on the server, and acts again, twice. */
+const livesWithAWrongClock: NonNullable<Story['play']> = async ({ canvas, step, journal }) => {
+  await step('Ada sees her articles; her clock has been wrong all the time', async () => {
+    await canvas.findByText('On signing in');
+  });
+  await step('her token expires, and she renames an article all the same', async () => {
+    dated.server.expireAccessTokens();
+    await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+    await canvas.findByText('On knocking');
+    await expect(canvas.getByText('3 for data, 1 to refresh')).toBeInTheDocument();
+  });
+  await step('it expires once more, and she writes one', async () => {
+    dated.server.expireAccessTokens();
+    await userEvent.click(canvas.getByRole('button', { name: 'Write' }));
+    await canvas.findByText('On writing');
+    await expect(canvas.getByText('5 for data, 2 to refresh')).toBeInTheDocument();
+    await expect(canvas.getByText('authenticated')).toBeInTheDocument();
+  });
+  await step('one refresh and one wasted try for each expiry', () =>
+    expect(journal).toHaveSent([
+      LIST,
+      knock('ada-1'),
+      refreshOf('ada-refresh-1'),
+      knock('ada-2'),
+      write('ada-2'),
+      refreshOf('ada-refresh-2'),
+      write('ada-3'),
+    ]),
+  );
+};
+
+/** A clock ten minutes fast, by which every token has ended before it came: it is sent all the same, and the server has the last word. */
+export const ClockTenMinutesFast: Story = {
+  beforeEach: [() => clock.set(10 * MINUTE_MS), dated.start('ada'), refreshIsDated],
+  render: (_, { journal }) => <Page journal={journal} articles={dated.Articles} Provider={dated.Provider} />,
+  play: livesWithAWrongClock,
+};
+
+/** A clock ten minutes slow, by which a token lives longer than it does. */
+export const ClockTenMinutesSlow: Story = {
+  beforeEach: [() => clock.set(-10 * MINUTE_MS), dated.start('ada'), refreshIsDated],
+  render: (_, { journal }) => <Page journal={journal} articles={dated.Articles} Provider={dated.Provider} />,
+  play: livesWithAWrongClock,
+};
+
+/** Each refresh is answered with a token that has ended already: two tries, two refreshes, the end of the session, and no loop. */
+export const RefreshedWithAnExpiredToken: Story = {
+  parameters: { expectedConsoleErrors: [/^NetworkError: Unauthorized/] },
+  beforeEach: [
+    app.start('ada'),
+    ({ msw }) => {
+      msw.use(
+        http.post(`${api}/refresh`, () => {
+          const tokens = app.server.signIn('ada');
+          app.server.expireAccessTokens();
+          return HttpResponse.json({ ...tokens, expiresIn: 0 });
+        }),
+      );
+    },
+  ],
+  render: (_, { journal }) => <Page journal={journal} articles={app.Articles} Provider={app.Provider} />,
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('an hour later she renames one; the tokens that come are refused, one after the other', async () => {
+      clock.set(60 * MINUTE_MS);
+      app.server.expireAccessTokens();
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('anonymous: expired');
+      await canvas.findByText('Refused: 401');
+      await expect(canvas.getByText('4 for data, 2 to refresh')).toBeInTheDocument();
+    });
+    await step('one refresh before the first try, one before the second, and then nobody is there', () =>
+      expect(journal).toHaveSent([
+        LIST,
+        refreshOf('ada-refresh-1'),
+        knock('ada-2'),
+        refreshOf('ada-refresh-2'),
+        knock('ada-3'),
+        'GET https://api.example.com/article  same-origin',
+      ]),
+    );
+  },
+};

@@ -1,0 +1,372 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { http, HttpResponse } from 'msw';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import { Authenticated, LoginForm } from '../../src/index.js';
+import { SignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
+import { setupWidgetApp } from '../support/setupWidgetApp.js';
+
+const app = setupWidgetApp();
+
+const LOGIN = 'POST /api/login  same-origin  ';
+
+/** Signs somebody in, under any of the three providers. The line above the form tells who is signed in. */
+const meta = {
+  title: 'Proofs/LoginForm',
+  tags: ['proof', '!autodocs'],
+  component: LoginForm,
+  decorators: [
+    Story => (
+      <app.Provider>
+        <AuthStatus />
+        <Story />
+      </app.Provider>
+    ),
+  ],
+  beforeEach: app.start(),
+} satisfies Meta<typeof LoginForm>;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+/** By keyboard alone: the inputs have labels, and Enter sends. Password managers know them by their `autocomplete`. */
+export const Basic: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('nobody is signed in', async () => {
+      await canvas.findByText('anonymous');
+    });
+    await step('Ada types her name and password, and presses Enter', async () => {
+      await expect(canvas.getByRole('form', { name: 'Sign in' })).toBeVisible();
+      await expect(canvas.getByLabelText('User name')).toHaveAttribute('autocomplete', 'username');
+      await expect(canvas.getByLabelText('Password')).toHaveAttribute('autocomplete', 'current-password');
+      await expect(canvas.getByLabelText('User name')).toHaveAttribute('autocapitalize', 'none');
+      await expect(canvas.getByLabelText('User name')).toHaveAttribute('spellcheck', 'false');
+      await userEvent.tab();
+      await userEvent.keyboard('ada');
+      await userEvent.tab();
+      await userEvent.keyboard('lovelace{Enter}');
+      await canvas.findByText('authenticated');
+    });
+    await step('the password does not stay on the page', () =>
+      waitFor(() => expect(canvas.getByLabelText('Password')).toHaveValue('')),
+    );
+    await step('one login', () => expect(journal).toHaveSent([`${LOGIN}{"username":"ada","password":"lovelace"}`]));
+  },
+};
+
+/** Nothing typed: the browser says what is needed, and nothing is sent. */
+export const Empty: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('somebody signs in with nothing', async () => {
+      await canvas.findByText('anonymous');
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in' }));
+      await waitFor(() => expect(canvas.getByLabelText('User name')).toHaveFocus());
+      await expect(canvas.getByLabelText('User name')).toBeInvalid();
+    });
+    await step('nothing was sent', () => expect(journal).toHaveSent([]));
+  },
+};
+
+/** A password can be read while it is typed, not while it is sent: browsers keep what is sent as text among the texts to suggest. */
+export const ShowsThePassword: Story = {
+  play: async ({ canvas, step, journal, msw }) => {
+    let answer = () => {};
+    const held = new Promise<void>(resolve => (answer = resolve));
+    msw.use(http.post('/api/login', async () => (await held, HttpResponse.json({}, { status: 401 }))));
+    const password = canvas.getByLabelText('Password');
+    const show = canvas.getByRole('button', { name: 'Show password' });
+    await step('Ada types her password, and has a look at it', async () => {
+      await canvas.findByText('anonymous');
+      await userEvent.type(canvas.getByLabelText('User name'), 'ada');
+      await userEvent.type(password, 'lovelac');
+      await expect(password).toHaveAttribute('type', 'password');
+      await userEvent.click(show);
+      await expect(password).toHaveAttribute('type', 'text');
+      await expect(show).toHaveAttribute('aria-pressed', 'true');
+    });
+    await step('while it is on its way nobody can read it', async () => {
+      await userEvent.type(password, '{Enter}');
+      await canvas.findByRole('button', { name: 'Signing in…' });
+      await expect(password).toHaveAttribute('type', 'password');
+      await expect(show).toHaveAttribute('aria-pressed', 'false');
+    });
+    await step('it is refused: she can look at it again', async () => {
+      answer();
+      await canvas.findByRole('alert');
+      await expect(password).toHaveAttribute('type', 'text');
+    });
+    await step('one login', () => expect(journal).toHaveSent([`${LOGIN}{"username":"ada","password":"lovelac"}`]));
+  },
+};
+
+/** A login that is refused with errors of its fields: each stands at its field. */
+export const RefusedAtAField: Story = {
+  beforeEach: ({ msw }) =>
+    msw.use(
+      http.post(
+        '/api/login',
+        () => HttpResponse.json({ errors: { username: ['This account is locked.'] } }, { status: 422 }),
+        { once: true },
+      ),
+    ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada is told at her name', async () => {
+      await canvas.findByText('anonymous');
+      await userEvent.type(canvas.getByLabelText('User name'), 'ada');
+      await userEvent.type(canvas.getByLabelText('Password'), 'lovelace{Enter}');
+      await waitFor(() => expect(canvas.getByLabelText('User name')).toHaveFocus());
+      await expect(canvas.getByLabelText('User name')).toHaveAccessibleDescription('This account is locked.');
+    });
+    await step('one login', () => expect(journal).toHaveSent([`${LOGIN}{"username":"ada","password":"lovelace"}`]));
+  },
+};
+
+/** A wrong password: announced, and what was typed stays. */
+export const Refused: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada mistypes her password', async () => {
+      await canvas.findByText('anonymous');
+      await userEvent.type(canvas.getByLabelText('User name'), 'ada');
+      await userEvent.type(canvas.getByLabelText('Password'), 'lovelac{Enter}');
+    });
+    await step('she is told, and what she typed is still there', async () => {
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('The user name or the password is wrong.');
+      await expect(canvas.getByLabelText('User name')).toHaveValue('ada');
+      await expect(canvas.getByLabelText('Password')).toHaveValue('lovelac');
+    });
+    await step('she adds the missing letter, and is signed in', async () => {
+      await userEvent.type(canvas.getByLabelText('Password'), 'e{Enter}');
+      await canvas.findByText('authenticated');
+      await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
+    });
+    await step('two logins, no refresh', () =>
+      expect(journal).toHaveSent([
+        `${LOGIN}{"username":"ada","password":"lovelac"}`,
+        `${LOGIN}{"username":"ada","password":"lovelace"}`,
+      ]),
+    );
+  },
+};
+
+/** Types Ada's name and password into a form whose server answers as `answer` says, once. */
+function keepsTheText(answer: () => Response, told: string): Story {
+  return {
+    beforeEach: ({ msw }) => {
+      msw.use(http.post('/api/login', answer, { once: true }));
+    },
+    play: async ({ canvas, step, journal }) => {
+      await step('Ada signs in, and the answer holds no token', async () => {
+        await canvas.findByText('anonymous');
+        await userEvent.type(canvas.getByLabelText('User name'), 'ada');
+        await userEvent.type(canvas.getByLabelText('Password'), 'lovelace{Enter}');
+        await expect(await canvas.findByRole('alert')).toHaveTextContent(told);
+      });
+      await step('nobody is signed in, and what she typed is still there', async () => {
+        await expect(canvas.getByText('anonymous')).toBeVisible();
+        await expect(canvas.getByLabelText('User name')).toHaveValue('ada');
+        await expect(canvas.getByLabelText('Password')).toHaveValue('lovelace');
+      });
+      await step('one login, and nothing after it', () =>
+        expect(journal).toHaveSent([`${LOGIN}{"username":"ada","password":"lovelace"}`]),
+      );
+    },
+  };
+}
+
+/** The login answers 204: the remedy is named, and what was typed stays. */
+export const AnsweredWithNothing: Story = keepsTheText(
+  () => new HttpResponse(null, { status: 204 }),
+  'The server answered nothing (an empty answer or 204), where an object with the string `accessToken` was expected.',
+);
+
+/** The login answers with a page of HTML. */
+export const AnsweredWithHtml: Story = keepsTheText(
+  () => HttpResponse.html('<!doctype html><p>Hello</p>'),
+  'The server answered a string, where an object with the string `accessToken` was expected.',
+);
+
+/** The login answers with an empty object. */
+export const AnsweredWithoutAToken: Story = keepsTheText(
+  () => HttpResponse.json({}),
+  'The server answered an object without it, where an object with the string `accessToken` was expected.',
+);
+
+/** The first answer is on its way: the button says so, keeps the focus, and a second press sends nothing. */
+export const Loading: Story = {
+  play: async ({ canvas, step, journal, msw }) => {
+    let answer = () => {};
+    const held = new Promise<void>(resolve => (answer = resolve));
+    msw.use(http.post('/api/login', async () => (await held, HttpResponse.json(app.server.signIn('ada')))));
+    await step('Ada presses the button twice', async () => {
+      await canvas.findByText('anonymous');
+      await userEvent.type(canvas.getByLabelText('User name'), 'ada');
+      await userEvent.type(canvas.getByLabelText('Password'), 'lovelace');
+      await userEvent.dblClick(canvas.getByRole('button', { name: 'Sign in' }));
+      await expect(await canvas.findByRole('button', { name: 'Signing in…' })).toHaveAttribute('aria-disabled', 'true');
+      await expect(canvas.getByRole('button', { name: 'Signing in…' })).toHaveFocus();
+    });
+    await step('the answer comes', async () => {
+      answer();
+      await canvas.findByText('authenticated');
+    });
+    await step('one login', () => expect(journal).toHaveSent([`${LOGIN}{"username":"ada","password":"lovelace"}`]));
+  },
+};
+
+/** No connection: announced, and what was typed stays. */
+export const Offline: Story = {
+  beforeEach: ({ msw }) => msw.use(http.post('/api/login', () => HttpResponse.error())),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada signs in without a connection', async () => {
+      await canvas.findByText('anonymous');
+      await userEvent.type(canvas.getByLabelText('User name'), 'ada');
+      await userEvent.type(canvas.getByLabelText('Password'), 'lovelace{Enter}');
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('The server could not be reached.');
+      await expect(canvas.getByLabelText('Password')).toHaveValue('lovelace');
+    });
+    await step('one login', () => expect(journal).toHaveSent([`${LOGIN}{"username":"ada","password":"lovelace"}`]));
+  },
+};
+
+/** After an expiry the form says why it is here. The focus, which the screen before it has lost, is in its first input. */
+export const Expired: Story = {
+  beforeEach: app.start('ada'),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada’s session ends on the server, and the page learns of it', async () => {
+      await canvas.findByText('authenticated');
+      app.server.revoke('ada');
+      await app.session.refresh().catch(() => undefined);
+      await canvas.findByText('Your session has ended. Sign in to go on.');
+      await expect(canvas.getByRole('form', { name: 'Sign in' })).toHaveAccessibleDescription(
+        'Your session has ended. Sign in to go on.',
+      );
+      await expect(canvas.getByLabelText('User name')).toHaveFocus();
+    });
+    await step('the refused refresh is all that was sent', () =>
+      expect(journal).toHaveSent(['POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}']),
+    );
+  },
+};
+
+/** The screen that she was on goes away as she signs out, and the focus with it: it comes to the form that stands there instead. */
+export const AfterSigningOut: Story = {
+  beforeEach: app.start('ada'),
+  render: () => (
+    <Authenticated fallback={<LoginForm />}>
+      <SignInButtons />
+    </Authenticated>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada signs out', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Sign out' }));
+      await canvas.findByText('anonymous: signed-out');
+    });
+    await step('the next key goes into the login form', () => expect(canvas.getByLabelText('User name')).toHaveFocus());
+    await step('one logout', () =>
+      waitFor(() => expect(journal).toHaveSent(['POST /api/logout  same-origin  access-token: ada-1'])),
+    );
+  },
+};
+
+/** Who is signed in could not be checked. A check under way keeps the focus and sends nothing twice; what was typed stays. */
+export const CouldNotCheck: Story = {
+  globals: { mechanism: 'cookie' },
+  parameters: { cookies: app.cookies },
+  beforeEach: ({ msw }) =>
+    msw.use(http.get('/api/whoami', () => HttpResponse.html('<!doctype html><p>Accept our terms.'), { once: true })),
+  play: async ({ canvas, step, journal, msw }) => {
+    let answer = () => {};
+    await step('the form says so', async () => {
+      await canvas.findByText(/^It could not be checked whether you are signed in\./);
+    });
+    await step(
+      'somebody types, then presses “Try again” twice: the button says that it is under way, and keeps the focus',
+      async () => {
+        const held = new Promise<void>(resolve => (answer = resolve));
+        msw.use(http.get('/api/whoami', () => held.then(() => HttpResponse.json({}, { status: 401 }))));
+        await userEvent.type(canvas.getByLabelText('User name'), 'ada');
+        await userEvent.type(canvas.getByLabelText('Password'), 'love');
+        await userEvent.dblClick(canvas.getByRole('button', { name: 'Try again' }));
+        const button = await canvas.findByRole('button', { name: 'Trying again…' });
+        await expect(button).toHaveAttribute('aria-disabled', 'true');
+        await expect(button).toHaveFocus();
+      },
+    );
+    await step(
+      'nobody is signed in: the sentence goes, the text stays, and the next key goes into the form',
+      async () => {
+        answer();
+        await waitFor(() => expect(canvas.queryByText(/^It could not be checked/)).not.toBeInTheDocument());
+        await expect(canvas.getByRole('form', { name: 'Sign in' })).not.toHaveAccessibleDescription();
+        await expect(canvas.getByLabelText('User name')).toHaveFocus();
+        await expect(canvas.getByLabelText('User name')).toHaveValue('ada');
+        await expect(canvas.getByLabelText('Password')).toHaveValue('love');
+      },
+    );
+    await step('two checks', () =>
+      expect(journal).toHaveSent(['GET /api/whoami  same-origin', 'GET /api/whoami  same-origin']),
+    );
+  },
+};
+
+/** A wrong password is no failed check: where nothing was missing, nothing is offered to be tried again. */
+export const RefusedIsNoFailedCheck: Story = {
+  globals: { mechanism: 'cookie' },
+  parameters: { cookies: app.cookies },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada mistypes her password', async () => {
+      await canvas.findByText('anonymous');
+      await userEvent.type(canvas.getByLabelText('User name'), 'ada');
+      await userEvent.type(canvas.getByLabelText('Password'), 'lovelac{Enter}');
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('The user name or the password is wrong.');
+      await expect(canvas.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
+    });
+    await step('a check, and one login', () =>
+      expect(journal).toHaveSent([
+        'GET /api/whoami  same-origin',
+        'GET /api/csrf  same-origin',
+        `${LOGIN}x-csrftoken: csrf-1  {"username":"ada","password":"lovelac"}`,
+      ]),
+    );
+  },
+};
+
+/** The server has not confirmed a sign-out. */
+export const SignOutNotConfirmed: Story = {
+  beforeEach: [
+    app.start('ada'),
+    ({ msw }) => msw.use(http.post('/api/logout', () => HttpResponse.json({}, { status: 500 }), { once: true })),
+  ],
+  render: () => (
+    <Authenticated fallback={<LoginForm />}>
+      <SignInButtons />
+    </Authenticated>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada signs out: the form has the focus, and says what the server did not', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Sign out' }));
+      await canvas.findByText(/^You are signed out on this page, but the server did not confirm it\./);
+      await expect(canvas.getByLabelText('User name')).toHaveFocus();
+    });
+    await step('one logout', () => expect(journal).toHaveSent(['POST /api/logout  same-origin  access-token: ada-1']));
+  },
+};
+
+/** Other inputs, and a login of one's own. */
+export const OtherFields: Story = {
+  args: {
+    fields: [{ name: 'email', label: 'E-mail', type: 'email', autoComplete: 'email', required: true }],
+    labels: { signIn: 'Send me a link', signingIn: 'Sending…' },
+    onSubmit: ({ email }) =>
+      email === 'ada@example.com' ? Promise.resolve() : Promise.reject(new Error('We do not know this address.')),
+  },
+  play: async ({ canvas, step, journal }) => {
+    await step('a stranger is told', async () => {
+      await canvas.findByText('anonymous');
+      await userEvent.type(canvas.getByLabelText('E-mail'), 'eve@example.com');
+      await userEvent.click(canvas.getByRole('button', { name: 'Send me a link' }));
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('We do not know this address.');
+      await expect(canvas.getByLabelText('E-mail')).toHaveValue('eve@example.com');
+    });
+    await step('the session was not asked', () => expect(journal).toHaveSent([]));
+  },
+};

@@ -1,0 +1,500 @@
+import { AsyncBoundary, useController, useLive, useSuspense } from '@data-client/react';
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { http, HttpResponse } from 'msw';
+import { memo, useEffect, useRef, type ReactNode } from 'react';
+import { expect, userEvent, waitFor, within } from 'storybook/test';
+import {
+  Entity,
+  hookifyResource,
+  PaginatedList,
+  resource,
+  ResourceDetail,
+  ResourceList,
+  useAuth,
+} from '../../src/index.js';
+import type { MockAuth, RequestJournal } from '../../src/testing/index.js';
+import { ActionButton } from '../support/ActionButton.js';
+import { Article, articleHooks, type ArticleRow } from '../support/articles.js';
+import { setupContextApp } from '../support/setupContextApp.js';
+import { setupCookieApp, ownApi } from '../support/setupCookieApp.js';
+import { SignInButtons, Refusal, SdkSignInButtons } from '../support/ArticlesDemo.js';
+import type { StoryStart } from '../support/StoryStart.js';
+import { createCounter, RenderCounter } from '../support/RenderCounter.js';
+import { setupTokenApp } from '../support/setupTokenApp.js';
+import { RequestLog } from '../support/RequestLog.js';
+import { recordText } from '../support/recordText.js';
+import { requestsOnly } from '../support/requestsOnly.js';
+
+/** Six articles of each person's: three pages of two. */
+const shelf: ArticleRow[] = [
+  ...[1, 2, 3, 4, 5, 6].map(n => ({ id: `${n}`, title: `Ada’s article ${n}`, content: '', author: 'ada' })),
+  ...[1, 2, 3, 4, 5, 6].map(n => ({ id: `1${n}`, title: `Grace’s article ${n}`, content: '', author: 'grace' })),
+];
+const options = { url: ownApi, rows: shelf, articles: { pagination: { style: 'page', size: 2 } } } as const;
+
+const tokens = setupTokenApp(options);
+/** A login waits so long for requests that are on their way. */
+const cookies = setupCookieApp({ ...options, session: { timeout: 500 } });
+const contexts = setupContextApp(options);
+
+const Articles = hookifyResource(
+  resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, paginationField: 'page', optimistic: true }),
+);
+
+/** What the same address answers each person differently. */
+class Own extends Entity {
+  id = '';
+  text = '';
+}
+
+/** How often the news are asked for, in milliseconds. */
+const POLL_MS = 50;
+const Owns = hookifyResource(
+  resource({ urlPrefix: ownApi, path: '/own/:id', schema: Own }).extend('getNews', {
+    path: '/own/:id',
+    schema: Own,
+    pollFrequency: POLL_MS,
+  }),
+);
+
+/** How many requests for news are answered at once; the next one of that person's waits until it is released. */
+const NEWS_ANSWERED = new Map([
+  ['ada', 1],
+  ['grace', 2],
+]);
+
+/** A motto and news for each person. A poll is never sent beside another one of the same subscription: one that is held counts them. */
+function ownThings(auth: MockAuth) {
+  const polls = { ada: createCounter(), grace: createCounter() };
+  let waiting: (() => void)[] = [];
+  const release = () => {
+    for (const answer of waiting) answer();
+    waiting = [];
+  };
+  const start: StoryStart = ({ msw }) => {
+    release();
+    for (const tally of Object.values(polls)) tally.reset();
+    msw.use(
+      http.get(`${ownApi}/own/:id`, async ({ request, cookies: sent, params }) => {
+        const judged = { request, cookies: sent };
+        const refused = auth.authorize(judged);
+        if (refused) return refused;
+        const who = auth.personOf(judged)?.id === 'ada' ? 'ada' : 'grace';
+        const name = who === 'ada' ? 'Ada’s' : 'Grace’s';
+        if (params.id !== 'news') return HttpResponse.json({ id: params.id, text: `${name} motto` });
+        polls[who].add();
+        const number = polls[who].read();
+        if (number > (NEWS_ANSWERED.get(who) ?? 0)) await new Promise<void>(resolve => waiting.push(resolve));
+        return HttpResponse.json({ id: params.id, text: `${name} news, no. ${number}` });
+      }),
+    );
+  };
+  return { polls, release, start };
+}
+
+const tokenThings = ownThings(tokens.server);
+const cookieThings = ownThings(cookies.server);
+const contextThings = ownThings(contexts.server);
+
+/** Who is signed in, by the id that every mechanism knows. */
+function Holder() {
+  const { user } = useAuth();
+  const { id, subject } = (user ?? {}) as { id?: string; subject?: string };
+  return <p role="status">{`Signed in: ${id ?? subject ?? 'nobody'}`}</p>;
+}
+
+function News() {
+  return <p>{useLive(Owns.useGetNews(), { id: 'news' }).text}</p>;
+}
+
+/** What is mounted all the time. */
+const screens = (
+  <>
+    <Holder />
+    <PaginatedList
+      resource={Articles}
+      label="By pages"
+      renderItem={(article, { partialUpdate }) => (
+        <>
+          <span>{article.title}</span>{' '}
+          <button
+            type="button"
+            onClick={() => void partialUpdate({ title: `${article.title}, edited` }).catch(() => {})}
+          >
+            Edit {article.title}
+          </button>
+        </>
+      )}
+    />
+    <ResourceList
+      resource={Articles}
+      params={{ shelf: 'top' }}
+      label="In one"
+      renderItem={article => <span>{article.title}</span>}
+    />
+    <ResourceDetail resource={Owns} params={{ id: 'motto' }} label="Motto" renderItem={({ text }) => <p>{text}</p>} />
+    <AsyncBoundary fallback={<p>Fetching…</p>} errorComponent={Refusal}>
+      <News />
+    </AsyncBoundary>
+  </>
+);
+
+interface PageProps {
+  journal: RequestJournal;
+  things: ReturnType<typeof ownThings>;
+  children: ReactNode;
+}
+
+/** The counts, and beside them the screens: what is watched for texts of Ada's is the latter alone. */
+function Page({ journal, things, children }: PageProps) {
+  return (
+    <>
+      <RequestLog journal={journal} />
+      <RenderCounter label="News asked for as Ada" tally={things.polls.ada} />
+      <RenderCounter label="News asked for as Grace" tally={things.polls.grace} />
+      <section aria-label="Screens">{children}</section>
+    </>
+  );
+}
+
+/**
+ * A list, a detail, a list three pages long and polled news stay mounted: across a switch of identities nothing of the first one is left, and
+ * across a mere refresh nothing happens at all. The counts stand above the page.
+ */
+const meta = {
+  title: 'Proofs/Identity',
+  tags: ['proof', '!autodocs'],
+  parameters: requestsOnly,
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+interface Switched {
+  articles: typeof tokens.articles;
+  things: ReturnType<typeof ownThings>;
+  /** The session's own requests before the first for data, and at the switch. */
+  asked?: string[];
+  signsIn?: string[];
+  /** How the credentials show on the line of a read and of a write. */
+  reads: { ada: string; grace: string };
+  writes: string;
+}
+
+/** The same acts and the same requests, whatever the credential. */
+function switches({ articles, things, asked = [], signsIn = [], reads, writes }: Switched): NonNullable<Story['play']> {
+  return async ({ canvas, step, journal }) => {
+    const byPages = () => within(canvas.getByRole('region', { name: 'By pages' }));
+    const titles = () =>
+      byPages()
+        .getAllByRole('listitem')
+        .map(item => item.querySelector('span')?.textContent);
+    const loadMore = async () => userEvent.click(await byPages().findByRole('button', { name: 'Load more' }));
+    await step('Ada has four screens open, one of them three pages long', async () => {
+      await canvas.findByText('Ada’s motto');
+      await canvas.findByText('Ada’s news, no. 1');
+      await waitFor(() => expect(canvas.getAllByText('Ada’s article 1')).toHaveLength(2));
+      await loadMore();
+      await canvas.findByText('Ada’s article 3');
+      await loadMore();
+      await canvas.findByText('Ada’s article 5');
+    });
+    const release = articles.hold();
+    await step(
+      'she edits an article, which shows before the server has answered, and her news are asked for again',
+      async () => {
+        await userEvent.click(byPages().getByRole('button', { name: 'Edit Ada’s article 1' }));
+        await waitFor(() => expect(canvas.getAllByText('Ada’s article 1, edited')).toHaveLength(2));
+        await waitFor(() => expect(articles.held).toBe(1));
+        await canvas.findByText('News asked for as Ada: 2');
+      },
+    );
+    const texts = recordText(canvas.getByRole('region', { name: 'Screens' }));
+    await step('Grace signs in: each screen is asked for as her', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+      await canvas.findByText('Signed in: grace');
+      await waitFor(() => expect(articles.held).toBe(3));
+      await canvas.findByText('Grace’s motto');
+      await canvas.findByText('Grace’s news, no. 1');
+    });
+    await step('every answer to Ada arrives after all; her news are not asked for any more, Grace’s are', async () => {
+      release();
+      things.release();
+      await waitFor(() => expect(canvas.getAllByText('Grace’s article 1')).toHaveLength(2));
+      await canvas.findByText('Grace’s news, no. 2');
+      await canvas.findByText('News asked for as Grace: 3');
+      await expect(canvas.getByText('News asked for as Ada: 2')).toBeInTheDocument();
+    });
+    await step('the pages start anew', async () => {
+      await expect(titles()).toEqual(['Grace’s article 1', 'Grace’s article 2']);
+      await loadMore();
+      await canvas.findByText('Grace’s article 3');
+    });
+    await step('from the moment in which Grace was named, no text of Ada’s was in the tree', async () => {
+      texts.stop();
+      await expect(texts.since('Signed in: grace').filter(text => text.includes('Ada’s'))).toEqual([]);
+      await expect(texts.since('Signed in: grace')).not.toEqual([]);
+    });
+    await step('each address was fetched once by each of them, but for the pages and the news', () =>
+      expect(journal).toHaveSent(
+        [
+          ...asked,
+          ...[
+            '/article',
+            '/article?shelf=top',
+            '/own/motto',
+            '/own/news',
+            '/article?page=2',
+            '/article?page=3',
+            '/own/news',
+          ].map(path => `GET /api${path}  ${reads.ada}`),
+          `PATCH /api/article/1  ${writes}  {"title":"Ada’s article 1, edited"}`,
+          ...signsIn,
+          ...[
+            '/article',
+            '/article?shelf=top',
+            '/own/motto',
+            '/own/news',
+            '/own/news',
+            '/own/news',
+            '/article?page=2',
+          ].map(path => `GET /api${path}  ${reads.grace}`),
+        ],
+        { anyOrder: true },
+      ),
+    );
+  };
+}
+
+/** Ada's screens become Grace's by her login, a token in a header. */
+export const MountedScreensUnderTokenAuthProvider: Story = {
+  beforeEach: [tokens.start('ada'), tokenThings.start],
+  render: (_, { journal }) => (
+    <Page journal={journal} things={tokenThings}>
+      <tokens.Provider>
+        <SignInButtons />
+        {screens}
+      </tokens.Provider>
+    </Page>
+  ),
+  play: switches({
+    articles: tokens.articles,
+    things: tokenThings,
+    signsIn: ['POST /api/login  same-origin  {"username":"grace","password":"hopper"}'],
+    reads: { ada: 'same-origin  access-token: ada-1', grace: 'same-origin  access-token: grace-1' },
+    writes: 'same-origin  access-token: ada-1',
+  }),
+};
+
+/** Ada's screens become Grace's by her login, a cookie of the browser's. */
+export const MountedScreensUnderCookieAuthProvider: Story = {
+  parameters: { cookies: cookies.cookies },
+  beforeEach: [cookies.start('ada'), cookieThings.start],
+  render: (_, { journal }) => (
+    <Page journal={journal} things={cookieThings}>
+      <cookies.Provider>
+        <SignInButtons />
+        {screens}
+      </cookies.Provider>
+    </Page>
+  ),
+  play: switches({
+    articles: cookies.articles,
+    things: cookieThings,
+    asked: ['GET /api/whoami  same-origin'],
+    signsIn: ['POST /api/login  same-origin  x-csrftoken: csrf-1  {"username":"grace","password":"hopper"}'],
+    reads: { ada: 'same-origin', grace: 'same-origin' },
+    writes: 'same-origin  x-csrftoken: csrf-1',
+  }),
+};
+
+/** Ada's screens become Grace's when the SDK says that she is there. */
+export const MountedScreensUnderContextTokenProvider: Story = {
+  beforeEach: [contexts.start('ada'), contextThings.start],
+  render: (_, { journal }) => (
+    <Page journal={journal} things={contextThings}>
+      <contexts.Provider>
+        <SdkSignInButtons />
+        {screens}
+      </contexts.Provider>
+    </Page>
+  ),
+  play: switches({
+    articles: contexts.articles,
+    things: contextThings,
+    reads: { ada: 'same-origin  access-token: ada-1', grace: 'same-origin  access-token: grace-1' },
+    writes: 'same-origin  access-token: ada-1',
+  }),
+};
+
+const thousand: ArticleRow[] = Array.from({ length: 1_000 }, (_, place) => ({
+  id: `${place + 1}`,
+  title: `Article ${place + 1}`,
+  content: '',
+  author: 'ada',
+}));
+const stillTokens = setupTokenApp({ url: ownApi, rows: thousand });
+const stillCookies = setupCookieApp({ rows: thousand });
+const stillContexts = setupContextApp({ url: ownApi, rows: thousand });
+const StillArticles = articleHooks(ownApi);
+const listRenders = createCounter();
+const renders = createCounter();
+const suspensions = createCounter();
+
+/** One of a thousand; counts its renders. */
+const Row = memo(function Row({ article }: { article: Article }) {
+  useEffect(() => renders.add());
+  return <li>{article.title}</li>;
+});
+
+/** Stands there while the list suspends; counts how often. */
+function Suspended() {
+  useEffect(() => suspensions.add(), []);
+  return <p>Fetching…</p>;
+}
+
+/** A thousand rows, and a function that the first render made: it renames the last article whenever it is called. */
+function Thousand() {
+  const controller = useController();
+  const partialUpdate = StillArticles.usePartialUpdate();
+  const list = useSuspense(StillArticles.useGetList());
+  const rename = () => void controller.fetch(partialUpdate, { id: '1000' }, { title: 'On knocking' });
+  const captured = useRef(rename);
+  useEffect(() => listRenders.add());
+  return (
+    <>
+      <button type="button" onClick={() => captured.current()}>
+        Rename as captured
+      </button>
+      <ul style={{ columns: 8, fontSize: '0.75rem' }}>
+        {list.map(article => (
+          <Row key={article.id} article={article} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface StillProps {
+  journal: RequestJournal;
+  /** Brings a new credential of the same person's. */
+  refresh: () => unknown;
+  Provider: (props: { children: ReactNode }) => ReactNode;
+}
+
+/** The counts, a thousand rows, and a refresh at will. */
+function Still({ journal, refresh, Provider }: StillProps) {
+  return (
+    <>
+      <RequestLog journal={journal} />
+      <RenderCounter label="List rendered" tally={listRenders} />
+      <RenderCounter label="Rows rendered" tally={renders} />
+      <RenderCounter label="Suspended" tally={suspensions} />
+      <ActionButton
+        label="Refresh"
+        act={async () => {
+          await refresh();
+          return 'Refreshed';
+        }}
+      />
+      <Provider>
+        <Holder />
+        <AsyncBoundary fallback={<Suspended />} errorComponent={Refusal}>
+          <Thousand />
+        </AsyncBoundary>
+      </Provider>
+    </>
+  );
+}
+
+interface Stood {
+  asked?: string[];
+  refreshed?: string[];
+  read: string;
+  write: string;
+}
+
+/** A refresh that nobody sees, and one write with what it brought. */
+function staysStill({ asked = [], refreshed = [], read, write }: Stood): NonNullable<Story['play']> {
+  return async ({ canvas, step, journal }) => {
+    await step('Ada sees a thousand rows, each rendered once', async () => {
+      await canvas.findByText('Rows rendered: 1000', undefined, { timeout: 5_000 });
+      await expect(canvas.getByText('Suspended: 1')).toBeInTheDocument();
+    });
+    await step('her credential is renewed: nothing is rendered, nothing suspends', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Refresh' }));
+      await canvas.findByText('Refreshed');
+      await expect(canvas.getByText('List rendered: 1')).toBeInTheDocument();
+      await expect(canvas.getByText('Rows rendered: 1000')).toBeInTheDocument();
+      await expect(canvas.getByText('Suspended: 1')).toBeInTheDocument();
+    });
+    await step(
+      'a function that was captured before sends the new one; the list is rendered for the new title, and of the rows the renamed one',
+      async () => {
+        await userEvent.click(canvas.getByRole('button', { name: 'Rename as captured' }));
+        await canvas.findByText('On knocking', undefined, { timeout: 5_000 });
+        await canvas.findByText('Rows rendered: 1001');
+        await canvas.findByText('List rendered: 2');
+        await expect(canvas.getByText('Suspended: 1')).toBeInTheDocument();
+      },
+    );
+    await step('nothing was fetched again', () =>
+      expect(journal).toHaveSent([
+        ...asked,
+        `GET /api/article  ${read}`,
+        ...refreshed,
+        `PATCH /api/article/1000  ${write}  {"title":"On knocking"}`,
+      ]),
+    );
+  };
+}
+
+const freshCounts = () => {
+  listRenders.reset();
+  renders.reset();
+  suspensions.reset();
+};
+
+/** An access token is refreshed. */
+export const MereRefreshOfAToken: Story = {
+  beforeEach: [stillTokens.start('ada'), freshCounts],
+  render: (_, { journal }) => (
+    <Still journal={journal} Provider={stillTokens.Provider} refresh={stillTokens.session.refresh} />
+  ),
+  play: staysStill({
+    refreshed: ['POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}'],
+    read: 'same-origin  access-token: ada-1',
+    write: 'same-origin  access-token: ada-2',
+  }),
+};
+
+/** A CSRF token is fetched anew; the cookie itself stays. */
+export const MereRefreshOfACsrfToken: Story = {
+  parameters: { cookies: stillCookies.cookies },
+  beforeEach: [stillCookies.start('ada'), freshCounts],
+  render: (_, { journal }) => (
+    <Still
+      journal={journal}
+      Provider={stillCookies.Provider}
+      refresh={() => {
+        stillCookies.server.expireCsrf();
+        return stillCookies.session.refresh();
+      }}
+    />
+  ),
+  play: staysStill({
+    asked: ['GET /api/whoami  same-origin'],
+    refreshed: ['GET /api/csrf  same-origin'],
+    read: 'same-origin',
+    write: 'same-origin  x-csrftoken: csrf-2',
+  }),
+};
+
+/** An SDK renews its token by itself. */
+export const MereRefreshByAnSdk: Story = {
+  beforeEach: [stillContexts.start('ada'), freshCounts],
+  render: (_, { journal }) => (
+    <Still journal={journal} Provider={stillContexts.Provider} refresh={stillContexts.sdk.renew} />
+  ),
+  play: staysStill({ read: 'same-origin  access-token: ada-1', write: 'same-origin  access-token: ada-2' }),
+};

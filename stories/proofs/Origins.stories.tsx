@@ -1,0 +1,245 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { http, HttpResponse } from 'msw';
+import { useController } from '@data-client/react';
+import { expect, userEvent, waitFor, within } from 'storybook/test';
+import {
+  CookieAuthProvider,
+  createCookieSession,
+  createTokenSession,
+  RestEndpoint,
+  TokenAuthProvider,
+  useEndpoint,
+} from '../../src/index.js';
+import { ActionButton } from '../support/ActionButton.js';
+import { api } from '../support/articles.js';
+import { AuthStatus } from '../support/ArticlesDemo.js';
+import { requestsOnly } from '../support/requestsOnly.js';
+
+const restore = async () => ({ accessToken: 'ada-1', user: { id: 'ada', name: 'Ada Lovelace' } });
+const whoami = async () => ({ id: 'ada', name: 'Ada Lovelace' });
+const login = async () => undefined;
+const csrf = { read: () => 'csrf-1' };
+
+const session = createTokenSession({ login, restore, trustedOrigins: [api] });
+const unlisted = createTokenSession({ login, restore });
+const unlistedCookie = createCookieSession({ login, whoami, csrf, tabs: false });
+const listedCookie = createCookieSession({
+  login,
+  whoami,
+  csrf,
+  tabs: false,
+  credentials: 'include',
+  trustedOrigins: [api],
+});
+
+const call = (method: 'GET' | 'POST', urlPrefix: string, path: string) =>
+  new RestEndpoint({ urlPrefix, path, method, body: undefined });
+const read = (urlPrefix: string, path = '/article/1') => call('GET', urlPrefix, path);
+const trusted = read(api);
+const moved = read(api, '/moved');
+/** Addresses that begin like the trusted one, or are it but for the port or the scheme. */
+const lookAlikes = [
+  'https://api.example.com.evil.test',
+  'https://api.example.com@evil.test',
+  'https://api.example.com:8443',
+  'http://api.example.com',
+].map(prefix => read(prefix));
+
+/** Reads by the endpoint with the session's credentials, and says what came of it. */
+function Read({ endpoint, children }: { endpoint: ReturnType<typeof call>; children: string }) {
+  const controller = useController();
+  const bound = useEndpoint(endpoint);
+  return <ActionButton label={children} act={async () => JSON.stringify(await controller.fetch(bound))} />;
+}
+
+/** Three ways to change something, by where they lead; the last one's address comes from data, whatever its `urlPrefix` says. */
+const CHANGES = {
+  'the page’s own origin': call('POST', '', '/api/article'),
+  'its urlPrefix': call('POST', api, '/article'),
+  elsewhere: call('POST', api, '/article').extend({ url: () => 'https://elsewhere.example/article' }),
+};
+
+/** Changes something at each of the three. */
+function Changes({ label }: { label: string }) {
+  return (
+    <section aria-label={label}>
+      <AuthStatus />
+      {Object.entries(CHANGES).map(([where, endpoint]) => (
+        <Read key={where} endpoint={endpoint}>
+          {`Write to ${where}`}
+        </Read>
+      ))}
+    </section>
+  );
+}
+
+/** Where credentials go: to the origins that the session lists, and nowhere else. */
+const meta = {
+  title: 'Proofs/Requests',
+  tags: ['proof', '!autodocs'],
+  parameters: requestsOnly,
+  beforeEach: ({ msw }) => {
+    for (const one of [session, unlisted, unlistedCookie, listedCookie]) one.dispose();
+    msw.use(
+      http.post(`${api}/article`, () => HttpResponse.json('Written')),
+      http.post('/api/article', () => HttpResponse.json('Written')),
+      http.get(`${api}/article/1`, () => HttpResponse.json({ title: 'On signing in' })),
+      http.get(`${api}/moved`, () => HttpResponse.redirect('https://elsewhere.example/article/1')),
+    );
+  },
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+const KEPT_BACK = (origin: string) =>
+  `UntrustedOriginError: Credentials are not sent to ${origin}. Add it to the session's \`trustedOrigins\`, or mark the endpoint \`public: true\` to call it without credentials.`;
+
+/** Origins are compared after parsing: what only looks like the trusted one is sent nothing at all. */
+export const LookAlikeOrigins: Story = {
+  render: () => (
+    <TokenAuthProvider session={session}>
+      <AuthStatus />
+      {lookAlikes.map(endpoint => (
+        <Read key={endpoint.urlPrefix} endpoint={endpoint}>
+          {`Read from ${endpoint.urlPrefix}`}
+        </Read>
+      ))}
+      <Read endpoint={trusted}>Read from the trusted one</Read>
+    </TokenAuthProvider>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('each look-alike is refused by its name', async () => {
+      for (const { urlPrefix } of lookAlikes)
+        await userEvent.click(await canvas.findByRole('button', { name: `Read from ${urlPrefix}` }));
+      for (const { urlPrefix } of lookAlikes) await canvas.findByText(KEPT_BACK(new URL(urlPrefix).origin));
+    });
+    await step('the trusted one answers', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Read from the trusted one' }));
+      await canvas.findByText('{"title":"On signing in"}');
+    });
+    await step('one request, to the trusted one', () =>
+      expect(journal).toHaveSent(['GET https://api.example.com/article/1  same-origin  access-token: ada-1']),
+    );
+  },
+};
+
+/**
+ * Without a list, credentials go to the page's own origin and to the endpoint's `urlPrefix`; with one, to what it lists, and the page's
+ * own origin is not among it by itself. A cookie and its CSRF token as much as a token.
+ */
+export const OriginsByDefault: Story = {
+  render: () => (
+    <>
+      <TokenAuthProvider session={unlisted}>
+        <Changes label="A token, without a list" />
+      </TokenAuthProvider>
+      <CookieAuthProvider session={unlistedCookie}>
+        <Changes label="A cookie, without a list" />
+      </CookieAuthProvider>
+      <TokenAuthProvider session={session}>
+        <Changes label="A token, with a list" />
+      </TokenAuthProvider>
+      <CookieAuthProvider session={listedCookie}>
+        <Changes label="A cookie, with a list" />
+      </CookieAuthProvider>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const at = (label: string) => within(canvas.getByRole('region', { name: label }));
+    const write = (label: string, where: string) =>
+      userEvent.click(at(label).getByRole('button', { name: `Write to ${where}` }));
+    for (const credential of ['A token', 'A cookie']) {
+      await step(`${credential} without a list goes to both, and not elsewhere`, async () => {
+        const label = `${credential}, without a list`;
+        for (const where of Object.keys(CHANGES)) await write(label, where);
+        await waitFor(() => expect(at(label).getAllByText('"Written"')).toHaveLength(2));
+        await at(label).findByText(KEPT_BACK('https://elsewhere.example'));
+      });
+      await step(`${credential} with a list goes to what it lists`, async () => {
+        const label = `${credential}, with a list`;
+        for (const where of Object.keys(CHANGES)) await write(label, where);
+        await at(label).findByText('"Written"');
+        await at(label).findByText(KEPT_BACK(location.origin));
+        await at(label).findByText(KEPT_BACK('https://elsewhere.example'));
+      });
+    }
+    await step('six requests, and none to elsewhere', () =>
+      expect(journal).toHaveSent(
+        [
+          'POST /api/article  same-origin  access-token: ada-1',
+          'POST https://api.example.com/article  same-origin  access-token: ada-1',
+          'POST https://api.example.com/article  same-origin  access-token: ada-1',
+          'POST /api/article  same-origin  x-csrf-token: csrf-1',
+          'POST https://api.example.com/article  same-origin  x-csrf-token: csrf-1',
+          'POST https://api.example.com/article  include  x-csrf-token: csrf-1',
+        ],
+        { anyOrder: true },
+      ),
+    );
+  },
+};
+
+const NOT_FOLLOWED =
+  "RedirectRefusedError: https://api.example.com/moved redirected, and this request follows no redirect: its credentials would go to an unknown address. Let the endpoint's `urlPrefix` and `path` name the final address; where no user is signed in, let the server answer 401 instead of redirecting to its login page.";
+
+/** A redirect leads who knows where, and browsers take the header along, and the cookie of another origin: so it is not followed. */
+export const ARedirect: Story = {
+  render: () => (
+    <>
+      <TokenAuthProvider session={session}>
+        <AuthStatus />
+        <Read endpoint={moved}>Read what has moved</Read>
+      </TokenAuthProvider>
+      <CookieAuthProvider session={listedCookie}>
+        <AuthStatus />
+        <Read endpoint={moved}>Read it with a cookie</Read>
+      </CookieAuthProvider>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('the redirect is refused, whatever the credential', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Read what has moved' }));
+      await canvas.findByText(NOT_FOLLOWED);
+      await userEvent.click(canvas.getByRole('button', { name: 'Read it with a cookie' }));
+      await waitFor(() => expect(canvas.getAllByText(NOT_FOLLOWED)).toHaveLength(2));
+    });
+    await step('nothing was sent to where it leads', () =>
+      expect(journal).toHaveSent([
+        'GET https://api.example.com/moved  same-origin  access-token: ada-1',
+        'GET https://api.example.com/moved  include',
+      ]),
+    );
+  },
+};
+
+const elsewhere = 'https://elsewhere.example';
+
+/** An endpoint that is `public: true` may go anywhere: it carries nothing, and the browser sends no cookie along. */
+export const PublicEndpoint: Story = {
+  beforeEach: ({ msw }) =>
+    msw.use(http.get(`${elsewhere}/article/1`, () => HttpResponse.json({ title: 'On the weather' }))),
+  render: () => (
+    <>
+      <TokenAuthProvider session={session}>
+        <AuthStatus />
+        <Read endpoint={read(elsewhere).extend({ public: true })}>Read with a token</Read>
+      </TokenAuthProvider>
+      <CookieAuthProvider session={listedCookie}>
+        <AuthStatus />
+        <Read endpoint={read(elsewhere).extend({ public: true })}>Read with a cookie</Read>
+      </CookieAuthProvider>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('both answer, with somebody signed in', async () => {
+      await waitFor(() => expect(canvas.getAllByText('authenticated')).toHaveLength(2));
+      await userEvent.click(canvas.getByRole('button', { name: 'Read with a token' }));
+      await userEvent.click(canvas.getByRole('button', { name: 'Read with a cookie' }));
+      await waitFor(() => expect(canvas.getAllByText('{"title":"On the weather"}')).toHaveLength(2));
+    });
+    await step('both without any credential', () =>
+      expect(journal).toHaveSent([`GET ${elsewhere}/article/1  omit`, `GET ${elsewhere}/article/1  omit`]),
+    );
+  },
+};

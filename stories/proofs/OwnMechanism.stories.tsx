@@ -1,0 +1,179 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { useState } from 'react';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import { Authenticated, TokenAuthProvider, useAuth } from '../../src/index.js';
+import { ActionButton } from '../support/ActionButton.js';
+import { articleHooks } from '../support/articles.js';
+import { ArticlesDemo, AuthStatus } from '../support/ArticlesDemo.js';
+import { apiKeyHandlers, signatureHandlers } from '../support/keyServers.js';
+import { sourceOf } from '../support/sourceOf.js';
+import { requestsOnly } from '../support/requestsOnly.js';
+import { session as apiKeySession } from '../mechanisms/shown/apiKeySession.js';
+import apiKeySessionCode from '../mechanisms/shown/apiKeySession.ts?raw';
+import { session as hmacSession } from '../mechanisms/shown/hmacSession.js';
+import hmacSessionCode from '../mechanisms/shown/hmacSession.ts?raw';
+
+const Articles = articleHooks();
+
+/**
+ * A session with a mechanism of your own: `createSession` takes the functions that obtain, send and renew a credential, and brings everything else.
+ * [Your own mechanism](?path=/docs/guides-your-own-mechanism--docs) explains them one by one.
+ */
+const meta = {
+  title: 'Proofs/Mechanisms',
+  tags: ['proof', '!autodocs'],
+  parameters: requestsOnly,
+  beforeEach: () => {
+    hmacSession.dispose();
+    apiKeySession.dispose();
+  },
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+/** Signs in with a key that the app has. */
+function UseKey({ secret }: { secret: string }) {
+  const { login } = useAuth<typeof hmacSession>();
+  return (
+    <ActionButton label="Sign in" act={async () => `Signed in as ${(await login({ keyId: 'ada', secret }))?.id}`} />
+  );
+}
+
+function SignedArticles({ secret }: { secret: string }) {
+  return (
+    <TokenAuthProvider session={hmacSession}>
+      <AuthStatus />
+      <Authenticated fallback={<UseKey secret={secret} />}>
+        <ArticlesDemo articles={Articles} />
+      </Authenticated>
+    </TokenAuthProvider>
+  );
+}
+
+/** Each request is signed: its method, its path, the time and its body. The server computes the same, and refuses what differs. */
+export const SignedRequests: Story = {
+  parameters: sourceOf(hmacSessionCode),
+  beforeEach: ({ msw }) => msw.use(...signatureHandlers()),
+  render: () => <SignedArticles secret="lovelace" />,
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada signs in, and sees her list', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Sign in' }));
+      await canvas.findByText('On signing in');
+    });
+    await step('she renames an article', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('Renamed');
+    });
+    await step('two requests, both signed with her key', () =>
+      expect(journal).toHaveSent(
+        [
+          'GET https://api.example.com/article  same-origin  x-key-id: ada',
+          'PATCH https://api.example.com/article/1  same-origin  x-key-id: ada  {"title":"On knocking"}',
+        ],
+        { headers: ['x-key-id'] },
+      ),
+    );
+    await step('each with a signature of its own, that the server accepted', async () => {
+      await waitFor(() => expect(journal.entries.map(({ status }) => status)).toEqual([200, 200]));
+      const signatures = journal.entries.map(({ headers }) => headers['x-signature']);
+      await expect(new Set(signatures).size).toBe(2);
+    });
+  },
+};
+
+/** A request that is signed with another secret is refused, and the session ends: no request is sent again, and none goes out unsigned. */
+export const WrongSecret: Story = {
+  parameters: sourceOf(hmacSessionCode),
+  beforeEach: ({ msw }) => msw.use(...signatureHandlers()),
+  render: () => <SignedArticles secret="byron" />,
+  play: async ({ canvas, step, journal }) => {
+    await step('a user signs in with a wrong secret, and is signed out by the first answer', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Sign in' }));
+      await canvas.findByText('anonymous: expired');
+      await canvas.findByRole('button', { name: 'Sign in' });
+    });
+    await step('one request', () =>
+      expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  x-key-id: ada'], {
+        headers: ['x-key-id'],
+      }),
+    );
+  },
+};
+
+/** A form with one field, whose value is the credential. */
+function KeyForm() {
+  const { login, error } = useAuth<typeof apiKeySession>();
+  const [apiKey, setApiKey] = useState('');
+  return (
+    <form
+      onSubmit={event => {
+        event.preventDefault();
+        login(apiKey).catch(() => {});
+      }}
+    >
+      <label>
+        API key{' '}
+        <input type="password" autoComplete="off" value={apiKey} onChange={event => setApiKey(event.target.value)} />
+      </label>{' '}
+      <button type="submit">Sign in</button>
+      {error && <p role="alert">{error.message}</p>}
+    </form>
+  );
+}
+
+const keyArticles = (
+  <TokenAuthProvider session={apiKeySession}>
+    <AuthStatus />
+    <Authenticated fallback={<KeyForm />}>
+      <ArticlesDemo articles={Articles} />
+    </Authenticated>
+  </TokenAuthProvider>
+);
+
+/** The user types an API key. The login asks the server whose it is; then each request carries it. */
+export const ApiKey: Story = {
+  parameters: sourceOf(apiKeySessionCode),
+  beforeEach: ({ msw }) => msw.use(...apiKeyHandlers()),
+  render: () => keyArticles,
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada types her key, and sees her list', async () => {
+      await userEvent.type(await canvas.findByLabelText('API key'), 'key-lovelace{Enter}');
+      await canvas.findByText('On signing in');
+    });
+    await step('she renames an article', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('Renamed');
+    });
+    await step('three requests, all with her key', () =>
+      expect(journal).toHaveSent(
+        [
+          'GET https://api.example.com/whoami  same-origin  x-api-key: key-lovelace',
+          'GET https://api.example.com/article  same-origin  x-api-key: key-lovelace',
+          'PATCH https://api.example.com/article/1  same-origin  x-api-key: key-lovelace  {"title":"On knocking"}',
+        ],
+        { headers: ['x-api-key'] },
+      ),
+    );
+  },
+};
+
+/** The server knows no such key: the login rejects, the form says why, and nothing else is sent. */
+export const WrongApiKey: Story = {
+  parameters: sourceOf(apiKeySessionCode),
+  beforeEach: ({ msw }) => msw.use(...apiKeyHandlers()),
+  render: () => keyArticles,
+  play: async ({ canvas, canvasElement, step, journal }) => {
+    await step('a user types another key, and stays signed out', async () => {
+      await userEvent.type(await canvas.findByLabelText('API key'), 'key-byron{Enter}');
+      await canvas.findByRole('alert');
+      await canvas.findByText('anonymous');
+      await expect(canvasElement).not.toHaveTextContent('key-byron');
+    });
+    await step('one request', () =>
+      expect(journal).toHaveSent(['GET https://api.example.com/whoami  same-origin  x-api-key: key-byron'], {
+        headers: ['x-api-key'],
+      }),
+    );
+  },
+};

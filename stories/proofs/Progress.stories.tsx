@@ -1,0 +1,310 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { useState } from 'react';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import {
+  Entity,
+  hookifyResource,
+  nextPageNumber,
+  PaginatedList,
+  resource,
+  ResourceList,
+  useAuth,
+  useDebouncedParams,
+} from '../../src/index.js';
+import { resourceHandlers } from '../../src/testing/index.js';
+import { articleResource, rows } from '../support/articles.js';
+import { ownApi } from '../support/setupCookieApp.js';
+import { manualTimers } from '../support/manualTimers.js';
+import { setupWidgetApp } from '../support/setupWidgetApp.js';
+import { recordText } from '../support/recordText.js';
+
+const app = setupWidgetApp({ articles: { pagination: { style: 'page', size: 1 } } });
+const whole = setupWidgetApp();
+
+/** The same articles, for whoever asks. */
+const everybodys = resourceHandlers(articleResource(ownApi), rows);
+
+/** The widgets show progress after 300 ms; these stories tell when that is over. */
+const patience = manualTimers(300);
+/** `useDebouncedParams` waits for 250 ms of quiet. */
+const quiet = manualTimers(250);
+
+const LIST = 'GET /api/article  same-origin  access-token: ada-1';
+const found = (search: string) => LIST.replace('/article', `/article?${search}`);
+
+/**
+ * Progress is shown for what takes longer than 300 ms, and nothing flashes for what is faster. What is on the screen stays there, marked as
+ * busy, until newer rows have come. Nothing here moves, so there is nothing to reduce for those who prefer less motion.
+ */
+const meta = {
+  title: 'Proofs/Look and labels',
+  tags: ['proof', '!autodocs'],
+  component: ResourceList<typeof whole.Articles>,
+  args: { resource: whole.Articles, label: 'Articles', renderItem: article => article.title },
+  decorators: [
+    Story => (
+      <whole.Provider>
+        <Story />
+      </whole.Provider>
+    ),
+  ],
+  beforeEach: [whole.start('ada'), patience.start],
+} satisfies Meta<typeof ResourceList<typeof whole.Articles>>;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+/** A fast answer: nothing is shown and taken away again. */
+export const FastAnswer: Story = {
+  beforeEach: () => void whole.articles.hold(),
+  play: async ({ canvas, canvasElement, step, journal }) => {
+    const release = whole.articles.hold();
+    const said = recordText(canvasElement);
+    await step('the list is on its way, and the screen says nothing', async () => {
+      await waitFor(() => expect(whole.articles.held).toBe(1));
+      await expect(canvas.queryByRole('status')).not.toBeInTheDocument();
+    });
+    await step('the answer is there before the 300 ms are over: the rows, and never a word of loading', async () => {
+      release();
+      await canvas.findByText('On signing in');
+      await expect(said.since('Loading')).toEqual([]);
+      await waitFor(() => expect(patience.running).toBe(0));
+      said.stop();
+    });
+    await step('one GET', () => expect(journal).toHaveSent([LIST]));
+  },
+};
+
+/** A slow answer: after 300 ms it is said that it is loading. */
+export const SlowAnswer: Story = {
+  beforeEach: () => void whole.articles.hold(),
+  play: async ({ canvas, step, journal }) => {
+    const release = whole.articles.hold();
+    await step('the 300 ms are over before the answer is there: the reader is told', async () => {
+      await waitFor(() => expect(whole.articles.held).toBe(1));
+      await waitFor(() => expect(patience.running).toBe(1));
+      patience.end();
+      await expect(await canvas.findByRole('status')).toHaveTextContent('Loading…');
+    });
+    await step('the rows take its place', async () => {
+      release();
+      await canvas.findByText('On signing in');
+      await expect(canvas.queryByRole('status')).not.toBeInTheDocument();
+    });
+    await step('one GET', () => expect(journal).toHaveSent([LIST]));
+  },
+};
+
+/** The next page: the button changes its words only when the page takes longer. */
+export const SlowPage: Story = {
+  beforeEach: app.start('ada'),
+  render: ({ label }) => (
+    <app.Provider>
+      <PaginatedList
+        resource={app.Articles}
+        next={nextPageNumber({ size: 1 })}
+        label={label}
+        renderItem={article => article.title}
+      />
+    </app.Provider>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const button = await canvas.findByRole('button', { name: 'Load more' });
+    const release = app.articles.hold();
+    await step('Ada presses the button, and it stays as it is', async () => {
+      await userEvent.click(button);
+      await waitFor(() => expect(app.articles.held).toBe(1));
+      await expect(button).toHaveTextContent('Load more');
+      await expect(button).toHaveAttribute('aria-disabled', 'false');
+    });
+    await step('after 300 ms it says that it is at work', async () => {
+      await waitFor(() => expect(patience.running).toBe(1));
+      patience.end();
+      await waitFor(() => expect(button).toHaveTextContent('Loading more…'));
+      await expect(button).toHaveAttribute('aria-disabled', 'true');
+    });
+    await step('the page is there', async () => {
+      release();
+      await canvas.findByText('On signing out');
+      await waitFor(() => expect(button).toHaveTextContent('Load more'));
+    });
+    await step('two pages', () => expect(journal).toHaveSent([LIST, found('page=2')]));
+  },
+};
+
+/** A filter that is typed, as an app would write it; who is signed in stands above. */
+function FilteredArticles() {
+  const { user } = useAuth<typeof whole.session>();
+  const [title, setTitle] = useState('');
+  const params = useDebouncedParams({ title: title || undefined });
+  return (
+    <>
+      <p>{user?.name}</p>
+      <label>
+        Title <input type="search" value={title} onChange={event => setTitle(event.target.value)} />
+      </label>
+      <ResourceList
+        resource={whole.Articles}
+        params={params}
+        label="Articles"
+        renderItem={article => article.title}
+        labels={{ empty: 'No article has this title.' }}
+      />
+    </>
+  );
+}
+
+/** Typed filters are asked for once, when the person pauses. The old rows stay until the new ones are there. */
+export const TypedFilter: Story = {
+  beforeEach: quiet.start,
+  render: () => <FilteredArticles />,
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => void (await canvas.findByText('On signing in')));
+    const release = whole.articles.hold();
+    await step('she types a title; while she types, nothing is asked for', async () => {
+      await userEvent.type(canvas.getByRole('searchbox', { name: 'Title' }), 'On signing out');
+      await expect(quiet.running).toBe(1);
+      await expect(canvas.getAllByRole('listitem')).toHaveLength(2);
+      await expect(canvas.getByRole('list')).toHaveAttribute('aria-busy', 'false');
+    });
+    await step('she pauses: the old rows stay, marked as busy, without a word', async () => {
+      quiet.end();
+      await waitFor(() => expect(whole.articles.held).toBe(1));
+      await expect(canvas.getAllByRole('listitem')).toHaveLength(2);
+      await waitFor(() => expect(canvas.getByRole('list')).toHaveAttribute('aria-busy', 'true'));
+      await expect(canvas.queryByRole('status')).not.toBeInTheDocument();
+    });
+    await step('after 300 ms she is told; no row moves for it, and she is still in the field', async () => {
+      const [row] = canvas.getAllByRole('listitem');
+      const top = row?.getBoundingClientRect().top;
+      await waitFor(() => expect(patience.running).toBe(1));
+      patience.end();
+      await expect(await canvas.findByRole('status')).toHaveTextContent('Updating…');
+      await expect(row?.getBoundingClientRect().top).toBe(top);
+      await expect(canvas.getByRole('searchbox')).toHaveFocus();
+    });
+    await step('the rows that were found take their place', async () => {
+      release();
+      await waitFor(() => expect(canvas.getAllByRole('listitem')).toHaveLength(1));
+      await expect(canvas.getByRole('listitem')).toHaveTextContent('On signing out');
+      await expect(canvas.getByRole('list')).toHaveAttribute('aria-busy', 'false');
+      await expect(canvas.queryByRole('status')).not.toBeInTheDocument();
+    });
+    await step('one request for what she typed', () =>
+      expect(journal).toHaveSent([LIST, found('title=On+signing+out')]),
+    );
+  },
+};
+
+/** Old rows stay for the person who was shown them: a switch of user in the middle takes them away with everything else of theirs. */
+export const NobodyElsesOldRows: Story = {
+  beforeEach: quiet.start,
+  render: () => <FilteredArticles />,
+  play: async ({ canvas, canvasElement, step, journal }) => {
+    await step('Ada filters her articles, and the answer is on its way', async () => {
+      await canvas.findByText('On signing in');
+      const title = canvas.getByRole('searchbox', { name: 'Title' });
+      whole.articles.hold();
+      await userEvent.type(title, 'On signing out');
+      quiet.end();
+      await waitFor(() => expect(whole.articles.held).toBe(1));
+      await expect(canvas.getByText('On signing in')).toBeVisible();
+    });
+    const said = recordText(canvasElement);
+    await step('Grace signs in: at no time are Ada’s rows below her name', async () => {
+      await whole.session.login({ username: 'grace', password: 'hopper' });
+      await canvas.findByText('Grace Hopper');
+      await waitFor(() => expect(whole.articles.held).toBe(2));
+      whole.articles.hold()();
+      await canvas.findByText('A compiler for everyone');
+      await expect(said.since('Grace Hopper').filter(text => text.includes('On signing'))).toEqual([]);
+      said.stop();
+    });
+    await step('Ada’s two requests, the login, and one of Grace’s', () =>
+      expect(journal).toHaveSent([
+        LIST,
+        found('title=On+signing+out'),
+        'POST /api/login  same-origin  {"username":"grace","password":"hopper"}',
+        LIST.replace('ada-1', 'grace-1'),
+      ]),
+    );
+  },
+};
+
+class Note extends Entity {
+  id = '';
+  text = '';
+}
+
+const noteResource = resource({ urlPrefix: ownApi, path: '/note/:id', schema: Note });
+const Notes = hookifyResource(noteResource);
+const notes = resourceHandlers(noteResource, [{ id: '1', text: 'Call Grace' }], { auth: whole.auth });
+
+/** One list that shows either of two resources. */
+function ArticlesOrNotes() {
+  const [isNotes, setNotes] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setNotes(true)}>
+        Notes
+      </button>
+      {isNotes ? (
+        <ResourceList resource={Notes} label="Notes" renderItem={note => note.text} />
+      ) : (
+        <ResourceList resource={whole.Articles} label="Articles" renderItem={article => article.title} />
+      )}
+    </>
+  );
+}
+
+/** Previous rows are shown for the same resource only: rows of another one have other fields. */
+export const AnotherResource: Story = {
+  beforeEach: ({ msw }) => {
+    notes.reset();
+    msw.use(...notes.handlers);
+  },
+  render: () => <ArticlesOrNotes />,
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => void (await canvas.findByText('On signing in')));
+    const release = notes.hold();
+    await step('the list shows notes instead: while they load, there are no rows', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Notes' }));
+      await waitFor(() => expect(notes.held).toBe(1));
+      await expect(canvas.queryAllByRole('listitem')).toHaveLength(0);
+    });
+    await step('they arrive', async () => {
+      release();
+      await canvas.findByText('Call Grace');
+    });
+    await step('one request for each resource', () =>
+      expect(journal).toHaveSent([LIST, LIST.replace('/article', '/note')]),
+    );
+  },
+};
+
+/** What was shown to nobody is not kept for somebody: it goes when they sign in, before their own is there. */
+export const ForgetsNobodysRows: Story = {
+  beforeEach: [whole.start(), ({ msw }) => msw.use(...everybodys.handlers), () => everybodys.reset()],
+  play: async ({ canvas, step, journal }) => {
+    await step('nobody is signed in, and the list is for everybody', async () => {
+      await canvas.findByText('A compiler for everyone');
+      everybodys.hold();
+    });
+    await step('Ada signs in: the rows go, and hers are on their way', async () => {
+      await whole.session.login({ username: 'ada', password: 'lovelace' });
+      await waitFor(() => expect(everybodys.held).toBe(1));
+      await waitFor(() => expect(canvas.queryByText('A compiler for everyone')).not.toBeVisible());
+    });
+    await step('they arrive', async () => {
+      everybodys.hold()();
+      await waitFor(() => expect(canvas.getByText('A compiler for everyone')).toBeVisible());
+    });
+    await step('the list as nobody, the login, the list as Ada', () =>
+      expect(journal).toHaveSent([
+        'GET /api/article  same-origin',
+        'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
+        LIST,
+      ]),
+    );
+  },
+};

@@ -1,0 +1,595 @@
+import { useController } from '@data-client/react';
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { http, HttpResponse } from 'msw';
+import { expect, userEvent, waitFor, within } from 'storybook/test';
+import {
+  Authenticated,
+  createTokenSession,
+  hookifyResource,
+  ResourceDetail,
+  RestEndpoint,
+  TokenAuthProvider,
+} from '../../src/index.js';
+import { resourceHandlers } from '../../src/testing/index.js';
+import { ActionButton } from '../support/ActionButton.js';
+import { staggeredResponses } from '../support/staggeredResponses.js';
+import { api, articleHooks, articleResource, rows } from '../support/articles.js';
+import { ArticlesDemo, SignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
+import { manualTimers } from '../support/manualTimers.js';
+import { manyArticles } from '../support/manyArticles.js';
+import { ManyDetails } from '../support/ManyDetails.js';
+import { hangingResponses } from '../support/hangingResponses.js';
+import { Rename } from '../support/Rename.js';
+import { setupTokenApp } from '../support/setupTokenApp.js';
+import { RequestLog } from '../support/RequestLog.js';
+import { OutcomeLog } from '../support/OutcomeLog.js';
+import { requestsOnly } from '../support/requestsOnly.js';
+
+/** How many widgets meet the same expired token. */
+const WIDGETS = 20;
+const { ids, rows: twenty } = manyArticles(WIDGETS);
+const twoHundred = manyArticles(200);
+
+const many = setupTokenApp({ rows: twenty });
+const crowd = setupTokenApp({ rows: twoHundred.rows });
+const app = setupTokenApp();
+
+/** Notes, so that one resource can be slow while the other is not. */
+const notesApi = `${api}/notes`;
+const Notes = articleHooks(notesApi);
+const notes = resourceHandlers(articleResource(notesApi), rows, { auth: app.server });
+
+/** News, which everybody may read. */
+const newsResource = articleResource(`${api}/news`);
+const News = hookifyResource({ ...newsResource, get: newsResource.get.extend({ public: true }) });
+const news = resourceHandlers(newsResource, [{ id: '1', title: 'The library is open', content: '', author: '' }]);
+
+/** What happens when the access token is no longer accepted: one refresh for all, or one end. The counts stand above the page. */
+const meta = {
+  title: 'Proofs/Refresh',
+  tags: ['proof', '!autodocs'],
+  parameters: requestsOnly,
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+const each = (method: string, rest: string, body = (_id: string) => '', of = ids) =>
+  of.map(id => `${method} https://api.example.com/article/${id}  same-origin  ${rest}${body(id)}`);
+const refreshOf = (token: string) => `POST https://api.example.com/refresh  same-origin  {"refreshToken":"${token}"}`;
+const GRACE_SIGNS_IN = 'POST https://api.example.com/login  same-origin  {"username":"grace","password":"hopper"}';
+
+/** Twenty widgets meet one expired token, their 401s arriving one after the other: one refresh, forty requests, twenty results. */
+export const Burst: Story = {
+  beforeEach: [many.start('ada'), staggeredResponses(api, WIDGETS)],
+  render: (_, { journal }) => (
+    <>
+      <RequestLog journal={journal} />
+      <many.Provider>
+        <AuthStatus />
+        <Authenticated>
+          <ManyDetails articles={many.Articles} ids={ids}>
+            Show twenty
+          </ManyDetails>
+        </Authenticated>
+      </many.Provider>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const button = await canvas.findByRole('button', { name: 'Show twenty' });
+    await step(
+      'Ada’s token has expired when she opens a page of twenty widgets, and all of them show their article',
+      async () => {
+        many.server.expireAccessTokens();
+        await userEvent.click(button);
+        await waitFor(() => expect(canvas.getAllByText(/^Article \d+$/)).toHaveLength(WIDGETS), { timeout: 5_000 });
+        await expect(canvas.getByText('40 for data, 1 to refresh')).toBeInTheDocument();
+        await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
+        await expect(canvas.getByText('authenticated')).toBeInTheDocument();
+      },
+    );
+    await step('each read twice, once with the old token and once with the new, and one refresh', () =>
+      expect(journal).toHaveSent(
+        [...each('GET', 'access-token: ada-1'), refreshOf('ada-refresh-1'), ...each('GET', 'access-token: ada-2')],
+        { anyOrder: true },
+      ),
+    );
+  },
+};
+
+/** The same with two hundred: still one refresh, and each request is sent twice. */
+export const BurstOfTwoHundred: Story = {
+  beforeEach: [crowd.start('ada'), staggeredResponses(api, twoHundred.ids.length)],
+  render: (_, { journal }) => (
+    <>
+      <RequestLog journal={journal} />
+      <crowd.Provider>
+        <AuthStatus />
+        <Authenticated>
+          <ManyDetails articles={crowd.Articles} ids={twoHundred.ids}>
+            Show two hundred
+          </ManyDetails>
+        </Authenticated>
+      </crowd.Provider>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const button = await canvas.findByRole('button', { name: 'Show two hundred' });
+    await step(
+      'Ada’s token has expired when she opens a page of two hundred widgets, and all of them show their article',
+      async () => {
+        crowd.server.expireAccessTokens();
+        await userEvent.click(button);
+        await waitFor(() => expect(journal.entries.filter(({ status }) => status === 200)).toHaveLength(201), {
+          timeout: 15_000,
+        });
+        await waitFor(() => expect(canvas.getAllByText(/^Article \d+$/)).toHaveLength(200), { timeout: 10_000 });
+        await expect(canvas.getByText('400 for data, 1 to refresh')).toBeInTheDocument();
+        await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
+        await expect(canvas.getByText('authenticated')).toBeInTheDocument();
+      },
+    );
+    await step('each read twice, once with the old token and once with the new, and one refresh', () =>
+      expect(journal).toHaveSent(
+        [
+          ...each('GET', 'access-token: ada-1', undefined, twoHundred.ids),
+          refreshOf('ada-refresh-1'),
+          ...each('GET', 'access-token: ada-2', undefined, twoHundred.ids),
+        ],
+        { anyOrder: true },
+      ),
+    );
+  },
+};
+
+/** A 401 for the old token arrives when there is a new one already: the request is sent again at once, without another refresh. */
+export const LateRefusal: Story = {
+  beforeEach: [
+    app.start('ada'),
+    ({ msw }) => {
+      notes.reset();
+      msw.use(...notes.handlers);
+    },
+  ],
+  render: (_, { journal }) => (
+    <>
+      <RequestLog journal={journal} />
+      <OutcomeLog>
+        <app.Provider>
+          <AuthStatus />
+          <Rename articles={Notes} ids={['1']}>
+            Rename the note
+          </Rename>
+          <ArticlesDemo articles={app.Articles} />
+        </app.Provider>
+      </OutcomeLog>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    app.server.expireAccessTokens();
+    const release = notes.hold();
+    await step('she renames a note with the expired token, and the answer dawdles', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the note' }));
+      await waitFor(() => expect(notes.held).toBe(1));
+    });
+    await step('meanwhile she renames an article, which refreshes the token', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('On knocking');
+    });
+    await step('the late 401 arrives, and the note is renamed all the same', async () => {
+      release();
+      await canvas.findByText('Renamed 1');
+      await expect(canvas.getByText('5 for data, 1 to refresh')).toBeInTheDocument();
+    });
+    await step('one refresh for both', () =>
+      expect(journal).toHaveSent([
+        'GET https://api.example.com/article  same-origin  access-token: ada-1',
+        'PATCH https://api.example.com/notes/article/1  same-origin  access-token: ada-1  {"title":"Renamed 1"}',
+        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
+        refreshOf('ada-refresh-1'),
+        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
+        'PATCH https://api.example.com/notes/article/1  same-origin  access-token: ada-2  {"title":"Renamed 1"}',
+      ]),
+    );
+  },
+};
+
+/** The refresh is refused while twenty requests wait for it: all are told the same, none is replayed, the session ends once. */
+export const RefusedWithRequestsWaiting: Story = {
+  beforeEach: many.start('ada'),
+  render: (_, { journal }) => (
+    <>
+      <RequestLog journal={journal} />
+      <OutcomeLog>
+        <many.Provider>
+          <AuthStatus />
+          <SignInButtons />
+          <Authenticated>
+            <Rename articles={many.Articles} ids={ids}>
+              Rename twenty
+            </Rename>
+          </Authenticated>
+        </many.Provider>
+      </OutcomeLog>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const button = await canvas.findByRole('button', { name: 'Rename twenty' });
+    many.server.revoke('ada');
+    const release = many.server.holdRefresh();
+    await step('Ada’s login was revoked; she renames twenty articles, which wait for one refresh', async () => {
+      await userEvent.click(button);
+      await canvas.findByText('20 for data, 1 to refresh');
+      await waitFor(() => expect(journal.entries.filter(({ status }) => status === 401)).toHaveLength(WIDGETS));
+      await expect(canvas.queryByRole('listitem')).not.toBeInTheDocument();
+    });
+    await step('it is refused: the session ends, and all twenty are told why', async () => {
+      release();
+      await canvas.findByText('anonymous: expired');
+      await waitFor(() =>
+        expect(
+          canvas.getAllByText(
+            'The session has expired: the server refused its credentials. Sign in again, then start the request again.',
+          ),
+        ).toHaveLength(WIDGETS),
+      );
+    });
+    await step('Grace can sign in without a reload', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+      await canvas.findByText('authenticated');
+      await expect(canvas.getAllByRole('listitem')).toHaveLength(WIDGETS);
+    });
+    await step('twenty requests, one refresh, no replay', () =>
+      expect(journal).toHaveSent([
+        ...each('PATCH', 'access-token: ada-1', id => `  {"title":"Renamed ${id}"}`),
+        refreshOf('ada-refresh-1'),
+        GRACE_SIGNS_IN,
+      ]),
+    );
+  },
+};
+
+/** The server of the tokens is down: nobody is signed out, what was read stays on the screen, and later all goes on. */
+export const Unavailable: Story = {
+  beforeEach: app.start('ada'),
+  render: (_, { journal }) => (
+    <>
+      <RequestLog journal={journal} />
+      <app.Provider>
+        <AuthStatus />
+        <ArticlesDemo articles={app.Articles} />
+      </app.Provider>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step(
+      'her token expires while it cannot be renewed: her act fails, and she stays signed in with what she sees',
+      async () => {
+        app.server.expireAccessTokens();
+        app.server.unavailable();
+        await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+        await canvas.findByText(
+          'Renamed: The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.',
+        );
+        await expect(canvas.getByText('authenticated')).toBeInTheDocument();
+        await expect(canvas.getByText('On signing in')).toBeInTheDocument();
+      },
+    );
+    await step('the server is back, and she does it again', async () => {
+      app.server.unavailable(false);
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('On knocking');
+      await expect(canvas.getByText('4 for data, 2 to refresh')).toBeInTheDocument();
+    });
+    await step('one refresh for each act', () =>
+      expect(journal).toHaveSent([
+        'GET https://api.example.com/article  same-origin  access-token: ada-1',
+        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
+        refreshOf('ada-refresh-1'),
+        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
+        refreshOf('ada-refresh-1'),
+        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
+      ]),
+    );
+  },
+};
+
+/** Tokens are renewed with success, and refused all the same: twenty widgets try twice each, and then there is silence. */
+export const RefusedForGood: Story = {
+  beforeEach: [many.start('ada'), staggeredResponses(api, WIDGETS)],
+  render: (_, { journal }) => (
+    <>
+      <RequestLog journal={journal} />
+      <many.Provider>
+        <AuthStatus />
+        <SignInButtons />
+        <Authenticated>
+          <ManyDetails articles={many.Articles} ids={ids}>
+            Show twenty
+          </ManyDetails>
+        </Authenticated>
+      </many.Provider>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const button = await canvas.findByRole('button', { name: 'Show twenty' });
+    many.server.refuseEverything();
+    const release = many.server.holdRefresh();
+    await step('the server refuses twenty reads of Ada’s', async () => {
+      await userEvent.click(button);
+      await waitFor(() => expect(journal.entries.filter(({ status }) => status === 401)).toHaveLength(WIDGETS), {
+        timeout: 3_000,
+      });
+    });
+    await step('it renews her token and refuses the new one as well: the session ends', async () => {
+      release();
+      await canvas.findByText('anonymous: expired', undefined, { timeout: 3_000 });
+      await expect(canvas.getByText('40 for data, 1 to refresh')).toBeInTheDocument();
+    });
+    await step('the server has come to its senses, and Grace signs in', async () => {
+      many.server.refuseEverything(false);
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+      await canvas.findByText('authenticated');
+    });
+    await step('each was tried twice, with one refresh between, and nothing afterwards', () =>
+      expect(journal).toHaveSent(
+        [
+          ...each('GET', 'access-token: ada-1'),
+          refreshOf('ada-refresh-1'),
+          ...each('GET', 'access-token: ada-2'),
+          GRACE_SIGNS_IN,
+        ],
+        { anyOrder: true },
+      ),
+    );
+  },
+};
+
+/**
+ * The same where no gate takes the widgets away: after the end of the session they stand on nobody's store and ask for nothing, until
+ * somebody signs in, or a reader presses “Try again”.
+ */
+export const RefusedForGoodWithoutAGate: Story = {
+  beforeEach: [many.start('ada'), staggeredResponses(api, WIDGETS), () => many.server.refuseEverything()],
+  render: (_, { journal }) => (
+    <>
+      <RequestLog journal={journal} />
+      <many.Provider>
+        <AuthStatus />
+        <SignInButtons />
+        {ids.map(id => (
+          <ResourceDetail key={id} resource={many.Articles} params={{ id }} renderItem={article => article.title} />
+        ))}
+      </many.Provider>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step(
+      'the server refuses twenty reads of Ada’s, renews her token, and refuses the new one as well: the session ends',
+      async () => {
+        await canvas.findByText('anonymous: expired', undefined, { timeout: 5_000 });
+      },
+    );
+    await step('each widget says so, and asks for nothing', async () => {
+      await waitFor(
+        () => expect(canvas.getAllByText('Your session has ended. Sign in to go on.')).toHaveLength(WIDGETS),
+        { timeout: 5_000 },
+      );
+      await expect(canvas.getByText('40 for data, 1 to refresh')).toBeInTheDocument();
+    });
+    await step('one of them is told to try as nobody, and is refused', async () => {
+      const [button] = canvas.getAllByRole('button', { name: 'Try again' });
+      await userEvent.click(button!);
+      await canvas.findByText('Sign in to go on.', undefined, { timeout: 5_000 });
+    });
+    await step('the server has come to its senses; Ada signs in, and all of them show their article', async () => {
+      many.server.refuseEverything(false);
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
+      await waitFor(() => expect(canvas.getAllByText(/^Article \d+$/)).toHaveLength(WIDGETS), { timeout: 5_000 });
+    });
+    await step('forty requests as Ada, the one that was asked for as nobody, and nothing more until she was back', () =>
+      expect(journal).toHaveSent(
+        [
+          ...each('GET', 'access-token: ada-1'),
+          refreshOf('ada-refresh-1'),
+          ...each('GET', 'access-token: ada-2'),
+          'GET https://api.example.com/article/1  same-origin',
+          'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
+          ...each('GET', 'access-token: ada-3'),
+        ],
+        { anyOrder: true },
+      ),
+    );
+  },
+};
+
+/** What everybody may read is read after an expiry as before it: only what was refused waits. */
+export const PublicReadsGoOn: Story = {
+  beforeEach: [app.start('ada'), ({ msw }) => msw.use(...news.handlers), () => app.server.refuseEverything()],
+  render: () => (
+    <app.Provider>
+      <AuthStatus />
+      <ResourceDetail resource={app.Articles} params={{ id: '1' }} renderItem={article => article.title} />
+      <ResourceDetail resource={News} params={{ id: '1' }} renderItem={article => article.title} />
+    </app.Provider>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('the server ends Ada’s session: her article is gone, the news are there', async () => {
+      await canvas.findByText('anonymous: expired');
+      await canvas.findByText('Your session has ended. Sign in to go on.');
+      await canvas.findByText('The library is open');
+    });
+    await step('the news were read once for each store', () =>
+      expect(journal).toHaveSent(
+        [
+          'GET https://api.example.com/article/1  same-origin  access-token: ada-1',
+          'GET https://api.example.com/news/article/1  omit',
+          refreshOf('ada-refresh-1'),
+          'GET https://api.example.com/article/1  same-origin  access-token: ada-2',
+          'GET https://api.example.com/news/article/1  omit',
+        ],
+        { anyOrder: true },
+      ),
+    );
+  },
+};
+
+/** A session of Ada's whose refresh is this one, or none. */
+const renewedBy = (refresh?: () => Promise<unknown>) =>
+  createTokenSession({
+    login: async () => undefined,
+    restore: async () => ({ accessToken: 'ada-1', refreshToken: 'ada-refresh-1', user: { id: 'ada' } }),
+    ...(refresh && { refresh }),
+  });
+const renewal = (answer: string) =>
+  new RestEndpoint({ urlPrefix: api, path: `/refresh/${answer}`, method: 'POST', body: undefined });
+
+/** What a refresh may come to, each in a session of its own. */
+const REFUSALS = {
+  'status 400': renewedBy(() => renewal('400')()),
+  'status 401': renewedBy(() => renewal('401')()),
+  'status 403': renewedBy(() => renewal('403')()),
+  'an OAuth error': renewedBy(() =>
+    Promise.reject(Object.assign(new Error('The grant has ended.'), { error: 'invalid_grant' })),
+  ),
+};
+const FAILURES = {
+  'status 503': renewedBy(() => renewal('503')()),
+  offline: renewedBy(() => renewal('offline')()),
+  'no answer': renewedBy(() => renewal('silent')()),
+};
+const ANSWERS = { ...REFUSALS, ...FAILURES, 'no refresh option': renewedBy() };
+
+/** How long a refresh may take. */
+const patience = manualTimers(10_000);
+
+const EXPIRED =
+  'AbortError: The session has expired: the server refused its credentials. Sign in again, then start the request again.';
+const UNAVAILABLE =
+  'RefreshUnavailableError: The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.';
+
+/**
+ * What `session.refresh()` comes to. 400, 401, 403 and an OAuth error are a “no”, which ends the session; anything else, no answer
+ * in ten seconds among it, is a “not now”, which keeps it; and a session without a `refresh` says so.
+ */
+export const EveryAnswer: Story = {
+  beforeEach: [
+    patience.start,
+    ({ msw }) => {
+      for (const session of Object.values(ANSWERS)) session.dispose();
+      msw.use(
+        http.post(`${api}/refresh/offline`, () => HttpResponse.error()),
+        http.post(`${api}/refresh/:status`, ({ params }) => new HttpResponse(null, { status: Number(params.status) })),
+      );
+    },
+    hangingResponses(`${api}/refresh/silent`),
+  ],
+  render: () => (
+    <>
+      {Object.entries(ANSWERS).map(([label, session]) => (
+        <section key={label} aria-label={label}>
+          <ActionButton label={`Refresh: ${label}`} act={() => session.refresh().then(() => 'Refreshed')} />
+          <TokenAuthProvider session={session}>
+            <AuthStatus />
+          </TokenAuthProvider>
+        </section>
+      ))}
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const at = (label: string) => within(canvas.getByRole('region', { name: label }));
+    const refresh = (label: string) => userEvent.click(at(label).getByRole('button'));
+    await step('Ada is signed in everywhere', async () => {
+      await waitFor(() => expect(canvas.getAllByText('authenticated')).toHaveLength(Object.keys(ANSWERS).length));
+    });
+    await step('a “no” ends the session', async () => {
+      for (const label of Object.keys(REFUSALS)) {
+        await refresh(label);
+        await at(label).findByText(EXPIRED);
+        await at(label).findByText('anonymous: expired');
+      }
+    });
+    await step('a “not now” keeps it', async () => {
+      for (const label of ['status 503', 'offline']) {
+        await refresh(label);
+        await at(label).findByText(UNAVAILABLE);
+        await expect(at(label).getByText('authenticated')).toBeInTheDocument();
+      }
+    });
+    await step('no answer at all is a “not now” when ten seconds are over', async () => {
+      await refresh('no answer');
+      await waitFor(() => expect(journal.entries).toHaveLength(6));
+      await expect(patience.running).toBe(1);
+      patience.end();
+      await at('no answer').findByText(UNAVAILABLE);
+      await expect(at('no answer').getByText('authenticated')).toBeInTheDocument();
+    });
+    await step('a session without a `refresh` says what is missing, and nobody is signed out', async () => {
+      await refresh('no refresh option');
+      await at('no refresh option').findByText(
+        'TypeError: This session cannot refresh its credential: give it a `refresh` option.',
+      );
+      await expect(at('no refresh option').getByText('authenticated')).toBeInTheDocument();
+    });
+    await step('one try each', () =>
+      expect(journal).toHaveSent(
+        ['400', '401', '403', '503', 'offline', 'silent'].map(
+          answer => `POST https://api.example.com/refresh/${answer}  same-origin`,
+        ),
+      ),
+    );
+  },
+};
+
+/** Reads the second article by a direct call. */
+function ReadSecond() {
+  const controller = useController();
+  const get = app.Articles.useGet();
+  return <ActionButton label="Read the second" act={async () => (await controller.fetch(get, { id: '2' })).title} />;
+}
+
+/** A request that is started while a refresh is under way waits for it: it is sent once, with the new token. */
+export const StartsMeanwhile: Story = {
+  beforeEach: app.start('ada'),
+  render: () => (
+    <app.Provider>
+      <Rename articles={app.Articles} ids={['1']}>
+        Rename the first
+      </Rename>
+      <AuthStatus />
+      <ReadSecond />
+    </app.Provider>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const release = app.server.holdRefresh();
+    await step('Ada’s token has expired, and a rename has met it', async () => {
+      await canvas.findByText('authenticated');
+      app.server.expireAccessTokens();
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await waitFor(() => expect(app.server.held).toBe(1));
+    });
+    await step('she reads another article, and the refresh is answered', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Read the second' }));
+      release();
+      await canvas.findByText('On signing out');
+      await journal.settled();
+    });
+    await step('the rename was sent twice, the read once', () =>
+      expect(journal).toHaveSent(
+        [
+          'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"Renamed 1"}',
+          refreshOf('ada-refresh-1'),
+          'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"Renamed 1"}',
+          'GET https://api.example.com/article/2  same-origin  access-token: ada-2',
+        ],
+        { anyOrder: true },
+      ),
+    );
+  },
+};

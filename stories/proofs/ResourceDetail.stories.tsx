@@ -1,0 +1,219 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import { ResourceDetail } from '../../src/index.js';
+import { fetchAgain } from '../support/fetchAgain.js';
+import { setupWidgetApp } from '../support/setupWidgetApp.js';
+import { ArticleLine } from '../widgets/ArticleLine.js';
+
+const app = setupWidgetApp();
+
+const ONE = '/api/article/1  same-origin  access-token: ada-1';
+
+/** One record with all its states, changed by PUT or PATCH, deleted. Ada is signed in; article 1 is hers, article 3 is Grace's. */
+const meta = {
+  title: 'Proofs/ResourceDetail',
+  tags: ['proof', '!autodocs'],
+  component: ResourceDetail<typeof app.Articles>,
+  args: {
+    resource: app.Articles,
+    params: { id: '1' },
+    label: 'Article',
+    renderItem: (article, { update, partialUpdate, remove, invalidate }) => (
+      <>
+        <ArticleLine article={article} update={update} partialUpdate={partialUpdate} remove={remove} />{' '}
+        {fetchAgain({ invalidate })}
+      </>
+    ),
+  },
+  decorators: [
+    Story => (
+      <app.Provider>
+        <Story />
+      </app.Provider>
+    ),
+  ],
+  beforeEach: app.start('ada'),
+} satisfies Meta<typeof ResourceDetail<typeof app.Articles>>;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const Basic: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her article', async () => {
+      await canvas.findByText('On signing in');
+      await expect(canvas.getByRole('article', { name: 'Article' })).toBeVisible();
+    });
+    await step('one GET, with her token', () => expect(journal).toHaveSent([`GET ${ONE}`]));
+  },
+};
+
+/** There is no such record: the `notFound` slot. */
+export const Empty: Story = {
+  args: { params: { id: '99' }, notFound: <p role="alert">There is no article 99.</p> },
+  play: async ({ canvas, step, journal }) => {
+    await step('the reader is told', async () => {
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('There is no article 99.');
+    });
+    await step('one GET', () => expect(journal).toHaveSent(['GET /api/article/99  same-origin  access-token: ada-1']));
+  },
+};
+
+/** Without that slot: the widget's own word for it, and a button that tries again. */
+export const MissingInItsOwnWords: Story = {
+  args: { params: { id: '99' }, labels: { notFound: 'No such article.' } },
+  play: async ({ canvas, step, journal }) => {
+    const missing = 'GET /api/article/99  same-origin  access-token: ada-1';
+    await step('the reader is told, and tries again', async () => {
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('No such article.');
+      await userEvent.click(canvas.getByRole('button', { name: 'Try again' }));
+      await waitFor(() => expect(journal).toHaveSent([missing, missing]));
+      await waitFor(() => expect(canvas.getByRole('alert')).toHaveTextContent('No such article.'));
+    });
+  },
+};
+
+export const Loading: Story = {
+  beforeEach: () => void app.articles.hold(),
+  play: async ({ canvas, step, journal }) => {
+    await step('the reader is told that it is loading', async () => {
+      await expect(await canvas.findByRole('status')).toHaveTextContent('Loading…');
+      await waitFor(() => expect(app.articles.held).toBe(1));
+    });
+    await step('one GET is under way', () => expect(journal).toHaveSent([`GET ${ONE}`]));
+  },
+};
+
+/** Grace's article is not Ada's to read: the server says 403, and Ada stays signed in. */
+export const Refused: Story = {
+  args: { params: { id: '3' } },
+  play: async ({ canvas, step, journal }) => {
+    await step('the refusal is announced', async () => {
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('You are not allowed to do this.');
+    });
+    await step('one GET', () => expect(journal).toHaveSent(['GET /api/article/3  same-origin  access-token: ada-1']));
+  },
+};
+
+/** The token has expired when the record is fetched again: one refresh, and what is shown stays meanwhile. */
+export const Expired: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her article; then her token expires', async () => {
+      await canvas.findByText('On signing in');
+      app.server.expireAccessTokens();
+    });
+    await step('she has it fetched again', async () => {
+      const release = app.articles.hold();
+      await userEvent.click(canvas.getByRole('button', { name: 'Fetch again' }));
+      await expect(await canvas.findByRole('status')).toHaveTextContent('Updating…');
+      await expect(canvas.getByText('On signing in')).toBeVisible();
+      release();
+      await waitFor(() => expect(canvas.queryByRole('status')).not.toBeInTheDocument());
+      await expect(canvas.getByText('On signing in')).toBeVisible();
+    });
+    await step('one refresh between the two tries', () =>
+      expect(journal).toHaveSent([
+        `GET ${ONE}`,
+        `GET ${ONE}`,
+        'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+        'GET /api/article/1  same-origin  access-token: ada-2',
+      ]),
+    );
+  },
+};
+
+/** No connection: the button works at once. */
+export const Offline: Story = {
+  beforeEach: () => app.articles.failNext('network'),
+  play: async ({ canvas, step, journal }) => {
+    await step('the reader is told, and tries again', async () => {
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('The server could not be reached.');
+      await userEvent.click(canvas.getByRole('button', { name: 'Try again' }));
+      await canvas.findByText('On signing in');
+    });
+    await step('the focus is on the article', () => expect(canvas.getByRole('article')).toHaveFocus());
+    await step('two GETs', () => expect(journal).toHaveSent([`GET ${ONE}`, `GET ${ONE}`]));
+  },
+};
+
+/** The id is not known yet: nothing is fetched. An empty id is an error in words, and nothing is fetched either. */
+export const WaitsForItsParams: Story = {
+  args: { params: null },
+  render: args => (
+    <>
+      <ResourceDetail {...args} />
+      <ResourceDetail {...args} params={{ id: '' }} label="Nameless" />
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('one waits, one says what is missing', async () => {
+      await expect(await canvas.findByRole('alert')).toHaveTextContent(
+        'GET /article/:id needs a value for `id`, but got an empty string.',
+      );
+      await expect(await canvas.findByRole('status')).toHaveTextContent('Loading…');
+    });
+    await step('no request', () => expect(journal).toHaveSent([]));
+  },
+};
+
+export const EditsByPatch: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada stresses the title', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Stress On signing in' }));
+      await canvas.findByText('On signing in!');
+    });
+    await step('one PATCH', () =>
+      expect(journal).toHaveSent([`GET ${ONE}`, `PATCH ${ONE}  {"title":"On signing in!"}`]),
+    );
+  },
+};
+
+export const EditsByPut: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada rewrites the article', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Rewrite On signing in' }));
+      await canvas.findByText('On signing in, again');
+    });
+    await step('one PUT', () =>
+      expect(journal).toHaveSent([
+        `GET ${ONE}`,
+        `PUT ${ONE}  {"id":"1","title":"On signing in, again","content":"Rewritten.","author":"ada"}`,
+      ]),
+    );
+  },
+};
+
+/** Deleted here: the `removed` slot, and the record is not asked for again. */
+export const Deletes: Story = {
+  args: { removed: <p role="status">The article is gone.</p> },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada deletes the article by keyboard; it stays until the server has agreed', async () => {
+      const button = await canvas.findByRole('button', { name: 'Delete On signing in' });
+      const release = app.articles.hold();
+      button.focus();
+      await userEvent.keyboard('{Enter}');
+      await waitFor(() => expect(app.articles.held).toBe(1));
+      await expect(canvas.getByText('On signing in')).toBeVisible();
+      release();
+    });
+    await step('it is gone, and the focus is where it was', async () => {
+      await expect(await canvas.findByRole('status')).toHaveTextContent('The article is gone.');
+      await expect(canvas.getByRole('article')).toHaveFocus();
+    });
+    await step('one DELETE, and no GET after it', () => expect(journal).toHaveSent([`GET ${ONE}`, `DELETE ${ONE}`]));
+  },
+};
+
+/** The server refuses the deletion: the record stays, and says so. */
+export const KeepsARefusedDeletion: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada deletes the article, and is refused', async () => {
+      const button = await canvas.findByRole('button', { name: 'Delete On signing in' });
+      app.articles.failNext(403);
+      await userEvent.click(button);
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('You are not allowed to do this.');
+      await expect(canvas.getByText('On signing in')).toBeVisible();
+    });
+    await step('one DELETE', () => expect(journal).toHaveSent([`GET ${ONE}`, `DELETE ${ONE}`]));
+  },
+};

@@ -1,0 +1,438 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { http, HttpResponse } from 'msw';
+import { useState } from 'react';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import { hookifyResource, LoginForm, ResourceList } from '../../src/index.js';
+import { articleResource } from '../support/articles.js';
+import { ownApi } from '../support/setupCookieApp.js';
+import { fetchAgain } from '../support/fetchAgain.js';
+import { setupWidgetApp } from '../support/setupWidgetApp.js';
+import { recordText } from '../support/recordText.js';
+import { ArticleLine } from '../widgets/ArticleLine.js';
+
+const app = setupWidgetApp({
+  articles: { validate: ({ title }) => (title === '' ? { title: ['A title is needed.'] } : undefined) },
+});
+
+const LIST = '/api/article  same-origin  access-token: ada-1';
+
+/**
+ * A list with all its states, its rows' acts and new rows at either end. It neither knows nor asks which provider is above it. These
+ * stories start with Ada signed in, and have the look of `data-client-auth/styles.css`.
+ */
+const meta = {
+  title: 'Proofs/ResourceList',
+  tags: ['proof', '!autodocs'],
+  component: ResourceList<typeof app.Articles>,
+  args: {
+    resource: app.Articles,
+    label: 'Articles',
+    renderItem: (article, { update, partialUpdate, remove }) => (
+      <ArticleLine article={article} update={update} partialUpdate={partialUpdate} remove={remove} />
+    ),
+  },
+  decorators: [
+    Story => (
+      <app.Provider>
+        <Story />
+      </app.Provider>
+    ),
+  ],
+  beforeEach: app.start('ada'),
+} satisfies Meta<typeof ResourceList<typeof app.Articles>>;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+/** Two props are enough: the resource, and what a row looks like. */
+export const Basic: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her two articles, in a list with a name', async () => {
+      await canvas.findByText('On signing in');
+      await expect(canvas.getByRole('region', { name: 'Articles' })).toBeVisible();
+      await expect(canvas.getAllByRole('listitem')).toHaveLength(2);
+    });
+    await step('one GET, with her token', () => expect(journal).toHaveSent([`GET ${LIST}`]));
+  },
+};
+
+/** No rows: the `empty` slot, or a sentence. */
+export const Empty: Story = {
+  args: { params: { author: 'nobody' }, empty: <p>No articles by this author.</p> },
+  play: async ({ canvas, step, journal }) => {
+    await step('the reader is told that there are none', async () => {
+      await canvas.findByText('No articles by this author.');
+      await expect(canvas.queryByRole('list')).not.toBeInTheDocument();
+    });
+    await step('one GET, with the search param', () =>
+      expect(journal).toHaveSent(['GET /api/article?author=nobody  same-origin  access-token: ada-1']),
+    );
+  },
+};
+
+/** The first answer is on its way: the `loading` slot, or a word that is announced. */
+export const Loading: Story = {
+  beforeEach: () => void app.articles.hold(),
+  play: async ({ canvas, step, journal }) => {
+    await step('the reader is told that it is loading', async () => {
+      await expect(await canvas.findByRole('status')).toHaveTextContent('Loading…');
+      await waitFor(() => expect(app.articles.held).toBe(1));
+    });
+    await step('one GET is under way', () => expect(journal).toHaveSent([`GET ${LIST}`]));
+  },
+};
+
+/** The server says 403: what happened in words, and a button. Whoever is signed in stays signed in. */
+export const Refused: Story = {
+  beforeEach: () => app.articles.failNext(403),
+  play: async ({ canvas, step, journal }) => {
+    await step('the refusal is announced', async () => {
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('You are not allowed to do this.');
+      await expect(canvas.getByRole('button', { name: 'Try again' })).toBeVisible();
+    });
+    await step('one GET, which nobody repeats', () => expect(journal).toHaveSent([`GET ${LIST}`]));
+  },
+};
+
+/** The token has expired when the list is fetched again: one refresh, and the rows stay where they are meanwhile. */
+export const Expired: Story = {
+  args: { renderHeader: fetchAgain },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles; then her token expires', async () => {
+      await canvas.findByText('On signing in');
+      app.server.expireAccessTokens();
+    });
+    await step('she has the list fetched again; the old rows stay until the new ones are there', async () => {
+      const release = app.articles.hold();
+      await userEvent.click(canvas.getByRole('button', { name: 'Fetch again' }));
+      await waitFor(() => expect(app.articles.held).toBe(1));
+      await expect(canvas.getByText('On signing in')).toBeVisible();
+      await waitFor(() => expect(canvas.getByRole('list')).toHaveAttribute('aria-busy', 'true'));
+      release();
+      await waitFor(() => expect(canvas.getByRole('list')).toHaveAttribute('aria-busy', 'false'));
+      await expect(canvas.getByText('On signing in')).toBeVisible();
+    });
+    await step('one refresh between the two tries', () =>
+      expect(journal).toHaveSent([
+        `GET ${LIST}`,
+        `GET ${LIST}`,
+        'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+        'GET /api/article  same-origin  access-token: ada-2',
+      ]),
+    );
+  },
+};
+
+/** No connection, twice: the button works at once, keeps the focus while it fails, and gives it to the list when it succeeds. */
+export const Offline: Story = {
+  beforeEach: () => app.articles.failNext('network', 2),
+  play: async ({ canvas, step, journal }) => {
+    await step('the reader is told', async () => {
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('The server could not be reached.');
+    });
+    await step('a first retry fails as well; the button keeps the focus', async () => {
+      await userEvent.tab();
+      await expect(canvas.getByRole('button', { name: 'Try again' })).toHaveFocus();
+      await userEvent.keyboard('{Enter}');
+      await expect(canvas.getByRole('alert')).toHaveTextContent('Trying again…');
+      await waitFor(() => expect(canvas.getByRole('alert')).toHaveTextContent('The server could not be reached.'));
+      await expect(canvas.getByRole('button', { name: 'Try again' })).toHaveFocus();
+    });
+    await step('a second one succeeds; the focus moves to the list', async () => {
+      await userEvent.keyboard('{Enter}');
+      await canvas.findByText('On signing in');
+      await expect(canvas.getByRole('region', { name: 'Articles' })).toHaveFocus();
+    });
+    await step('three GETs: one for the page, one for each press', () =>
+      expect(journal).toHaveSent([`GET ${LIST}`, `GET ${LIST}`, `GET ${LIST}`]),
+    );
+  },
+};
+
+/** `create="push"`: the new row joins the end of the list, without fetching it again. */
+export const CreatesAtTheEnd: Story = {
+  args: { create: 'push', fields: [{ name: 'title', label: 'Title', required: true }] },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada types a title and presses Enter', async () => {
+      await canvas.findByText('On signing in');
+      await userEvent.type(canvas.getByLabelText('Title'), 'On writing{Enter}');
+    });
+    await step('the article is the last, and the form is empty again', async () => {
+      await canvas.findByText('On writing');
+      await expect(canvas.getAllByRole('listitem').at(-1)).toHaveTextContent('On writing');
+      await waitFor(() => expect(canvas.getByLabelText('Title')).toHaveValue(''));
+    });
+    await step('one POST', () => expect(journal).toHaveSent([`GET ${LIST}`, `POST ${LIST}  {"title":"On writing"}`]));
+  },
+};
+
+/** `create="unshift"` on a filtered list: the new row joins the start of this very list; the address has no search params. */
+export const CreatesAtTheStart: Story = {
+  args: { params: { author: 'ada' }, create: 'unshift', fields: [{ name: 'title', label: 'Title', required: true }] },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada types a title and presses the button', async () => {
+      await canvas.findByText('On signing in');
+      await userEvent.type(canvas.getByLabelText('Title'), 'On beginning');
+      await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+    });
+    await step('the article is the first', async () => {
+      await canvas.findByText('On beginning');
+      await expect(canvas.getAllByRole('listitem')[0]).toHaveTextContent('On beginning');
+    });
+    await step('one POST', () =>
+      expect(journal).toHaveSent([
+        'GET /api/article?author=ada  same-origin  access-token: ada-1',
+        `POST ${LIST}  {"title":"On beginning"}`,
+      ]),
+    );
+  },
+};
+
+/** The server refuses the new row, then the connection fails: each time it is announced, and what was typed stays. */
+export const KeepsTheTextOfARefusedRow: Story = {
+  args: {
+    create: 'push',
+    fields: [
+      { name: 'title', label: 'Title' },
+      { name: 'content', label: 'Content', type: 'textarea' },
+    ],
+  },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada forgets the title, and is told', async () => {
+      await canvas.findByText('On signing in');
+      await userEvent.type(canvas.getByLabelText('Content'), 'A long text.');
+      await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('The server did not accept this.');
+      await expect(canvas.getByLabelText('Content')).toHaveValue('A long text.');
+    });
+    await step('she adds it, but there is no connection: both texts stay', async () => {
+      app.articles.failNext('network');
+      await userEvent.type(canvas.getByLabelText('Title'), 'On writing');
+      await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+      await expect(await canvas.findByText(/The server could not be reached/)).toBeVisible();
+      await expect(canvas.getByLabelText('Title')).toHaveValue('On writing');
+      await expect(canvas.getByLabelText('Content')).toHaveValue('A long text.');
+    });
+    await step('the third time it is accepted', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+      await expect(await canvas.findByText('On writing')).toBeVisible();
+      await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
+    });
+    await step('three POSTs', () =>
+      expect(journal).toHaveSent([
+        `GET ${LIST}`,
+        `POST ${LIST}  {"title":"","content":"A long text."}`,
+        `POST ${LIST}  {"title":"On writing","content":"A long text."}`,
+        `POST ${LIST}  {"title":"On writing","content":"A long text."}`,
+      ]),
+    );
+  },
+};
+
+/** `actions.partialUpdate` sends a PATCH, and the row follows. */
+export const EditsByPatch: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada stresses a title', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Stress On signing in' }));
+      await canvas.findByText('On signing in!');
+    });
+    await step('one PATCH with the change only', () =>
+      expect(journal).toHaveSent([
+        `GET ${LIST}`,
+        'PATCH /api/article/1  same-origin  access-token: ada-1  {"title":"On signing in!"}',
+      ]),
+    );
+  },
+};
+
+/** `actions.update` sends a PUT, and the row follows. */
+export const EditsByPut: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada rewrites an article', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Rewrite On signing in' }));
+      await canvas.findByText('On signing in, again');
+    });
+    await step('one PUT with the whole record', () =>
+      expect(journal).toHaveSent([
+        `GET ${LIST}`,
+        'PUT /api/article/1  same-origin  access-token: ada-1  {"id":"1","title":"On signing in, again","content":"Rewritten.","author":"ada"}',
+      ]),
+    );
+  },
+};
+
+/** Everything by keyboard: after a deletion the focus is on the row that follows, and after the last one on the list. */
+export const DeletesByKeyboard: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada tabs to the first row’s Delete and presses Enter; the next row has the focus', async () => {
+      await canvas.findByText('On signing in');
+      await userEvent.tab();
+      await userEvent.tab();
+      await userEvent.tab();
+      await expect(canvas.getByRole('button', { name: 'Delete On signing in' })).toHaveFocus();
+      await userEvent.keyboard('{Enter}');
+      await waitFor(() => expect(canvas.queryByText('On signing in')).not.toBeInTheDocument());
+      await expect(canvas.getByRole('listitem')).toHaveFocus();
+    });
+    await step('she deletes that one too; the list has the focus, and says that it is empty', async () => {
+      await userEvent.tab();
+      await userEvent.tab();
+      await userEvent.tab();
+      await userEvent.keyboard('{Enter}');
+      await canvas.findByText('Nothing here yet.');
+      await expect(canvas.getByRole('region', { name: 'Articles' })).toHaveFocus();
+    });
+    await step('two DELETEs, and the list is not fetched again', () =>
+      expect(journal).toHaveSent([
+        `GET ${LIST}`,
+        'DELETE /api/article/1  same-origin  access-token: ada-1',
+        'DELETE /api/article/2  same-origin  access-token: ada-1',
+      ]),
+    );
+  },
+};
+
+/** Two presses are one deletion; when the server refuses it, the row stays and says so. */
+export const KeepsTheRowOfARefusedDeletion: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada presses Delete twice while the answer is on its way', async () => {
+      await canvas.findByText('On signing in');
+      app.articles.failNext(403);
+      const release = app.articles.hold();
+      await userEvent.dblClick(canvas.getByRole('button', { name: 'Delete On signing in' }));
+      await waitFor(() => expect(app.articles.held).toBe(1));
+      await expect(canvas.getAllByRole('listitem')[0]).toHaveAttribute('aria-busy', 'true');
+      release();
+    });
+    await step('the refusal is announced in its row', async () => {
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('You are not allowed to do this.');
+      await expect(canvas.getAllByRole('listitem')[0]).toContainElement(canvas.getByRole('alert'));
+      await expect(canvas.getByText('On signing in')).toBeVisible();
+    });
+    await step('one DELETE', () =>
+      expect(journal).toHaveSent([`GET ${LIST}`, 'DELETE /api/article/1  same-origin  access-token: ada-1']),
+    );
+  },
+};
+
+/** Its errors expire when they arrive. */
+const forgetful = hookifyResource(articleResource(ownApi).extend('getList', { errorExpiryLength: -1 }));
+
+/** The user leaves a list that failed and comes back after the error has expired: the list is fetched again, and the old error is not shown. */
+export const TriesAnOldErrorAgain: Story = {
+  render: function Leaves({ label }) {
+    const [isThere, setThere] = useState(true);
+    return (
+      <>
+        <button type="button" onClick={() => setThere(!isThere)}>
+          {isThere ? 'Leave' : 'Come back'}
+        </button>
+        {isThere && <ResourceList resource={forgetful} label={label} renderItem={article => article.title} />}
+      </>
+    );
+  },
+  beforeEach: () => app.articles.failNext(403),
+  play: async ({ canvas, canvasElement, step, journal }) => {
+    await step('the list is refused, and Ada leaves', async () => {
+      await canvas.findByText('You are not allowed to do this.');
+      await userEvent.click(canvas.getByRole('button', { name: 'Leave' }));
+    });
+    const said = recordText(canvasElement);
+    await step('she comes back and sees her articles, without a press and without the error', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Come back' }));
+      await canvas.findByText('On signing in');
+      await expect(said.since('not allowed')).toEqual([]);
+      said.stop();
+    });
+    await step('two requests', () => expect(journal).toHaveSent([`GET ${LIST}`, `GET ${LIST}`]));
+  },
+};
+
+/** A list that was refused because nobody was signed in appears by itself when somebody signs in. */
+export const HealsAtSignIn: Story = {
+  beforeEach: app.start(),
+  decorators: [
+    Story => (
+      <>
+        <LoginForm />
+        <Story />
+      </>
+    ),
+  ],
+  play: async ({ canvas, step, journal }) => {
+    await step('nobody is signed in, and the list says so', async () => {
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('Sign in to go on.');
+    });
+    await step('Ada signs in, and sees her articles', async () => {
+      await userEvent.type(canvas.getByLabelText('User name'), 'ada');
+      await userEvent.type(canvas.getByLabelText('Password'), 'lovelace{Enter}');
+      await canvas.findByText('On signing in');
+      await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
+    });
+    await step('the list was fetched once as nobody, once as Ada', () =>
+      expect(journal).toHaveSent([
+        'GET /api/article  same-origin',
+        'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
+        `GET ${LIST}`,
+      ]),
+    );
+  },
+};
+
+/** Somebody signs in while the list is still being fetched as nobody: that answer is dropped, and the list is fetched once as the person. */
+export const SignsInMeanwhile: Story = {
+  ...HealsAtSignIn,
+  play: async ({ canvas, step, journal }) => {
+    const release = app.articles.hold();
+    await step('the list is on its way as nobody', async () => {
+      await canvas.findByText('Loading…');
+      await waitFor(() => expect(app.articles.held).toBe(1));
+    });
+    await step('Ada signs in, sees her articles, and changes one', async () => {
+      await userEvent.type(canvas.getByLabelText('User name'), 'ada');
+      await userEvent.type(canvas.getByLabelText('Password'), 'lovelace{Enter}');
+      await waitFor(() => expect(app.articles.held).toBeGreaterThan(1));
+      release();
+      await userEvent.click(await canvas.findByRole('button', { name: 'Stress On signing in' }));
+      await canvas.findByText('On signing in!');
+    });
+    await step('one GET as nobody, one as Ada', () =>
+      expect(journal).toHaveSent([
+        'GET /api/article  same-origin',
+        'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
+        `GET ${LIST}`,
+        'PATCH /api/article/1  same-origin  access-token: ada-1  {"title":"On signing in!"}',
+      ]),
+    );
+  },
+};
+
+let refuse: (answer: Response) => void;
+
+/** Two acts on one row, of which the first fails last: the row tells of the newest only. */
+export const TellsOfTheNewestAct: Story = {
+  beforeEach: ({ msw }) => {
+    const refusal = new Promise<Response>(resolve => (refuse = resolve));
+    msw.use(http.patch('/api/article/1', () => refusal, { once: true }));
+  },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada stresses an article, and rewrites it before the first answer is there', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Stress On signing in' }));
+      await userEvent.click(canvas.getByRole('button', { name: 'Rewrite On signing in' }));
+      await canvas.findByText('On signing in, again');
+    });
+    await step('the first is refused: what stands there is the second, and no word of the first', async () => {
+      refuse(HttpResponse.json({}, { status: 500 }));
+      await journal.settled();
+      await waitFor(() => expect(canvas.getAllByRole('listitem')[0]).toHaveAttribute('aria-busy', 'false'));
+      await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
+    });
+    await step('one PATCH and one PUT', () =>
+      expect(journal).toHaveSent([
+        `GET ${LIST}`,
+        'PATCH /api/article/1  same-origin  access-token: ada-1  {"title":"On signing in!"}',
+        'PUT /api/article/1  same-origin  access-token: ada-1  {"id":"1","title":"On signing in, again","content":"Rewritten.","author":"ada"}',
+      ]),
+    );
+  },
+};

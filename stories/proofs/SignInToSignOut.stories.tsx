@@ -1,0 +1,462 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { http, HttpResponse } from 'msw';
+import type { ReactNode } from 'react';
+import { expect, userEvent, waitFor, within } from 'storybook/test';
+import { Authenticated, LoginForm, ResourceList, RestEndpoint, useAuth } from '../../src/index.js';
+import { ActionButton } from '../support/ActionButton.js';
+import { articleHooks } from '../support/articles.js';
+import { setupContextApp } from '../support/setupContextApp.js';
+import { setupCookieApp, ownApi } from '../support/setupCookieApp.js';
+import { ArticlesDemo, SignInButtons, SdkSignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
+import { manualTimers } from '../support/manualTimers.js';
+import { hangingResponses } from '../support/hangingResponses.js';
+import type { StoryStart } from '../support/StoryStart.js';
+import { setupTokenApp } from '../support/setupTokenApp.js';
+import { RequestLog } from '../support/RequestLog.js';
+import { requestsOnly } from '../support/requestsOnly.js';
+
+const tokens = setupTokenApp({ url: ownApi });
+const cookies = setupCookieApp();
+const contexts = setupContextApp({ url: ownApi });
+const Articles = articleHooks(ownApi);
+
+function Leave() {
+  const { logout } = useAuth();
+  // A failure is in the session's snapshot too, and the login form shows it.
+  const shown = () => {};
+  return (
+    <button type="button" onClick={() => void logout().catch(shown)}>
+      Sign out
+    </button>
+  );
+}
+
+/** A small app: a door, a list that can grow, and a way out. */
+function App({ door, exit }: { door: ReactNode; exit: ReactNode }) {
+  return (
+    <>
+      <AuthStatus />
+      <Authenticated fallback={door}>
+        {exit}
+        <ResourceList
+          resource={Articles}
+          label="My articles"
+          create="push"
+          fields={[{ name: 'title', label: 'Title', required: true }]}
+          renderItem={(article, { partialUpdate }) => (
+            <>
+              {article.title}{' '}
+              <button type="button" onClick={() => void partialUpdate({ title: 'On knocking' })}>
+                Rename {article.title}
+              </button>
+            </>
+          )}
+        />
+      </Authenticated>
+    </>
+  );
+}
+
+/** One visit from the door to the door: sign in, read, write, outlive an expiry, sign out. */
+const meta = {
+  title: 'Proofs/Sign-in',
+  tags: ['proof', '!autodocs'],
+  parameters: requestsOnly,
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+type Play = NonNullable<Story['play']>;
+type Canvas = Parameters<Play>[0]['canvas'];
+
+/** Reads, writes and renames, whatever the credential. */
+async function writeAnArticle(canvas: Canvas) {
+  await userEvent.type(canvas.getByLabelText('Title'), 'On writing');
+  await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+  await within(canvas.getByRole('region', { name: 'My articles' })).findByText('On writing');
+}
+
+async function rename(canvas: Canvas) {
+  await userEvent.click(canvas.getByRole('button', { name: 'Rename On signing in' }));
+  await canvas.findByText('On knocking');
+}
+
+async function signInByForm(canvas: Canvas, password: string) {
+  await userEvent.clear(await canvas.findByLabelText('User name'));
+  await userEvent.type(canvas.getByLabelText('User name'), 'ada');
+  await userEvent.clear(canvas.getByLabelText('Password'));
+  await userEvent.type(canvas.getByLabelText('Password'), password);
+  await userEvent.click(canvas.getByRole('button', { name: 'Sign in' }));
+}
+
+/** With a token: the wrong password first, then a visit in which the token expires once. */
+export const WithAToken: Story = {
+  beforeEach: tokens.start(),
+  render: (_, { journal }) => (
+    <>
+      <RequestLog journal={journal} />
+      <tokens.Provider>
+        <App door={<LoginForm />} exit={<Leave />} />
+      </tokens.Provider>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada mistypes her password and is told so', async () => {
+      await signInByForm(canvas, 'lovelance');
+      await canvas.findByText('The user name or the password is wrong.');
+      await expect(canvas.getByText('anonymous')).toBeInTheDocument();
+    });
+    await step('she signs in and sees her articles', async () => {
+      await signInByForm(canvas, 'lovelace');
+      await canvas.findByText('On signing in');
+    });
+    await step('she writes a third', () => writeAnArticle(canvas));
+    await step('her token expires, and she renames the first without noticing', async () => {
+      tokens.server.expireAccessTokens();
+      await rename(canvas);
+      await expect(canvas.getByText('4 for data, 1 to refresh')).toBeInTheDocument();
+    });
+    await step('she signs out: the door again, and nothing of hers', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
+      await canvas.findByText('anonymous: signed-out');
+      await canvas.findByLabelText('Password');
+      await expect(canvas.queryByText('On knocking')).not.toBeInTheDocument();
+    });
+    await step('the server is told', () => waitFor(() => expect(tokens.server.counts.logouts).toBe(1)));
+    await step('her requests carried the token of the moment; login and refresh carried none', () =>
+      expect(journal).toHaveSent([
+        'POST /api/login  same-origin  {"username":"ada","password":"lovelance"}',
+        'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
+        'GET /api/article  same-origin  access-token: ada-1',
+        'POST /api/article  same-origin  access-token: ada-1  {"title":"On writing"}',
+        'PATCH /api/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
+        'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+        'PATCH /api/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
+        'POST /api/logout  same-origin  access-token: ada-2',
+      ]),
+    );
+  },
+};
+
+/** With a cookie: the same visit, in which the CSRF token goes out of date once. */
+export const WithACookie: Story = {
+  parameters: { cookies: cookies.cookies },
+  beforeEach: cookies.start(),
+  render: (_, { journal }) => (
+    <>
+      <RequestLog journal={journal} />
+      <cookies.Provider>
+        <App door={<LoginForm />} exit={<Leave />} />
+      </cookies.Provider>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada signs in and sees her articles', async () => {
+      await signInByForm(canvas, 'lovelace');
+      await canvas.findByText('On signing in');
+    });
+    await step('she writes a third', () => writeAnArticle(canvas));
+    await step('the server wants another CSRF token, and she renames the first without noticing', async () => {
+      cookies.server.expireCsrf();
+      await rename(canvas);
+    });
+    await step('she signs out: the door again, and nothing of hers', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
+      await canvas.findByText('anonymous: signed-out');
+      await canvas.findByLabelText('Password');
+      await expect(canvas.queryByText('On knocking')).not.toBeInTheDocument();
+    });
+    await step('the server is told', () => waitFor(() => expect(cookies.server.counts.logouts).toBe(1)));
+    await step('the CSRF token of the moment is on everything that changes something', () =>
+      expect(journal).toHaveSent([
+        'GET /api/whoami  same-origin',
+        'GET /api/csrf  same-origin',
+        'POST /api/login  same-origin  x-csrftoken: csrf-1  {"username":"ada","password":"lovelace"}',
+        'GET /api/article  same-origin',
+        'POST /api/article  same-origin  x-csrftoken: csrf-2  {"title":"On writing"}',
+        'PATCH /api/article/1  same-origin  x-csrftoken: csrf-2  {"title":"On knocking"}',
+        'GET /api/csrf  same-origin',
+        'PATCH /api/article/1  same-origin  x-csrftoken: csrf-3  {"title":"On knocking"}',
+        'POST /api/logout  same-origin  x-csrftoken: csrf-3',
+      ]),
+    );
+  },
+};
+
+/** With the token of an SDK: the same visit; the door and the way out are the SDK's. */
+export const WithAContextToken: Story = {
+  beforeEach: contexts.start(),
+  render: (_, { journal }) => (
+    <>
+      <RequestLog journal={journal} />
+      <contexts.Provider>
+        <App door={<SdkSignInButtons />} exit={<SdkSignInButtons />} />
+      </contexts.Provider>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada signs in at the SDK and sees her articles', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Sign in as Ada Lovelace' }));
+      await canvas.findByText('On signing in');
+    });
+    await step('she writes a third', () => writeAnArticle(canvas));
+    await step('her token expires, and she renames the first without noticing', async () => {
+      contexts.server.expireAccessTokens();
+      await rename(canvas);
+    });
+    await step('she signs out: the door again, and nothing of hers', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
+      await canvas.findByText('anonymous: elsewhere');
+      await expect(canvas.queryByText('On knocking')).not.toBeInTheDocument();
+    });
+    await step('the refresh was the SDK’s', () =>
+      expect(journal).toHaveSent([
+        'GET /api/article  same-origin  access-token: ada-1',
+        'POST /api/article  same-origin  access-token: ada-1  {"title":"On writing"}',
+        'PATCH /api/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
+        'PATCH /api/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
+      ]),
+    );
+  },
+};
+
+/** How long the server may take for a whoami or a logout. */
+const patience = manualTimers(10_000);
+
+/** The server never answers: she is signed out here at once all the same, and after ten seconds nobody waits any more. */
+export const NoAnswer: Story = {
+  parameters: { cookies: cookies.cookies, expectedConsoleErrors: [/^NetworkError: Unauthorized/] },
+  beforeEach: [
+    tokens.start('ada'),
+    cookies.start('ada'),
+    patience.start,
+    hangingResponses(`${ownApi}/logout`, `${ownApi}/whoami`),
+  ],
+  render: () => (
+    <>
+      <section aria-label="A sign-out">
+        <ActionButton label="Sign out of the first" act={() => tokens.session.logout().then(() => 'Signed out')} />
+        <tokens.Provider>
+          <AuthStatus />
+        </tokens.Provider>
+      </section>
+      <section aria-label="A question who is there">
+        <cookies.Provider>
+          <AuthStatus />
+          <SignInButtons />
+          <ArticlesDemo articles={cookies.Articles} />
+        </cookies.Provider>
+      </section>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const first = within(canvas.getByRole('region', { name: 'A sign-out' }));
+    const second = within(canvas.getByRole('region', { name: 'A question who is there' }));
+    await step('Ada signs out, and nobody is signed in, whatever the server does', async () => {
+      await first.findByText('authenticated');
+      await userEvent.click(first.getByRole('button'));
+      await first.findByText('anonymous: signed-out');
+      await waitFor(() => expect(journal.entries).toHaveLength(2));
+    });
+    await step('beside it, nobody knows yet whose the cookie is, and what is asked for waits', async () => {
+      await expect(second.getByText('restoring')).toBeInTheDocument();
+      await expect(second.getByText('Fetching…')).toBeInTheDocument();
+    });
+    await step('ten seconds are over: the caller of the logout is told that the server may not know', async () => {
+      patience.end();
+      await first.findByText('TimeoutError: No answer within 10000 ms.');
+    });
+    await step('nobody is signed in beside it, `error` tells why, and what waited is asked for as nobody', async () => {
+      await second.findByText('anonymous');
+      await second.findByText(/^The server that issues the credentials could not be reached\./);
+      await second.findByText('Refused: 401');
+    });
+    await step('one logout, one question, one read without a cookie', () =>
+      expect(journal).toHaveSent(
+        [
+          'GET /api/whoami  same-origin',
+          'POST /api/logout  same-origin  access-token: ada-1',
+          'GET /api/article  omit',
+        ],
+        { anyOrder: true },
+      ),
+    );
+  },
+};
+
+/** Answers these requests in the server's place as often as it says; then the server does. */
+function answeredOtherwise(method: 'get' | 'post', path: string, times: number, answer: () => Response): StoryStart {
+  return ({ msw }) => {
+    let left = times;
+    msw.use(http[method](`${ownApi}${path}`, () => (left-- > 0 ? answer() : undefined)));
+  };
+}
+
+const wifiPage = () => HttpResponse.html('<!doctype html><title>Wi-Fi</title><p>Accept our terms.');
+const brokenServer = () => HttpResponse.json({ message: 'The server has a problem.' }, { status: 500 });
+
+const NOT_CHECKED = /^It could not be checked whether you are signed in\./;
+const NOT_CONFIRMED = /^You are signed out on this page, but the server did not confirm it\./;
+
+const restored = setupTokenApp({
+  url: ownApi,
+  session: { restore: new RestEndpoint({ urlPrefix: ownApi, path: '/restore', method: 'POST', body: undefined }) },
+});
+
+/** Ada has a session. The first two checks fail, the third one finds her. */
+function couldNotCheck(check: string, read: string): Pick<Story, 'play'> {
+  return {
+    play: async ({ canvas, step, journal }) => {
+      const form = await canvas.findByRole('form', { name: 'Sign in' });
+      const button = () => canvas.getByRole('button', { name: 'Try again' });
+      await step('the form says that it could not be checked, and nobody was signed out', async () => {
+        await expect(form).toHaveAccessibleDescription(NOT_CHECKED);
+        await expect(canvas.getByText('anonymous')).toBeInTheDocument();
+      });
+      await step('Ada types her name, then tries again; that fails as well', async () => {
+        await userEvent.type(canvas.getByLabelText('User name'), 'ada');
+        await userEvent.click(button());
+        await waitFor(() => expect(journal.entries).toHaveLength(2));
+        await waitFor(() => expect(button().parentElement).toHaveAttribute('aria-busy', 'false'));
+      });
+      await step('the sentence stays, and so do her text and the focus', async () => {
+        await expect(form).toHaveAccessibleDescription(NOT_CHECKED);
+        await expect(canvas.getByLabelText('User name')).toHaveValue('ada');
+        await expect(button()).toHaveFocus();
+      });
+      await step('she tries again, and is where she was', async () => {
+        await userEvent.click(button());
+        await canvas.findByText('authenticated');
+        await canvas.findByText('On signing in');
+        await expect(canvas.queryByText(NOT_CHECKED)).not.toBeInTheDocument();
+      });
+      await step('three checks, then her articles', () => expect(journal).toHaveSent([check, check, check, read]));
+    },
+  };
+}
+
+const cookieApp: Story['render'] = (_, { journal }) => (
+  <>
+    <RequestLog journal={journal} />
+    <cookies.Provider>
+      <App door={<LoginForm />} exit={<Leave />} />
+    </cookies.Provider>
+  </>
+);
+
+/** With a cookie: a captive portal answers `whoami` with its own page and status 200. */
+export const CheckAnsweredByAnotherServer: Story = {
+  parameters: { cookies: cookies.cookies },
+  beforeEach: [cookies.start('ada'), answeredOtherwise('get', '/whoami', 2, wifiPage)],
+  render: cookieApp,
+  ...couldNotCheck('GET /api/whoami  same-origin', 'GET /api/article  same-origin'),
+};
+
+/** With a cookie: the server answers `whoami` with 500. */
+export const CheckUnavailable: Story = {
+  parameters: { cookies: cookies.cookies },
+  beforeEach: [cookies.start('ada'), answeredOtherwise('get', '/whoami', 2, brokenServer)],
+  render: cookieApp,
+  ...couldNotCheck('GET /api/whoami  same-origin', 'GET /api/article  same-origin'),
+};
+
+/** With a token: the `restore` option gets a page of a captive portal. */
+export const RestoreAnsweredByAnotherServer: Story = {
+  beforeEach: [
+    restored.start(),
+    ({ msw }) => msw.use(http.post(`${ownApi}/restore`, () => HttpResponse.json(restored.server.signIn('ada')))),
+    answeredOtherwise('post', '/restore', 2, wifiPage),
+  ],
+  render: (_, { journal }) => (
+    <>
+      <RequestLog journal={journal} />
+      <restored.Provider>
+        <App door={<LoginForm />} exit={<Leave />} />
+      </restored.Provider>
+    </>
+  ),
+  ...couldNotCheck('POST /api/restore  same-origin', 'GET /api/article  same-origin  access-token: ada-1'),
+};
+
+/** The server does not take the sign-out: Ada is signed out on this page at once, and the form offers to send it again. */
+export const SignOutUnavailable: Story = {
+  parameters: { cookies: cookies.cookies },
+  beforeEach: [cookies.start('ada'), answeredOtherwise('post', '/logout', 2, brokenServer)],
+  render: cookieApp,
+  play: async ({ canvas, step, journal }) => {
+    const button = () => canvas.getByRole('button', { name: 'Try again' });
+    await step('Ada signs out: the form again, and nothing of hers', async () => {
+      await canvas.findByText('On signing in');
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
+      await canvas.findByText('anonymous: signed-out');
+      await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
+    });
+    await step('the form says that the server did not confirm it', async () => {
+      await canvas.findByText(NOT_CONFIRMED);
+      await expect(canvas.getByRole('form', { name: 'Sign in' })).toHaveAccessibleDescription(NOT_CONFIRMED);
+    });
+    await step('she presses the button twice, the server fails again, and the sentence stays', async () => {
+      await userEvent.dblClick(button());
+      await waitFor(() => expect(journal.entries).toHaveLength(4));
+      await waitFor(() => expect(button().parentElement).toHaveAttribute('aria-busy', 'false'));
+      await expect(canvas.getByText(NOT_CONFIRMED)).toBeVisible();
+      await expect(button()).toHaveFocus();
+    });
+    await step('she tries again, the server ends the session, and the next key goes into the form', async () => {
+      await userEvent.click(button());
+      await waitFor(() => expect(canvas.queryByText(NOT_CONFIRMED)).not.toBeInTheDocument());
+      await expect(canvas.getByLabelText('User name')).toHaveFocus();
+      await expect(cookies.server.counts.logouts).toBe(1);
+    });
+    await step('three logouts with her cookie, and no check that would bring her back', () =>
+      expect(journal).toHaveSent([
+        'GET /api/whoami  same-origin',
+        'GET /api/article  same-origin',
+        ...Array.from({ length: 3 }, () => 'POST /api/logout  same-origin  x-csrftoken: csrf-1'),
+      ]),
+    );
+  },
+};
+
+/** With a token and without a connection: the next login removes the sentence, a wrong password does not. */
+export const SignOutOffline: Story = {
+  beforeEach: [tokens.start('ada'), answeredOtherwise('post', '/logout', 1, () => HttpResponse.error())],
+  render: (_, { journal }) => (
+    <>
+      <RequestLog journal={journal} />
+      <tokens.Provider>
+        <App door={<LoginForm />} exit={<Leave />} />
+      </tokens.Provider>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada signs out, and the form says that the server did not confirm it', async () => {
+      await canvas.findByText('On signing in');
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
+      await canvas.findByText(NOT_CONFIRMED);
+    });
+    await step('a wrong password: the form says both', async () => {
+      await signInByForm(canvas, 'lovelance');
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('The user name or the password is wrong.');
+      await expect(canvas.getByText(NOT_CONFIRMED)).toBeVisible();
+    });
+    await step('she signs in, and out again: the sentence is gone', async () => {
+      await signInByForm(canvas, 'lovelace');
+      await canvas.findByText('On signing in');
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
+      await canvas.findByText('anonymous: signed-out');
+      await waitFor(() => expect(tokens.server.counts.logouts).toBe(1));
+      await expect(canvas.queryByText(NOT_CONFIRMED)).not.toBeInTheDocument();
+    });
+    await step('each logout ended the session of its moment', () =>
+      expect(journal).toHaveSent([
+        'GET /api/article  same-origin  access-token: ada-1',
+        'POST /api/logout  same-origin  access-token: ada-1',
+        'POST /api/login  same-origin  {"username":"ada","password":"lovelance"}',
+        'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
+        'GET /api/article  same-origin  access-token: ada-2',
+        'POST /api/logout  same-origin  access-token: ada-2',
+      ]),
+    );
+  },
+};

@@ -1,0 +1,219 @@
+import { AsyncBoundary, useSuspense } from '@data-client/react';
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { useState, type ReactNode } from 'react';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import { hookifyResource, resource, RestEndpoint } from '../../src/index.js';
+import type { RequestJournal } from '../../src/testing/index.js';
+import { Article } from '../support/articles.js';
+import { setupContextApp } from '../support/setupContextApp.js';
+import { setupCookieApp, ownApi } from '../support/setupCookieApp.js';
+import { SignInButtons, SdkSignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
+import { Rename } from '../support/Rename.js';
+import { createCounter, RenderCounter } from '../support/RenderCounter.js';
+import { setupTokenApp } from '../support/setupTokenApp.js';
+import { RequestLog } from '../support/RequestLog.js';
+import { recordText } from '../support/recordText.js';
+import { OutcomeLog } from '../support/OutcomeLog.js';
+import { requestsOnly } from '../support/requestsOnly.js';
+
+const tokens = setupTokenApp({ url: ownApi });
+/** A login waits so long for requests that are on their way. */
+const cookies = setupCookieApp({ session: { timeout: 500 } });
+const contexts = setupContextApp({ url: ownApi });
+const calledOff = createCounter();
+
+const { now } = Date;
+
+/** Stops the clock that data-client reads. */
+function freezeClock() {
+  const moment = now();
+  Date.now = () => moment;
+}
+
+function thawClock() {
+  Date.now = now;
+}
+
+/** Counts the requests that are called off while they are under way. */
+class CountedEndpoint extends RestEndpoint {
+  override fetchResponse(url: RequestInfo, init: RequestInit) {
+    init.signal?.addEventListener('abort', () => calledOff.add(), { once: true });
+    return super.fetchResponse(url, init);
+  }
+}
+
+const Articles = hookifyResource(
+  resource({
+    urlPrefix: ownApi,
+    path: '/article/:id',
+    schema: Article,
+    paginationField: 'page',
+    Endpoint: CountedEndpoint,
+  }),
+);
+const SHELVES = ['a', 'b', 'c', 'd', 'e'];
+
+/** One list of five, each with a key of its own in the store. */
+function Shelf({ name }: { name: string }) {
+  const list = useSuspense(Articles.useGetList(), { shelf: name });
+  return <p>{`${name}: ${list.map(article => article.title).join(', ')}`}</p>;
+}
+
+interface LibraryProps {
+  journal: RequestJournal;
+  door: ReactNode;
+  Provider: (props: { children: ReactNode }) => ReactNode;
+}
+
+/** Five lists, once somebody wants to see them: from then on for whoever is signed in. */
+function Library({ journal, door, Provider }: LibraryProps) {
+  const [isShown, show] = useState(false);
+  return (
+    <>
+      <RequestLog journal={journal} />
+      <RenderCounter label="Called off" tally={calledOff} />
+      <OutcomeLog>
+        <button type="button" onClick={() => show(true)}>
+          Show the shelves
+        </button>
+        <section aria-label="Shelves">
+          <Provider>
+            <AuthStatus />
+            {door}
+            <Rename articles={Articles} ids={['1']}>
+              Rename Ada’s
+            </Rename>
+            {isShown &&
+              SHELVES.map(name => (
+                <AsyncBoundary key={name} fallback={<p>Fetching…</p>}>
+                  <Shelf name={name} />
+                </AsyncBoundary>
+              ))}
+          </Provider>
+        </section>
+      </OutcomeLog>
+    </>
+  );
+}
+
+/**
+ * Five reads and a mutation of Ada's are in flight when Grace takes her place, in the same millisecond. The server answers them all the
+ * same, to nobody. The counts stand above the page.
+ */
+const meta = {
+  title: 'Proofs/Identity',
+  tags: ['proof', '!autodocs'],
+  parameters: requestsOnly,
+  beforeEach: () => {
+    calledOff.reset();
+    return thawClock;
+  },
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+interface Switched {
+  articles: typeof tokens.articles;
+  /** The session's own requests at the start and at the switch. */
+  asked?: string[];
+  signsIn?: string[];
+  /** How the credentials show on the line of a read and of a write. */
+  reads: { ada: string; grace: string };
+  write: string;
+  /** What the renaming rejects with. */
+  rejection?: string;
+}
+
+const IDENTITY_CHANGED =
+  'The identity changed while this request was under way, so its answer was dropped. Start it again if the new identity wants it.';
+
+/** The same acts and the same requests, whatever the credential. */
+function switches({
+  articles,
+  asked = [],
+  signsIn = [],
+  reads,
+  write,
+  rejection = IDENTITY_CHANGED,
+}: Switched): NonNullable<Story['play']> {
+  return async ({ canvas, step, journal }) => {
+    await canvas.findByText('authenticated');
+    const release = articles.hold();
+    const texts = recordText(canvas.getByRole('region', { name: 'Shelves' }));
+    freezeClock();
+    await step('Ada opens five shelves and renames an article; no answer comes', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Show the shelves' }));
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename Ada’s' }));
+      await waitFor(() => expect(articles.held).toBe(6));
+      await expect(canvas.getByText('Called off: 0')).toBeInTheDocument();
+    });
+    await step('Grace signs in: all six are called off, and the five shelves are asked for as Grace', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+      await canvas.findByText(rejection);
+      await waitFor(() => expect(articles.held).toBe(11));
+      await expect(canvas.getByText('Called off: 6')).toBeInTheDocument();
+      thawClock();
+    });
+    await step('all eleven answers arrive, and what is shown is Grace’s, at every moment', async () => {
+      release();
+      await waitFor(() =>
+        expect(canvas.getAllByText(/: A compiler for everyone, On finding the moth$/)).toHaveLength(5),
+      );
+      texts.stop();
+      await expect(texts.since('authenticated').filter(text => text.includes('On signing in'))).toEqual([]);
+      await expect(canvas.getByText('11 for data, 0 to refresh')).toBeInTheDocument();
+      await expect(canvas.getByText('Called off: 6')).toBeInTheDocument();
+    });
+    await step('each shelf was fetched once by each of them', () =>
+      expect(journal).toHaveSent(
+        [
+          ...asked,
+          ...SHELVES.map(name => `GET /api/article?shelf=${name}  ${reads.ada}`),
+          `PATCH /api/article/1  ${write}  {"title":"Renamed 1"}`,
+          ...signsIn,
+          ...SHELVES.map(name => `GET /api/article?shelf=${name}  ${reads.grace}`),
+        ],
+        { anyOrder: true },
+      ),
+    );
+  };
+}
+
+/** By a login, with tokens in a header. */
+export const InFlightUnderTokenAuthProvider: Story = {
+  beforeEach: tokens.start('ada'),
+  render: (_, { journal }) => <Library journal={journal} door={<SignInButtons />} Provider={tokens.Provider} />,
+  play: switches({
+    articles: tokens.articles,
+    signsIn: ['POST /api/login  same-origin  {"username":"grace","password":"hopper"}'],
+    reads: { ada: 'same-origin  access-token: ada-1', grace: 'same-origin  access-token: grace-1' },
+    write: 'same-origin  access-token: ada-1',
+  }),
+};
+
+/** By a login, with a cookie of the browser's. It waits for Ada's requests first, so that none of them goes with Grace's cookie, and aborts those that take too long. */
+export const InFlightUnderCookieAuthProvider: Story = {
+  parameters: { cookies: cookies.cookies },
+  beforeEach: cookies.start('ada'),
+  render: (_, { journal }) => <Library journal={journal} door={<SignInButtons />} Provider={cookies.Provider} />,
+  play: switches({
+    articles: cookies.articles,
+    asked: ['GET /api/whoami  same-origin'],
+    signsIn: ['POST /api/login  same-origin  x-csrftoken: csrf-1  {"username":"grace","password":"hopper"}'],
+    reads: { ada: 'same-origin', grace: 'same-origin' },
+    write: 'same-origin  x-csrftoken: csrf-1',
+    rejection: 'A login was started on this page, and it could not wait any longer for this request.',
+  }),
+};
+
+/** By the word of an SDK. */
+export const InFlightUnderContextTokenProvider: Story = {
+  beforeEach: contexts.start('ada'),
+  render: (_, { journal }) => <Library journal={journal} door={<SdkSignInButtons />} Provider={contexts.Provider} />,
+  play: switches({
+    articles: contexts.articles,
+    reads: { ada: 'same-origin  access-token: ada-1', grace: 'same-origin  access-token: grace-1' },
+    write: 'same-origin  access-token: ada-1',
+  }),
+};

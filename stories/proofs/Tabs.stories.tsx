@@ -1,0 +1,441 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { delay, http, HttpResponse } from 'msw';
+import { useEffect, useState } from 'react';
+import { expect, userEvent, waitFor, within } from 'storybook/test';
+import { Authenticated, RestEndpoint, TokenAuthProvider } from '../../src/index.js';
+import { api } from '../support/articles.js';
+import { setupCookieApp } from '../support/setupCookieApp.js';
+import { ArticlesDemo, SignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
+import { createCounter } from '../support/RenderCounter.js';
+import { setupTokenApp } from '../support/setupTokenApp.js';
+import { RequestLog } from '../support/RequestLog.js';
+import { requestsOnly } from '../support/requestsOnly.js';
+
+/** A place of this page's own: the frames of a docs page are tabs of one browser themselves. */
+const storageKey = `tabs-story-${crypto.randomUUID()}`;
+
+/** The first tab. Both keep their tokens in one place, as two tabs of a browser do. */
+const app = setupTokenApp({ session: { storage: 'local', storageKey } });
+const second = app.anotherSession();
+
+/** Tabs with their names, side by side where there is room. */
+function Tabs({ of }: { of: Record<string, typeof second> }) {
+  return (
+    <div style={{ display: 'flex', flexWrap: 'wrap', gap: '1rem' }}>
+      {Object.entries(of).map(([name, session]) => (
+        <Tab key={name} name={name} session={session} />
+      ))}
+    </div>
+  );
+}
+
+function Tab({ name, session }: { name: string; session: typeof second }) {
+  return (
+    <section aria-label={name} style={{ flex: 1, border: '1px solid', padding: '0 1rem' }}>
+      <h2>{name}</h2>
+      <TokenAuthProvider session={session}>
+        <AuthStatus />
+        <SignInButtons />
+        <Authenticated fallback={<p>Nobody is signed in.</p>}>
+          <ArticlesDemo articles={app.Articles} label={`Articles in the ${name.toLowerCase()}`} />
+        </Authenticated>
+      </TokenAuthProvider>
+    </section>
+  );
+}
+
+/**
+ * Two tabs of one browser share a sign-in: who signs in or out in one does so in both, and a refresh is done once. The two stand side
+ * by side here, each with a session and a store of its own; they know of each other only what tabs can.
+ */
+const meta = {
+  title: 'Proofs/Sign-in',
+  tags: ['proof', '!autodocs'],
+  parameters: requestsOnly,
+  beforeEach: [
+    app.start(),
+    () => {
+      second.dispose();
+    },
+  ],
+  render: (_, { journal }) => (
+    <>
+      <RequestLog journal={journal} />
+      <Tabs of={{ 'First tab': app.session, 'Second tab': second }} />
+    </>
+  ),
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+type Canvas = ReturnType<typeof within>;
+
+const tabsOf = (canvas: Canvas) => ({
+  first: within(canvas.getByRole('region', { name: 'First tab' })),
+  second: within(canvas.getByRole('region', { name: 'Second tab' })),
+});
+const click = (tab: Canvas, name: string) => userEvent.click(tab.getByRole('button', { name }));
+
+/** Ada signs in in the first tab, and both show her articles. */
+async function signIn({ first, second: other }: ReturnType<typeof tabsOf>) {
+  await first.findByText('anonymous');
+  await click(first, 'Sign in as Ada Lovelace');
+  await first.findByText('On signing in');
+  await other.findByText('On signing in');
+}
+
+/** Her tokens expire, and both tabs rename an article at once: both are refused before either asks for another token. */
+async function expireAndRename({ first, second: other }: ReturnType<typeof tabsOf>) {
+  app.server.expireAccessTokens();
+  const release = app.articles.hold();
+  await click(first, 'Rename the first');
+  await click(other, 'Rename the first');
+  await waitFor(() => expect(app.articles.held).toBe(2));
+  release();
+  await first.findByText('Renamed');
+  await other.findByText('Renamed');
+}
+
+const ADA_SIGNS_IN = 'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}';
+const GRACE_SIGNS_IN = 'POST https://api.example.com/login  same-origin  {"username":"grace","password":"hopper"}';
+const list = (token: string) => `GET https://api.example.com/article  same-origin  access-token: ${token}`;
+const rename = (token: string) =>
+  `PATCH https://api.example.com/article/1  same-origin  access-token: ${token}  {"title":"On knocking"}`;
+
+/** Ada signs in in the first tab, and both show her articles; she signs out in the second, and neither does. */
+export const TabsSignInAndOut: Story = {
+  play: async ({ canvas, step, journal }) => {
+    const tabs = tabsOf(canvas);
+    await step('Ada signs in in the first tab, and the second one follows', () => signIn(tabs));
+    await step('she signs out in the second tab, and the first one follows', async () => {
+      await click(tabs.second, 'Sign out');
+      await tabs.second.findByText('anonymous: signed-out');
+      await tabs.first.findByText('anonymous: elsewhere');
+      await waitFor(() => expect(app.server.counts.logouts).toBe(1));
+      await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
+    });
+    await step('one login, one logout, and each tab read for itself', () =>
+      expect(journal).toHaveSent([
+        ADA_SIGNS_IN,
+        list('ada-1'),
+        list('ada-1'),
+        'POST https://api.example.com/logout  same-origin  access-token: ada-1',
+      ]),
+    );
+  },
+};
+
+/** Grace signs in where Ada was: the other tab leaves Ada’s screen at once, and reads as Grace. */
+export const AnotherUserInAnotherTab: Story = {
+  play: async ({ canvas, step, journal }) => {
+    const tabs = tabsOf(canvas);
+    await step('both tabs show Ada’s articles', () => signIn(tabs));
+    await step('Grace signs in in the first tab, and both show hers', async () => {
+      await click(tabs.first, 'Sign in as Grace Hopper');
+      await tabs.first.findByText('A compiler for everyone');
+      await tabs.second.findByText('A compiler for everyone');
+      await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
+    });
+    await step('nothing was sent as Ada after Grace came', () =>
+      expect(journal).toHaveSent([
+        ADA_SIGNS_IN,
+        list('ada-1'),
+        list('ada-1'),
+        GRACE_SIGNS_IN,
+        list('grace-1'),
+        list('grace-1'),
+      ]),
+    );
+  },
+};
+
+/** The token expires, and both tabs rename at once. A refresh token that can be used once is used once. */
+export const OneRefreshForAllTabs: Story = {
+  play: async ({ canvas, step, journal }) => {
+    const tabs = tabsOf(canvas);
+    await step('both tabs show Ada’s articles', () => signIn(tabs));
+    await step('her token has expired; both tabs rename an article', async () => {
+      await expireAndRename(tabs);
+      await expect(canvas.getByText('6 for data, 1 to refresh')).toBeInTheDocument();
+      await expect(canvas.getAllByText('authenticated')).toHaveLength(2);
+    });
+    await step('four renames, two with each token, and one refresh', () =>
+      expect(journal).toHaveSent(
+        [
+          ADA_SIGNS_IN,
+          list('ada-1'),
+          list('ada-1'),
+          rename('ada-1'),
+          rename('ada-1'),
+          'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+          rename('ada-2'),
+          rename('ada-2'),
+        ],
+        { anyOrder: true },
+      ),
+    );
+  },
+};
+
+/** Any script of the page's origin, as in another tab: hears what tabs tell each other by this name, and may say the same. */
+function MessageRecorder({ name }: { name: string }) {
+  const [heard, setHeard] = useState<readonly string[]>([]);
+  const [channel] = useState(() => new BroadcastChannel(`data-client-auth:${name}`));
+  useEffect(() => {
+    channel.onmessage = ({ data }) => setHeard(before => [...before, JSON.stringify(data)]);
+    return () => channel.close();
+  }, [channel]);
+  return (
+    <section aria-label="An eavesdropper">
+      <button type="button" onClick={() => channel.postMessage({ subject: 'grace' })}>
+        Say that Grace is here
+      </button>
+      <button type="button" onClick={() => channel.postMessage({ subject: null })}>
+        Say that nobody is here
+      </button>
+      <ol>
+        {heard.map((message, place) => (
+          <li key={place}>{message}</li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+const heardIn = (canvas: Canvas) =>
+  within(canvas.getByRole('region', { name: 'An eavesdropper' }))
+    .queryAllByRole('listitem')
+    .map(item => item.textContent);
+
+/** How often the tab has looked into the place where its tokens are kept. */
+const looks = createCounter();
+const KEY = 'forged-story';
+const overheard = app.anotherSession(undefined, {
+  tabs: KEY,
+  storage: {
+    get: () => (looks.add(), localStorage.getItem(KEY)),
+    set: text => localStorage.setItem(KEY, text),
+    remove: () => localStorage.removeItem(KEY),
+  },
+});
+/** Shares the place, and neither tells nor hears anything. */
+const byItself = app.anotherSession(undefined, { tabs: false, storageKey: KEY });
+
+/**
+ * A message says who is signed in, or which sign-in has ended: no token, no name, no password. A forged message makes the tab read the
+ * storage, which decides: Ada stays. A tab with `tabs: false` gets no message.
+ */
+export const ForgedTabMessages: Story = {
+  beforeEach: () => {
+    overheard.dispose();
+    byItself.dispose();
+  },
+  render: (_, { journal }) => (
+    <>
+      <RequestLog journal={journal} />
+      <MessageRecorder name={KEY} />
+      <Tabs of={{ 'First tab': overheard, 'Third tab': byItself }} />
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const tab = within(canvas.getByRole('region', { name: 'First tab' }));
+    await step('Ada signs in, and the other tabs are told her id', async () => {
+      await tab.findByText('anonymous');
+      await click(tab, 'Sign in as Ada Lovelace');
+      await tab.findByText('On signing in');
+      await waitFor(() => expect(heardIn(canvas)).toEqual(['{"subject":"ada"}']));
+    });
+    for (const [place, lie] of ['Grace is here', 'nobody is here'].entries()) {
+      await step(`somebody says that ${lie}: the tab looks for itself, and it is Ada`, async () => {
+        const before = looks.read();
+        await click(canvas, `Say that ${lie}`);
+        await waitFor(() => expect(looks.read()).toBeGreaterThan(before));
+        await click(tab, 'Rename the first');
+        await waitFor(() =>
+          expect(journal.entries.filter(({ method, status }) => method === 'PATCH' && status === 200)).toHaveLength(
+            place + 1,
+          ),
+        );
+        await expect(tab.getByText('authenticated')).toBeInTheDocument();
+      });
+    }
+    await step('her token is renewed, and she signs out', async () => {
+      await overheard.refresh();
+      await waitFor(() => expect(heardIn(canvas)).toHaveLength(2));
+      await click(tab, 'Sign out');
+      await tab.findByText('anonymous: signed-out');
+      await waitFor(() => expect(app.server.counts.logouts).toBe(1));
+    });
+    await step('one message for each of the three: the id of the user, and of the sign-in that has ended', () =>
+      waitFor(() =>
+        expect(heardIn(canvas)).toEqual([
+          '{"subject":"ada"}',
+          '{"subject":"ada"}',
+          expect.stringMatching(/^\{"subject":null,"endedId":"[\w.-]+"\}$/),
+        ]),
+      ),
+    );
+    await step('the tab by itself is where it was', () =>
+      expect(within(canvas.getByRole('region', { name: 'Third tab' })).getByText(/^anonymous/)).toHaveTextContent(
+        /^anonymous$/,
+      ),
+    );
+    await step('all of it was sent as Ada, and her list was read once', () =>
+      expect(journal).toHaveSent([
+        ADA_SIGNS_IN,
+        list('ada-1'),
+        rename('ada-1'),
+        rename('ada-1'),
+        'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+        'POST https://api.example.com/logout  same-origin  access-token: ada-2',
+      ]),
+    );
+  },
+};
+
+const cookies = setupCookieApp({ csrf: false, session: { tabs: 'cookie-story' } });
+
+/**
+ * With a cookie the tab cannot look, so it drops what it has and asks the server whose the cookie is: a forged message costs that
+ * question, or signs this tab out. No more: who is there is what the server says.
+ */
+export const TabMessageOfACookie: Story = {
+  parameters: { cookies: cookies.cookies },
+  beforeEach: cookies.start('ada'),
+  render: (_, { journal }) => (
+    <>
+      <RequestLog journal={journal} />
+      <MessageRecorder name="cookie-story" />
+      <section aria-label="The tab">
+        <cookies.Provider>
+          <AuthStatus />
+          <SignInButtons />
+          <Authenticated fallback={<p>Nobody is signed in.</p>}>
+            <ArticlesDemo articles={cookies.Articles} />
+          </Authenticated>
+        </cookies.Provider>
+      </section>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const tab = within(canvas.getByRole('region', { name: 'The tab' }));
+    await step('Ada sees her articles', async () => {
+      await tab.findByText('On signing in');
+    });
+    await step('somebody says that Grace is here; the cookie is Ada’s, and so is the page', async () => {
+      await click(canvas, 'Say that Grace is here');
+      await waitFor(() => expect(journal.entries.filter(({ status }) => status === 200)).toHaveLength(4));
+      await tab.findByText('On signing in');
+      await expect(tab.getByText('authenticated')).toBeInTheDocument();
+    });
+    await step(
+      'Grace does sign in in another tab: the browser has her cookie, and this tab drops what was Ada’s',
+      async () => {
+        cookies.server.signIn('grace');
+        await click(canvas, 'Say that Grace is here');
+        await tab.findByText('A compiler for everyone');
+        await expect(tab.queryByText('On signing in')).not.toBeInTheDocument();
+      },
+    );
+    await step('somebody says that nobody is here: signed out, in this tab', async () => {
+      await click(canvas, 'Say that nobody is here');
+      await tab.findByText('anonymous: elsewhere');
+    });
+    await step('the server is asked for nothing more until somebody signs in here', async () => {
+      await click(tab, 'Sign in as Ada Lovelace');
+      await tab.findByText('On signing in');
+      await expect(journal).toHaveSent([
+        ...['GET /api/whoami  same-origin', 'GET /api/article  same-origin'],
+        ...['GET /api/whoami  same-origin', 'GET /api/article  same-origin'],
+        ...['GET /api/whoami  same-origin', 'GET /api/article  same-origin'],
+        ...['POST /api/login  same-origin  {"username":"ada","password":"lovelace"}', 'GET /api/article  same-origin'],
+      ]);
+    });
+  },
+};
+
+/** Whose refresh cookie the browser has; undefined while nobody has signed in, and while the cookie is being exchanged. */
+let cookieOf: string | undefined;
+/** How long the server takes to exchange it, in milliseconds: another tab that does not wait its turn comes in between. */
+const EXCHANGE_MS = 50;
+
+const renew = new RestEndpoint({
+  urlPrefix: api,
+  path: '/renew',
+  method: 'POST',
+  body: undefined,
+  requestInit: { credentials: 'include' },
+});
+const named = () =>
+  app.anotherSession(undefined, {
+    storage: 'memory',
+    tabs: 'named-story',
+    refresh: () => renew(),
+    restore: () => renew(),
+    // The server clears the cookie; which tab holds which token by then is nobody's promise.
+    logout: async () => void (cookieOf = undefined),
+  });
+const firstNamed = named();
+const secondNamed = named();
+const otherName = app.anotherSession('grace', { storage: 'memory', tabs: 'other-story' });
+
+const RENEWAL = 'POST https://api.example.com/renew  include';
+
+/**
+ * Tokens in memory behind a refresh cookie: tabs whose sessions have one name tell each other who signs in and out, and one at a time
+ * uses the cookie, which is good once. A session of another name hears nothing of it.
+ */
+export const TabsByName: Story = {
+  beforeEach: ({ msw }) => {
+    cookieOf = undefined;
+    for (const session of [firstNamed, secondNamed, otherName]) session.dispose();
+    msw.use(
+      http.post(`${api}/renew`, async () => {
+        const person = cookieOf;
+        if (person === undefined) return new HttpResponse(null, { status: 401 });
+        cookieOf = undefined;
+        await delay(EXCHANGE_MS);
+        cookieOf = person;
+        return HttpResponse.json(app.server.signIn(person));
+      }),
+      // The mock server answers, and sets the cookie.
+      http.post(`${api}/login`, () => void (cookieOf = 'ada')),
+    );
+  },
+  render: (_, { journal }) => (
+    <>
+      <RequestLog journal={journal} />
+      <Tabs of={{ 'First tab': firstNamed, 'Second tab': secondNamed, 'Tab of another name': otherName }} />
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const tabs = { ...tabsOf(canvas), other: within(canvas.getByRole('region', { name: 'Tab of another name' })) };
+    await step('nobody is signed in but Grace, under another name', async () => {
+      await tabs.first.findByText('anonymous');
+      await tabs.second.findByText('anonymous');
+      await tabs.other.findByText('A compiler for everyone');
+    });
+    await step('Ada signs in in the first tab; the second asks for a token of its own', () => signIn(tabs));
+    await step('both tokens expire, and both tabs rename an article: one tab after the other uses the cookie', () =>
+      expireAndRename(tabs),
+    );
+    await step('she signs out in the second tab, and the first one follows', async () => {
+      await click(tabs.second, 'Sign out');
+      await tabs.first.findByText('anonymous: elsewhere');
+    });
+    await step('Grace has heard nothing of all that', async () => {
+      await expect(tabs.other.getByText('authenticated')).toBeInTheDocument();
+      await expect(tabs.other.getByText('A compiler for everyone')).toBeInTheDocument();
+    });
+    await step('the cookie was used five times: twice it was nobody’s, then once for each token', () =>
+      expect(journal).toHaveSent(
+        [
+          ...[RENEWAL, RENEWAL, list('grace-1')],
+          ...[ADA_SIGNS_IN, list('ada-1'), RENEWAL, list('ada-2')],
+          ...[rename('ada-1'), rename('ada-2'), RENEWAL, RENEWAL, rename('ada-3'), rename('ada-4')],
+        ],
+        { anyOrder: true },
+      ),
+    );
+  },
+};

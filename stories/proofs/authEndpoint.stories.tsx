@@ -1,0 +1,182 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { useState } from 'react';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import { authEndpoint, IdentityChangedError, resource, SessionExpiredError, SignedOutError } from '../../src/index.js';
+import { ActionButton } from '../support/ActionButton.js';
+import { api, Article } from '../support/articles.js';
+import { setupTokenApp } from '../support/setupTokenApp.js';
+import { requestsOnly } from '../support/requestsOnly.js';
+
+const app = setupTokenApp();
+
+const ArticleResource = resource({
+  urlPrefix: api,
+  path: '/article/:id',
+  schema: Article,
+  Endpoint: authEndpoint(app.session),
+});
+
+/** Code without React: it awaits endpoints like any other function. */
+async function renameAll(title: string): Promise<number> {
+  const articles = await ArticleResource.getList();
+  for (const { id } of articles) await ArticleResource.partialUpdate({ id }, { title });
+  return articles.length;
+}
+
+/** A button that stands under no provider. */
+function Batch() {
+  const [outcomes, setOutcomes] = useState<readonly string[]>([]);
+  const add = (outcome: string) => setOutcomes(before => [...before, outcome]);
+  const run = () =>
+    renameAll('On knocking').then(
+      count => add(`renamed ${count}`),
+      (error: Error) => add(error.message),
+    );
+  return (
+    <p>
+      <button type="button" onClick={() => void run()}>
+        Rename all
+      </button>
+      {outcomes.join(', then ')}
+    </p>
+  );
+}
+
+/** `authEndpoint(session)` binds a resource to a session by its class, for loaders, workers and everything else outside React. */
+const meta = {
+  title: 'Proofs/Hooks',
+  tags: ['proof', '!autodocs'],
+  parameters: requestsOnly,
+  render: () => <Batch />,
+  beforeEach: app.start('ada'),
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+/** No provider and no hook: the session carries the token, and refreshes it in the middle. */
+export const OutsideReact: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('a function renames Ada’s two articles', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename all' }));
+      await canvas.findByText('renamed 2');
+    });
+    await step('her token expires, and it does so again', async () => {
+      app.server.expireAccessTokens();
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename all' }));
+      await canvas.findByText('renamed 2, then renamed 2');
+    });
+    await step('three requests, and the second time a refresh among them', () =>
+      expect(journal).toHaveSent([
+        'GET https://api.example.com/article  same-origin  access-token: ada-1',
+        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
+        'PATCH https://api.example.com/article/2  same-origin  access-token: ada-1  {"title":"On knocking"}',
+        'GET https://api.example.com/article  same-origin  access-token: ada-1',
+        'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+        'GET https://api.example.com/article  same-origin  access-token: ada-2',
+        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
+        'PATCH https://api.example.com/article/2  same-origin  access-token: ada-2  {"title":"On knocking"}',
+      ]),
+    );
+  },
+};
+
+/** Signed out, the same function sends no token: the server refuses it, and its status is the caller's. */
+export const SignedOut: Story = {
+  beforeEach: app.start(),
+  play: async ({ canvas, step, journal }) => {
+    await step('the server refuses', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename all' }));
+      await canvas.findByText('Unauthorized');
+    });
+    await step('one GET, without a token', () =>
+      expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin']),
+    );
+  },
+};
+
+/** The session is disposed of, as by a module that is replaced: what it had under way is called off. */
+export const DisposedOf: Story = {
+  play: async ({ canvas, step, journal }) => {
+    app.articles.hold();
+    await step('a function waits for Ada’s articles', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename all' }));
+      await waitFor(() => expect(app.articles.held).toBe(1));
+    });
+    await step('the session is disposed of, and its caller is told at once', async () => {
+      app.session.dispose();
+      await canvas.findByText('The session was disposed of, so this request was called off.');
+    });
+    await step('one GET', () =>
+      expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: ada-1']),
+    );
+  },
+};
+
+const ADA_SIGNS_IN = 'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}';
+
+/** What the error of a read is, by its class. */
+const kindOf = (error: unknown) =>
+  Object.entries({ IdentityChangedError, SignedOutError, SessionExpiredError })
+    .filter(([, kind]) => error instanceof kind)
+    .map(([name]) => name)
+    .join(', ');
+
+/** However an identity ends, whoever waits for a request of its own is told by one class of errors: one `catch` is enough. */
+export const OneCatchForAll: Story = {
+  beforeEach: app.start(),
+  render: () => (
+    <ActionButton
+      label="Read the first"
+      act={() =>
+        ArticleResource.get({ id: '1' }).then(
+          ({ title }) => title,
+          (error: Error) => `${kindOf(error)}, an ${error.name}`,
+        )
+      }
+    />
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const { session, server, articles } = app;
+    const expire = async () => {
+      server.revoke('grace');
+      await session.refresh().catch(() => undefined);
+    };
+    const ends = {
+      'Ada signs out': [() => session.logout(), 'IdentityChangedError, SignedOutError, an AbortError'],
+      'another person signs in': [
+        () => session.login({ username: 'grace', password: 'hopper' }),
+        'IdentityChangedError, an AbortError',
+      ],
+      'the session expires': [expire, 'IdentityChangedError, SessionExpiredError, an AbortError'],
+      'the session is disposed of': [() => session.dispose(), 'IdentityChangedError, an AbortError'],
+    } as const;
+    for (const [what, [end, told]] of Object.entries(ends)) {
+      await step(`${what} while an article is waited for`, async () => {
+        if (session.getSnapshot().status !== 'authenticated')
+          await session.login({ username: 'ada', password: 'lovelace' });
+        const release = articles.hold();
+        await userEvent.click(canvas.getByRole('button', { name: 'Read the first' }));
+        await waitFor(() => expect(articles.held).toBe(1));
+        await end();
+        await canvas.findByText(told);
+        release();
+        await journal.settled();
+      });
+    }
+    await step('a GET between what signs in and what ends it', () =>
+      expect(journal).toHaveSent([
+        ADA_SIGNS_IN,
+        'GET https://api.example.com/article/1  same-origin  access-token: ada-1',
+        'POST https://api.example.com/logout  same-origin  access-token: ada-1',
+        ADA_SIGNS_IN,
+        'GET https://api.example.com/article/1  same-origin  access-token: ada-2',
+        'POST https://api.example.com/login  same-origin  {"username":"grace","password":"hopper"}',
+        'GET https://api.example.com/article/1  same-origin  access-token: grace-1',
+        'POST https://api.example.com/refresh  same-origin  {"refreshToken":"grace-refresh-1"}',
+        ADA_SIGNS_IN,
+        'GET https://api.example.com/article/1  same-origin  access-token: ada-3',
+      ]),
+    );
+  },
+};

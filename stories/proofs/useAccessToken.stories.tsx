@@ -1,0 +1,82 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { useEffect } from 'react';
+import { expect, fn, userEvent } from 'storybook/test';
+import { Authenticated, useAccessToken, useAuth } from '../../src/index.js';
+import { setupTokenApp } from '../support/setupTokenApp.js';
+import { useCountOf } from '../support/useCountOf.js';
+import { useRenderCount } from '../support/useRenderCount.js';
+import { requestsOnly } from '../support/requestsOnly.js';
+
+const app = setupTokenApp();
+
+/** In an app: `new WebSocket(...)`, closed by what it returns. */
+const openSocket = fn<(token: string) => () => void>();
+const closeSocket = fn();
+
+/** What cannot ask at send time needs the token as a value: a WebSocket, for one. The token itself never stands on the page. */
+function Socket() {
+  const token = useAccessToken();
+  const opened = useCountOf(token);
+  const renders = useRenderCount();
+  useEffect(() => (token === undefined ? undefined : openSocket(token)), [token]);
+  return <p>{`Sockets opened: ${opened} (rendered ${renders} times)`}</p>;
+}
+
+/** Uses the session, but not the value of its token. */
+function Neighbour() {
+  const { status } = useAuth();
+  const renders = useRenderCount();
+  return <p>{`${status} (rendered ${renders} times)`}</p>;
+}
+
+/**
+ * `useAccessToken()` gives the token as a value and renders again at each new one. To send it, nothing of this is needed; the
+ * specification discourages it for state that is not displayed.
+ */
+const meta = {
+  title: 'Proofs/Hooks',
+  tags: ['proof', '!autodocs'],
+  parameters: requestsOnly,
+  render: () => (
+    <app.Provider>
+      <button type="button" onClick={() => void app.session.refresh()}>
+        Refresh
+      </button>
+      <Authenticated>
+        <Socket />
+        <Neighbour />
+      </Authenticated>
+    </app.Provider>
+  ),
+  beforeEach: context => {
+    openSocket.mockReset().mockReturnValue(closeSocket);
+    closeSocket.mockReset();
+    return app.start('ada')(context);
+  },
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+/** A refresh renders what uses the token, and nothing beside it. */
+export const RendersAtEachToken: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('a socket is opened with Ada’s first token', async () => {
+      await canvas.findByText('Sockets opened: 1 (rendered 1 times)');
+      await expect(openSocket.mock.calls).toEqual([['ada-1']]);
+    });
+    await step('she gets a second: another is opened with it, and only what uses the token renders again', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Refresh' }));
+      await canvas.findByText('Sockets opened: 2 (rendered 2 times)');
+      await expect(openSocket.mock.calls).toEqual([['ada-1'], ['ada-2']]);
+      await expect(closeSocket).toHaveBeenCalledTimes(1);
+      await expect(canvas.getByText('authenticated (rendered 1 times)')).toBeInTheDocument();
+    });
+    await step('no token stands on the page', () => expect(document.body).not.toHaveTextContent(/ada-\d/));
+    await step('one refresh', () =>
+      expect(journal).toHaveSent([
+        'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+      ]),
+    );
+  },
+};
