@@ -13,6 +13,7 @@ import { RequestJournal, type JournalSource, type RequestJournalOptions } from '
  * // in a play function
  * await expect(journal).toHaveSent(['GET /article  same-origin  access-token: ada-1']);
  * @see journalMatchers
+ * @see requestLines
  */
 export function createRequestJournal(worker: JournalSource, options?: RequestJournalOptions): RequestJournal {
   return new RequestJournal(worker, options);

@@ -7,8 +7,10 @@ export interface RequestLineOptions {
   origin: string | undefined;
 }
 
+type PrintedFields = Pick<JournalEntry, 'method' | 'url' | 'origin' | 'headers' | 'credentials' | 'body'>;
+
 /** Formats one request as `METHOD URL  credentials  header: value  body`, headers in alphabetical order. Contains secrets. */
-export function formatRequestLine(entry: JournalEntry, { headers, origin }: RequestLineOptions): string {
+export function formatRequestLine(entry: PrintedFields, { headers, origin }: RequestLineOptions): string {
   const address = entry.origin === origin ? entry.url.slice(entry.origin.length) : entry.url;
   const names = [...new Set(headers.map(name => name.toLowerCase()))].sort();
   const printed = names

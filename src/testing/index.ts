@@ -3,6 +3,7 @@ export { createRequestJournal } from './createRequestJournal.js';
 export type { JournalEntry } from './JournalEntry.js';
 export type { JournalLinesOptions, JournalSource, RequestJournal, RequestJournalOptions } from './RequestJournal.js';
 export { journalMatchers, type JournalMatchers, type ToHaveSentOptions } from './journalMatchers.js';
+export { requestLines, type RequestLine, type RequestLines, type RequestLinesOptions } from './requestLines.js';
 
 export type { IncomingRequest, MockAuth, MockPerson } from './MockAuth.js';
 export type { Release } from './createGate.js';

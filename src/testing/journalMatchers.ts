@@ -1,6 +1,7 @@
 import { diffLines, type DiffStep } from './diffLines.js';
 import { diffLinesInAnyOrder } from './diffLinesInAnyOrder.js';
 import type { RequestJournal } from './RequestJournal.js';
+import type { RequestLine } from './requestLines.js';
 
 /** Test runners cut longer messages. */
 const MAX_MESSAGE_CHARS = 1_000;
@@ -33,10 +34,10 @@ export interface ToHaveSentOptions {
  */
 export interface JournalMatchers<R = unknown> {
   /**
-   * Compares all requests of the page with the whole list of lines: one request too many is a failure. Waits until the
+   * Compares all requests of the page with the whole list of lines, of `requestLines` or written as text: one request too many is a failure. Waits until the
    * bodies of the requests are read. Does not wait for answers or for later requests: first await a visible result of them.
    */
-  toHaveSent(lines: readonly string[], options?: ToHaveSentOptions): R;
+  toHaveSent(lines: readonly (string | RequestLine)[], options?: ToHaveSentOptions): R;
 }
 
 /**
@@ -49,11 +50,12 @@ export interface JournalMatchers<R = unknown> {
  *   'GET https://api.example.com/article/1  same-origin  access-token: ada-1',
  * ]);
  * @throws TypeError when the received value is no journal, or the expected value is no list of lines
+ * @see requestLines
  */
 export const journalMatchers = {
-  async toHaveSent(received: unknown, expected: unknown, options: ToHaveSentOptions = {}) {
+  async toHaveSent(received: unknown, lines: unknown, options: ToHaveSentOptions = {}) {
     assertJournal(received);
-    assertLines(expected);
+    const expected = toLines(lines);
     await received.bodiesRead();
     const sent = received.lines({ headers: options.headers ?? [], redact: false });
     const steps = options.anyOrder ? diffLinesInAnyOrder(expected, sent) : diffLines(expected, sent);
@@ -78,11 +80,19 @@ function assertJournal(value: unknown): asserts value is RequestJournal {
   );
 }
 
-function assertLines(value: unknown): asserts value is readonly string[] {
-  if (Array.isArray(value) && value.every(line => typeof line === 'string')) return;
+function toLines(expected: unknown): string[] {
+  const lines = Array.isArray(expected) ? expected.map(toLine) : [undefined];
+  if (lines.every(line => line !== undefined)) return lines;
   throw new TypeError(
-    "toHaveSent takes all expected lines as one array of strings, like ['GET /article  same-origin']; pass [] for no request.",
+    "toHaveSent takes all expected requests as one array of lines, like ['GET /article  same-origin'] or [sent.get('/article')]; pass [] for no request.",
   );
+}
+
+function toLine(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  // By shape and not by class: a page can load the entry twice.
+  const line = (value as Partial<RequestLine> | null | undefined)?.line;
+  return typeof line === 'string' ? line : undefined;
 }
 
 function summary(steps: readonly DiffStep[]): string {

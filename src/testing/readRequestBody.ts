@@ -23,7 +23,8 @@ function printField([name, value]: [string, FormDataEntryValue]): string {
   return `${name}=${/[,={}"\r\n]/.test(value) ? JSON.stringify(value) : value}`;
 }
 
-function onOneLine(text: string): string {
+/** Keeps a body on one line: JSON without its indentation, line breaks of other text as `\n`. */
+export function onOneLine(text: string): string {
   if (!/[\r\n]/.test(text)) return text;
   try {
     return JSON.stringify(JSON.parse(text));

@@ -200,9 +200,9 @@ test('says what to pass when it is used badly', async () => {
   await expect(bad([]).toHaveSent([])).rejects.toThrow(
     'toHaveSent compares a request journal: pass what createRequestJournal(worker) returned to expect().',
   );
-  for (const lines of ['GET /a', undefined, [1]]) {
+  for (const lines of ['GET /a', undefined, [1], [{ line: 1 }]]) {
     await expect(bad(journal).toHaveSent(lines)).rejects.toThrow(
-      'toHaveSent takes all expected lines as one array of strings',
+      'toHaveSent takes all expected requests as one array of lines',
     );
   }
 });
