@@ -37,10 +37,27 @@ export function withTimeout<T>(
  * So the caller of a promise that never settles (a lost answer, a hanging `getHeaders`) can still stop waiting.
  */
 export function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  if (signal.aborted) {
+    promise.catch(() => {});
+    return Promise.reject(signal.reason as Error);
+  }
   return new Promise<T>((resolve, reject) => {
-    const abort = () => reject(signal.reason as Error);
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+    const waiting = waitingFor(signal);
+    waiting.add(reject);
+    promise.then(resolve, reject).finally(() => waiting.delete(reject));
   });
+}
+
+type Reject = (reason: unknown) => void;
+
+const rejectsAtAbort = new WeakMap<AbortSignal, Set<Reject>>();
+
+/** What to reject when the signal is aborted. One listener serves all requests of an epoch: adding one for each costs more than the rest. */
+function waitingFor(signal: AbortSignal): Set<Reject> {
+  const known = rejectsAtAbort.get(signal);
+  if (known) return known;
+  const waiting = new Set<Reject>();
+  rejectsAtAbort.set(signal, waiting);
+  signal.addEventListener('abort', () => waiting.forEach(reject => reject(signal.reason)), { once: true });
+  return waiting;
 }

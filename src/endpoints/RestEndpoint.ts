@@ -7,7 +7,7 @@ import {
 import type { Session } from '../session/session.js';
 import { fetchThroughSession, type Fetchable } from './fetchThroughSession.js';
 import { plainHeaders } from './headers.js';
-import { paramNames, pathValues, wildcardOf, wildcardPattern, type WildcardValue } from './path.js';
+import { hasParam, pathValues, wildcardOf, wildcardPattern, type WildcardValue } from './path.js';
 
 /** The options that the kit adds to data-client's endpoints. */
 export interface AuthOptions {
@@ -80,13 +80,11 @@ class AuthAwareRestEndpoint extends Base {
   }
 
   override url(params: object = {}): string {
-    const values = pathValues(this.method, this.path, params as Record<string, unknown>);
-    const names = paramNames(this.path);
-    // data-client would send a search param without a value as the text “undefined”.
-    const search = Object.entries(params).filter(
-      ([name, value]) => !names.includes(name) && value !== undefined && value !== null,
-    );
-    const given: Record<string, unknown> = { ...values, ...Object.fromEntries(search) };
+    const given: Record<string, unknown> = pathValues(this.method, this.path, params as Record<string, unknown>);
+    for (const [name, value] of Object.entries(params)) {
+      // data-client would send a search param without a value as the text “undefined”.
+      if (value !== undefined && value !== null && !hasParam(this.path, name)) given[name] = value;
+    }
     const wildcard = wildcardOf(this.path);
     if (!wildcard) return super.url(given);
     const { [wildcard.name]: segments, ...rest } = given;

@@ -82,7 +82,9 @@ function parseTokens(path: string): PathToken[] {
 const parsed = new Map<string, readonly PathToken[]>();
 
 function tokensOf(path: string): readonly PathToken[] {
-  const tokens = parsed.get(path) ?? parseTokens(path);
+  const known = parsed.get(path);
+  if (known) return known;
+  const tokens = parseTokens(path);
   parsed.set(path, tokens);
   return tokens;
 }
@@ -90,6 +92,11 @@ function tokensOf(path: string): readonly PathToken[] {
 /** The names of a path's params, in order. */
 export function paramNames(path: string): string[] {
   return tokensOf(path).map(({ name }) => name);
+}
+
+/** Whether a path has a param of this name. */
+export function hasParam(path: string, param: string): boolean {
+  return tokensOf(path).some(({ name }) => name === param);
 }
 
 /** Segments that would change the address: URL parsers resolve dot segments (RFC 3986, section 5.2.4), and an empty segment shifts the rest. */

@@ -17,7 +17,17 @@ export function attachHeader(init: RequestInit, header: string, value: string): 
 
 /** The same for a value that was checked before. */
 export function attachCheckedHeader(init: RequestInit, header: string, value: string): RequestInit {
-  const headers = new Headers(init.headers);
-  headers.set(header, value);
-  return withoutRedirect({ ...init, headers });
+  return withoutRedirect({ ...init, headers: withHeader(init.headers, header, value) });
+}
+
+/** A plain object stays one: making a `Headers` of it takes as long as the rest of the session's work on a request. */
+function withHeader(given: HeadersInit | undefined, header: string, value: string): HeadersInit {
+  if (given instanceof Headers || Array.isArray(given)) {
+    const headers = new Headers(given);
+    headers.set(header, value);
+    return headers;
+  }
+  const name = header.toLowerCase();
+  const others = Object.entries(given ?? {}).filter(([other]) => other.toLowerCase() !== name);
+  return { ...Object.fromEntries(others), [header]: value };
 }

@@ -9,7 +9,7 @@ function pageAddress(): string {
 }
 
 /** The origin of an address; undefined for what is no address. */
-function originOf(address: string, base: string): string | undefined {
+function originOf(address: string, base?: string): string | undefined {
   try {
     return new URL(address, base).origin;
   } catch {
@@ -17,9 +17,10 @@ function originOf(address: string, base: string): string | undefined {
   }
 }
 
-/** The same for an address that nearly every request has in common: the last one is parsed once. */
+/** `originOf` for an address that nearly every request has in common: the last one is parsed once. */
 function rememberingOriginOf(): typeof originOf {
-  let last: { readonly address: string; readonly base: string; readonly origin: string | undefined } | undefined;
+  let last:
+    { readonly address: string; readonly base: string | undefined; readonly origin: string | undefined } | undefined;
   return (address, base) => {
     if (last?.address !== address || last.base !== base) last = { address, base, origin: originOf(address, base) };
     return last.origin;
@@ -28,6 +29,7 @@ function rememberingOriginOf(): typeof originOf {
 
 const originOfPage = rememberingOriginOf();
 const originOfPrefix = rememberingOriginOf();
+const originOfAbsolutePrefix = rememberingOriginOf();
 
 /**
  * Checks that a request goes to an origin that may see the session's credentials: one of the list, or without a list the
@@ -38,12 +40,18 @@ const originOfPrefix = rememberingOriginOf();
  *
  * @throws UntrustedOriginError
  */
-export function assertTrusted(request: OutgoingRequest, trusted: readonly string[] | undefined): void {
+export function assertTrusted({ url, urlPrefix }: OutgoingRequest, trusted: readonly string[] | undefined): void {
+  if ((trusted ?? [originOfAbsolutePrefix(urlPrefix)]).some(origin => isBelow(origin, url))) return;
   const page = pageAddress();
+  const allowed = trusted ?? [originOfPrefix(urlPrefix, page), originOfPage('', page)];
   // A page with a <base> sends relative addresses there.
-  const origin = originOf(request.url, typeof document === 'undefined' ? page : (document.baseURI ?? page));
-  const allowed = trusted ?? [originOfPage('', page), originOfPrefix(request.urlPrefix, page)];
+  const origin = originOf(url, typeof document === 'undefined' ? page : (document.baseURI ?? page));
   if (origin !== undefined && origin !== NO_PAGE && !allowed.includes(origin)) throw new UntrustedOriginError(origin);
+}
+
+/** Whether an address starts with an origin and a slash. What follows cannot change the origin, so such an address is not parsed. */
+function isBelow(origin: string | undefined, url: string): boolean {
+  return origin !== undefined && origin !== 'null' && url.startsWith(origin) && url[origin.length] === '/';
 }
 
 /** Whether a redirect has led a request to another origin than the page's: that origin does not speak for the API. */
