@@ -9,6 +9,7 @@ import {
   createTokenSession,
   Entity,
   hookifyResource,
+  LoginForm,
   nextLink,
   PaginatedList,
   resource,
@@ -40,6 +41,8 @@ export interface App {
   screen: Screenful | undefined;
   /** The state of each `popstate` that a router of the tree has got. */
   popstates: unknown[];
+  /** How often the line that says who is signed in was rendered, and each row of the list. */
+  renders: number;
 }
 
 /** What a handler captures of a screen. */
@@ -59,8 +62,9 @@ function articlesOf(urlPrefix: string) {
 type Articles = HookResource<ReturnType<typeof articlesOf>>;
 
 /** Who is signed in, in one line: status, reason, person. */
-function Who() {
+function Who({ app }: { app: App }) {
   const { status, reason, user } = useAuth<Session<User>>();
+  app.renders++;
   return (
     <p id="who">
       {[status, reason, user?.id ?? (user as { subject?: string } | undefined)?.subject].filter(Boolean).join(' ')}
@@ -153,16 +157,23 @@ function Screen({ app, search }: { app: App; search: URLSearchParams }) {
   const urlPrefix = search.get('api') ?? '';
   const next = search.get('next');
   const [articles] = useState(() => hookifyResource(articlesOf(urlPrefix)));
+  const renderRow = (row: Article) => {
+    app.renders++;
+    return row.title;
+  };
   return (
     <>
       <StateOf app={app} articles={articles} />
       <Router app={app} />
-      <Who />
+      <Who app={app} />
       <SignInButtons />
       <Burst articles={articles} />
-      <Authenticated fallback={<p>Nobody is signed in.</p>} loading={<p>One moment…</p>}>
+      <Authenticated
+        fallback={search.has('form') ? <LoginForm /> : <p>Nobody is signed in.</p>}
+        loading={<p>One moment…</p>}
+      >
         {next === null ? (
-          <ResourceList resource={articles} renderItem={row => row.title} label="Articles" />
+          <ResourceList resource={articles} renderItem={renderRow} label="Articles" />
         ) : (
           <LinkedList urlPrefix={urlPrefix} next={next} />
         )}
@@ -195,6 +206,7 @@ function cookieSession(
   options: { trustedOrigins?: string[]; timeout?: number; tabs?: false },
 ) {
   const urlPrefix = search.get('api') ?? '';
+  const verified = search.get('verify');
   return createCookieSession<Login, User>({
     login: new RestEndpoint({ urlPrefix, path: '/cookie/login', method: 'POST' }) as never,
     logout: new RestEndpoint({ urlPrefix, path: '/cookie/logout', method: 'POST', body: undefined }) as never,
@@ -207,13 +219,14 @@ function cookieSession(
       },
     }),
     ...(search.get('credentials') === 'include' && { credentials: 'include' }),
+    ...(verified !== null && { verifyResponse: ({ headers }) => headers.get(verified) ?? undefined }),
     ...options,
   });
 }
 
 /**
- * The app that the search params ask for: `session` is token, cookie or context, `tabs=off` tells other tabs nothing. A fresh session at
- * each call.
+ * The app that the search params ask for: `session` is token, cookie or context, `tabs=off` tells other tabs nothing, `form` signs in with the
+ * kit's form, `verify` names the header in which each answer names its user. A fresh session at each call.
  */
 export function createApp(search: URLSearchParams): App {
   const origins = search.getAll('origin');
@@ -223,7 +236,14 @@ export function createApp(search: URLSearchParams): App {
     ...(timeout !== null && { timeout: Number(timeout) }),
     ...(search.get('tabs') === 'off' && { tabs: false as const }),
   };
-  const app: App = { element: null, session: undefined, state: () => undefined, screen: undefined, popstates: [] };
+  const app: App = {
+    element: null,
+    session: undefined,
+    state: () => undefined,
+    screen: undefined,
+    popstates: [],
+    renders: 0,
+  };
   const screen = <Screen app={app} search={search} />;
   switch (search.get('session')) {
     case 'cookie':

@@ -25,6 +25,8 @@ export interface PageApp {
   sessions(storageKeys: readonly string[]): Session<{ id: string }, [{ username: string }]>[];
   /** The state of each `popstate` that a router of the tree has got. */
   popstates(): unknown[];
+  /** How often the screen has rendered who is signed in, or a row. */
+  renders(): number;
   /** All that an app might serialize of the kit: the store, the session, its snapshot. */
   serialized(): string;
 }
@@ -57,6 +59,7 @@ export function install(app: App): void {
     capture: () => void (captured = app.screen),
     callCaptured: async () => callScreen(captured!),
     popstates: () => app.popstates,
+    renders: () => app.renders,
     serialized: () => JSON.stringify([app.state(), app.session, app.session?.getSnapshot()]),
   };
 }

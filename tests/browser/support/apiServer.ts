@@ -16,6 +16,7 @@ export interface Arrived {
 export interface Answer {
   status?: number;
   headers?: Record<string, string | string[]>;
+  /** Sent as JSON, unless the headers name another type: then it is a text. */
   body?: unknown;
   /** The connection is lost after the headers. */
   isCut?: true;
@@ -152,8 +153,10 @@ export async function apiServer({
   }
 
   /** As Django's `ensure_csrf_cookie`: the cookie comes with whatever answer. */
-  function freshCsrf(): Answer {
-    return { status: 204, headers: { 'Set-Cookie': `csrftoken=secret-csrf-${++issued}; Path=/` } };
+  function freshCsrf(arrived: Arrived): Answer {
+    const csrf = `secret-csrf-${++issued}`;
+    Object.assign(cookieIn(arrived) ?? {}, { csrf });
+    return { status: 204, headers: { 'Set-Cookie': `csrftoken=${csrf}; Path=/` } };
   }
 
   function cookieLogout(): Answer {
@@ -199,7 +202,7 @@ export async function apiServer({
       case '/cookie/logout':
         return cookieLogout();
       case '/cookie/csrf':
-        return freshCsrf();
+        return freshCsrf(arrived);
       case '/cookie/whoami':
         return whoami(arrived);
     }
@@ -250,14 +253,11 @@ export async function apiServer({
     const cacheable = CACHING[method === 'GET' ? caching : 'no-store'];
     if (method === 'GET' && caching === 'etag' && headers['if-none-match'] === ETAG)
       return response.writeHead(304, { ...cacheable, ...anyOrigin }).end();
-    response.writeHead(given.status ?? 200, {
-      'Content-Type': 'application/json',
-      ...cacheable,
-      ...anyOrigin,
-      ...given.headers,
-    });
+    const answerHeaders = { 'Content-Type': 'application/json', ...cacheable, ...anyOrigin, ...given.headers };
+    response.writeHead(given.status ?? 200, answerHeaders);
     if (given.isCut) return response.write('{"user":', () => response.destroy());
-    return response.end(given.status === 204 ? undefined : JSON.stringify(given.body));
+    const isText = answerHeaders['Content-Type'] !== 'application/json';
+    return response.end(given.status === 204 ? undefined : isText ? given.body : JSON.stringify(given.body));
   }
 
   const server = createServer((request, response) => {
@@ -290,6 +290,8 @@ export async function apiServer({
         family.revoked = true;
       cookies.clear();
     },
+    /** No CSRF token that was issued so far is good any more. */
+    expireCsrf: () => cookies.forEach(cookie => (cookie.csrf = 'expired')),
     /** A stored sign-in, as a page would have made it. */
     signIn,
     /**

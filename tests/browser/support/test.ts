@@ -86,6 +86,12 @@ export async function titles(page: Page): Promise<string[]> {
 export const press = (page: Page, name: string): Promise<void> =>
   page.getByRole('button', { name }).dispatchEvent('click');
 
+/** Presses the sign-in form's `Try again`, once the attempt before has failed: a press while one is under way sends nothing. */
+export async function tryAgain(page: Page): Promise<void> {
+  await page.locator('.dca-unconfirmed[aria-busy="false"]').waitFor();
+  await press(page, 'Try again');
+}
+
 /** Signs in by the page's own button, and waits until the list is there. */
 export async function signIn(page: Page, person: string): Promise<void> {
   await press(page, `Sign in as ${person}`);
