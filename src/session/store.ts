@@ -1,6 +1,7 @@
 import { notifyListeners } from '../notifyListeners.js';
-import { epochEndReason, snapshotOf, transition, type SessionEvent, type SessionState } from './state.js';
 import type { SessionSnapshot } from './session.js';
+import { snapshotOf, type SessionState } from './state.js';
+import { epochEndReason, transition, type SessionEvent } from './transition.js';
 
 /**
  * Keeps the state of one session, and is its only writer.

@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { IdentityChangedError, LogoutUnconfirmedError, SessionExpiredError, SignedOutError } from '../../src/errors.js';
-import {
-  epochEndReason,
-  initialState,
-  snapshotOf,
-  transition,
-  type SessionEvent,
-  type SessionState,
-} from '../../src/session/state.js';
+import { initialState, snapshotOf, type SessionState } from '../../src/session/state.js';
+import { epochEndReason, transition, type SessionEvent } from '../../src/session/transition.js';
 
 type State = SessionState<string, { id: string }>;
 type Event = SessionEvent<string, { id: string }>;

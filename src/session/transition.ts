@@ -1,0 +1,123 @@
+import { IdentityChangedError, LogoutUnconfirmedError, SessionExpiredError, SignedOutError } from '../errors.js';
+import type { SignOutReason } from './session.js';
+import { isSameUser, type SignedIn } from './signedIn.js';
+import type { SessionState } from './state.js';
+
+export type SessionEvent<Credential, User> =
+  /** A login succeeded, or another tab's sign-in was adopted: the same user with new credentials, or another user. */
+  | { readonly type: 'signed-in'; readonly signedIn: SignedIn<Credential, User> }
+  /** The session asked who is signed in; `signedIn` is undefined when no user is. */
+  | {
+      readonly type: 'restored';
+      readonly signedIn: SignedIn<Credential, User> | undefined;
+      readonly error?: Error | undefined;
+    }
+  /** New credentials for the same user. */
+  | { readonly type: 'credential-replaced'; readonly signedIn: SignedIn<Credential, User> }
+  | { readonly type: 'signed-out'; readonly reason: SignOutReason }
+  /** A login or logout failed. */
+  | { readonly type: 'failed'; readonly error: Error }
+  /** A logout failed, and a login or logout was called since. */
+  | { readonly type: 'logout-unconfirmed' }
+  /** The server has ended the session. */
+  | { readonly type: 'logout-confirmed' }
+  /** The session forgets what it knows. */
+  | { readonly type: 'reset'; readonly status: 'restoring' | 'anonymous'; readonly because: Error };
+
+/** The next state. The same object when the event changes nothing. */
+export function transition<Credential, User>(
+  state: SessionState<Credential, User>,
+  event: SessionEvent<Credential, User>,
+): SessionState<Credential, User> {
+  switch (event.type) {
+    case 'signed-in':
+      return isSameUser(state.signedIn, event.signedIn)
+        ? withCredential(state, event.signedIn)
+        : nextEpoch(state, { status: 'authenticated', reason: undefined, signedIn: event.signedIn });
+    case 'restored':
+      return restored(state, event.signedIn, event.error);
+    case 'credential-replaced':
+      return state.status === 'authenticated'
+        ? { ...withCredential(state, event.signedIn), error: state.error }
+        : state;
+    case 'signed-out':
+      return state.status === 'anonymous'
+        ? state
+        : nextEpoch(state, { status: 'anonymous', reason: event.reason, signedIn: undefined });
+    case 'failed':
+      return {
+        ...state,
+        error: event.error,
+        unconfirmed: isUnconfirmedLogout(state, event.error) ? 'logout' : state.unconfirmed,
+      };
+    case 'logout-unconfirmed':
+      return state.status === 'anonymous' && state.unconfirmed !== 'logout'
+        ? { ...state, unconfirmed: 'logout' }
+        : state;
+    case 'logout-confirmed':
+      return state.unconfirmed === 'logout' ? { ...state, error: undefined, unconfirmed: undefined } : state;
+    case 'reset': {
+      const next = nextEpoch(state, { status: event.status, reason: undefined, signedIn: undefined });
+      // A mounted tree is mounted again, so that it asks who is signed in.
+      const asksAgain = state.status === 'anonymous' && event.status === 'restoring';
+      return asksAgain ? { ...next, storeGeneration: next.storeGeneration + 1 } : next;
+    }
+  }
+}
+
+function isUnconfirmedLogout({ status }: SessionState<unknown, unknown>, error: Error): boolean {
+  return status === 'anonymous' && error instanceof LogoutUnconfirmedError;
+}
+
+function restored<Credential, User>(
+  state: SessionState<Credential, User>,
+  signedIn: SignedIn<Credential, User> | undefined,
+  error: Error | undefined,
+): SessionState<Credential, User> {
+  if (!signedIn) {
+    const unconfirmed = error && 'restore';
+    if (state.status === 'restoring') return { ...state, status: 'anonymous', error, unconfirmed };
+    // That this page finds no user says nothing about the session that the server may still have.
+    if (state.unconfirmed === 'logout') return state;
+    if (state.status === 'anonymous') return state.error === error ? state : { ...state, error, unconfirmed };
+    // What cannot be checked stays as it is.
+    return error ? state : transition(state, { type: 'signed-out', reason: 'elsewhere' });
+  }
+  // Requests that wait for the answer belong to the user that is found.
+  return state.status === 'restoring'
+    ? withCredential(state, signedIn)
+    : transition(state, { type: 'signed-in', signedIn });
+}
+
+function withCredential<Credential, User>(
+  state: SessionState<Credential, User>,
+  signedIn: SignedIn<Credential, User>,
+): SessionState<Credential, User> {
+  const credentialVersion = state.credentialVersion + 1;
+  return { ...state, status: 'authenticated', reason: undefined, signedIn, credentialVersion, error: undefined };
+}
+
+type StatusFields<Credential, User> = Pick<SessionState<Credential, User>, 'status' | 'reason' | 'signedIn'>;
+
+function nextEpoch<Credential, User>(
+  state: SessionState<Credential, User>,
+  fields: StatusFields<Credential, User>,
+): SessionState<Credential, User> {
+  const storeGeneration = state.storeGeneration + (state.status === 'authenticated' ? 1 : 0);
+  const forgotten = { error: undefined, unconfirmed: undefined };
+  const next = {
+    ...fields,
+    ...forgotten,
+    epoch: state.epoch + 1,
+    storeGeneration,
+    credentialVersion: state.credentialVersion + 1,
+  };
+  return next as SessionState<Credential, User>;
+}
+
+/** Why the requests of the epoch that the event ends are called off. */
+export function epochEndReason(event: SessionEvent<unknown, unknown>): Error {
+  if (event.type === 'reset') return event.because;
+  if (event.type !== 'signed-out') return new IdentityChangedError();
+  return event.reason === 'expired' ? new SessionExpiredError() : new SignedOutError();
+}
