@@ -1,0 +1,31 @@
+import { systemClock } from '../clock.js';
+import type { OutgoingRequest } from '../session/outgoingRequest.js';
+import { parseOrigins } from '../session/trustedOrigins.js';
+import { withoutRedirect } from '../session/withoutRedirect.js';
+import type { CookieOptions } from './CookieSessionOptions.js';
+import { csrfToken } from './csrfToken.js';
+
+/** How long a whoami, a logout or a fetch of the CSRF token may take, in milliseconds. */
+export const COOKIE_TIMEOUT_MS = 10_000;
+
+/** All that a page knows of a cookie: that it is there, and the CSRF token that goes with it. */
+export interface CookieCredential {
+  readonly csrf: string | undefined;
+}
+
+/** With `same-origin`, the browser itself keeps cookies back from another origin that a redirect leads to; with `include` it does not. */
+function withCookies(init: RequestInit, credentials: RequestCredentials = 'omit'): RequestInit {
+  return credentials === 'include' ? withoutRedirect({ ...init, credentials }) : { ...init, credentials };
+}
+
+/** How the cookie and the CSRF token reach a request. */
+export function cookieCredential<User>(options: CookieOptions<User>) {
+  const { credentials = 'same-origin', timeout: timeoutMs = COOKIE_TIMEOUT_MS, clock = systemClock } = options;
+  const csrf = csrfToken(options.csrf, clock, timeoutMs);
+  const readCredential = (): CookieCredential => ({ csrf: csrf?.read() });
+  const attachCredential = ({ init }: OutgoingRequest, cookie: CookieCredential | undefined): RequestInit => {
+    const withCookie = withCookies(init, cookie && credentials);
+    return csrf ? csrf.attach(withCookie, cookie?.csrf) : withCookie;
+  };
+  return { csrf, readCredential, attachCredential, trustedOrigins: parseOrigins(options.trustedOrigins) };
+}
