@@ -3,6 +3,7 @@ import type * as BoundSession from '../../src/endpoints/boundSession.js';
 import type * as FetchThroughSession from '../../src/endpoints/fetchThroughSession.js';
 import type * as CookieLogin from '../../src/session/cookieLogin.js';
 import type * as CreateSessionCore from '../../src/session/createSessionCore.js';
+import type * as PageEvents from '../../src/session/pageEvents.js';
 import type * as Refresh from '../../src/session/refresh.js';
 import type * as RequestScope from '../../src/session/requestScope.js';
 import type * as SendRequest from '../../src/session/sendRequest.js';
@@ -23,6 +24,7 @@ interface Modules {
   cookieLogin: typeof CookieLogin;
   createSessionCore: typeof CreateSessionCore;
   fetchThroughSession: typeof FetchThroughSession;
+  pageEvents: typeof PageEvents;
   refresh: typeof Refresh;
   requestScope: typeof RequestScope;
   sendRequest: typeof SendRequest;
@@ -279,4 +281,9 @@ test('a failed cookie login that is not looked into is caught with a request tha
   expect(await verdict(5 * RUNS, ['cookie'])).toMatch(
     /^a request of \w+ was sent as \w+|^\w+ was given the data of \w+/,
   );
+});
+
+test('no revalidation is caught: a page from the back/forward cache sends its requests with the cookie of the user who signed in elsewhere', async () => {
+  breakModule('pageEvents', () => ({ listenToPage: () => () => {} }));
+  expect(await verdict(RUNS, ['cookie'])).toMatch(/^a request of \w+ was sent as \w+|^\w+ was given the data of \w+/);
 });

@@ -21,6 +21,7 @@ type Command =
   | { type: 'answer'; which: number; fate: Fate }
   | { type: 'wait'; ms: number }
   | { type: 'hang'; session: number; act: 'read' | 'write'; ms: number }
+  | { type: 'show again'; person: string | null | undefined }
   | { type: 'vanish' };
 
 const session = fc.nat(1);
@@ -59,6 +60,7 @@ const withCookie: fc.Arbitrary<Command> = fc.oneof(
   one(5, 'request', { session: cookieSession, mutation: fc.constant(true), abortable: fc.boolean(), from }),
   one(14, 'answer', { which: fc.nat(2), fate }),
   one(1, 'wait', { ms: fc.constantFrom(1, 5_000, TIMEOUT_MS) }),
+  one(2, 'show again', { person: fc.constantFrom('ada', 'bob', 'cy', null, undefined) }),
 );
 /** With the time that news and turns take. */
 const together: fc.Arbitrary<Command> = fc.oneof(
@@ -241,7 +243,7 @@ function createModel(kit: Kit, { cast, variant, random, latencies }: Omit<Play, 
   const browser = modelBrowser(clock, variant);
   const storage = modelStorage(clock, latencies, { isGone: browser.isGone, isRefused: server.isRefused });
   const actors: readonly Actor[] = modelSessions(cast, { kit, server, browser, storage, variant });
-  const mounts = actors.map(({ engine }, index) => watchSession(engine, index, server));
+  const mounts = actors.map(({ engine }, index) => watchSession(engine, index, server, browser));
   /** What unmounts each session; undefined while it is not mounted. */
   const mounted: ((() => void) | undefined)[] = [];
   const mount = (index: number) => {
@@ -296,6 +298,11 @@ function createModel(kit: Kit, { cast, variant, random, latencies }: Omit<Play, 
     if (step.type === 'deliver') {
       browser.deliver(step.which);
       await settle();
+    }
+    // While it is not mounted, nothing of it listens to the page.
+    if (step.type === 'show again' && mounted[0]) {
+      browser.showAgain(0, () => step.person === undefined || server.replaceCookie(step.person));
+      server.lose(0);
     }
     if (step.type === 'wait') await pass(step.ms);
     if (step.type === 'vanish') {

@@ -20,6 +20,8 @@ export function modelBrowser(clock: ManualClock, hasLocks: boolean) {
   const turns: Turn[] = [];
   const waiting: { to: Channel; data: unknown }[] = [];
   const channels = new Set<Channel>();
+  const listeners: { tab: number | undefined; type: string; listener: (event: object) => void }[] = [];
+  let isShowingAgain = false;
 
   class Channel {
     onmessage?: (event: { data: unknown }) => void;
@@ -58,6 +60,17 @@ export function modelBrowser(clock: ManualClock, hasLocks: boolean) {
       turns.push(turn);
       if (turns[0] === turn) start();
     });
+  const fire = (tab: number, type: string, event: object) => {
+    for (const one of [...listeners])
+      if (one.tab === tab && one.type === type) here.run(tab, () => one.listener(event));
+  };
+  vi.stubGlobal('addEventListener', (type: string, listener: (event: object) => void) =>
+    listeners.push({ tab: here.getStore(), type, listener }),
+  );
+  vi.stubGlobal('removeEventListener', (type: string, listener: unknown) => {
+    const index = listeners.findIndex(one => one.type === type && one.listener === listener);
+    if (index >= 0) listeners.splice(index, 1);
+  });
   vi.stubGlobal('BroadcastChannel', Channel);
   vi.stubGlobal('navigator', hasLocks ? { locks: { request } } : {});
   const kept = new Map<string, string>();
@@ -88,6 +101,15 @@ export function modelBrowser(clock: ManualClock, hasLocks: boolean) {
       for (const turn of [...turns]) if (turn.owner === tab) end(turn);
     },
     isGone: (tab: number) => gone.has(tab),
+    /** The tab's page is left for the back/forward cache, which runs nothing of it, and shown again after what happens elsewhere. */
+    showAgain(tab: number, elsewhere: () => void) {
+      fire(tab, 'pagehide', { persisted: true });
+      elsewhere();
+      isShowingAgain = true;
+      fire(tab, 'pageshow', { persisted: true });
+      isShowingAgain = false;
+    },
+    isShowingAgain: () => isShowingAgain,
     /** Whether a tab holds a lock, or a lease in its place. */
     isLocked: () => turns.length + kept.size > 0,
     /** Locks that somebody holds or waits for. */

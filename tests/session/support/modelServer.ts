@@ -247,6 +247,17 @@ export function modelServer(now: () => number, page: Page) {
       held.splice(which % Math.max(held.length, 1), 1).forEach(({ respond }) => respond(fate)),
     /** Nobody waits any longer for what this session has asked so far. */
     giveUp: (session: number) => void givenUp.set(String(session), (givenUp.get(String(session)) ?? 0) + 1),
+    /** What this session waits for is lost on its way, but for an answer that the browser has already. */
+    lose: (session: number) => {
+      const lost = held.filter(waiting => waiting.session === String(session));
+      held = held.filter(waiting => !lost.includes(waiting));
+      lost.forEach(({ respond }) => respond('lost'));
+    },
+    /** A page that is not the app signs this user in, or signs out, and tells no other page. */
+    replaceCookie: (person: string | null) => {
+      jar.token = person === null ? null : issueToken(person);
+      jar.csrf = csrf = `c-${++issued}`;
+    },
     /** Nothing that this session has asked is answered. */
     cutOff: (session: number) => {
       held = held.filter(waiting => waiting.session !== String(session));

@@ -1,3 +1,4 @@
+import type { modelBrowser } from './modelBrowser.js';
 import type { modelServer } from './modelServer.js';
 import type { Engine } from './modelSessions.js';
 
@@ -11,6 +12,9 @@ const LEGAL = new Set([
   'authenticated authenticated',
 ]);
 
+/** What only a page from the back/forward cache does. */
+const LEGAL_WHEN_SHOWN_AGAIN = new Set(['authenticated restoring', 'anonymous restoring']);
+
 /** Who is signed in, by the snapshot. */
 export function personOf(engine: Engine): string {
   const { user } = engine.getSnapshot();
@@ -18,13 +22,19 @@ export function personOf(engine: Engine): string {
 }
 
 /** Subscribes to a session as a provider does, and notes every step that is none of the allowed; returns what unsubscribes. */
-function watchSteps(engine: Engine, { broken }: ReturnType<typeof modelServer>): () => void {
+function watchSteps(
+  engine: Engine,
+  { broken }: ReturnType<typeof modelServer>,
+  { isShowingAgain }: ReturnType<typeof modelBrowser>,
+): () => void {
   let before = engine.getSnapshot();
   let person = personOf(engine);
   return engine.subscribe(() => {
     const after = engine.getSnapshot();
     const sameEpoch = after.epoch === before.epoch;
-    if (!LEGAL.has(`${before.status} ${after.status}`)) broken.push(`${before.status} became ${after.status}`);
+    const change = `${before.status} ${after.status}`;
+    if (!LEGAL.has(change) && !(isShowingAgain() && LEGAL_WHEN_SHOWN_AGAIN.has(change)))
+      broken.push(`${before.status} became ${after.status}`);
     if (after.epoch < before.epoch || after.epoch > before.epoch + 1) broken.push('the epoch jumped');
     if (sameEpoch && before.status !== after.status && before.status !== 'restoring')
       broken.push('the status changed within an epoch');
@@ -52,7 +62,12 @@ function watchCredentials(engine: Engine, index: number, { replace, hold }: Retu
 }
 
 /** Notes what a session does against the promises, and returns what mounts it; that returns what unmounts it. */
-export function watchSession(engine: Engine, index: number, server: ReturnType<typeof modelServer>): () => () => void {
+export function watchSession(
+  engine: Engine,
+  index: number,
+  server: ReturnType<typeof modelServer>,
+  browser: ReturnType<typeof modelBrowser>,
+): () => () => void {
   watchCredentials(engine, index, server);
-  return () => watchSteps(engine, server);
+  return () => watchSteps(engine, server, browser);
 }
