@@ -76,7 +76,7 @@ export function renderPage({ measuredOn, machine, versions, rounds, rows }: Resu
     '<!-- Generated from benchmark.json by `npm run bench`. -->',
     `Measured on ${measuredOn} in Chromium ${machine.chromium}, in a production build, on ${machine.cores} cores of an ${machine.cpu} with ${machine.memoryGB} GB (${machine.os}, Node ${machine.node}; load before the run: ${machine.loadBefore}). ${all.filter(isReached).length} of ${all.length} targets are reached.`,
     ['| what | beside | to reach | measured |', '|---|---|---|---|', ...summary].join('\n'),
-    `**How to read it.** Only ratios and counts mean something elsewhere: milliseconds are this machine’s. All variants of a row are measured in one run, in turns; a time is the median of ${rounds} rounds or more after warm-up, a ratio the median of the rounds’ own ratios. \`npm run bench\` measures anew and writes this page, \`npm run bench -- --quick\` takes three rounds and writes nothing.`,
+    `**How to read it.** Only ratios and counts mean something elsewhere: milliseconds are this machine’s. All variants of a row are measured in one run, in turns; a time is the median of ${rounds} rounds or more after warm-up, a ratio the median of the rounds’ own ratios. \`npm run bench\` measures again and writes this page. \`npm run bench -- --quick\` takes three rounds and writes nothing.`,
     ...sections,
     '## Versions',
     Object.entries(versions)

@@ -9,7 +9,7 @@ const PAGE = 'docs/benchmark.md';
 interface Options {
   /** Three rounds, and nothing is written. */
   quick: boolean;
-  /** Measures nothing: the page is made anew of the last result. */
+  /** Measures nothing, and writes the page of the last result again. */
   page: boolean;
   /** The one row to measure; nothing is written. */
   only: string | undefined;

@@ -20,7 +20,7 @@ export const TARGETS: readonly Target[] = [
     how: 'A parent renders its rows again, and nothing in the document changes. Each row takes three endpoints, has an effect that depends on them, and hands one to each of three memo buttons; a plain row takes the same three from constants.',
     why: {
       '1,000 rows, beside plain ones':
-        'Nearly all of it is React’s: rows that read any context three times, and do nothing else, take what their own line says. A hook that depends on a provider reads its context at least once, and these rows are light.',
+        'Nearly all of it is React’s own cost. A hook that depends on a provider reads a context, and rows that only read a context three times take as long: see their line.',
       '10,000 rows, beside plain ones': 'The same: see the line of the rows with three `useContext`.',
     },
   },
@@ -29,14 +29,14 @@ export const TARGETS: readonly Target[] = [
     what: 'memo children and effects re-run by that re-render',
     beside: 'stock',
     toReach: '0 (stock: all)',
-    how: 'Counted in the same rows during the re-render of 1,000.',
+    how: 'Counted in the same rows, during the re-render of 1,000 rows.',
   },
   {
     row: 'token',
     what: 're-renders of 1,000 rows at a refresh and at a `useAccessToken`-free token change',
     beside: 'stock context pattern',
     toReach: '0',
-    how: 'The rows are memo components. The refresh is a session’s under `TokenAuthProvider`; the change is that of the `token` prop of `ContextTokenProvider`. To the stock pattern both are one thing: a new value of its context.',
+    how: 'The rows are memo components. The refresh is that of a session under `TokenAuthProvider`. The change is a new `token` prop of `ContextTokenProvider`. In the stock pattern both are a new value of its context.',
   },
   {
     row: 'request',
@@ -46,7 +46,7 @@ export const TARGETS: readonly Target[] = [
     how: 'CPU time of the page’s main thread for requests sent one after the other to a server that answers at once: the same endpoint, with a session and without one.',
     why: {
       'added CPU time':
-        'A part of it is the browser’s, for a header, a signal and a redirect that is not followed: see the last line. The rest are the checks of params and origin, the ticket, and the promises between.',
+        'Most of it is the browser’s, for a header, a signal and a redirect that is not followed: see the last line. The kit’s own work is the check of params and origin, the request scope, and the promises between.',
     },
   },
   {
@@ -54,21 +54,21 @@ export const TARGETS: readonly Target[] = [
     what: 'burst: 200 requests meet an expired token; refreshes, calls, time to last result',
     beside: 'urql authExchange, the RTK Query mutex recipe, alova; the bound of three round trips',
     toReach: '1 refresh, 400 calls, at most 1.1 x the bound',
-    how: 'Refreshes and calls are counted by the server, which takes 10 ms for each answer. The bound is written by hand: 200 refused requests, one refresh, 200 answered ones, each wave after the other, over the six connections that the browser allows.',
+    how: 'The server counts refreshes and calls, and takes 10 ms for each answer. The bound is written by hand: 200 refused requests, then one refresh, then 200 answered requests, over the six connections that the browser allows.',
   },
   {
     row: 'unlucky',
     what: 'late 401, refusal with 200 waiting, persistent 401 for 2 s',
     beside: 'the same',
     toReach: '1 refresh; 200 settled; at most 400 calls',
-    how: 'Late: the 401 of one request arrives 100 ms after another one was refused, refreshed and answered. Refusal: the refresh is refused too; settled is what has an outcome within 5 s. Persistent: each refresh is granted, and 200 requests are refused all the same. The worst of the rounds counts.',
+    how: 'Late: the 401 of one request arrives 100 ms after another request was refused, refreshed and answered. Refusal: the refresh is refused too; a request is settled if it has an outcome within 5 s. Persistent: the server grants each refresh, and refuses 200 requests nevertheless. The worst round counts.',
   },
   {
     row: 'switch',
     what: 'switch of identity with 1,000 rows mounted, until B’s first row is seen',
     beside: 'plain remount',
     toReach: 'at most 1.15 x',
-    how: 'The list of the other person is fetched from the server, normalized and rendered. The plain remount is a `CacheProvider` with another `key`, and an endpoint that reads its token from a variable.',
+    how: 'The list of the other user is fetched from the server, normalized and rendered. The plain remount is a `CacheProvider` with another `key`, and an endpoint that reads its token from a variable.',
   },
   {
     row: 'append',
@@ -78,7 +78,7 @@ export const TARGETS: readonly Target[] = [
     how: 'From the press of the button until the list counts 10,100 rows; the page is answered without a network. The store alone is read by a component that renders no row.',
     why: {
       'beside the store alone':
-        'A render of the list asks the store three times: whether it has to wait, what there is, and until when that is fresh. The first answer is what the store alone takes; each further one walks all records again. The rest is the virtualizer’s, which lays out all rows anew.',
+        'A render of the list reads the store three times: whether it has to wait, the rows, and how long they are fresh. The store alone reads once. Each further read walks all records again. The rest is the virtualizer, which lays out all rows again.',
     },
   },
   {
@@ -86,12 +86,12 @@ export const TARGETS: readonly Target[] = [
     what: 'bytes added over data-client, gzip: providers + hookify; everything',
     beside: 'react-oidc-context + oidc-client-ts, auth0-spa-js',
     toReach: '5 KB; 12 KB without the virtualizer',
-    how: 'A minified production build of what is imported, without React and data-client; 1 KB is 1,024 bytes. A session is what a provider is given, so that nobody downloads the providers alone: both are told.',
+    how: 'A minified production build of what is imported, without React and data-client; 1 KB is 1,024 bytes. A provider needs a session, so no app downloads the providers alone: the table has both.',
     why: {
       'the three providers + hookifyResource':
-        'A third of it is the session: one refresh, replays, epochs, turns between tabs, time limits. A quarter are the endpoints, which build, check and send requests as data-client does not.',
+        'A third of it is the session: one refresh, replays, epochs, the lock between tabs, timeouts. A quarter are the endpoints, which check params and send requests through the session.',
       'everything, without the virtualizer':
-        'Nearly half of it are the widgets, with forms, deletions, drafts, errors at their fields and their words; a fifth are the three mechanisms. A bundler drops what is not imported.',
+        'Nearly half of it are the widgets, with forms, deletions, drafts, field errors and labels. A fifth are the three mechanisms. A bundler drops what is not imported.',
     },
   },
 ];
