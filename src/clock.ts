@@ -52,7 +52,10 @@ type Reject = (reason: unknown) => void;
 
 const rejectsAtAbort = new WeakMap<AbortSignal, Set<Reject>>();
 
-/** What to reject when the signal is aborted. One listener serves all requests of an epoch: adding one for each costs more than the rest. */
+/**
+ * What to reject when the signal is aborted. One listener serves all requests of an epoch: adding one for each costs
+ * more than the rest.
+ */
 function waitingFor(signal: AbortSignal): Set<Reject> {
   const known = rejectsAtAbort.get(signal);
   if (known) return known;

@@ -58,7 +58,10 @@ function endDispatch(controller: { dispatch: Dispatch }, generationEnd: AbortSig
   });
 }
 
-/** Returns a function whose promises reject when the signal is aborted. They share one listener, because a list may fetch a thousand rows. */
+/**
+ * Returns a function whose promises reject when the signal is aborted. They share one listener, because a list may
+ * fetch a thousand rows.
+ */
 function createUntilEnd(generationEnd: AbortSignal): UntilEnd {
   const waiting = new Set<() => void>();
   generationEnd.addEventListener('abort', () => waiting.forEach(end => end()), { once: true });

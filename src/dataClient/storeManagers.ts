@@ -15,7 +15,10 @@ import { SignInManager } from './SignInManager.js';
 /** Bundlers replace `process.env.NODE_ENV`, as they do in data-client. */
 declare const process: { env: { NODE_ENV?: string } };
 
-/** True for the result of a fetch that was aborted by a change of identity. The result's field has another name in each version of data-client. */
+/**
+ * True for the result of a fetch that was aborted by a change of identity. The result's field has another name in each
+ * version of data-client.
+ */
 function isAborted(action: object): boolean {
   return Object.values(action).some(value => value instanceof IdentityChangedError);
 }

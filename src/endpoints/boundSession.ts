@@ -1,6 +1,9 @@
 import type { SessionCore } from '../session/core.js';
 
-/** A session together with the identity that a screen was rendered for. Endpoints that the screen captured work until that identity ends. */
+/**
+ * A session together with the identity that a screen was rendered for. Endpoints that the screen captured work until
+ * that identity ends.
+ */
 export interface BoundSession {
   readonly session: SessionCore;
   /** Aborted when that identity ends. A refresh does not abort it, and neither does the sign-in of a signed-out user. */

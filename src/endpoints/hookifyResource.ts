@@ -14,7 +14,8 @@ export type HookResource<R extends object> = {
 /**
  * Returns the session of the nearest provider.
  *
- * @throws Error with the name of the hook, when called outside a render. React's own message is minified in production and does not name the hook.
+ * @throws Error with the name of the hook, when called outside a render. React's own message is minified in production
+ * and does not name the hook.
  */
 function useSessionIn(hook: string): BoundSession | undefined {
   try {

@@ -14,7 +14,10 @@ export type PathParams<Path extends string> = string extends Path
 /** A wildcard at the end of a path. */
 const WILDCARD = /\/\*(\w+)$/;
 
-/** The pieces of path-to-regexp 6's syntax: an escaped character, `{`, `}?`, and `:name(pattern)?`, whose name or pattern may be left out. */
+/**
+ * The pieces of path-to-regexp 6's syntax: an escaped character, `{`, `}?`, and `:name(pattern)?`, whose name or
+ * pattern may be left out.
+ */
 const PIECE = /\\.|\{|\}([?*+]?)|(?::(\w+)|(?=\())(?:\((?:\\.|[^\\()]|\((?:\\.|[^\\()])*\))*\))?([?*+]?)/g;
 
 interface PathToken {
@@ -99,7 +102,10 @@ export function hasParam(path: string, param: string): boolean {
   return tokensOf(path).some(({ name }) => name === param);
 }
 
-/** Segments that would change the address: URL parsers resolve dot segments (RFC 3986, section 5.2.4), and an empty segment shifts the rest. */
+/**
+ * Segments that would change the address: URL parsers resolve dot segments (RFC 3986, section 5.2.4), and an empty
+ * segment shifts the rest.
+ */
 const MISLEADING_SEGMENTS = new Set(['', '.', '..']);
 /** Half of a surrogate pair: `encodeURIComponent` throws a `URIError` for it. */
 const LONE_SURROGATE = /\p{Surrogate}/u;

@@ -48,7 +48,10 @@ export type Resource<O extends ResourceGenerics = { path: string; schema: any }>
 
 type EndpointClass = new (options: { path?: string }) => object;
 
-/** Extends the endpoint class to replace some paths. The kit's endpoints support a path syntax that data-client's `createResource` does not. */
+/**
+ * Extends the endpoint class to replace some paths. The kit's endpoints support a path syntax that data-client's
+ * `createResource` does not.
+ */
 function withPathOverrides(Endpoint: EndpointClass, overrides: Map<string, string>): EndpointClass {
   return class extends Endpoint {
     constructor(options: { path?: string }) {
@@ -99,7 +102,10 @@ export function resource<O extends ResourceGenerics>(
     : endpoints) as unknown as Resource<O>;
 }
 
-/** A deletion with an empty answer resolves with its params (rule 7). This converts the wildcard to the text that the record's key contains. */
+/**
+ * A deletion with an empty answer resolves with its params (rule 7). This converts the wildcard to the text that the
+ * record's key contains.
+ */
 function deletionBySegments<E extends { process: (...args: any[]) => unknown; extend: (options: any) => unknown }>(
   deletion: E,
   wildcard: string,

@@ -25,7 +25,10 @@ export interface CookieSessionOptions<
    * `whoami` is asked, and no further request is sent before it has answered. @default no response is checked
    */
   verifyResponse?: (response: Response) => string | undefined;
-  /** Tells who the user is. @default the answer's `subject`, `user`, `id` or `sub`; an `id` beside `jsonrpc`, `result`, `data` or `payload` may number the answer, and is refused */
+  /**
+   * Tells who the user is. @default the answer's `subject`, `user`, `id` or `sub`; an `id` beside `jsonrpc`, `result`,
+   * `data` or `payload` may number the answer, and is refused
+   */
   getSubject?: (answer: User) => string | undefined;
   /** How long whoami, logout or a fetch of the CSRF token may take, in milliseconds. @default 10000 */
   timeout?: number;

@@ -16,7 +16,10 @@ export interface ContextCredential {
   readonly token?: string | null | undefined;
   /** Asks for the token at send time instead. */
   readonly getToken?: GetToken | undefined;
-  /** Who is signed in; null means no user. Undefined: the `sub` of a token that is a JWT; without one, every new `token` is another user, and `getToken` is refused. */
+  /**
+   * Who is signed in; null means no user. Undefined: the `sub` of a token that is a JWT; without one, every new
+   * `token` is another user, and `getToken` is refused.
+   */
   readonly subject?: string | null | undefined;
 }
 

@@ -51,7 +51,8 @@ export interface TokenSessionOptions<
    * @example refresh: ({ refreshToken, signal }) => fetch('/refresh', { method: 'POST', body: refreshToken, signal }).then(readTokens)
    *
    * A refresh by a cookie, without a refresh token, must answer whose tokens these are, as the login did: another tab may have exchanged
-   * the cookie. Where the login named the user and the refresh does not, its tokens are not used: “not now”, and the cause names `getSubject`.
+   * the cookie. Where the login named the user and the refresh does not, its tokens are not used: “not now”, and the
+   * cause names `getSubject`.
    */
   refresh?: ((tokens: RefreshArgument) => Promise<unknown>) | undefined;
   /**
@@ -78,7 +79,10 @@ export interface TokenSessionOptions<
   refreshBeforeExpiry?: number;
   /** Refreshes before a known expiry even while no request is sent, as long as a provider is mounted. @default false */
   autoRefresh?: boolean;
-  /** How long requests wait for a refresh, and how long a restore, a logout, or a storage of your own may take, in milliseconds. @default 10000 */
+  /**
+   * How long requests wait for a refresh, and how long a restore, a logout, or a storage of your own may take, in
+   * milliseconds. @default 10000
+   */
   timeout?: number;
   /** The time and its timers, for tests. @default the machine's */
   clock?: Clock;

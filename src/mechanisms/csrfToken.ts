@@ -46,7 +46,10 @@ function readCookie(name: string): string | undefined {
   }
 }
 
-/** A copy, so that the caller can read the response too. What another HTTP client calls a response, or what was read already, stays as it is. */
+/**
+ * A copy, so that the caller can read the response too. What another HTTP client calls a response, or what was read
+ * already, stays as it is.
+ */
 function copyOf(response: Response): Response {
   return response instanceof Response && !response.bodyUsed ? response.clone() : response;
 }

@@ -63,7 +63,10 @@ function readTokens(answer: unknown, { parseTokens }: TokenParsers): TokenRespon
   return tokens as TokenResponse;
 }
 
-/** When the token expires, and a margin before that when to refresh it. Neither, when the expiry is unknown or has passed by this computer's clock. */
+/**
+ * When the token expires, and a margin before that when to refresh it. Neither, when the expiry is unknown or has
+ * passed by this computer's clock.
+ */
 function lifetimeOf(
   { accessToken, expiresIn, expiresAt: given }: TokenResponse,
   { refreshBeforeExpiry = EXPIRY_MARGIN_MS }: TokenParsers,
@@ -111,10 +114,11 @@ const UNNAMED_REFRESH =
  * Reads what a refresh has answered. It may name less than the login did, or name the user otherwise (by the token's `sub`
  * alone), so each source is compared with the same source of before.
  *
- * A refresh token in the body is proof of the user too. A cookie is not: another tab may have exchanged it. So an answer to a cookie has to name
- * the user whom the sign-in named.
+ * A refresh token in the body is proof of the user too. A cookie is not: another tab may have exchanged it. So an
+ * answer to a cookie has to name the user whom the sign-in named.
  *
- * @throws SessionExpiredError when it names another user; InvalidCredentialError as `parseTokenResponse` does, and when nothing proves the user.
+ * @throws SessionExpiredError when it names another user; InvalidCredentialError as `parseTokenResponse` does, and
+ * when nothing proves the user.
  */
 export function parseRefreshResponse<User>(
   answer: unknown,

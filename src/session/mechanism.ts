@@ -43,7 +43,10 @@ export interface Mechanism<
   readonly trustedOrigins?: readonly string[] | undefined;
   /** How long a refresh, a restore or a logout on the server may take, in milliseconds. @default 10000 */
   readonly timeoutMs?: number | undefined;
-  /** True when the browser keeps the credential (a cookie): a login's answer replaces it before the page knows, so requests wait for a login under way. @default false */
+  /**
+   * True when the browser keeps the credential (a cookie): a login's answer replaces it before the page knows, so
+   * requests wait for a login under way. @default false
+   */
   readonly browserManaged?: boolean | undefined;
   /** The failure that `refresh` can mend. @default 'unauthorized' */
   readonly refreshOn?: AuthFailure | undefined;
@@ -64,8 +67,8 @@ export interface Mechanism<
    * Checks for an existing session. Called once at the first subscription (a provider that mounts) or before the first request, unless
    * `load` finds one; and by `session.refresh()` while no user is signed in. Requests wait for it. Absent: there is none.
    *
-   * @param signal Aborted when the answer would come too late: a user signs in or out, or a login cannot wait for it any longer. An endpoint of a
-   * `browserManaged` mechanism is aborted then.
+   * @param signal Aborted when the answer would come too late: a user signs in or out, or a login cannot wait for it
+   * any longer. An endpoint of a `browserManaged` mechanism is aborted then.
    * @returns undefined when no user is signed in.
    * @throws SessionExpiredError when no user is signed in. Anything else means that the session could not check: no user is signed in
    * then, and the snapshot has a `RefreshUnavailableError` (or the `InvalidCredentialError` that was thrown). After a 429 or 503, only
@@ -73,7 +76,8 @@ export interface Mechanism<
    */
   restore?(signal: AbortSignal): Promise<SignedIn<Credential, User> | undefined>;
   /**
-   * Who is signed in, where a component above knows it. Called instead of `restore` when the browser shows a page that it kept frozen or prerendered.
+   * Who is signed in, where a component above knows it. Called instead of `restore` when the browser shows a page that
+   * it kept frozen or prerendered.
    *
    * @returns undefined when no user is, or when only `restore` can say.
    */
@@ -86,8 +90,9 @@ export interface Mechanism<
    */
   logout?(credential: Credential | undefined, ...args: LogoutArgs): Promise<unknown>;
   /**
-   * Gets a fresh credential for the same user. Called when a request is refused with the failure of `refreshOn`, when `refreshAt` has come, and
-   * by `session.refresh()`; one call at a time for all requests, and for all `tabs` with a lock, and no other until it settles or the signal is aborted. Absent: a refused credential ends the session.
+   * Gets a fresh credential for the same user. Called when a request is refused with the failure of `refreshOn`, when
+   * `refreshAt` has come, and by `session.refresh()`; one call at a time for all requests, and for all `tabs` with a
+   * lock, and no other until it settles or the signal is aborted. Absent: a refused credential ends the session.
    *
    * @param current The user and the credential of now.
    * @param signal Aborted when the user signs out or another one signs in.
@@ -96,24 +101,34 @@ export interface Mechanism<
    * user stays signed in, and the next request tries again; after a 429 or 503 not before its `Retry-After`.
    */
   refresh?(current: SignedIn<Credential, User>, signal: AbortSignal): Promise<SignedIn<Credential, User>>;
-  /** Whether a request of this method carries the credential that `refresh` replaces, and so waits for a refresh. Called before each request. Must not throw. @default all do */
+  /**
+   * Whether a request of this method carries the credential that `refresh` replaces, and so waits for a refresh.
+   * Called before each request. Must not throw. @default all do
+   */
   appliesTo?(method: string): boolean;
-  /** When to refresh the credential before it is sent, in milliseconds since 1970. Called before each request. Must not throw. @default undefined: not known, so a refused request leads to the refresh */
+  /**
+   * When to refresh the credential before it is sent, in milliseconds since 1970. Called before each request. Must not
+   * throw. @default undefined: not known, so a refused request leads to the refresh
+   */
   refreshAt?(credential: Credential): number | undefined;
-  /** Whether the credential is known not to have expired yet: it is sent then although a refresh at `refreshAt` failed. Must not throw. @default false */
+  /**
+   * Whether the credential is known not to have expired yet: it is sent then although a refresh at `refreshAt` failed.
+   * Must not throw. @default false
+   */
   isUnexpired?(credential: Credential): boolean;
   /**
    * The credential to send now, when it lives outside the session: in a cookie, with an SDK. Called before each attempt of a request.
    *
    * @param credential The one that the session knows.
    * @returns the same or a newer one of the same user; undefined when there is none any more, which signs out here.
-   * @throws SessionExpiredError to end the session, InvalidCredentialError for the caller of the request. Anything else is a `RefreshUnavailableError`.
+   * @throws SessionExpiredError to end the session, InvalidCredentialError for the caller of the request. Anything
+   * else is a `RefreshUnavailableError`.
    * @default the credential of the latest login, restore or refresh
    */
   readCredential?(credential: Credential): Credential | undefined | Promise<Credential | undefined>;
   /**
-   * Whether both are the same credential. Give it where a credential is an object that `load` or `readCredential` builds again: else every read looks like
-   * a new credential. Must not throw.
+   * Whether both are the same credential. Give it where a credential is an object that `load` or `readCredential`
+   * builds again: else every read looks like a new credential. Must not throw.
    *
    * @default Object.is
    */
@@ -124,22 +139,23 @@ export interface Mechanism<
    *
    * @param request Goes to a trusted origin: that was checked before.
    * @param credential Undefined: no user is signed in.
-   * @returns a new init; `request.init` stays as it is. `attachHeader` makes one with a header, and without redirects. A mechanism that puts the
-   * credential elsewhere sets `redirect: 'manual'` itself.
+   * @returns a new init; `request.init` stays as it is. `attachHeader` makes one with a header, and without redirects.
+   * A mechanism that puts the credential elsewhere sets `redirect: 'manual'` itself.
    * @throws anything, e.g. InvalidCredentialError: the caller of the request gets it, nothing is sent, and the user stays signed in.
    */
   attachCredential(request: OutgoingRequest, credential: Credential | undefined): RequestInit | Promise<RequestInit>;
   /**
-   * What a refused response says about the credential; undefined when it says nothing. Called for each refusal while a user is signed in. To read the body,
-   * read a `clone()`.
+   * What a refused response says about the credential; undefined when it says nothing. Called for each refusal while a
+   * user is signed in. To read the body, read a `clone()`.
    *
    * @throws anything: the caller of the request gets it in place of the refusal.
    * @default 401 is `'unauthorized'`
    */
   classifyResponse?(response: Response): AuthFailure | undefined | Promise<AuthFailure | undefined>;
   /**
-   * Whose answer a response is, where the server names the user in each of them. Called for every response, before its body is read. An answer for
-   * another user is dropped with an `IdentityChangedError`, and it is checked again who is signed in.
+   * Whose answer a response is, where the server names the user in each of them. Called for every response, before its
+   * body is read. An answer for another user is dropped with an `IdentityChangedError`, and it is checked again who is
+   * signed in.
    *
    * @returns the subject; undefined when the response does not name it.
    */

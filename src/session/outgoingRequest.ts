@@ -4,6 +4,9 @@ export interface OutgoingRequest {
   readonly url: string;
   /** The endpoint's own prefix: trusted when the session lists no origins. */
   readonly urlPrefix: string;
-  /** What `fetch` would get: `method`, `headers` and `body` among others. `body` is what is sent: a string for JSON, else a `FormData`, a `Blob`, ... */
+  /**
+   * What `fetch` would get: `method`, `headers` and `body` among others. `body` is what is sent: a string for JSON,
+   * else a `FormData`, a `Blob`, ...
+   */
   readonly init: RequestInit;
 }

@@ -19,12 +19,13 @@ export interface Tabs {
 /** How a mechanism stores a sign-in beyond the page. */
 export interface SignInStorage<Credential, User> {
   /**
-   * What is stored beyond this page, by this tab or another; `current` where that cannot be read. Called before `restore`, before and after a refresh, and
-   * when another tab posts. Must not reject. Absent: nothing is stored.
+   * What is stored beyond this page, by this tab or another; `current` where that cannot be read. Called before
+   * `restore`, before and after a refresh, and when another tab posts. Must not reject. Absent: nothing is stored.
    */
   load?(current: SignedIn<Credential, User> | undefined): Promise<SignedIn<Credential, User> | undefined>;
   /**
-   * Stores the sign-in beyond this page, or with undefined removes what is stored. Called after each login, restore, refresh and sign-out. Must not reject.
+   * Stores the sign-in beyond this page, or with undefined removes what is stored. Called after each login, restore,
+   * refresh and sign-out. Must not reject.
    *
    * @param condition Asked right before the write. Absent: whatever is stored is replaced.
    * @returns Whether the condition allowed it.

@@ -39,8 +39,9 @@ export class Restore<Credential, User> {
   /**
    * True when it must be checked again who is signed in, before anything is sent.
    *
-   * Not after a sign-out that the server has not confirmed: the cookie is still the user's, and a check would sign them in again. Not while a
-   * signed-out user signs in, perhaps at their leisure: the login says who is signed in, and until then requests go without a cookie.
+   * Not after a sign-out that the server has not confirmed: the cookie is still the user's, and a check would sign
+   * them in again. Not while a signed-out user signs in, perhaps at their leisure: the login says who is signed in,
+   * and until then requests go without a cookie.
    */
   get isStale(): boolean {
     const { hasUnconfirmedLogout, hasPendingLogin } = this.#modules.authCalls;
@@ -85,7 +86,10 @@ export class Restore<Credential, User> {
     return this.restore();
   }
 
-  /** Checks for an existing session. Concurrent calls share one check. While the server has asked to wait, it sends nothing and finds the error of before. */
+  /**
+   * Checks for an existing session. Concurrent calls share one check. While the server has asked to wait, it sends
+   * nothing and finds the error of before.
+   */
   restore(): Promise<void> {
     const { mechanism, store } = this.#parts;
     if (this.#underWay || !canRestore(mechanism)) return this.#underWay?.promise ?? Promise.resolve();

@@ -22,7 +22,10 @@ export function retryAt(error: unknown, now: number): number {
   return now + (waitMs > 0 ? Math.min(waitMs, MAX_WAIT_MS) : 0);
 }
 
-/** The wait that a server asked for when it refused one of the session's calls. The session sends no such call of its own accord until then. */
+/**
+ * The wait that a server asked for when it refused one of the session's calls. The session sends no such call of its
+ * own accord until then.
+ */
 export class RetryPause {
   readonly #clock: Clock;
   #error: Error | undefined;

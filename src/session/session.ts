@@ -35,13 +35,15 @@ export interface Session<
    * Signs in. Resolves when the identity is known, its credentials are in place and every subscriber was called. Waits as
    * long as the `login` option does. The last call wins: an earlier one under way rejects with `IdentityChangedError`.
    *
-   * @throws what the `login` option threw; the snapshot has the `error`. Who is signed in does not change, with one exception: a cookie login that
-   * was sent and fails without a clear refusal (status 400, 401, 403, 409, 422 or 429) ends the session, unless `whoami` then names a user.
+   * @throws what the `login` option threw; the snapshot has the `error`. Who is signed in does not change, with one
+   * exception: a cookie login that was sent and fails without a clear refusal (status 400, 401, 403, 409, 422 or 429)
+   * ends the session, unless `whoami` then names a user.
    * @throws InvalidCredentialError when its answer has no usable credential.
    */
   login(...args: LoginArgs): Promise<User | undefined>;
   /**
-   * Signs out: on this page at once, then on the server. The arguments go to the `logout` option; the event of an `onClick={logout}` does not.
+   * Signs out: on this page at once, then on the server. The arguments go to the `logout` option; the event of an
+   * `onClick={logout}` does not.
    *
    * @throws what the `logout` option threw. The user is signed out on this page even then, but the server may not know: the
    * snapshot is `unconfirmed`, and another `logout()` sends the request again.

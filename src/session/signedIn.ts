@@ -4,7 +4,10 @@ export interface SignedIn<Credential, User> {
   readonly credential: Credential;
   /** What `useAuth().user` shows. */
   readonly user?: User | undefined;
-  /** Tells users apart, e.g. the user's id. Undefined when nothing tells; then every login is a new identity, and everything on screen is fetched again. */
+  /**
+   * Tells users apart, e.g. the user's id. Undefined when nothing tells; then every login is a new identity, and
+   * everything on screen is fetched again.
+   */
   readonly subject?: string | undefined;
   /** Tells one sign-in from the next, of the same user too; a refresh keeps it. A later sign-in has a greater one. The session gives it. */
   readonly signInId?: string | undefined;

@@ -67,7 +67,10 @@ export class TabSync<Credential, User> {
     if (later) this.stored.adopt(later);
   }
 
-  /** Takes over what another tab has stored. Where that is older than the sign-in of this tab, the two wrote at the same time, and the later one is stored again. */
+  /**
+   * Takes over what another tab has stored. Where that is older than the sign-in of this tab, the two wrote at the
+   * same time, and the later one is stored again.
+   */
   adopt(found: SignedIn<Credential, User> | undefined): void {
     const { signedIn } = this.#parts.store.state;
     if (found && signedIn && isLaterSignIn(signedIn, found)) void this.#storeAgainIfLost(signedIn);
@@ -93,7 +96,10 @@ export class TabSync<Credential, User> {
     return this.#end.removeEnded();
   }
 
-  /** With the lock: a login or sign-out during a refresh writes before the lock is given back, so that no tab finds a refresh token that was used. */
+  /**
+   * With the lock: a login or sign-out during a refresh writes before the lock is given back, so that no tab finds a
+   * refresh token that was used.
+   */
   async settleWrites(): Promise<void> {
     await this.#storing;
     await this.#end.settle();

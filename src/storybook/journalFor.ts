@@ -23,7 +23,10 @@ export interface FoundJournal {
   readonly dispose: () => void;
 }
 
-/** Returns the journal to show: the journal of the story or the preview, else a new journal of the worker that msw's addon put into the context. */
+/**
+ * Returns the journal to show: the journal of the story or the preview, else a new journal of the worker that msw's
+ * addon put into the context.
+ */
 export function journalFor({ parameters, journal, msw }: WatchedContext): FoundJournal | undefined {
   const given = (parameters[PARAM_KEY] ?? {}) as RequestsParameters;
   if (given.disable) return undefined;

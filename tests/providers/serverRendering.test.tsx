@@ -123,7 +123,10 @@ test.each(Object.keys(PROVIDERS))('two renders that take turns send each their o
   ]);
 });
 
-/** What a page has and a server may not rely on. `window` and `document` are not here: where they are missing, any touch but `typeof` throws. */
+/**
+ * What a page has and a server may not rely on. `window` and `document` are not here: where they are missing, any
+ * touch but `typeof` throws.
+ */
 const ONLY_IN_PAGES = ['localStorage', 'sessionStorage', 'BroadcastChannel', 'addEventListener'];
 const before = new Map(
   ['navigator', ...ONLY_IN_PAGES].map(name => [name, Object.getOwnPropertyDescriptor(globalThis, name)]),

@@ -169,7 +169,10 @@ test('the header is X-CSRF-Token unless the session names another', () => {
   expect([...new Headers(csrf?.attach({ method: 'POST' }, 'c1').headers)]).toEqual([['x-csrf-token', 'c1']]);
 });
 
-/** A server whose whoami sets the CSRF cookie whatever it answers, as Django's `ensure_csrf_cookie` does. It also is the fetch of the token. */
+/**
+ * A server whose whoami sets the CSRF cookie whatever it answers, as Django's `ensure_csrf_cookie` does. It also is
+ * the fetch of the token.
+ */
 function ensureCsrfCookie(status: number) {
   const setup = setupCookieSession();
   setup.fake.routes['GET /csrf'] = () => {

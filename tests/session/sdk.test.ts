@@ -24,8 +24,9 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 const steps = fc.array(fc.tuple(step, fc.boolean()), { minLength: 3, maxLength: 40, size: 'max' });
 
 /**
- * Runs the steps after the users of `agreed` were signed in with an SDK and a component that agreed. Where a `sub` has another form than the
- * subject, only that tells whose it is; where both are one, the first such token tells it for all.
+ * Runs the steps after the users of `agreed` were signed in with an SDK and a component that agreed. Where a `sub` has
+ * another form than the subject, only that tells whose it is; where both are one, the first such token tells it for
+ * all.
  */
 async function play(
   setup: ReturnType<typeof setupSdkSession>,

@@ -73,7 +73,8 @@ export function useItemActions(options: ItemActionsOptions): LooseItemActions {
     const deletion = toDeleteEndpoint(endpoint, item);
     const params = paramsFor(endpoint);
     const send = () => controller.fetch(deletion, params) as Promise<unknown>;
-    // Not by `controller.fetch`: the store may go away with the widget and would never answer. `keepalive` lets the request outlive the page.
+    // Not by `controller.fetch`: the store may go away with the widget and would never answer. `keepalive` lets the
+    // request outlive the page.
     const sendOnLeave = async () => {
       const last = deletion.extend({ requestInit: { ...endpoint.requestInit, keepalive: true } });
       void controller.setResponse(last, params, await last(params));
@@ -106,10 +107,11 @@ export function isUnconfirmed(item: object | undefined): boolean {
 }
 
 /**
- * When the server answers a deletion with nothing, data-client takes the key from the params. They may not hold it, so it is taken from the record.
+ * When the server answers a deletion with nothing, data-client takes the key from the params. They may not hold it, so
+ * it is taken from the record.
  *
- * An optimistic deletion is hidden by the widget, not by the store: data-client 0.10 caches the list without the row, and never shows the row
- * again when the deletion fails.
+ * An optimistic deletion is hidden by the widget, not by the store: data-client 0.10 caches the list without the row,
+ * and never shows the row again when the deletion fails.
  */
 function toDeleteEndpoint(endpoint: LooseEndpoint, item: object): LooseEndpoint {
   return endpoint.extend({

@@ -29,8 +29,8 @@ export interface ResourceDetailProps<R extends DetailResource> {
    */
   renderItem: (item: AnswerOf<R, 'useGet'>, actions: DetailActions<R>) => ReactNode;
   /**
-   * When `remove` sends the deletion: immediately, after a confirmation in a dialog, or after 8 seconds in which a bar can undo it. The rules
-   * are those of `ResourceList`.
+   * When `remove` sends the deletion: immediately, after a confirmation in a dialog, or after 8 seconds in which a bar
+   * can undo it. The rules are those of `ResourceList`.
    * @default 'immediate'
    */
   deleteMode?: DeleteMode | undefined;

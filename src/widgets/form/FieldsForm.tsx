@@ -36,7 +36,10 @@ interface FieldsFormProps {
   autoFocus?: boolean;
 }
 
-/** Labelled inputs and a submit button. Text stays until the server has accepted it, and a second submit while one is pending sends nothing. */
+/**
+ * Labelled inputs and a submit button. Text stays until the server has accepted it, and a second submit while one is
+ * pending sends nothing.
+ */
 export function FieldsForm({
   fields,
   initial,

@@ -32,8 +32,9 @@ export interface LoginFormProps {
  * Signs a user in: labelled inputs and a button. An error is announced, and the inputs keep their values. A second submit while one is
  * pending sends nothing.
  *
- * A note above the inputs says why the form is shown: after an expiry, when the check for an existing session failed, or when the server has
- * not confirmed a sign-out. In the last two cases a button tries again. After a sign-out or an expiry the first input gets the focus.
+ * A note above the inputs says why the form is shown: after an expiry, when the check for an existing session failed,
+ * or when the server has not confirmed a sign-out. In the last two cases a button tries again. After a sign-out or an
+ * expiry the first input gets the focus.
  *
  * @throws MissingProviderError without an auth provider above.
  * @example

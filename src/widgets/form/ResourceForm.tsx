@@ -28,18 +28,24 @@ type FormParams<R, A extends FormAction> = A extends FormAction ? Exclude<Params
 export interface ResourceFormProps<R extends object, A extends FormAction> {
   /** A hookified resource. `push` and `unshift` need `useGetList`, `update` needs `useUpdate`, `partialUpdate` needs `usePartialUpdate`. */
   resource: R;
-  /** `push` or `unshift` create a record at the end or the start of its list, `update` replaces a record (PUT), `partialUpdate` changes one (PATCH). */
+  /**
+   * `push` or `unshift` create a record at the end or the start of its list, `update` replaces a record (PUT),
+   * `partialUpdate` changes one (PATCH).
+   */
   action: A;
   /** The params of the list for `push` and `unshift`, else of the record. */
   params?: FormParams<R, A> | undefined;
   /** The inputs, in order. */
   fields: readonly FormField<Extract<keyof RecordOf<R>, string>>[];
   /**
-   * The initial values of the inputs. Read when the form is mounted, and again when `params` name another record. A PUT sends all of it with the
-   * changes. A PATCH sends the changes only.
+   * The initial values of the inputs. Read when the form is mounted, and again when `params` name another record. A
+   * PUT sends all of it with the changes. A PATCH sends the changes only.
    */
   initial?: Partial<RecordOf<R>> | undefined;
-  /** Called with the record that the server responded with. An error that it throws is reported as uncaught and does not undo the success. */
+  /**
+   * Called with the record that the server responded with. An error that it throws is reported as uncaught and does
+   * not undo the success.
+   */
   onSuccess?: ((record: RecordOf<R>) => void) | undefined;
   /** Renders the error of a failed submit, inside an alert. @default a text */
   renderError?: ((error: Error) => ReactNode) | undefined;
@@ -56,7 +62,8 @@ export interface ResourceFormProps<R extends object, A extends FormAction> {
 }
 
 /**
- * A form that creates or changes a record of a hookified resource. It sends by `controller.fetch`, so lists and details elsewhere on the page update.
+ * A form that creates or changes a record of a hookified resource. It sends by `controller.fetch`, so lists and
+ * details elsewhere on the page update.
  *
  * An error is announced, at the fields that the server names, and the inputs keep their values. A second submit while one is pending sends
  * nothing. When an expiry removes the form from the screen, its text comes back after the same user has signed in again.
@@ -128,8 +135,8 @@ function useActionEndpoint(resource: object, action: FormAction): LooseEndpoint 
 }
 
 /**
- * The request body. An update compares the values of the inputs, not of the record: a null, or a number stored as text, looks different in an
- * input without being a change.
+ * The request body. An update compares the values of the inputs, not of the record: a null, or a number stored as
+ * text, looks different in an input without being a change.
  */
 function toActionBody(
   action: FormAction,

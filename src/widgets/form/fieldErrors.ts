@@ -1,10 +1,14 @@
-/** The messages of a server about the fields of a form, by the path of the field (`author.name`). The key `''` holds messages about no field. */
+/**
+ * The messages of a server about the fields of a form, by the path of the field (`author.name`). The key `''` holds
+ * messages about no field.
+ */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 /**
  * Reads field errors from the JSON body of a rejected form (400, 409, 422). It knows the common shapes: `{ errors: { title: ['…'] } }`,
- * `{ title: ['…'], non_field_errors: ['…'] }`, `{ errors: [{ pointer | field | path | source, detail | message | msg }] }`, `{ issues }` and
- * `{ error: { issues } }` with the same items, and `{ detail: [{ loc, msg }] }`. Never throws. Other parts of the body are ignored.
+ * `{ title: ['…'], non_field_errors: ['…'] }`, `{ errors: [{ pointer | field | path | source, detail | message | msg
+ * }] }`, `{ issues }` and `{ error: { issues } }` with the same items, and `{ detail: [{ loc, msg }] }`. Never throws.
+ * Other parts of the body are ignored.
  *
  * @example
  * fieldErrors({ errors: { title: ['is too short'] } }); // { title: ['is too short'] }

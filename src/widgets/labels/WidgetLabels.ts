@@ -1,6 +1,9 @@
 import { describeError } from './describeError.js';
 
-/** Every text that a widget shows without being given one. Counts are plain numbers; the English texts format them for the user's locale. */
+/**
+ * Every text that a widget shows without being given one. Counts are plain numbers; the English texts format them for
+ * the user's locale.
+ */
 export interface WidgetLabels {
   readonly loading: string;
   /** Shown while newer data loads and the previous data stays visible. */

@@ -19,7 +19,10 @@ interface ListBaseProps {
   after?: (list: LoadedList) => ReactNode;
 }
 
-/** `ResourceList` and `PaginatedList` share it: the section, the form for new rows, loading and errors, and the state of the rows' actions. */
+/**
+ * `ResourceList` and `PaginatedList` share it: the section, the form for new rows, loading and errors, and the state
+ * of the rows' actions.
+ */
 export function ListBase({ list, rows = ListRows, after }: ListBaseProps): ReactNode {
   const { resource, create, className, label, deleteMode, getItemLabel } = list;
   const endpoint = resource.useGetList() as LooseEndpoint;

@@ -11,7 +11,10 @@ export interface ResourceListProps<R extends ListResource> {
   resource: R;
   /** The params of `getList`: path params and search params. Null waits until they are known. */
   params?: ParamsOf<R, 'useGetList'> | undefined;
-  /** Renders one row. `actions` has `pending`, `error`, and `update` (PUT), `partialUpdate` (PATCH) and `remove`, as far as the resource has them. */
+  /**
+   * Renders one row. `actions` has `pending`, `error`, and `update` (PUT), `partialUpdate` (PATCH) and `remove`, as
+   * far as the resource has them.
+   */
   renderItem: (item: ItemOf<R>, actions: ItemActions<R, ItemOf<R>>) => ReactNode;
   /** Returns the React key of a row. It must be unique in the list. @default the primary key, or `id` */
   getItemKey?: ((item: ItemOf<R>) => string) | undefined;
@@ -77,7 +80,10 @@ interface LooseCreateSlotProps {
   readonly error: Error | undefined;
 }
 
-/** Forgets the resource's types: `R` has checked what the app's callbacks take. The callbacks stay the same functions, so rows do not render again. */
+/**
+ * Forgets the resource's types: `R` has checked what the app's callbacks take. The callbacks stay the same functions,
+ * so rows do not render again.
+ */
 export function toListOptions<R extends ListResource>(props: ResourceListProps<R>): ListOptions {
   const { params, renderItem, getItemKey, getItemLabel, fields, renderCreate, ...others } = props;
   return {

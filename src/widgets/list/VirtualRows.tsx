@@ -1,5 +1,5 @@
-// The rows are a list and not a `feed`: the articles of a feed need labels, and the kit cannot know labels for the app's rows. Positions and
-// keys follow the feed pattern of the ARIA Authoring Practices.
+// The rows are a list and not a `feed`: the articles of a feed need labels, and the kit cannot know labels for the
+// app's rows. Positions and keys follow the feed pattern of the ARIA Authoring Practices.
 import { useMemo, useRef, useState, type FocusEvent, type KeyboardEvent, type ReactNode } from 'react';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 import { ListRow, type ListRowsProps } from './ListRows.js';
@@ -15,7 +15,8 @@ const USES_PAGE_KEYS =
 /**
  * The rows of a list of any length. Only those near the visible part are in the document, and each says its position (`aria-posinset`).
  *
- * The focused row and its neighbours stay in the document, and so do the first and the last row. So Tab, Page Down and Page Up reach every row.
+ * The focused row and its neighbours stay in the document, and so do the first and the last row. So Tab, Page Down and
+ * Page Up reach every row.
  */
 export function VirtualRows({
   items,

@@ -36,7 +36,10 @@ interface ScrollContainer {
   margin: number;
 }
 
-/** Finds the rows that have to be in the document: those near the visible part of the window or of an ancestor that scrolls, and the pinned ones. */
+/**
+ * Finds the rows that have to be in the document: those near the visible part of the window or of an ancestor that
+ * scrolls, and the pinned ones.
+ */
 export function useVirtualRows({ list, keys, pinnedIndexes }: VirtualRowsOptions): VirtualRows {
   const [container, setContainer] = useState<ScrollContainer>();
   const estimate = useRef<number>(undefined);

@@ -45,8 +45,8 @@ export interface NextCursorOptions {
 }
 
 /**
- * Finds the next page by a cursor in the response: `{ results: […], cursor: 'abc' }`, then `?cursor=abc`. Without a cursor, or with null, the
- * list has ended. When the response is the bare list, the cursor is the key of its last row.
+ * Finds the next page by a cursor in the response: `{ results: […], cursor: 'abc' }`, then `?cursor=abc`. Without a
+ * cursor, or with null, the list has ended. When the response is the bare list, the cursor is the key of its last row.
  *
  * @example
  * <PaginatedList resource={ArticleResource} next={nextCursor({ field: 'next_cursor', param: 'after' })} renderItem={…} />

@@ -16,7 +16,8 @@ export interface PaginatedListProps<R extends ListResource> extends ResourceList
   next?: NextPage | undefined;
   /**
    * When the next page is loaded: at a click of the button, or also when the end of the list comes near the visible part (`'view'`). With
-   * `'view'` the button stays, for a failed page and for users who do not scroll. Content below the list is then reached after the last page.
+   * `'view'` the button stays, for a failed page and for users who do not scroll. Content below the list is then
+   * reached after the last page.
    * @default 'click'
    */
   loadMoreOn?: LoadMoreTrigger | undefined;
@@ -54,7 +55,10 @@ const byLink = nextLink();
 const byCursor = nextCursor();
 const byPageNumber = nextPageNumber();
 
-/** Detects the strategy: a `next` link, else a cursor. In a response that is the bare list, a `paginationField` with “page” in its name counts pages. */
+/**
+ * Detects the strategy: a `next` link, else a cursor. In a response that is the bare list, a `paginationField` with
+ * “page” in its name counts pages.
+ */
 const nextFromResponse: NextPage = loaded => {
   const { body, field = '' } = loaded;
   if (Array.isArray(body)) return /page/i.test(field) ? byPageNumber(loaded) : byCursor(loaded);

@@ -82,8 +82,8 @@ function readNextPage(next: NextPage, loaded: LoadedPages): { search?: ReturnTyp
 }
 
 /**
- * The endpoint that appends a page to the list with these params: `getPage`, if the page differs from the list by its `paginationField` only,
- * else one that appends to the same list whatever the params of the page are.
+ * The endpoint that appends a page to the list with these params: `getPage`, if the page differs from the list by its
+ * `paginationField` only, else one that appends to the same list whatever the params of the page are.
  */
 function toPageEndpoint(getList: LooseEndpoint, params: LooseParams, pageParams: LooseParams): LooseEndpoint {
   const { paginationField: field } = getList;

@@ -27,7 +27,10 @@ interface DataBoundaryProps {
   renderError: ((failure: ErrorSlotProps) => ReactNode) | undefined;
   /** Gets the focus when the focused element is removed. */
   region: RefObject<HTMLElement | null>;
-  /** Keeps the children mounted while other params load; they read with `usePreviousData`. @default false: other params mount other children */
+  /**
+   * Keeps the children mounted while other params load; they read with `usePreviousData`. @default false: other params
+   * mount other children
+   */
   keepPreviousData?: boolean;
   /** Reads the endpoint with `useSuspense`. */
   children: ReactNode;
@@ -132,7 +135,8 @@ function ContentOrError({ fallback, children, requestKey, ...props }: ContentOrE
   }, [stale.error]);
   useRestoreFocus(region, () => region.current);
 
-  // The same element while only the store changes: React then retries suspended children by their own promise, and they fetch no more often.
+  // The same element while only the store changes: React then retries suspended children by their own promise, and
+  // they fetch no more often.
   const content = useMemo(() => <Suspense fallback={fallback}>{children}</Suspense>, [fallback, children]);
 
   if (!error) return content;

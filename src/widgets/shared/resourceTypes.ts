@@ -63,8 +63,9 @@ interface PartialUpdate<R, Item> {
 }
 interface Remove {
   /**
-   * Deletes the record, when `deleteMode` says. While a deletion is pending, another call returns the same promise. Resolves with false when
-   * the record was not deleted, because the user cancelled or the identity changed. Rejects with the error of the server or the session.
+   * Deletes the record, when `deleteMode` says. While a deletion is pending, another call returns the same promise.
+   * Resolves with false when the record was not deleted, because the user cancelled or the identity changed. Rejects
+   * with the error of the server or the session.
    */
   readonly remove: () => Promise<boolean>;
 }

@@ -26,7 +26,10 @@ interface SessionRow {
   owner: string | null;
 }
 
-/** Express with `express-session` over SQLite and `csrf-csrf`: the CSRF token is bound to the session, which is a new one at each sign-in. */
+/**
+ * Express with `express-session` over SQLite and `csrf-csrf`: the CSRF token is bound to the session, which is a new
+ * one at each sign-in.
+ */
 export async function cookieServer({ pages, file }: ServerOptions) {
   const database = openDatabase(file, SHELVES);
   const log = createServerLog();

@@ -18,7 +18,10 @@ export type Kit = Pick<typeof Index, 'authEndpoint' | 'createCookieSession' | 'c
 };
 export type Engine = SessionCore<{ accessToken?: string }, { id?: string; subject?: string }>;
 
-/** Which two sessions a run is about: token sessions that know nothing of each other, two tabs, or one of another mechanism and a token session. */
+/**
+ * Which two sessions a run is about: token sessions that know nothing of each other, two tabs, or one of another
+ * mechanism and a token session.
+ */
 export type Cast = 'strangers' | 'tabs' | 'cookie' | 'context';
 
 export interface ModelSetup {

@@ -18,8 +18,9 @@ interface Tabs {
 const SIGN_INS_AT_ONCE = 60;
 
 /**
- * Which stored sign-ins may be removed for good: one that the server has refused, that is not the latest, or that a tab has signed out which showed its
- * user, or did not know yet whose it is. Any other one has to be stored again, by the tab that has signed in.
+ * Which stored sign-ins may be removed for good: one that the server has refused, that is not the latest, or that a
+ * tab has signed out which showed its user, or did not know yet whose it is. Any other one has to be stored again, by
+ * the tab that has signed in.
  */
 function createSignIns(clock: ManualClock, { isRefused }: Tabs) {
   const signOuts: { person: string; at: number }[] = [];

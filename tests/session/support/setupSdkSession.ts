@@ -15,8 +15,8 @@ interface SdkSessionSetup {
 
 /**
  * An SDK that answers when it is told to, and a component above the session whose `subject` changes at another moment than the
- * SDK's user. The server accepts the tokens that were issued since the last expiry, and notes each request that carries the token of another user
- * than the one who started it.
+ * SDK's user. The server accepts the tokens that were issued since the last expiry, and notes each request that
+ * carries the token of another user than the one who started it.
  */
 export function setupSdkSession({ subOf, keepsOldCache = false }: SdkSessionSetup) {
   const clock = manualClock();
