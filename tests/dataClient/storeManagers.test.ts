@@ -4,7 +4,9 @@ import { expect, test, vi } from 'vitest';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { authEndpoint, createTokenSession } from '../../src/index.js';
 import { storeManagers } from '../../src/dataClient/storeManagers.js';
-import { fakeServer, gate, json } from '../session/support/fakeServer.js';
+import { json } from '../session/support/answers.js';
+import { mockServer } from '../session/support/mockServer.js';
+import { gate } from '../session/support/promises.js';
 import { settle } from '../session/support/manualClock.js';
 
 const urlPrefix = 'https://api.example.com';
@@ -52,7 +54,7 @@ test.each([
   [403, 'authenticated'],
   [500, 'authenticated'],
 ])('an answer %i to an endpoint of another class leaves the session %s', async (code, became) => {
-  fakeServer({ '*': () => json({}, code) });
+  mockServer({ '*': () => json({}, code) });
   const { session, openStore, status } = setup();
   await session.login('ada');
   const { controller, close } = openStore();
@@ -64,7 +66,7 @@ test.each([
 });
 
 test('a 401 to a public endpoint, which its session has judged, ends nothing', async () => {
-  const server = fakeServer({ '*': () => json({}, 401) });
+  const server = mockServer({ '*': () => json({}, 401) });
   const { session, openStore, status } = setup();
   await session.login('ada');
   const { controller, close } = openStore();
@@ -78,7 +80,7 @@ test('a 401 to a public endpoint, which its session has judged, ends nothing', a
 
 test('a late 401 to a store whose identity has left does not end the session of the next user', async () => {
   const answered = gate();
-  const server = fakeServer({ '*': async () => (await answered.promise, json({}, 401)) });
+  const server = mockServer({ '*': async () => (await answered.promise, json({}, 401)) });
   const { session, openStore, status } = setup();
   await session.login('ada');
   const { controller, close } = openStore();

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { authEndpoint, createTokenSession, Entity, Invalidate, resource, RestEndpoint } from '../../src/index.js';
 import { mergeInit } from '../../src/endpoints/headers.js';
-import { fakeServer, json } from '../session/support/fakeServer.js';
+import { json } from '../session/support/answers.js';
+import { mockServer } from '../session/support/mockServer.js';
 
 const urlPrefix = 'https://api.example.com';
 
@@ -43,7 +44,7 @@ test('the members of a resource have the methods and addresses of the spec', () 
 
 test('a deletion resolves with the answer when it has a key, and else with the params', async () => {
   const answers = [json({ id: '5', gone: true }), json({}), new Response(null, { status: 204 })];
-  fakeServer({ '*': () => answers.shift()! });
+  mockServer({ '*': () => answers.shift()! });
   const { delete: remove } = resource({ urlPrefix, path: '/article/:id', schema: Article });
   expect([await remove({ id: '5' }), await remove({ id: '6' }), await remove({ id: '7' })]).toEqual([
     { id: '5', gone: true },
@@ -63,7 +64,7 @@ test.each([
     ] as [string, string][],
   ],
 ])('headers given as %s are kept, also by JSON bodies and extend', async (_name, headers) => {
-  const server = fakeServer({ '*': () => json({}) });
+  const server = mockServer({ '*': () => json({}) });
   const post = new RestEndpoint({ urlPrefix, path: '/x', method: 'POST', requestInit: { headers } });
   await (post as unknown as Call)({ a: 1 });
   await (post.extend({ path: '/y' }) as unknown as Call)({ a: 1 });
@@ -73,7 +74,7 @@ test.each([
 });
 
 test('an array body is JSON', async () => {
-  const server = fakeServer({ '*': () => json({}) });
+  const server = mockServer({ '*': () => json({}) });
   await (new RestEndpoint({ urlPrefix, path: '/x', method: 'POST' }) as unknown as Call)([{ a: 1 }, 2]);
   await (new RestEndpoint({ urlPrefix, path: '/x', method: 'POST' }) as unknown as Call)([]);
   expect(server.seen.map(seen => `${seen.headers.get('content-type')} ${seen.body}`)).toEqual([
@@ -93,7 +94,7 @@ test('of two inits the second wins, header by header, whatever their case and fo
 });
 
 test('a resource can be extended with endpoints and overrides that stay bound to the session', async () => {
-  const server = fakeServer({ '*': () => json({}) });
+  const server = mockServer({ '*': () => json({}) });
   const session = createTokenSession({ server: true, login: async () => ({ accessToken: 'a-1', user: { id: 'a' } }) });
   await session.login();
   const R = resource({ urlPrefix, path: '/article/:id', schema: Article, Endpoint: authEndpoint(session) }).extend(
@@ -126,7 +127,7 @@ test('optimistic resources take a wildcard path', () => {
 });
 
 test('a static-member token, a synchronous and an asynchronous getHeaders work as the spec shows them', async () => {
-  const server = fakeServer({ '*': () => json({}) });
+  const server = mockServer({ '*': () => json({}) });
   class StaticToken extends RestEndpoint {
     static accessToken?: string;
     override getHeaders(headers: HeadersInit): HeadersInit {
@@ -157,7 +158,7 @@ test('a static-member token, a synchronous and an asynchronous getHeaders work a
 });
 
 test('overrides of a session-bound class keep working, and the session’s token wins over a header of that name', async () => {
-  const server = fakeServer({ '*': () => json({}) });
+  const server = mockServer({ '*': () => json({}) });
   const session = createTokenSession({ server: true, login: async () => ({ accessToken: 'a-1', user: { id: 'a' } }) });
   await session.login();
   class Tenant extends authEndpoint(session) {

@@ -15,7 +15,8 @@ import {
 import { bindSession } from '../../src/endpoints/boundSession.js';
 import { SessionContext } from '../../src/endpoints/SessionContext.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
-import { fakeServer, json } from '../session/support/fakeServer.js';
+import { json } from '../session/support/answers.js';
+import { mockServer } from '../session/support/mockServer.js';
 
 const urlPrefix = 'https://api.example.com';
 
@@ -132,7 +133,7 @@ test.each<[string, RequestInit, RequestInit]>([
 });
 
 test('the init is merged with the resource’s own and wins over it', async () => {
-  const server = fakeServer({ '*': () => json({ id: '1' }) });
+  const server = mockServer({ '*': () => json({ id: '1' }) });
   const base = resource({ urlPrefix, path: '/article/:id', schema: Article }).extend((made: any) => ({
     get: made.get.extend({ requestInit: { headers: { 'X-A': 'own', 'X-B': 'own' } } }),
   })) as ReturnType<typeof articles>;
@@ -148,7 +149,7 @@ test('the init is merged with the resource’s own and wins over it', async () =
 });
 
 test('one hookified resource serves two sessions side by side, by useAuthInit and by an init around it', async () => {
-  const server = fakeServer({ '*': () => json({ id: '1' }) });
+  const server = mockServer({ '*': () => json({ id: '1' }) });
   const [ada, bob] = [await signedIn('ada'), await signedIn('bob')];
   const { useGet } = hookifyResource(articles());
   const { useGetList } = hookifyResource(articles(), () => ({ ...useAuthInit(), headers: { 'X-Tenant': 't' } }));
@@ -167,7 +168,7 @@ test('one hookified resource serves two sessions side by side, by useAuthInit an
 });
 
 test('useEndpoint binds one endpoint to the session of the provider, memoized', async () => {
-  const server = fakeServer({ '*': () => json({ id: '1' }) });
+  const server = mockServer({ '*': () => json({ id: '1' }) });
   const session = await signedIn('ada');
   const { get } = articles();
   const bound = rendered(() => useEndpoint(get), session);
@@ -192,7 +193,7 @@ test('an endpoint of another class is refused by name, unless the init belongs t
 });
 
 test('a resource whose class is bound to a session by authEndpoint can be hookified for another', async () => {
-  const server = fakeServer({ '*': () => json({ id: '1' }) });
+  const server = mockServer({ '*': () => json({ id: '1' }) });
   const [ada, bob] = [await signedIn('ada'), await signedIn('bob')];
   const { useGet } = hookifyResource(
     resource({ urlPrefix, path: '/article/:id', schema: Article, Endpoint: authEndpoint(ada) }),

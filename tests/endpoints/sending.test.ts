@@ -1,8 +1,11 @@
 import { webcrypto } from 'node:crypto';
 import { afterEach, expect, test, vi } from 'vitest';
 import { observeRequests, RedirectRefusedError, resource, RestEndpoint } from '../../src/index.js';
-import { errorOf, fakeServer, json } from '../session/support/fakeServer.js';
-import { API, Article, setupTokenSession } from '../session/support/setupTokenSession.js';
+import { json } from '../session/support/answers.js';
+import { mockServer, stubAnswer } from '../session/support/mockServer.js';
+import { errorOf } from '../session/support/promises.js';
+import { API, Article } from '../session/support/article.js';
+import { setupTokenSession } from '../session/support/setupTokenSession.js';
 
 const redirect = (): Response => new Response(null, { status: 302, headers: { location: 'https://evil.test/' } });
 
@@ -18,14 +21,16 @@ let stop: (() => void) | undefined;
 afterEach(() => stop?.());
 
 test('a redirect that a browser hides is refused like one with a status', async () => {
-  const { session, ArticleResource } = setupTokenSession({}, { '*': opaqueRedirect });
+  const { session, ArticleResource } = setupTokenSession();
+  stubAnswer('/article/1', opaqueRedirect);
   await session.login({ name: 'ada' });
   expect(await errorOf(ArticleResource.get({ id: '1' }))).toBeInstanceOf(RedirectRefusedError);
 });
 
 test('an endpoint that wants to see redirects itself gets the answer, with a session and without', async () => {
-  const { session, ArticleResource } = setupTokenSession({}, { '*': redirect });
+  const { session, ArticleResource } = setupTokenSession();
   await session.login({ name: 'ada' });
+  stubAnswer('/article/1', redirect);
   const plain = new RestEndpoint({ urlPrefix: API, path: '/article/:id', requestInit: { redirect: 'manual' } });
   // A redirect without a `Location` is an answer: `fetch` does not follow it.
   const follows = plain.extend({ requestInit: { redirect: 'follow' } });
@@ -35,7 +40,7 @@ test('an endpoint that wants to see redirects itself gets the answer, with a ses
 });
 
 test('observers see the method that is sent, also where `getRequestInit` sets it', async () => {
-  const server = fakeServer({ '*': () => json({}) });
+  const server = mockServer({ '*': () => json({}) });
   const seen: string[] = [];
   stop = observeRequests(({ method }) => void seen.push(method));
   class Report extends RestEndpoint {
@@ -64,7 +69,7 @@ test.each(['text', null, undefined])('what an endpoint throws reaches the caller
 });
 
 test('only a change of an endpoint that asks for it carries an Idempotency-Key', async () => {
-  const server = fakeServer({ '*': () => json({}) });
+  const server = mockServer({ '*': () => json({}) });
   for (const method of ['GET', 'POST']) {
     for (const idempotencyKey of [undefined, false, true])
       await (
@@ -88,7 +93,7 @@ test('only a change of an endpoint that asks for it carries an Idempotency-Key',
 });
 
 test('where the browser has no randomUUID, keys differ all the same', async () => {
-  const server = fakeServer({ '*': () => json({}) });
+  const server = mockServer({ '*': () => json({}) });
   vi.stubGlobal('crypto', { getRandomValues: (bytes: Uint8Array) => webcrypto.getRandomValues(bytes) });
   const post = new RestEndpoint({
     urlPrefix: API,
@@ -104,7 +109,7 @@ test('where the browser has no randomUUID, keys differ all the same', async () =
 });
 
 test('a deletion by a wildcard that is answered with nothing results in its params, the path as one text', async () => {
-  fakeServer({ '*': () => new Response(null, { status: 204 }) });
+  mockServer({ '*': () => new Response(null, { status: 204 }) });
   const { delete: remove } = resource({ urlPrefix: API, path: '/:owner/*file', schema: Article });
   for (const file of ['src/index.ts', ['src', 'index.ts']])
     expect(await remove({ owner: 'ada', file })).toEqual({ owner: 'ada', file: 'src/index.ts' });

@@ -2,7 +2,9 @@ import { expect, test, vi } from 'vitest';
 import { authEndpoint, Entity, resource } from '../../src/index.js';
 import { createContextSession } from '../../src/mechanisms/createContextSession.js';
 import { onExpiry } from '../../src/providers/onExpiry.js';
-import { errorOf, fakeServer, json } from '../session/support/fakeServer.js';
+import { json } from '../session/support/answers.js';
+import { mockServer } from '../session/support/mockServer.js';
+import { errorOf } from '../session/support/promises.js';
 import { settle } from '../session/support/manualClock.js';
 
 class Article extends Entity {
@@ -14,7 +16,7 @@ function setup(
   credential: Parameters<typeof createContextSession>[1],
   callback = vi.fn<() => void | Promise<unknown>>(),
 ) {
-  fakeServer({ '*': seen => json({ id: '1' }, seen.headers.get('access-token') === 'good' ? 200 : 401) });
+  mockServer({ '*': seen => json({ id: '1' }, seen.headers.get('access-token') === 'good' ? 200 : 401) });
   const { session, update } = createContextSession({}, credential);
   const { get } = resource({
     urlPrefix: 'https://api.example.com',

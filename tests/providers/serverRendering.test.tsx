@@ -13,7 +13,9 @@ import {
   ResourceList,
   TokenAuthProvider,
 } from '../../src/index.js';
-import { fakeServer, gate, json } from '../session/support/fakeServer.js';
+import { json } from '../session/support/answers.js';
+import { mockServer } from '../session/support/mockServer.js';
+import { gate } from '../session/support/promises.js';
 
 class Article extends Entity {
   id = '';
@@ -85,7 +87,7 @@ const PROVIDERS: Record<string, (person: string) => Promise<ComponentType<{ chil
 test.each(Object.keys(PROVIDERS))('two renders that take turns send each their own token: %s', async name => {
   const gates = new Map(['ada-1', 'grace-1', 'ada-2', 'grace-2'].map(id => [id, gate()]));
   const idOf = (path: string) => path.split('/').at(-1) as string;
-  const server = fakeServer({
+  const server = mockServer({
     '*': async ({ path }) => {
       await gates.get(idOf(path))?.promise;
       return json({ id: idOf(path), title: `On ${idOf(path)}` });
@@ -156,7 +158,7 @@ function setTraps(): string[] {
 }
 
 test('neither the import, nor making a session, nor a render touches the page’s window, storage, channels or locks', async () => {
-  const server = fakeServer({ '*': () => json([]) });
+  const server = mockServer({ '*': () => json([]) });
   const touched = setTraps();
   expect([typeof window, typeof document]).toEqual(['undefined', 'undefined']);
   vi.resetModules();
@@ -216,7 +218,7 @@ test('neither the import, nor making a session, nor a render touches the page’
 });
 
 test('what is fetched renders its loading state, and sends nothing from the server', () => {
-  const server = fakeServer({ '*': () => json([]) });
+  const server = mockServer({ '*': () => json([]) });
   const html = renderToString(
     <ContextTokenProvider subject="ada" token="ada-token">
       <Authenticated fallback={<p>Nobody</p>}>

@@ -1,8 +1,11 @@
 import { expect, test, vi } from 'vitest';
 import { createTokenSession } from '../../src/index.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
-import { errorOf, json } from './support/fakeServer.js';
-import { API, setupTokenSession } from './support/setupTokenSession.js';
+import { json } from './support/answers.js';
+import { stubAnswer } from './support/mockServer.js';
+import { errorOf } from './support/promises.js';
+import { API } from './support/article.js';
+import { setupTokenSession } from './support/setupTokenSession.js';
 
 test.each([
   ['another origin', 'https://login.test/sso', true, 'authenticated'],
@@ -11,10 +14,8 @@ test.each([
 ])('a 401 of a request that a redirect has led to %s', async (_name, url, redirected, status) => {
   const answer = () =>
     Object.defineProperties(json({}, 401), { url: { value: url }, redirected: { value: redirected } });
-  const { session, ArticleResource } = setupCookieSession(
-    { tabs: false, credentials: 'same-origin' },
-    { 'GET /article/1': answer },
-  );
+  const { session, ArticleResource } = setupCookieSession({ tabs: false, credentials: 'same-origin' });
+  stubAnswer('/article/1', answer);
   vi.stubGlobal('location', new URL('https://page.test/app'));
   await session.login({ name: 'ada' });
   expect(await errorOf(ArticleResource.get({ id: '1' }))).toBeInstanceOf(Error);

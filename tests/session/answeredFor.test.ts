@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest';
 import { authEndpoint, createSession, IdentityChangedError } from '../../src/index.js';
-import { errorOf, fakeServer, json, networkError } from './support/fakeServer.js';
+import { json, networkError } from './support/answers.js';
+import { mockServer } from './support/mockServer.js';
+import { errorOf } from './support/promises.js';
 import { settle } from './support/manualClock.js';
-import { API } from './support/setupTokenSession.js';
+import { API } from './support/article.js';
 
 /** A session of one cookie, whose server names the user of each answer in a header. */
 async function setup(answerTo: () => Response | Promise<Response>) {
   let cookie = 'ada';
   let checks = 0;
-  const server = fakeServer({ '*': answerTo });
+  const server = mockServer({ '*': answerTo });
   const session = createSession(
     {
       browserManaged: true,
@@ -58,12 +60,12 @@ test.each([200, 404, 500])(
 
 test('where no answer comes, the caller gets the network’s error', async () => {
   const { get, checks } = await setup(networkError);
-  expect(await errorOf(get())).toMatchObject({ name: 'TypeError', message: 'fetch failed' });
+  expect(await errorOf(get())).toMatchObject({ name: 'TypeError', message: 'Failed to fetch' });
   expect(checks()).toBe(0);
 });
 
 test('while no user is signed in, an answer for any user is the caller’s', async () => {
-  const server = fakeServer({ '*': () => answerFor('grace', 200) });
+  const server = mockServer({ '*': () => answerFor('grace', 200) });
   const session = createSession(
     { attachCredential: ({ init }) => init, subjectOfResponse: () => 'grace' },
     { server: true },

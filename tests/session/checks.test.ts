@@ -1,9 +1,12 @@
 import { expect, test, vi } from 'vitest';
 import { authEndpoint, createSession, type Mechanism, type SignedIn } from '../../src/index.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
-import { errorOf, fakeServer, gate, isPending, json, networkError } from './support/fakeServer.js';
+import { json, networkError } from './support/answers.js';
+import { mockServer } from './support/mockServer.js';
+import { errorOf, gate, isPending } from './support/promises.js';
 import { settle } from './support/manualClock.js';
-import { API, setupTokenSession } from './support/setupTokenSession.js';
+import { API } from './support/article.js';
+import { setupTokenSession } from './support/setupTokenSession.js';
 
 const ada = { name: 'ada' };
 
@@ -35,7 +38,7 @@ test('a token session that is mounted again checks for no existing session', asy
 });
 
 test('a cookie session that cannot check sends its requests all the same, mounted or not', async () => {
-  const server = fakeServer({ '*': () => json({ id: '1' }) });
+  const server = mockServer({ '*': () => json({ id: '1' }) });
   const session = createSession(
     {
       browserManaged: true,
@@ -138,7 +141,7 @@ test('a cookie session that mounts while a user is signed in stays signed in, wi
 });
 
 test('another tab’s sign-out during the first check starts it again, and what waits for it goes on', async () => {
-  const server = fakeServer({ '*': () => json({}) });
+  const server = mockServer({ '*': () => json({}) });
   const answers = [gate(), gate()];
   let asked = 0;
   const restore = async () => {
@@ -218,7 +221,7 @@ test.each([
 });
 
 test('a check that finds the same user with a newer credential sends that one, and shows the same user object', async () => {
-  const server = fakeServer({ '*': () => json({}) });
+  const server = mockServer({ '*': () => json({}) });
   const { session, mount, get } = ownTabs({ browserManaged: true, restore: async () => person('ada', 'ada-2') });
   await session.login();
   const { user } = session.getSnapshot();
@@ -242,7 +245,7 @@ test.each([
   ['the one that the server refused is removed, and the user is signed out', 'ada-1', undefined, 'anonymous'],
   ['a newer one of another tab stays, and this tab goes on with it', 'ada-2', 'ada-2', 'authenticated'],
 ])('at an expiry, what is stored decides: %s', async (_name, credential, left, status) => {
-  const server = fakeServer({ '*': seen => json({}, seen.headers.get('x-credential') === 'ada-1' ? 401 : 200) });
+  const server = mockServer({ '*': seen => json({}, seen.headers.get('x-credential') === 'ada-1' ? 401 : 200) });
   const cell: { stored?: SignedIn<string, Person> | undefined } = {};
   const { session, mount, get } = ownTabs({
     load: async () => cell.stored,

@@ -10,15 +10,17 @@ import {
 } from '../../src/index.js';
 import { createContextSession, type ContextCredential } from '../../src/mechanisms/createContextSession.js';
 import type { GetToken } from '../../src/mechanisms/sdkToken.js';
-import { errorOf, fakeServer, gate, json, outcomes, type Route } from './support/fakeServer.js';
+import { json } from './support/answers.js';
+import { mockServer, type Route } from './support/mockServer.js';
+import { errorOf, gate, outcomes } from './support/promises.js';
 import { manualClock, settle } from './support/manualClock.js';
-import { API, Article, tokenOf } from './support/setupTokenSession.js';
+import { API, Article, tokenOf } from './support/article.js';
 
 const jwt = (sub: string, n = 1) => `h.${btoa(JSON.stringify({ sub, n }))}.s`;
 
 function contextWorld(first: ContextCredential, data: Route = seen => json({ id: '1', title: tokenOf(seen) })) {
   const clock = manualClock();
-  const server = fakeServer({ '*': data });
+  const server = mockServer({ '*': data });
   const { session, update, close } = createContextSession({ clock }, first);
   const { get, delete: remove } = resource({
     urlPrefix: API,

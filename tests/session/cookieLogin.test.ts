@@ -9,15 +9,18 @@ import {
   type Mechanism,
 } from '../../src/index.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
-import { errorOf, gate, json, networkError, never, outcomes, type Seen } from './support/fakeServer.js';
+import { json, networkError, never } from './support/answers.js';
+import type { Seen } from './support/mockServer.js';
+import { errorOf, gate, outcomes } from './support/promises.js';
+import { functionServer } from './support/functionServer.js';
 import { settle } from './support/manualClock.js';
 
 const [ada, grace] = [{ name: 'ada' }, { name: 'grace' }];
 
 async function setupAda(...[options, more]: Parameters<typeof setupCookieSession>) {
-  const setup = setupCookieSession({ tabs: false, ...options }, more);
+  const setup = setupCookieSession({ tabs: false, ...options }, more, functionServer);
   await setup.session.login(ada);
-  setup.fake.seen.length = 0;
+  setup.fake.clear();
   return { ...setup, user: () => setup.session.getSnapshot().user?.id };
 }
 
@@ -333,7 +336,7 @@ describe.each(Object.entries(OWN_CALLS))('%s while a login is under way', (_name
     session.subscribe(() => {});
     await clock.advance(60_000);
     await settle();
-    fake.seen.length = 0;
+    fake.clear();
     fake.routes[path] = async ({ signal }) => {
       const { person } = jar;
       await renewed.promise;
@@ -657,7 +660,7 @@ test('a hanging check of a mechanism of your own is called off as well, where th
     attachCredential: ({ init }) => init,
   };
   for (const browserManaged of [true, false]) {
-    fake.seen.length = 0;
+    fake.clear();
     const session = createSession({ ...mechanism, browserManaged }, { clock, server: true });
     session.subscribe(() => {});
     await settle();

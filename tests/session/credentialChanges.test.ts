@@ -2,9 +2,12 @@ import { expect, test, vi } from 'vitest';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { authEndpoint, createSession, SessionExpiredError, type Mechanism } from '../../src/index.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
-import { errorOf, fakeServer, gate, isPending, json, type Route } from './support/fakeServer.js';
+import { json } from './support/answers.js';
+import { mockServer, type Route } from './support/mockServer.js';
+import { errorOf, gate, isPending } from './support/promises.js';
 import { settle } from './support/manualClock.js';
-import { API, tokenOf, setupTokenSession } from './support/setupTokenSession.js';
+import { API, tokenOf } from './support/article.js';
+import { setupTokenSession } from './support/setupTokenSession.js';
 
 const ada = { name: 'ada' };
 
@@ -14,7 +17,7 @@ interface User {
 
 /** A session with a credential that is sent as it is, and the server that sees it. */
 function ownSession(more: Partial<Mechanism<string, User>>, answer: Route = () => json({})) {
-  const server = fakeServer({ '*': answer });
+  const server = mockServer({ '*': answer });
   const session = createSession<string, User>(
     {
       login: async () => ({ credential: 'c1', subject: 'ada', user: { id: 'ada' } }),

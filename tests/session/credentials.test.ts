@@ -1,9 +1,11 @@
 import { expect, test, vi } from 'vitest';
 import { createTokenSession, InvalidCredentialError } from '../../src/index.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
-import { errorOf, gate, json } from './support/fakeServer.js';
+import { json } from './support/answers.js';
+import { errorOf, gate } from './support/promises.js';
 import { settle, until } from './support/manualClock.js';
-import { tokenOf, setupTokenSession } from './support/setupTokenSession.js';
+import { tokenOf } from './support/article.js';
+import { setupTokenSession } from './support/setupTokenSession.js';
 
 const ada = { name: 'ada' };
 const kept = (text: string | null = null) => {

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { csrfToken } from '../../src/mechanisms/csrfToken.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
-import { errorOf, isPending, json, type Route, type Seen } from './support/fakeServer.js';
+import { json } from './support/answers.js';
+import type { Route, Seen } from './support/mockServer.js';
+import { errorOf, isPending } from './support/promises.js';
 import { CSRF_REFUSALS, html, OTHER_REFUSALS } from './support/frameworkRefusals.js';
 import { manualClock, settle } from './support/manualClock.js';
 

@@ -1,8 +1,11 @@
 import { expect, test, vi } from 'vitest';
 import { createTokenSession, RedirectRefusedError, RestEndpoint, UntrustedOriginError } from '../../src/index.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
-import { errorOf, fakeServer, json } from './support/fakeServer.js';
-import { API, tokenOf, setupTokenSession } from './support/setupTokenSession.js';
+import { json } from './support/answers.js';
+import { mockServer } from './support/mockServer.js';
+import { errorOf } from './support/promises.js';
+import { API, tokenOf } from './support/article.js';
+import { setupTokenSession } from './support/setupTokenSession.js';
 
 const ELSEWHERE = [
   'https://evil.test/x',
@@ -23,7 +26,7 @@ test.each(ELSEWHERE)('a session of https://api.example.com sends nothing to %s',
     const { session, server, Endpoint } = setupTokenSession({ trustedOrigins: [API] }, { '*': () => json({}) });
     if (page) vi.stubGlobal('location', new URL(page));
     await session.login({ name: 'ada' });
-    server.seen.length = 0;
+    server.clear();
     const get = new Endpoint({ path: '/x', url: () => address } as never) as unknown as () => Promise<unknown>;
     const error = await errorOf(get());
     expect(error).toBeInstanceOf(UntrustedOriginError);
@@ -42,7 +45,7 @@ test.each([
 ])('the listed origin gets exactly one token, however it is written: %s', async address => {
   const { session, server, Endpoint } = setupTokenSession({ trustedOrigins: [`${API}/`] }, { '*': () => json({}) });
   await session.login({ name: 'ada' });
-  server.seen.length = 0;
+  server.clear();
   const get = new Endpoint({ path: '/x', url: () => address } as never) as unknown as () => Promise<unknown>;
   await get();
   expect(server.seen.map(seen => `${new URL(seen.url).host} ${tokenOf(seen)}`)).toEqual(['api.example.com ada-1']);
@@ -52,7 +55,7 @@ test('without listed origins, the page’s own and the endpoint’s urlPrefix ar
   const { session, server, Endpoint } = setupTokenSession({}, { '*': () => json({}) });
   vi.stubGlobal('location', new URL('https://page.test/app'));
   await session.login({ name: 'ada' });
-  server.seen.length = 0;
+  server.clear();
   const get = (urlPrefix: string, path: string) =>
     (new Endpoint({ urlPrefix, path } as never) as unknown as () => Promise<unknown>)();
   await get('', '/x');
@@ -80,7 +83,7 @@ test('a page with a <base> of another origin sends it no token', async () => {
   await session.login({ name: 'ada' });
   vi.stubGlobal('location', new URL('https://page.test/app'));
   vi.stubGlobal('document', { baseURI: 'https://evil.test/' });
-  server.seen.length = 0;
+  server.clear();
   expect(await errorOf((new Endpoint({ path: '/x' }) as unknown as () => Promise<unknown>)())).toBeInstanceOf(
     UntrustedOriginError,
   );
@@ -99,14 +102,14 @@ test('login, refresh, restore and logout of a token session go to trusted origin
       server: true,
       ...more,
     });
-  const server = fakeServer({ '*': () => json(answer) });
+  const server = mockServer({ '*': () => json(answer) });
 
   const elsewhere = sessionAt('https://evil.test', { restore: at('https://evil.test', '/restore') });
   expect((await errorOf(elsewhere.refresh())).cause).toBeInstanceOf(UntrustedOriginError);
   expect(await errorOf(elsewhere.login({ password: 'lovelace' }))).toBeInstanceOf(UntrustedOriginError);
   const moved = sessionAt('https://evil.test', { login: at(API, '/login') });
   await moved.login({});
-  server.seen.length = 0;
+  server.clear();
   expect((await errorOf(moved.refresh())).cause).toBeInstanceOf(UntrustedOriginError);
   expect(moved.getSnapshot().status).toBe('authenticated');
   expect(await errorOf(moved.logout())).toBeInstanceOf(UntrustedOriginError);
@@ -155,7 +158,7 @@ test.each([301, 302, 303, 307, 308])(
 test('cookies and CSRF tokens go to listed origins only', async () => {
   const { session, fake, ArticleResource } = setupCookieSession({ trustedOrigins: [API] });
   await session.login({ name: 'ada' });
-  fake.seen.length = 0;
+  fake.clear();
   expect(
     await errorOf(ArticleResource.update.extend({ urlPrefix: 'https://evil.test' })({ id: '1' }, { title: 'a' })),
   ).toBeInstanceOf(UntrustedOriginError);

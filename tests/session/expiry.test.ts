@@ -1,9 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { systemClock } from '../../src/clock.js';
-import { errorOf, gate, json, never, outcomes } from './support/fakeServer.js';
+import { json, never } from './support/answers.js';
+import { errorOf, gate, outcomes } from './support/promises.js';
 import { settle } from './support/manualClock.js';
 import { setupTabs } from './support/setupTabs.js';
-import { tokenOf, setupTokenSession } from './support/setupTokenSession.js';
+import { tokenOf } from './support/article.js';
+import { setupTokenSession } from './support/setupTokenSession.js';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -427,7 +429,7 @@ async function lateAnswer() {
   expect((await waiting).reasons.map(reason => (reason as Error).name)).toEqual(
     Array.from({ length: 3 }, () => 'RefreshUnavailableError'),
   );
-  setup.server.seen.length = 0;
+  setup.server.clear();
   return { ...setup, held, next: async () => (await setup.burst(1)[0], tokenOf(setup.server.to('/article').at(-1)!)) };
 }
 

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { authEndpoint, RestEndpoint } from '../../src/index.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
-import { fakeServer, json, type Seen } from './support/fakeServer.js';
-import { API, setupTokenSession } from './support/setupTokenSession.js';
+import { json } from './support/answers.js';
+import { mockServer, type Seen } from './support/mockServer.js';
+import { API } from './support/article.js';
+import { setupTokenSession } from './support/setupTokenSession.js';
 
 type Call = () => Promise<unknown>;
 
@@ -58,7 +60,7 @@ test('an endpoint’s own cache mode wins, in its options and in getRequestInit;
     }
   }
   await session.login({ name: 'ada' });
-  fake.seen.length = 0;
+  fake.clear();
   await session.logout();
   await session.refresh();
   const Endpoint = authEndpoint(session);
@@ -78,7 +80,7 @@ test('an endpoint’s own cache mode wins, in its options and in getRequestInit;
 });
 
 test('an endpoint without a session leaves the cache mode to the browser', async () => {
-  const server = fakeServer({ '*': () => json({}) });
+  const server = mockServer({ '*': () => json({}) });
   await (new RestEndpoint({ urlPrefix: API, path: '/news' }) as unknown as Call)();
   expect(sentAs(server.seen)).toEqual(['GET /news default']);
 });

@@ -1,9 +1,11 @@
 import { expect, test, vi } from 'vitest';
 import { authEndpoint, createTokenSession, IdentityChangedError, resource, SignedOutError } from '../../src/index.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
-import { errorOf, gate, isPending, json, never, outcomes } from './support/fakeServer.js';
+import { json, never } from './support/answers.js';
+import { errorOf, gate, isPending, outcomes } from './support/promises.js';
 import { manualClock, settle } from './support/manualClock.js';
-import { API, Article, tokenOf, setupTokenSession } from './support/setupTokenSession.js';
+import { API, Article, tokenOf } from './support/article.js';
+import { setupTokenSession } from './support/setupTokenSession.js';
 
 test('a switch with traffic in flight calls all of it off, and the next person’s requests are their own', async () => {
   const held = gate();

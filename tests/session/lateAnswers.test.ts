@@ -1,9 +1,11 @@
 import { expect, test, vi } from 'vitest';
 import { createSession, LogoutUnconfirmedError, type Mechanism } from '../../src/index.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
-import { errorOf, gate, json } from './support/fakeServer.js';
+import { json } from './support/answers.js';
+import { errorOf, gate } from './support/promises.js';
 import { settle } from './support/manualClock.js';
-import { tokenOf, setupTokenSession } from './support/setupTokenSession.js';
+import { tokenOf } from './support/article.js';
+import { setupTokenSession } from './support/setupTokenSession.js';
 
 const [ada, grace] = [{ name: 'ada' }, { name: 'grace' }];
 

@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { authEndpoint, createCookieSession, createSession, RestEndpoint } from '../../src/index.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
-import { errorOf, fakeServer, json, never } from './support/fakeServer.js';
+import { json, never } from './support/answers.js';
+import { mockServer } from './support/mockServer.js';
+import { errorOf } from './support/promises.js';
 import { settle } from './support/manualClock.js';
-import { API } from './support/setupTokenSession.js';
+import { API } from './support/article.js';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -19,7 +21,7 @@ async function failingLogin(failure: () => Promise<never>) {
   });
   await setup.session.login(ada);
   fails = true;
-  setup.fake.seen.length = 0;
+  setup.fake.clear();
   const outcome = await setup.session.login(ada).then(
     user => user,
     (error: unknown) => error,
@@ -101,7 +103,7 @@ test.each([
   ['5 seconds, where the timeout is longer', 20_000, 5_000],
 ])('a cookie login waits for requests on their way for %s, then calls them off', async (_name, timeoutMs, ms) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  fakeServer({ '*': never });
+  mockServer({ '*': never });
   let logins = 0;
   const login = async () => (logins++, { credential: 'cookie', subject: 'ada' });
   const session = createSession(

@@ -11,8 +11,11 @@ import {
   type Mechanism,
 } from '../../src/index.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
-import { errorOf, fakeServer, json, never } from './support/fakeServer.js';
-import { API, setupTokenSession } from './support/setupTokenSession.js';
+import { json, never } from './support/answers.js';
+import { mockServer } from './support/mockServer.js';
+import { errorOf } from './support/promises.js';
+import { API } from './support/article.js';
+import { setupTokenSession } from './support/setupTokenSession.js';
 
 interface User {
   id: string;
@@ -49,7 +52,7 @@ const readThing = (session: ReturnType<typeof keySession>, urlPrefix = API) =>
 
 test('a session with a mechanism of one’s own attaches its credential, follows no redirect and ends at a 401', async () => {
   let accepts = true;
-  const server = fakeServer({ '/check': () => json({ id: 'ada' }), '*': () => json({}, accepts ? 200 : 401) });
+  const server = mockServer({ '/check': () => json({ id: 'ada' }), '*': () => json({}, accepts ? 200 : 401) });
   const session = keySession();
   await readThing(session);
   expect(await session.login('ada-key')).toEqual({ id: 'ada' });
@@ -65,7 +68,7 @@ test('a session with a mechanism of one’s own attaches its credential, follows
 });
 
 test('its `trustedOrigins` hold for its requests and for its auth calls, without a check of its own', async () => {
-  const server = fakeServer({ '*': () => json({ id: 'ada' }) });
+  const server = mockServer({ '*': () => json({ id: 'ada' }) });
   const evil = new RestEndpoint({ urlPrefix: 'https://evil.test', path: '/check', method: 'POST' }) as unknown as (
     body: object,
   ) => Promise<User>;
@@ -79,7 +82,7 @@ test('its `trustedOrigins` hold for its requests and for its auth calls, without
 test.each(['', 'a\nb', '\u{1f600}', 5])(
   'a credential that no header can carry is refused before any request, and not quoted: %j',
   async key => {
-    const server = fakeServer({ '/check': () => json({ id: 'ada' }), '*': () => json({}) });
+    const server = mockServer({ '/check': () => json({ id: 'ada' }), '*': () => json({}) });
     const session = keySession();
     await session.login(key as string);
     const error = await errorOf(readThing(session));
@@ -90,7 +93,7 @@ test.each(['', 'a\nb', '\u{1f600}', 5])(
 );
 
 test('an asynchronous `attachCredential` that is overtaken by a sign-out sends nothing', async () => {
-  const server = fakeServer({ '/check': () => json({ id: 'ada' }), '*': () => json({}) });
+  const server = mockServer({ '/check': () => json({ id: 'ada' }), '*': () => json({}) });
   const session = keySession({ attachCredential: never });
   await session.login('ada-key');
   const pending = errorOf(readThing(session));
@@ -104,7 +107,7 @@ const SENTENCE =
   'This session was not made for a server: its sign-in would be shared by all visitors. Make one session per request, inside the request handler, with the option `server: true`.';
 
 test('without a window, a sign-in needs a session that was made for one request', async () => {
-  const server = fakeServer({ '*': () => json({ id: 'ada', accessToken: 'ada-1' }) });
+  const server = mockServer({ '*': () => json({ id: 'ada', accessToken: 'ada-1' }) });
   const login = async () => ({ id: 'ada', accessToken: 'ada-1' });
   const sessions = (options: { server?: boolean }) => [
     createTokenSession({ login, ...options }),

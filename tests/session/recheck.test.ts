@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { IdentityChangedError, RefreshUnavailableError } from '../../src/index.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
-import { gate, json, outcomes } from './support/fakeServer.js';
+import { json } from './support/answers.js';
+import { gate, outcomes } from './support/promises.js';
 import { settle } from './support/manualClock.js';
 
 const MINUTE = 60_000;
@@ -13,7 +14,7 @@ async function setupMountedSession(...[options, more]: Parameters<typeof setupCo
   const stop = setup.session.subscribe(() => {});
   await settle();
   await setup.session.login({ name: 'ada' });
-  setup.fake.seen.length = 0;
+  setup.fake.clear();
   const burst = (count = 20) => Array.from({ length: count }, (_, id) => setup.ArticleResource.get({ id: String(id) }));
   return { ...setup, stop, burst, user: () => setup.session.getSnapshot().user?.id };
 }
@@ -55,7 +56,8 @@ test('a provider that mounts later than its session was checked asks again', asy
   expect(setup.whoamis()).toBe(1);
   await setup.clock.advance(5_000);
   setup.jar.person = 'grace';
-  setup.fake.seen.length = setup.as.length = 0;
+  setup.fake.clear();
+  setup.as.length = 0;
   setup.session.subscribe(() => {});
   await expectGrace(setup);
 });
@@ -175,7 +177,8 @@ test('the CSRF cookie changed, and no answer to this page did it: one whoami for
   setup.rotate('c2');
   expect((await outcomes(setup.burst())).resolved).toBe(20);
   expect(setup.whoamis()).toBe(1);
-  setup.fake.seen.length = setup.as.length = 0;
+  setup.fake.clear();
+  setup.as.length = 0;
   setup.rotate('c3');
   setup.jar.person = 'grace';
   await expectGrace(setup);
@@ -240,7 +243,7 @@ test('while the check fails, requests are unavailable and nothing is sent; the n
   await clock.advance(MINUTE);
   for (const status of [500, 503]) {
     fake.routes['GET /whoami'] = () => json({}, status);
-    fake.seen.length = 0;
+    fake.clear();
     focus();
     const { reasons } = await outcomes(burst());
     expect(reasons).toHaveLength(20);

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   RefreshUnavailableError,
   SessionExpiredError,
@@ -6,9 +6,11 @@ import {
   type RefreshArgument,
   type Session,
 } from '../../src/index.js';
-import { errorOf, gate, isPending, json, networkError, never, outcomes } from './support/fakeServer.js';
+import { json, networkError, never } from './support/answers.js';
+import { errorOf, gate, isPending, outcomes } from './support/promises.js';
 import { settle } from './support/manualClock.js';
-import { tokenOf, setupTokenSession } from './support/setupTokenSession.js';
+import { tokenOf } from './support/article.js';
+import { setupTokenSession } from './support/setupTokenSession.js';
 
 test.each([20, 200])('a burst of %i requests with an expired token costs one refresh', async size => {
   const { session, server, burst, expire, status } = setupTokenSession();
@@ -196,22 +198,20 @@ test.each([
   'a refresh is called off when %s, and not by the timeout: an endpoint’s request, and the signal that a function gets',
   async (_name, end) => {
     const given: RefreshArgument[] = [];
-    const byFunction = setupTokenSession({ refresh: tokens => (given.push(tokens), new Promise(() => {})) });
-    const byEndpoint = setupTokenSession({}, { 'POST /refresh': never });
-    const signals = () => [given[0]!.signal, byEndpoint.server.to('/refresh')[0]!.signal].map(({ aborted }) => aborted);
-    for (const { session, burst, expire, clock } of [byFunction, byEndpoint]) {
-      vi.stubGlobal('fetch', session === byFunction.session ? byFunction.server.fetch : byEndpoint.server.fetch);
+    const waitForRefresh = async ({ session, burst, expire, clock }: ReturnType<typeof setupTokenSession>) => {
       await session.login({ name: 'ada' });
       expire();
       void outcomes(burst(1));
       await settle();
       await clock.advance(10_000);
-    }
+    };
+    const byFunction = setupTokenSession({ refresh: tokens => (given.push(tokens), new Promise(() => {})) });
+    await waitForRefresh(byFunction);
+    const byEndpoint = setupTokenSession({}, { 'POST /refresh': never });
+    await waitForRefresh(byEndpoint);
+    const signals = () => [given[0]!.signal, byEndpoint.server.to('/refresh')[0]!.signal].map(({ aborted }) => aborted);
     expect(signals()).toEqual([false, false]);
-    for (const { session, server } of [byFunction, byEndpoint]) {
-      vi.stubGlobal('fetch', server.fetch);
-      await end(session);
-    }
+    for (const { session } of [byFunction, byEndpoint]) await end(session);
     expect(signals()).toEqual([true, true]);
     expect(Object.keys(given[0]!)).toEqual(['refreshToken']);
     expect(byEndpoint.server.to('/refresh').map(({ body }) => body)).toEqual(['{"refreshToken":"ada-refresh-1"}']);

@@ -1,8 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { authEndpoint, createTokenSession, type RestEndpoint, UnreplayableBodyError } from '../../src/index.js';
-import { errorOf, gate, isPending, json, never, outcomes } from './support/fakeServer.js';
+import { json, never } from './support/answers.js';
+import { errorOf, gate, isPending, outcomes } from './support/promises.js';
 import { settle } from './support/manualClock.js';
-import { API, tokenOf, setupTokenSession } from './support/setupTokenSession.js';
+import { API, tokenOf } from './support/article.js';
+import { setupTokenSession } from './support/setupTokenSession.js';
 
 const formOf = (entries: Record<string, string | Blob>) => {
   const form = new FormData();
@@ -147,7 +149,7 @@ test('a request aborted while it waits for a refresh rejects at once with the ca
 test('a request that was aborted before it starts makes no call', async () => {
   const { session, server, ArticleResource } = setupTokenSession();
   await session.login({ name: 'ada' });
-  server.seen.length = 0;
+  server.clear();
   expect((await errorOf(ArticleResource.get.extend({ signal: AbortSignal.abort() } as never)({ id: '1' }))).name).toBe(
     'AbortError',
   );
@@ -266,7 +268,7 @@ test('a session whose own endpoints are bound to itself does not wait for itself
 test('errors thrown by url(), getHeaders() and process() reject the promise, and end nothing', async () => {
   const { session, Endpoint, status, server } = setupTokenSession({}, { '*': () => json({}) });
   await session.login({ name: 'ada' });
-  server.seen.length = 0;
+  server.clear();
   for (const member of ['url', 'getHeaders', 'getRequestInit', 'process']) {
     const broken = new Error(member);
     const get = new Endpoint({

@@ -3,9 +3,12 @@ import { expect, test, vi } from 'vitest';
 import { RefreshUnavailableError, RestEndpoint } from '../../src/index.js';
 import { retryAt } from '../../src/session/retryAfter.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
-import { errorOf, json, outcomes } from './support/fakeServer.js';
+import { json } from './support/answers.js';
+import { errorOf, outcomes } from './support/promises.js';
+import { functionServer } from './support/functionServer.js';
 import { settle } from './support/manualClock.js';
-import { API, setupTokenSession } from './support/setupTokenSession.js';
+import { API } from './support/article.js';
+import { setupTokenSession } from './support/setupTokenSession.js';
 
 const NOW = Date.UTC(2030, 0, 1);
 const refusal = (status: number, headers: Record<string, string>) => ({
@@ -117,9 +120,11 @@ test('until the time that whoami named, only a user who tries again makes it be 
       fc.integer({ min: 1, max: 60 }),
       fc.boolean(),
       async (steps, status, seconds, isSignedIn) => {
-        const { session, clock, jar, focus, whoamis, window, fake, rotate, ArticleResource } = setupCookieSession({
-          tabs: false,
-        });
+        const { session, clock, jar, focus, whoamis, window, fake, rotate, ArticleResource } = setupCookieSession(
+          { tabs: false },
+          {},
+          functionServer,
+        );
         if (isSignedIn) jar.person = 'ada';
         let unsubscribe = session.subscribe(() => {});
         await settle();

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { errorOf, gate, json, type Route } from './support/fakeServer.js';
+import { json } from './support/answers.js';
+import type { Route } from './support/mockServer.js';
+import { functionServer } from './support/functionServer.js';
+import { errorOf, gate } from './support/promises.js';
 import { settle } from './support/manualClock.js';
 import { setupTabs } from './support/setupTabs.js';
-import { tokenOf } from './support/setupTokenSession.js';
+import { tokenOf } from './support/article.js';
 
 // Fewer where each mutant is tested.
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 1_000);
@@ -112,7 +115,7 @@ describe('tabs that share a storage which takes 0 to 50 ms for each operation', 
     async () => {
       await fc.assert(
         fc.asyncProperty(play, fc.nat(TABS - 1), async (steps, last) => {
-          const setup = setupTabs();
+          const setup = setupTabs({}, {}, functionServer);
           const { cell, tabs, sent, settled } = await playOn(setup, {
             ...steps,
             acts: steps.acts.filter(({ what }) => what !== 'ada' && what !== 'bob'),
@@ -137,7 +140,7 @@ describe('tabs that share a storage which takes 0 to 50 ms for each operation', 
     async () => {
       await fc.assert(
         fc.asyncProperty(play, fc.nat(TABS - 1), async (steps, last) => {
-          const setup = setupTabs();
+          const setup = setupTabs({}, {}, functionServer);
           const { cell, tabs, sent, settled } = await playOn(setup, steps);
           await settled();
           await passRoughly(setup, 300);
@@ -184,7 +187,7 @@ test(
   async () => {
     await fc.assert(
       fc.asyncProperty(play, async steps => {
-        const setup = setupTabs({ locks: 'refused' });
+        const setup = setupTabs({ locks: 'refused' }, {}, functionServer);
         // Tabs without a lock may use a refresh token twice: this server accepts that.
         const refreshRoute: Route = ({ body }) =>
           json(setup.issue((JSON.parse(body) as { refreshToken: string }).refreshToken.split('-')[0]!));

@@ -2,9 +2,12 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { authEndpoint, IdentityChangedError, resource, type Session } from '../../src/index.js';
 import { createContextSession, type ContextCredential } from '../../src/mechanisms/createContextSession.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
-import { errorOf, fakeServer, isPending, json } from './support/fakeServer.js';
+import { json } from './support/answers.js';
+import { mockServer } from './support/mockServer.js';
+import { errorOf, isPending } from './support/promises.js';
 import { settle } from './support/manualClock.js';
-import { API, Article, tokenOf, setupTokenSession } from './support/setupTokenSession.js';
+import { API, Article, tokenOf } from './support/article.js';
+import { setupTokenSession } from './support/setupTokenSession.js';
 
 /** Browsers take `true` for `{ capture: true }`; Node does so at `addEventListener` only. */
 const asCapture = (options: boolean | EventListenerOptions | undefined) =>
@@ -56,7 +59,7 @@ test('a token in memory is forgotten, and what is under way is called off', asyn
   const { session, server, ArticleResource } = setupTokenSession();
   session.subscribe(() => {});
   await session.login({ name: 'ada' });
-  server.seen.length = 0;
+  server.clear();
   const request = errorOf(ArticleResource.get({ id: '1' }));
   page.comeBack();
   expect(who(session)).toMatchObject({ status: 'anonymous', user: undefined });
@@ -79,7 +82,7 @@ test('a stored token is read again, and requests wait for that', async () => {
   await session.login({ name: 'ada' });
   // The login is stored a moment later.
   await settle();
-  server.seen.length = 0;
+  server.clear();
   const { accessToken, refreshToken } = issue('grace');
   stored = JSON.stringify({
     credential: { accessToken, refreshToken },
@@ -105,7 +108,7 @@ test.each(['comeBack', 'activate'] as const)('a cookie session asks whoami again
   await setup.session.refresh();
   await setup.session.login({ name: 'ada' });
   setup.jar.person = 'grace';
-  setup.fake.seen.length = 0;
+  setup.fake.clear();
   page[how]();
   expect(setup.status()).toBe('restoring');
   await expect(setup.ArticleResource.get({ id: '1' })).resolves.toMatchObject({ title: 'of grace' });
@@ -197,7 +200,7 @@ test.each<[string, ContextCredential, number]>([
 ])('a context session starts over from its source: %s', async (_name, credential, asked) => {
   const page = stubPage();
   const getToken = credential.getToken && vi.fn(credential.getToken);
-  const server = fakeServer({ '*': () => json({ id: '1' }) });
+  const server = mockServer({ '*': () => json({ id: '1' }) });
   const { session: engine } = createContextSession({}, { ...credential, ...(getToken && { getToken }) });
   const { get } = resource({
     urlPrefix: API,

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import { createSession, createTokenSession, LogoutUnconfirmedError, RestEndpoint } from '../../src/index.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
-import { errorOf, fakeServer, gate, json, networkError, type Seen } from './support/fakeServer.js';
+import { json, networkError } from './support/answers.js';
+import { mockServer, type Seen } from './support/mockServer.js';
+import { errorOf, gate } from './support/promises.js';
 import { manualClock, settle } from './support/manualClock.js';
-import { API, tokenOf, setupTokenSession } from './support/setupTokenSession.js';
+import { API, tokenOf } from './support/article.js';
+import { setupTokenSession } from './support/setupTokenSession.js';
 
 const [ada, grace] = [{ name: 'ada' }, { name: 'grace' }];
 
@@ -21,7 +24,7 @@ function refreshCookieServer() {
     return json({ accessToken: token, user: { id: person } });
   };
   const nameIn = (seen: Seen) => (JSON.parse(seen.body) as { name: string }).name;
-  const server = fakeServer({
+  const server = mockServer({
     'POST /login': seen => signIn(nameIn(seen)),
     'POST /restore': () =>
       sessions.has(browser.cookie ?? '')
@@ -147,7 +150,7 @@ test('a cookie that a failed sign-out leaves in the browser signs nobody in agai
   await settle();
   await session.login(ada);
   await errorOf(session.logout());
-  fake.seen.length = 0;
+  fake.clear();
   const { error } = session.getSnapshot();
   for (const comeBack of [focus, show]) {
     await clock.advance(6 * 60_000);

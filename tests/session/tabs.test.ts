@@ -8,11 +8,12 @@ import {
   type Session,
 } from '../../src/index.js';
 import { createTabs } from '../../src/mechanisms/createTabs.js';
-import { errorOf, gate, json, never, outcomes } from './support/fakeServer.js';
+import { json, never } from './support/answers.js';
+import { errorOf, gate, outcomes } from './support/promises.js';
 import { OLD, type BrowserOptions } from './support/fakeBrowser.js';
 import { settle } from './support/manualClock.js';
 import { ADDRESS, setupTabs } from './support/setupTabs.js';
-import { API, tokenOf } from './support/setupTokenSession.js';
+import { API, tokenOf } from './support/article.js';
 
 const KEY = 'data-client-auth';
 const TOKEN = /(ada|bob)-(refresh-)?\d/;
@@ -117,7 +118,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     expect(setup.browser.messages).toHaveLength(1);
     expect(setup.browser.messages.join()).not.toMatch(TOKEN);
     expect(second.now()).toBe(before);
-    setup.server.seen.length = 0;
+    setup.server.clear();
     await second.get();
     expect(setup.server.seen.map(tokenOf)).toEqual(['ada-2']);
   });
@@ -168,7 +169,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     expect(second.seen).toEqual(['restoring nobody', 'authenticated ada', 'authenticated bob']);
     expect(setup.browser.messages).toHaveLength(1);
     expect(setup.browser.messages.join()).not.toMatch(TOKEN);
-    setup.server.seen.length = 0;
+    setup.server.clear();
     await second.get();
     expect(setup.server.seen.map(tokenOf)).toEqual(['bob-1']);
   });
@@ -181,7 +182,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     await setup.browser.pass(500);
     expect(setup.browser.messages).toHaveLength(1);
     expect(second.now()).toBe(before);
-    setup.server.seen.length = 0;
+    setup.server.clear();
     await second.get();
     expect(setup.server.seen.map(tokenOf)).toEqual(['ada-2']);
   });
@@ -748,7 +749,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     const [first, second] = [openCookie(), openCookie()];
     await setup.browser.pass(100);
     const pass = async (act: () => Promise<unknown>) => {
-      setup.server.seen.length = 0;
+      setup.server.clear();
       const done = first.tab.run(act);
       await setup.browser.pass(500);
       await done;
@@ -785,7 +786,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     await setup.browser.pass(500);
     expect(second.now().user).toEqual({ id: 'ada' });
     setup.expire();
-    setup.server.seen.length = 0;
+    setup.server.clear();
     const requests = outcomes([...first.burst(10), ...second.burst(10)]);
     await setup.browser.pass(1_000);
     expect((await requests).resolved).toBe(20);

@@ -7,9 +7,13 @@ import {
   type Session,
 } from '../../src/index.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
-import { errorOf, gate, json, networkError, never, type Route } from './support/fakeServer.js';
+import { json, networkError, never } from './support/answers.js';
+import type { Route } from './support/mockServer.js';
+import { errorOf, gate } from './support/promises.js';
+import { functionServer } from './support/functionServer.js';
 import { settle } from './support/manualClock.js';
-import { tokenOf, setupTokenSession } from './support/setupTokenSession.js';
+import { tokenOf } from './support/article.js';
+import { setupTokenSession } from './support/setupTokenSession.js';
 
 const ada = { name: 'ada' };
 const html = () => new Response('<!doctype html><p>Sign in to the Wi-Fi', { headers: { 'Content-Type': 'text/html' } });
@@ -101,7 +105,7 @@ describe('who is signed in cannot be read', () => {
   test('it stays unconfirmed until a check is answered, whatever logins fail, and signing in works as soon as the server does', () =>
     fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 6 }), fc.boolean(), async (steps, byLogin) => {
-        const { session, fake, clock, jar } = setupCookieSession();
+        const { session, fake, clock, jar } = setupCookieSession({}, {}, functionServer);
         const login = fake.routes['POST /login']!;
         let expected: 'restore' | undefined;
         let checks = 0;
@@ -146,12 +150,12 @@ describe('who is signed in cannot be read', () => {
 });
 
 function worldOfToken() {
-  const { session, server } = setupTokenSession();
+  const { session, server } = setupTokenSession({}, {}, functionServer);
   return { session, routes: server.routes, count: server.count };
 }
 
 function worldOfCookie() {
-  const { session, fake } = setupCookieSession({ tabs: false });
+  const { session, fake } = setupCookieSession({ tabs: false }, {}, functionServer);
   return { session, routes: fake.routes, count: fake.count };
 }
 
@@ -186,7 +190,11 @@ describe('a sign-out that the server has not confirmed', () => {
         fc.array(step, { maxLength: 6 }),
         fc.boolean(),
         async (isStale, isFocused, steps, byLogin) => {
-          const { session, fake, clock, jar, as, status, ArticleResource } = setupCookieSession({ tabs: false });
+          const { session, fake, clock, jar, as, status, ArticleResource } = setupCookieSession(
+            { tabs: false },
+            {},
+            functionServer,
+          );
           session.subscribe(() => {});
           await session.login(ada);
           const { 'POST /login': login, 'POST /logout': logout, 'GET /whoami': whoami } = fake.routes;
@@ -210,7 +218,7 @@ describe('a sign-out that the server has not confirmed', () => {
           await clock.advance(10_000);
           await signOut(answering(500), isFocused ? focus : undefined);
           let logouts = 1;
-          fake.seen.length = 0;
+          fake.clear();
           for (const now of steps) {
             await clock.advance(10 * 60_000);
             if (now === 'focus') focus();

@@ -7,7 +7,7 @@ import {
   SessionExpiredError,
 } from '../../src/index.js';
 import { jwtClaims } from '../../src/mechanisms/jwtClaims.js';
-import { errorOf } from './support/fakeServer.js';
+import { errorOf } from './support/promises.js';
 import { settle } from './support/manualClock.js';
 
 const jwt = (sub: string, n = 1) => `h.${btoa(JSON.stringify({ sub, n }))}.s`;

@@ -1,5 +1,5 @@
 // Long because it is a table: the answers of each framework, word for word.
-import { json } from './fakeServer.js';
+import { json } from './answers.js';
 
 export const html = (text: string, status: number) =>
   new Response(text, { status, headers: { 'content-type': 'text/html' } });

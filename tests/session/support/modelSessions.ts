@@ -7,7 +7,7 @@ import type { SessionCore } from '../../../src/session/core.js';
 import type { modelBrowser } from './modelBrowser.js';
 import type { modelServer } from './modelServer.js';
 import type { modelStorage } from './modelStorage.js';
-import { API, Article } from './setupTokenSession.js';
+import { API, Article } from './article.js';
 
 /** What the model makes its sessions of: the kit as it is, or one that is broken. */
 export type Kit = Pick<typeof Index, 'authEndpoint' | 'createCookieSession' | 'createTokenSession' | 'resource'> & {

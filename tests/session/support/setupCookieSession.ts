@@ -6,9 +6,10 @@ import {
   RestEndpoint,
   type CookieSessionOptions,
 } from '../../../src/index.js';
-import { fakeServer, json, type Route, type Seen } from './fakeServer.js';
+import { json } from './answers.js';
+import { mockServer, type MockServer, type Route, type Seen } from './mockServer.js';
 import { manualClock } from './manualClock.js';
-import { API, Article } from './setupTokenSession.js';
+import { API, Article } from './article.js';
 
 type Person = { id: string };
 
@@ -21,6 +22,7 @@ export const csrfOf = (seen: Seen): string | null => seen.headers.get('x-csrftok
 export function setupCookieSession(
   options: Partial<CookieSessionOptions<[{ name: string }], Person>> = {},
   more: Record<string, Route> = {},
+  serve: (routes: Record<string, Route>) => MockServer = mockServer,
 ) {
   const clock = manualClock();
   const jar: { person: string | undefined; csrf: string | undefined } = { person: undefined, csrf: 'c1' };
@@ -39,7 +41,7 @@ export function setupCookieSession(
       return json({ detail: 'CSRF failed' }, 403);
     return json({ id: '1', title: `of ${person}` });
   };
-  const fake = fakeServer({
+  const fake = serve({
     'POST /login': seen => {
       jar.person = (JSON.parse(seen.body) as { name: string }).name;
       return json({ id: jar.person });

@@ -1,8 +1,9 @@
 import { authEndpoint, resource } from '../../../src/index.js';
 import { createContextSession } from '../../../src/mechanisms/createContextSession.js';
-import { fakeServer, json } from './fakeServer.js';
+import { json } from './answers.js';
+import { functionServer } from './functionServer.js';
 import { manualClock, settle } from './manualClock.js';
-import { API, Article, tokenOf } from './setupTokenSession.js';
+import { API, Article, tokenOf } from './article.js';
 
 export type Answer = 'token' | 'null' | 'offline';
 
@@ -49,7 +50,7 @@ export function setupSdkSession({ subOf, keepsOldCache = false }: SdkSessionSetu
     return answer === 'null' || user === null ? null : tokenFor(user, forceRefresh);
   };
 
-  const server = fakeServer({
+  const server = functionServer({
     '*': seen => {
       const starter = seen.path.split('/').at(-1)!.split('-')[0]!;
       const token = tokenOf(seen);

@@ -1,3 +1,4 @@
+import type { functionServer } from './functionServer.js';
 import {
   authEndpoint,
   createTokenSession,
@@ -6,7 +7,8 @@ import {
   type TokenSessionOptions,
 } from '../../../src/index.js';
 import { fakeBrowser, type BrowserOptions } from './fakeBrowser.js';
-import { API, Article, setupTokenSession, type Tokens } from './setupTokenSession.js';
+import { API, Article, type Tokens } from './article.js';
+import { setupTokenSession } from './setupTokenSession.js';
 
 type Options = Partial<TokenSessionOptions<[{ name: string }], Tokens>>;
 
@@ -14,9 +16,9 @@ type Options = Partial<TokenSessionOptions<[{ name: string }], Tokens>>;
 export const ADDRESS = 'data-client-auth:data-client-auth';
 
 /** One server, one browser and as many tabs as are opened, each with a session of its own that keeps its tokens in `localStorage`. */
-export function setupTabs(browserOptions: BrowserOptions = {}, options: Options = {}) {
+export function setupTabs(browserOptions: BrowserOptions = {}, options: Options = {}, serve?: typeof functionServer) {
   const browser = fakeBrowser(browserOptions);
-  const { server, issue, expire, refreshRoute, refreshTokens } = setupTokenSession();
+  const { server, issue, expire, refreshRoute, refreshTokens } = setupTokenSession({}, {}, serve);
   let refused = 0;
   const countingRefresh = async (...args: Parameters<typeof refreshRoute>) => {
     const answer = await refreshRoute(...args);
@@ -83,7 +85,7 @@ export function setupTabs(browserOptions: BrowserOptions = {}, options: Options 
     second.mount();
     await browser.pass(10);
     browser.messages.length = 0;
-    server.seen.length = 0;
+    server.clear();
     return [first, second] as const;
   };
 

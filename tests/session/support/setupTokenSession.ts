@@ -1,28 +1,14 @@
 import {
   authEndpoint,
   createTokenSession,
-  Entity,
   resource,
   RestEndpoint,
   type TokenSessionOptions,
 } from '../../../src/index.js';
-import { fakeServer, json, type Route, type Seen } from './fakeServer.js';
+import { API, Article, tokenOf, type Tokens } from './article.js';
+import { json } from './answers.js';
+import { mockServer, type MockServer, type Route } from './mockServer.js';
 import { manualClock } from './manualClock.js';
-
-export const API = 'https://api.example.com';
-
-export class Article extends Entity {
-  id = '';
-  title = '';
-}
-
-export interface Tokens {
-  accessToken: string;
-  refreshToken: string;
-  user: { id: string };
-}
-
-export const tokenOf = (seen: Seen): string | null => seen.headers.get('access-token');
 
 /**
  * A session over a server that accepts only the newest access token of each person, and each refresh token once; tokens can
@@ -31,6 +17,7 @@ export const tokenOf = (seen: Seen): string | null => seen.headers.get('access-t
 export function setupTokenSession(
   options: Partial<TokenSessionOptions<[{ name: string }], Tokens>> = {},
   more: Record<string, Route> = {},
+  serve: (routes: Record<string, Route>) => MockServer = mockServer,
 ) {
   const clock = manualClock();
   const numbers = new Map<string, number>();
@@ -53,7 +40,7 @@ export function setupTokenSession(
     valid.has(tokenOf(seen) ?? '')
       ? json({ id: seen.path.split('/').pop(), title: `of ${tokenOf(seen)?.split('-')[0]}` })
       : json({}, 401);
-  const server = fakeServer({
+  const server = serve({
     'POST /login': seen => json(issue((JSON.parse(seen.body) as { name: string }).name)),
     'POST /refresh': refresh,
     'POST /logout': () => new Response(null, { status: 204 }),
