@@ -1,10 +1,13 @@
 // Light or dark, in a frame with a story or a page in it; and what is chosen in the toolbar, for the examples' frames on a page.
-import { GLOBALS_UPDATED, SET_GLOBALS, UPDATE_GLOBALS } from 'storybook/internal/core-events';
+import { GLOBALS_UPDATED, SET_GLOBALS } from 'storybook/internal/core-events';
 import { addons } from 'storybook/preview-api';
 
 type Globals = Record<string, unknown>;
 
-/** A page of the docs writes here what is chosen: Storybook tells it the page, and not the frames on it. */
+/**
+ * A page of the docs writes the toolbar's choices here, and the frames on it read them when they load. After each change, Storybook
+ * mounts the page again, and with it the frames. A frame must not announce globals itself: the page would mount again, without end.
+ */
 const ATTRIBUTE = 'data-chosen';
 
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');
@@ -58,9 +61,4 @@ void addons.ready().then(channel => {
   };
   channel.on(SET_GLOBALS, onGlobals);
   channel.on(GLOBALS_UPDATED, onGlobals);
-  const root = globalsOfThePage() && surroundingRoot();
-  if (root)
-    new MutationObserver(() => channel.emit(UPDATE_GLOBALS, { globals: globalsOfThePage() })).observe(root, {
-      attributeFilter: [ATTRIBUTE],
-    });
 });
