@@ -23,5 +23,6 @@ export default {
   typescript: { reactDocgen: 'react-docgen' },
   core: { disableTelemetry: true },
   // The sidebar is for readers of these docs, not for newcomers to Storybook.
-  features: { sidebarOnboardingChecklist: false },
+  // “Show code” prints the JSX of an example, read from its file; a frame cannot report what it renders to the page around it.
+  features: { sidebarOnboardingChecklist: false, experimentalCodeExamples: true },
 } satisfies StorybookConfig;

@@ -8,7 +8,7 @@ const app = setupWidgetApp();
 
 const LIST = 'GET /api/article  same-origin  access-token: ada-1';
 
-/** A gate: a login form for nobody, the app for somebody. */
+/** Proves what is shown, and fetched, with and without a user. */
 const meta = {
   title: 'Proofs/Authenticated',
   tags: ['proof', '!autodocs'],

@@ -47,11 +47,7 @@ const line = (article: Article, { remove }: { remove: () => Promise<unknown> }):
   </>
 );
 
-/**
- * `deleteMode` says what a row's `remove` waits for: nothing; `'confirm'`, a yes in a dialog; or `'undo'`, 8 seconds in which a note in the
- * row's place takes it back. The time stands still while somebody is at the note. It ends when the list or the page goes away, and a
- * deletion that still waits when the identity changes is dropped: nobody deletes in the name of another.
- */
+/** Proves when each `deleteMode` sends the request, and that nobody deletes in the name of another user. */
 const meta = {
   title: 'Proofs/Deleting',
   tags: ['proof', '!autodocs'],

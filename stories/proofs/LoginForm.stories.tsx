@@ -4,12 +4,13 @@ import { expect, userEvent, waitFor } from 'storybook/test';
 import { Authenticated, LoginForm } from '../../src/index.js';
 import { SignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
 import { setupWidgetApp } from '../support/setupWidgetApp.js';
+import * as examples from '../widgets/LoginForm.stories.js';
 
 const app = setupWidgetApp();
 
 const LOGIN = 'POST /api/login  same-origin  ';
 
-/** Signs somebody in, under any of the three providers. The line above the form tells who is signed in. */
+/** Proves how the form signs a user in, and what it says when that fails. The line above it says who is signed in. */
 const meta = {
   title: 'Proofs/LoginForm',
   tags: ['proof', '!autodocs'],
@@ -353,12 +354,7 @@ export const SignOutNotConfirmed: Story = {
 
 /** Other inputs, and a login of one's own. */
 export const OtherFields: Story = {
-  args: {
-    fields: [{ name: 'email', label: 'E-mail', type: 'email', autoComplete: 'email', required: true }],
-    labels: { signIn: 'Send me a link', signingIn: 'Sending…' },
-    onSubmit: ({ email }) =>
-      email === 'ada@example.com' ? Promise.resolve() : Promise.reject(new Error('We do not know this address.')),
-  },
+  ...examples.OwnFields,
   play: async ({ canvas, step, journal }) => {
     await step('a stranger is told', async () => {
       await canvas.findByText('anonymous');

@@ -23,10 +23,7 @@ const LIST = 'GET /api/article  same-origin  access-token: ada-1';
 const page = (number: number) => (number === 1 ? LIST : LIST.replace('/article', `/article?page=${number}`));
 const pages = (last: number) => Array.from({ length: last }, (_, place) => page(place + 1));
 
-/**
- * A `PaginatedList` of any length: of 10,000 rows, those near what is seen are in the document, fewer than 100. Each row says which of
- * how many it is, and the one with the focus stays. The server has 100 pages of 100 articles.
- */
+/** Proves that a list of 10,000 rows keeps fewer than 100 in the document. The server has 100 pages of 100 articles. */
 const meta = {
   title: 'Proofs/PaginatedList',
   tags: ['proof', '!autodocs'],

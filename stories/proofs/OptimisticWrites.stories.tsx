@@ -5,7 +5,7 @@ import { Article } from '../support/articles.js';
 import { ownApi } from '../support/setupCookieApp.js';
 import { SignInButtons } from '../support/ArticlesDemo.js';
 import { setupWidgetApp } from '../support/setupWidgetApp.js';
-import { ArticleLine } from '../widgets/ArticleLine.js';
+import { ArticleLine } from '../support/ArticleLine.js';
 
 const app = setupWidgetApp({
   articles: { validate: ({ title }) => (title === 'On' ? { title: ['A longer title is needed.'] } : undefined) },
@@ -19,10 +19,7 @@ const GET = 'GET /api/article  same-origin  access-token: ada-1';
 const POST = GET.replace('GET', 'POST');
 const one = (method: string) => `${method} /api/article/1  same-origin  access-token: ada-1`;
 
-/**
- * A resource that is made with `optimistic: true` shows what was done before the server has answered. When it does not accept it, what
- * was shown is taken back, and the row or the form says why. This is data-client's own; the widgets add the rest.
- */
+/** Proves that the widgets take back an optimistic change that the server refuses, and say why. */
 const meta = {
   title: 'Proofs/ResourceList',
   tags: ['proof', '!autodocs'],

@@ -16,7 +16,7 @@ import { resourceHandlers, type MockPagination } from '../../src/testing/index.j
 import { Article, articleResource, type ArticleRow } from '../support/articles.js';
 import { ownApi } from '../support/setupCookieApp.js';
 import { setupWidgetApp } from '../support/setupWidgetApp.js';
-import { ArticleLine } from '../widgets/ArticleLine.js';
+import { ArticleLine } from '../support/ArticleLine.js';
 
 const titles = ['On signing in', 'On signing out', 'On tokens', 'On cookies', 'On clocks'];
 const rows: ArticleRow[] = titles.map((title, place) => ({ id: String(place + 1), title, content: '', author: 'ada' }));
@@ -29,10 +29,7 @@ const pagedBy = (pagination: MockPagination) =>
 const LIST = 'GET /api/article  same-origin  access-token: ada-1';
 const page = (search: string) => LIST.replace('/article', `/article?${search}`);
 
-/**
- * A list that grows by pages. The four ways in which servers tell the next page are four stories; without `next` the widget goes by the
- * answer. There are five articles of Ada's, two on a page.
- */
+/** Proves each state of a list that grows by pages, and the ways in which servers tell the next page. There are five articles, two on a page. */
 const meta = {
   title: 'Proofs/PaginatedList',
   tags: ['proof', '!autodocs'],

@@ -32,10 +32,7 @@ const quiet = manualTimers(250);
 const LIST = 'GET /api/article  same-origin  access-token: ada-1';
 const found = (search: string) => LIST.replace('/article', `/article?${search}`);
 
-/**
- * Progress is shown for what takes longer than 300 ms, and nothing flashes for what is faster. What is on the screen stays there, marked as
- * busy, until newer rows have come. Nothing here moves, so there is nothing to reduce for those who prefer less motion.
- */
+/** Proves that progress is shown after 300 ms, and that previous rows stay until newer ones are there. */
 const meta = {
   title: 'Proofs/Look and labels',
   tags: ['proof', '!autodocs'],

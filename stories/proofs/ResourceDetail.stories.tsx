@@ -3,13 +3,13 @@ import { expect, userEvent, waitFor } from 'storybook/test';
 import { ResourceDetail } from '../../src/index.js';
 import { fetchAgain } from '../support/fetchAgain.js';
 import { setupWidgetApp } from '../support/setupWidgetApp.js';
-import { ArticleLine } from '../widgets/ArticleLine.js';
+import { ArticleLine } from '../support/ArticleLine.js';
 
 const app = setupWidgetApp();
 
 const ONE = '/api/article/1  same-origin  access-token: ada-1';
 
-/** One record with all its states, changed by PUT or PATCH, deleted. Ada is signed in; article 1 is hers, article 3 is Grace's. */
+/** Proves each state of one record, its changes and its deletion. Article 1 is Ada’s, article 3 is Grace’s. */
 const meta = {
   title: 'Proofs/ResourceDetail',
   tags: ['proof', '!autodocs'],

@@ -24,7 +24,7 @@ const app = setupWidgetApp({
 const LIST = '/api/article  same-origin  access-token: ada-1';
 const ONE = '/api/article/1  same-origin  access-token: ada-1';
 
-/** Creates or changes a record. The list beside it is another widget: it follows by itself. */
+/** Proves how a form creates and changes a record, and that it loses no text. The list beside it is another widget. */
 const meta = {
   title: 'Proofs/ResourceForm',
   tags: ['proof', '!autodocs'],

@@ -8,7 +8,8 @@ import { ownApi } from '../support/setupCookieApp.js';
 import { fetchAgain } from '../support/fetchAgain.js';
 import { setupWidgetApp } from '../support/setupWidgetApp.js';
 import { recordText } from '../support/recordText.js';
-import { ArticleLine } from '../widgets/ArticleLine.js';
+import { ArticleLine } from '../support/ArticleLine.js';
+import * as examples from '../widgets/ResourceList.stories.js';
 
 const app = setupWidgetApp({
   articles: { validate: ({ title }) => (title === '' ? { title: ['A title is needed.'] } : undefined) },
@@ -16,10 +17,7 @@ const app = setupWidgetApp({
 
 const LIST = '/api/article  same-origin  access-token: ada-1';
 
-/**
- * A list with all its states, its rows' acts and new rows at either end. It neither knows nor asks which provider is above it. These
- * stories start with Ada signed in, and have the look of `data-client-auth/styles.css`.
- */
+/** Proves each state of a list, the actions of its rows, and the form for new rows. */
 const meta = {
   title: 'Proofs/ResourceList',
   tags: ['proof', '!autodocs'],
@@ -58,7 +56,7 @@ export const Basic: Story = {
 
 /** No rows: the `empty` slot, or a sentence. */
 export const Empty: Story = {
-  args: { params: { author: 'nobody' }, empty: <p>No articles by this author.</p> },
+  ...examples.Empty,
   play: async ({ canvas, step, journal }) => {
     await step('the reader is told that there are none', async () => {
       await canvas.findByText('No articles by this author.');

@@ -34,10 +34,7 @@ function ListAndForm() {
   );
 }
 
-/**
- * The look of the widgets is one import, `data-client-auth/styles.css`, and nobody has to take it. Its rules weigh nothing against yours, CSS
- * variables change it, and its colours follow the `color-scheme` of the page.
- */
+/** Proves the look of the stylesheet, and that the rules of an app win over it. */
 const meta = {
   title: 'Proofs/Look and labels',
   tags: ['proof', '!autodocs'],

@@ -71,10 +71,7 @@ const arabic: Partial<WidgetLabels> = {
   wrongLogin: 'اسم المستخدم أو كلمة المرور غير صحيحة.',
 };
 
-/**
- * `WidgetLabelsProvider` gives the widgets below their words; the `labels` of one widget win over them. The English counts are written as
- * the reader's browser writes numbers. From right to left is a matter of `dir`: nothing stands on a side of its own.
- */
+/** Proves that the widgets use the texts of the provider, and that the `labels` of one widget win. */
 const meta = {
   title: 'Proofs/Look and labels',
   tags: ['proof', '!autodocs'],

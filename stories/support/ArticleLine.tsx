@@ -1,4 +1,4 @@
-import type { Article } from '../support/articles.js';
+import type { Article } from './articles.js';
 
 interface ArticleLineProps {
   article: Article;

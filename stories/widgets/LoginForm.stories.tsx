@@ -1,0 +1,93 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { http, HttpResponse } from 'msw';
+import { Authenticated, LoginForm, ResourceList } from '../../src/index.js';
+import { AuthStatus } from '../support/ArticlesDemo.js';
+import { atStart } from '../support/atStart.js';
+import { endedSession } from '../support/endedSession.js';
+import { setupWidgetApp } from '../support/setupWidgetApp.js';
+import { Articles } from './resources.js';
+
+const { cookies, Provider, start } = setupWidgetApp();
+
+/**
+ * Signs a user in, with every provider. The status above the form says who is signed in. The users of the mock server are
+ * `ada` with the password `lovelace`, and `grace` with `hopper`.
+ */
+const meta = {
+  title: 'Widgets/LoginForm',
+  component: LoginForm,
+  decorators: [
+    Story => (
+      <Provider>
+        <AuthStatus />
+        <Story />
+      </Provider>
+    ),
+  ],
+  beforeEach: start(),
+  parameters: { docs: { story: { height: '340px' } } },
+} satisfies Meta<typeof LoginForm>;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+/** Without props, the form has a user name and a password, with the `autocomplete` values of password managers. */
+export const Basic: Story = {};
+
+/** `labels` replaces texts of this form. */
+export const OwnLabels: Story = {
+  args: {
+    labels: {
+      username: 'Member number',
+      password: 'PIN',
+      showPassword: 'Show PIN',
+      signIn: 'Enter',
+      signingIn: 'One moment…',
+      wrongLogin: 'We know no member with this number and PIN.',
+    },
+  },
+};
+
+/** `fields` are the inputs, and `onSubmit` replaces the session's login. Here, a user asks for a link by e-mail; `ada@example.com` is known. */
+export const OwnFields: Story = {
+  args: {
+    fields: [{ name: 'email', label: 'E-mail', type: 'email', autoComplete: 'email', required: true }],
+    labels: { signIn: 'Send me a link', signingIn: 'Sending…' },
+    onSubmit: ({ email }) =>
+      email === 'ada@example.com' ? Promise.resolve() : Promise.reject(new Error('We do not know this address.')),
+    renderError: error => error.message,
+  },
+  parameters: { docs: { story: { height: '260px' } } },
+};
+
+/** The server may refuse a login with errors of fields. This one answers 422 to the first login: the account is locked. */
+export const FieldErrors: Story = {
+  beforeEach: atStart(({ msw }) =>
+    msw.use(
+      http.post(
+        '/api/login',
+        () => HttpResponse.json({ errors: { username: ['This account is locked.'] } }, { status: 422 }),
+        { once: true },
+      ),
+    ),
+  ),
+  parameters: { docs: { story: { height: '400px' } } },
+};
+
+/** After a session has ended, a note says why the form is shown. */
+export const Expired: Story = {
+  render: () => (
+    <Authenticated fallback={<LoginForm />}>
+      <ResourceList resource={Articles} label="Articles" renderItem={article => article.title} />
+    </Authenticated>
+  ),
+  beforeEach: [start('ada'), endedSession],
+  parameters: { docs: { story: { height: '380px' } } },
+};
+
+/** The page could not check whether a user is signed in. A note says so, and a button checks again. */
+export const Offline: Story = {
+  globals: { mechanism: 'cookie' },
+  beforeEach: atStart(({ msw }) => msw.use(http.get('/api/whoami', () => HttpResponse.error(), { once: true }))),
+  parameters: { docs: { story: { height: '480px' } }, cookies },
+};

@@ -1,0 +1,117 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { nextCursor, nextLink, nextPageNumber, PaginatedList } from '../../src/index.js';
+import { resourceHandlers, type MockPagination } from '../../src/testing/index.js';
+import { articleResource } from '../support/articles.js';
+import { atStart } from '../support/atStart.js';
+import { ownApi } from '../support/setupCookieApp.js';
+import { manyArticles } from '../support/manyArticles.js';
+import { setupWidgetApp } from '../support/setupWidgetApp.js';
+import { Articles, CursorArticles, LinkedArticles } from './resources.js';
+
+const { rows } = manyArticles(12);
+const { articles, auth, Provider, start } = setupWidgetApp({
+  rows,
+  articles: { pagination: { style: 'page', size: 4 } },
+});
+
+/** The same articles from a server with other pages. */
+const servedIn = (pagination: MockPagination, served = rows) => {
+  const server = resourceHandlers(articleResource(ownApi), served, {
+    auth,
+    owner: row => row.author,
+    private: true,
+    pagination,
+  });
+  return atStart(({ msw }) => {
+    server.reset();
+    msw.use(...server.handlers);
+  });
+};
+
+/**
+ * A `ResourceList` that loads further pages. `next` says how to find the next page; without `next`, the widget detects it
+ * from the response. In the examples, `Articles` is a hookified resource with a `paginationField`.
+ */
+const meta = {
+  title: 'Widgets/PaginatedList',
+  component: PaginatedList<typeof Articles>,
+  args: {
+    resource: Articles,
+    next: nextPageNumber({ size: 4 }),
+    label: 'Articles',
+    renderItem: article => article.title,
+  },
+  render: args => <PaginatedList {...args} />,
+  decorators: [
+    Story => (
+      <Provider>
+        <Story />
+      </Provider>
+    ),
+  ],
+  beforeEach: start('ada'),
+  parameters: { docs: { story: { height: '300px' } } },
+} satisfies Meta<typeof PaginatedList<typeof Articles>>;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+/** A button loads the next page, `?page=2`. With `size`, a shorter page is known to be the last one. */
+export const Basic: Story = {};
+
+/**
+ * With `loadMoreOn="view"`, the next page loads when the user scrolls near the end. Of these 10,000 rows, only those near the
+ * visible part are in the document.
+ */
+export const OnView: Story = {
+  args: {
+    next: nextPageNumber({ size: 100 }),
+    loadMoreOn: 'view',
+  },
+  beforeEach: servedIn({ style: 'page', size: 100 }, manyArticles(10_000).rows),
+};
+
+/** A server that answers `{ results, cursor }`, as the schema of the resource’s list says. `nextCursor` requests the next page with that cursor. */
+export const ByCursor: Story = {
+  render: () => (
+    <PaginatedList
+      resource={CursorArticles}
+      next={nextCursor()}
+      label="Articles"
+      renderItem={article => article.title}
+    />
+  ),
+  beforeEach: servedIn({ style: 'cursor', size: 4 }),
+};
+
+/** A server that answers `{ results, next }` with a link, as Django REST framework does. `nextLink` uses only the search params of the link. */
+export const ByNextLink: Story = {
+  render: () => (
+    <PaginatedList resource={LinkedArticles} next={nextLink()} label="Articles" renderItem={article => article.title} />
+  ),
+  beforeEach: servedIn({ style: 'next-link', size: 4 }),
+};
+
+/** A list without rows has no button. The slot `empty` replaces the text. */
+export const Empty: Story = {
+  args: { params: { author: 'nobody' } },
+  parameters: { docs: { story: { height: '140px' } } },
+};
+
+/** The first page is pending. After 300 ms, the list says so. */
+export const Loading: Story = {
+  beforeEach: atStart(() => void articles.hold()),
+  parameters: { docs: { story: { height: '80px' } } },
+};
+
+/** The server answers 403. The button tries again. If a later page fails, the rows stay, and `renderPageError` replaces the text below them. */
+export const Refused: Story = {
+  beforeEach: atStart(() => articles.failNext(403)),
+  parameters: { docs: { story: { height: '160px' } } },
+};
+
+/** There is no connection. The button tries again. */
+export const Offline: Story = {
+  beforeEach: atStart(() => articles.failNext('network')),
+  parameters: { docs: { story: { height: '160px' } } },
+};
