@@ -1,44 +1,130 @@
-import type { ElementHandle } from 'playwright';
+import type { Frame, Page } from 'playwright';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { serveStorybook } from './support/serveStorybook.js';
 import { eventually, newContext, test } from './support/test.js';
 
+/** A docs page with several examples: the widget's own page. */
+const PAGE = 'widgets-resourcelist--docs';
+
+interface IndexEntry {
+  readonly id: string;
+  readonly title: string;
+  readonly type: 'docs' | 'story';
+  readonly tags: readonly string[];
+}
+
+/** The window of an example's frame. */
+interface ExampleWindow {
+  __STORYBOOK_PREVIEW__?: { currentRender?: { phase?: string } };
+  __STORYBOOK_ADDONS_CHANNEL__?: { on(event: string, listener: (change: { newPhase: string }) => void): void };
+  phases?: string[];
+}
+
 let storybook: Awaited<ReturnType<typeof serveStorybook>>;
+let index: IndexEntry[];
 beforeAll(async () => {
   storybook = await serveStorybook();
+  const response = await fetch(`${storybook.url}/index.json`);
+  index = Object.values(((await response.json()) as { entries: Record<string, IndexEntry> }).entries);
 });
 afterAll(() => storybook?.close());
 
-/** How far a story in a frame of the page is. */
-const phaseOf = async (frame: ElementHandle) =>
-  (await frame.contentFrame())?.evaluate(
-    () =>
-      (window as { __STORYBOOK_PREVIEW__?: { currentRender?: { phase?: string } } }).__STORYBOOK_PREVIEW__
-        ?.currentRender?.phase,
-  );
+const isProof = (id: string) => index.some(entry => entry.id === id && entry.tags.includes('proof'));
 
-test('a story of a docs page plays when it is seen, and moves neither the page nor the focus', async ({ browser }) => {
+/** Collects the phases of each example from its start, in the frame's own window. */
+function collectPhases() {
+  const example = window as unknown as ExampleWindow;
+  const phases: string[] = (example.phases = []);
+  // Storybook sets its channel later, while the frame loads.
+  let channel: ExampleWindow['__STORYBOOK_ADDONS_CHANNEL__'];
+  Object.defineProperty(window, '__STORYBOOK_ADDONS_CHANNEL__', {
+    configurable: true,
+    get: () => channel,
+    set(value: typeof channel) {
+      channel = value;
+      value?.on('storyRenderPhaseChanged', ({ newPhase }) => phases.push(newPhase));
+    },
+  });
+}
+
+/** The frames of the examples on a page: the ids of their stories, and the frames. */
+const examplesOn = (page: Page) =>
+  page
+    .frames()
+    .filter(frame => frame.url().includes('viewMode=story'))
+    .map(frame => ({ id: new URL(frame.url()).searchParams.get('id') ?? '', frame }));
+
+const phasesOf = (frame: Frame) => frame.evaluate(() => (window as unknown as ExampleWindow).phases);
+
+/** True when each example of the page is shown, and has finished without an error. */
+async function areShown(page: Page): Promise<boolean> {
+  const count = await page.locator('#storybook-docs iframe').count();
+  const phases = await Promise.all(examplesOn(page).map(({ frame }) => phasesOf(frame).catch(() => undefined)));
+  return count > 0 && phases.length === count && phases.every(seen => seen?.includes('finished'));
+}
+
+test('no docs page is made of proofs', () => {
+  const docs = index.filter(({ type }) => type === 'docs').map(({ title }) => title);
+  expect(docs).toContain('Widgets/ResourceList');
+  expect(docs.filter(title => title.startsWith('Proofs/'))).toEqual([]);
+  expect(index.filter(({ title, tags }) => tags.includes('proof') && !title.startsWith('Proofs/'))).toEqual([]);
+});
+
+test('the frames of a guide hold examples', async ({ browser }) => {
   const context = await newContext(browser);
   const page = await context.newPage();
-  // Low enough for one story at a time.
-  await page.setViewportSize({ width: 1280, height: 400 });
   await page.goto(`${storybook.url}/iframe.html?viewMode=docs&id=guides-lists-and-forms--docs`);
-  const link = page.locator('#storybook-docs').getByRole('link').first();
-  await link.focus();
-  const place = () => page.evaluate(() => ({ top: scrollY, focus: document.activeElement?.outerHTML }));
+  const ids = () => examplesOn(page).map(({ id }) => id);
+  await eventually(ids, ['widgets-resourcelist--undo-delete', 'widgets-resourcelist--optimistic']);
+  expect(ids().filter(isProof)).toEqual([]);
+  await context.close();
+});
 
-  const stories = page.locator('#storybook-docs iframe');
-  await eventually(() => stories.count(), 2);
-  for (const story of await stories.elementHandles()) {
-    await eventually(() => phaseOf(story), 'loading');
-    // Its lower half is seen; what its play moves the focus to is in the upper one.
-    await story.evaluate(frame =>
-      scrollBy(0, (frame as Element).getBoundingClientRect().top + (frame as Element).clientHeight / 2),
-    );
-    const before = await place();
-    await eventually(() => phaseOf(story), 'finished');
-    expect((await (await story.contentFrame())?.locator(':focus').count()) ?? 0).toBe(0);
-    expect(await place()).toEqual(before);
+test('a docs page shows its examples; none plays, takes the focus or moves the page', async ({ browser }) => {
+  const context = await newContext(browser);
+  const page = await context.newPage();
+  await page.addInitScript(collectPhases);
+  await page.goto(`${storybook.url}/iframe.html?viewMode=docs&id=${PAGE}`);
+  // The page is scrolled to its end, and has the focus, before the examples are there.
+  const button = page.locator('#storybook-docs').locator('button').last();
+  await button.focus();
+  const position = () => page.evaluate(() => ({ top: scrollY, focus: document.activeElement?.textContent }));
+  const before = await position();
+
+  await eventually(() => areShown(page), true);
+  expect(await position()).toEqual(before);
+  const examples = examplesOn(page);
+  const expected = index.filter(
+    ({ title, type, tags }) => title === 'Widgets/ResourceList' && type === 'story' && tags.includes('autodocs'),
+  );
+  expect(new Set(examples.map(({ id }) => id))).toEqual(new Set(expected.map(({ id }) => id)));
+  for (const { id, frame } of examples) {
+    expect(isProof(id)).toBe(false);
+    expect(await phasesOf(frame)).not.toContain('playing');
+    expect(await frame.locator('#storybook-root > *').count()).toBeGreaterThan(0);
   }
+  await context.close();
+});
+
+test('a change of the person in the toolbar reaches each example on the page', async ({ browser }) => {
+  const context = await newContext(browser);
+  const page = await context.newPage();
+  await page.goto(`${storybook.url}/?path=/docs/${PAGE}`);
+  const hasText = async (name: string, text: string) => {
+    const example = examplesOn(page).find(({ id }) => id === `widgets-resourcelist--${name}`);
+    // A frame that loads again has no text yet.
+    const count = await example?.frame
+      .getByText(text, { exact: true })
+      .count()
+      .catch(() => 0);
+    return count === 1;
+  };
+  const withText = (text: string) => Promise.all(['basic', 'create', 'undo-delete'].map(name => hasText(name, text)));
+  await eventually(() => withText('On signing in'), [true, true, true]);
+
+  await page.getByRole('button', { name: /^Person:/ }).click();
+  await page.getByRole('option', { name: 'Grace', exact: true }).click();
+  await eventually(() => withText('A compiler for everyone'), [true, true, true]);
+  expect(await withText('On signing in')).toEqual([false, false, false]);
   await context.close();
 });

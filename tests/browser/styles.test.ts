@@ -126,7 +126,7 @@ test('in forced colours every button and input can be read and has an edge, and 
 });
 
 test('what is loading turns, and stands still for those who prefer less motion', async ({ page }) => {
-  await show(page, 'proofs-resourcelist--loading');
+  await show(page, 'widgets-resourcelist--loading');
   const animation = () => page.getByText('Loading…').evaluate(node => getComputedStyle(node, '::before').animationName);
   expect(await animation()).toBe('dca-turn');
   await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -141,13 +141,13 @@ test('on a phone of 360 pixels nothing scrolls sideways, and a finger finds butt
     expect((await element.boundingBox())?.height).toBeGreaterThanOrEqual(44);
   const wide: string[] = [];
   for (const story of [
-    'styles--right-to-left',
-    'loginform--answered-with-nothing',
-    'paginatedlist--by-page-number',
-    'resourcedetail--refused',
-    'resourceform--refused',
+    'proofs-look-and-labels--right-to-left',
+    'proofs-loginform--answered-with-nothing',
+    'proofs-paginatedlist--by-page-number',
+    'widgets-resourcedetail--refused',
+    'proofs-resourceform--refused',
   ]) {
-    await show(page, `widgets-${story}`);
+    await show(page, story);
     const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     if (beyond > 0) wide.push(`${story}: ${beyond} pixels`);
   }
