@@ -113,5 +113,5 @@ export const Refused: Story = {
 /** There is no connection. The button tries again. */
 export const Offline: Story = {
   beforeEach: atStart(() => articles.failNext('network')),
-  parameters: { docs: { story: { height: '160px' } } },
+  parameters: { docs: { story: { height: '180px' } } },
 };

@@ -92,11 +92,11 @@ export const Loading: Story = {
 /** Article 3 is Grace's. The server answers 403, and Ada stays signed in. */
 export const Refused: Story = {
   args: { params: { id: '3' } },
-  parameters: { docs: { story: { height: '100px' } } },
+  parameters: { docs: { story: { height: '150px' } } },
 };
 
 /** There is no connection. The button tries again. */
 export const Offline: Story = {
   beforeEach: atStart(() => articles.failNext('network')),
-  parameters: { docs: { story: { height: '120px' } } },
+  parameters: { docs: { story: { height: '180px' } } },
 };

@@ -37,7 +37,7 @@ const meta = {
     ),
   ],
   beforeEach: start('ada'),
-  parameters: { docs: { story: { height: '160px' } } },
+  parameters: { docs: { story: { height: '210px' } } },
 } satisfies Meta<typeof ResourceList<typeof Articles>>;
 
 export default meta;
@@ -52,7 +52,7 @@ export const Create: Story = {
     create: 'push',
     fields: [{ name: 'title', label: 'Title', required: true }],
   },
-  parameters: { docs: { story: { height: '300px' } } },
+  parameters: { docs: { story: { height: '350px' } } },
 };
 
 /** With `deleteMode="undo"`, a deletion can be undone for 8 seconds. The request is sent after that. */
@@ -99,7 +99,7 @@ export const Optimistic: Story = {
       http.patch(change, () => delay(SLOW_MS)),
     );
   }),
-  parameters: { docs: { story: { height: '200px' } } },
+  parameters: { docs: { story: { height: '250px' } } },
 };
 
 /**
@@ -132,7 +132,7 @@ export const Filter: Story = {
       }),
     ),
   ),
-  parameters: { docs: { story: { height: '220px' } } },
+  parameters: { docs: { story: { height: '250px' } } },
 };
 
 /** The slot `empty` is shown when there are no rows. Without it, the list shows a text. */
@@ -141,7 +141,7 @@ export const Empty: Story = {
     params: { author: 'nobody' },
     empty: <p>No articles by this author.</p>,
   },
-  parameters: { docs: { story: { height: '120px' } } },
+  parameters: { docs: { story: { height: '140px' } } },
 };
 
 /** The slots `renderHeader` and `renderError`: a button above the rows, and your own error. The slots `loading`, `renderCreate` and `renderActionError` work the same way. */

@@ -33,7 +33,7 @@ const meta = {
     ),
   ],
   beforeEach: start('ada'),
-  parameters: { docs: { story: { height: '310px' } } },
+  parameters: { docs: { story: { height: '345px' } } },
 } satisfies Meta<typeof WidgetLabelsProvider>;
 
 export default meta;
@@ -84,7 +84,7 @@ export const OwnVariables: Story = {
       <LoginForm />
     </div>
   ),
-  parameters: { docs: { story: { height: '400px' } } },
+  parameters: { docs: { story: { height: '430px' } } },
 };
 
 /** Without the stylesheet, the widgets have the look of the browser. Your own rules use the classes `dca-login`, `dca-list` and so on. */
@@ -97,5 +97,5 @@ export const NoStylesheet: Story = {
     for (const sheet of sheets) sheet.disabled = true;
     return () => sheets.forEach(sheet => (sheet.disabled = false));
   },
-  parameters: { docs: { story: { height: '140px' } } },
+  parameters: { docs: { story: { height: '190px' } } },
 };

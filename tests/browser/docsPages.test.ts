@@ -3,9 +3,6 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { serveStorybook } from './support/serveStorybook.js';
 import { eventually, newContext, test } from './support/test.js';
 
-/** A docs page with several examples: the widget's own page. */
-const PAGE = 'widgets-resourcelist--docs';
-
 interface IndexEntry {
   readonly id: string;
   readonly title: string;
@@ -80,11 +77,16 @@ test('the frames of a guide hold examples', async ({ browser }) => {
   await context.close();
 });
 
-test('a docs page shows its examples; none plays, takes the focus or moves the page', async ({ browser }) => {
+test.for([
+  'Widgets/ResourceList',
+  // A form that takes the focus on a page of its own.
+  'Widgets/LoginForm',
+])('the page %s shows its examples; none plays, takes the focus or moves the page', async (title, { browser }) => {
+  const docs = index.find(entry => entry.title === title && entry.type === 'docs');
   const context = await newContext(browser);
   const page = await context.newPage();
   await page.addInitScript(collectPhases);
-  await page.goto(`${storybook.url}/iframe.html?viewMode=docs&id=${PAGE}`);
+  await page.goto(`${storybook.url}/iframe.html?viewMode=docs&id=${docs?.id}`);
   // The page is scrolled to its end, and has the focus, before the examples are there.
   const button = page.locator('#storybook-docs').locator('button').last();
   await button.focus();
@@ -95,7 +97,7 @@ test('a docs page shows its examples; none plays, takes the focus or moves the p
   expect(await position()).toEqual(before);
   const examples = examplesOn(page);
   const expected = index.filter(
-    ({ title, type, tags }) => title === 'Widgets/ResourceList' && type === 'story' && tags.includes('autodocs'),
+    entry => entry.title === title && entry.type === 'story' && entry.tags.includes('autodocs'),
   );
   expect(new Set(examples.map(({ id }) => id))).toEqual(new Set(expected.map(({ id }) => id)));
   for (const { id, frame } of examples) {
@@ -109,7 +111,7 @@ test('a docs page shows its examples; none plays, takes the focus or moves the p
 test('a change of the person in the toolbar reaches each example on the page', async ({ browser }) => {
   const context = await newContext(browser);
   const page = await context.newPage();
-  await page.goto(`${storybook.url}/?path=/docs/${PAGE}`);
+  await page.goto(`${storybook.url}/?path=/docs/widgets-resourcelist--docs`);
   const hasText = async (name: string, text: string) => {
     const example = examplesOn(page).find(({ id }) => id === `widgets-resourcelist--${name}`);
     // A frame that loads again has no text yet.
