@@ -40,10 +40,7 @@ const server = tokenAuthHandlers({ url: api, people });
 const articles = resourceHandlers(articlesOf(RestEndpoint), rows, { auth: server });
 const notes = resourceHandlers(NoteResource, [{ id: '1', text: 'Buy cards' }], { auth: server });
 
-/**
- * The spec's second mechanism: `getHeaders` returns the given headers plus `Access-Token`. Three sources of the token are
- * shown there, and here.
- */
+/** Proves the second mechanism of data-client's guide: `getHeaders` returns the given headers plus `Access-Token`, from three sources. */
 const meta = {
   title: 'Proofs/Mechanisms',
   tags: ['proof', '!autodocs'],

@@ -37,7 +37,7 @@ function WithToken({ children }: { children: (accessToken: string) => ReactNode 
   );
 }
 
-/** The spec's third mechanism: the token is read from a context during render. The last story counts what that costs. */
+/** Proves the third mechanism of data-client's guide, a token from a context, and counts its renders beside the kit's. */
 const meta = {
   title: 'Proofs/Mechanisms',
   tags: ['proof', '!autodocs'],

@@ -15,40 +15,12 @@ const app = setupContextApp({ onExpired, articles: { pagination: { style: 'page'
 /** React writes what an error boundary shows to the console as well. */
 const refused = /^NetworkError: Unauthorized/;
 
-/** How the docs tell the type of a prop that may be left out; the mock SDK gives the props, so none can be changed there. */
-function described(type: string) {
-  return { control: false, table: { type: { summary: type } } } as const;
-}
-
-/**
- * A session whose token comes from a component above: an SDK such as Auth0's, or a context of your own. The stories sign in
- * as Ada at a mock SDK, unless they say otherwise.
- *
- * ```tsx
- * const { user, getAccessTokenSilently } = useAuth0();
- * <ContextTokenProvider
- *   subject={user?.sub ?? null}
- *   getToken={({ forceRefresh }) => getAccessTokenSilently({ cacheMode: forceRefresh ? 'off' : 'on' })}
- *   header="Authorization"
- * >
- *   …
- * </ContextTokenProvider>
- * ```
- */
+/** Proves when the SDK is asked for a token, and that no token reaches another user, another header or another origin. */
 const meta = {
   title: 'Proofs/ContextTokenProvider',
   tags: ['proof', '!autodocs'],
   parameters: requestsOnly,
   component: ContextTokenProvider,
-  argTypes: {
-    token: described('string | null'),
-    getToken: described('({ forceRefresh }) => Promise<string | null | undefined>'),
-    subject: described('string | null'),
-    header: described('string'),
-    scheme: described('string'),
-    trustedOrigins: described('readonly string[]'),
-    onExpired: described('() => void | Promise<unknown>'),
-  },
   args: {
     children: (
       <>

@@ -12,22 +12,7 @@ const app = setupCookieApp({ articles: { pagination: { style: 'page', size: 2 } 
 /** React writes what an error boundary shows to the console as well. */
 const refused = /^NetworkError: Unauthorized/;
 
-/**
- * A session whose credential is a cookie that the browser keeps, with a CSRF token on what changes something. The stories
- * start with Ada's cookie in the browser, unless they say otherwise.
- *
- * ```ts
- * const session = createCookieSession({
- *   whoami: new RestEndpoint({ path: '/api/whoami' }), // answers { id, … }; null or a 401 means nobody
- *   login: new RestEndpoint({ path: '/api/login', method: 'POST' }),
- *   logout: new RestEndpoint({ path: '/api/logout', method: 'POST', body: undefined }),
- *   csrf: { cookie: 'csrftoken', header: 'X-CSRFToken', fetch: new RestEndpoint({ path: '/api/csrf' }) },
- *   credentials: 'include', // for an API on another origin; without it, 'same-origin'
- * });
- * ```
- *
- * Further options: `trustedOrigins`, `getSubject`, `timeout`, and of `csrf` `read` (a `<meta>` tag) and `isRefused`.
- */
+/** Proves which requests carry the cookie and the CSRF token, and what a 401, a 403 and a switch of users change. */
 const meta = {
   title: 'Proofs/CookieAuthProvider',
   tags: ['proof', '!autodocs'],

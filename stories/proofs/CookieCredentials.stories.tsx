@@ -57,7 +57,7 @@ function Rename({ articles }: { articles: Articles }) {
   );
 }
 
-/** The spec's first mechanism: the session travels in a cookie, and the endpoint class says that cookies may come along. */
+/** Proves the first mechanism of data-client's guide: the endpoint class decides about cookies. */
 const meta = {
   title: 'Proofs/Mechanisms',
   tags: ['proof', '!autodocs'],

@@ -82,10 +82,7 @@ function App() {
   );
 }
 
-/**
- * “A server normally answers with status 401 when authorization has expired. `LogoutManager` triggers de-authorization cleanup
- * on such an answer.” It is a manager of the store; this application's cleanup forgets the token and the data. A provider of the kit brings one.
- */
+/** Proves what `LogoutManager` does after a 401, with the stock library and below a provider of the kit. */
 const meta = {
   title: 'Proofs/Requests',
   tags: ['proof', '!autodocs'],

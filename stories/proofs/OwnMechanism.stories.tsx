@@ -15,10 +15,7 @@ import hmacSessionCode from '../mechanisms/shown/hmacSession.ts?raw';
 
 const Articles = articleHooks();
 
-/**
- * A session with a mechanism of your own: `createSession` takes the functions that obtain, send and renew a credential, and brings everything else.
- * [Your own mechanism](?path=/docs/guides-your-own-mechanism--docs) explains them one by one.
- */
+/** Proves that a session of `createSession` signs each request, and ends when the server refuses the credential. */
 const meta = {
   title: 'Proofs/Mechanisms',
   tags: ['proof', '!autodocs'],

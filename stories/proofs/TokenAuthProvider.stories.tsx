@@ -12,23 +12,7 @@ const app = setupTokenApp({ articles: { pagination: { style: 'page', size: 2 } }
 /** React writes what an error boundary shows to the console as well. */
 const refused = /^NetworkError: Unauthorized/;
 
-/**
- * A session whose token travels in a header. The stories sign in as Ada without a request, unless they say otherwise.
- *
- * ```ts
- * const session = createTokenSession({
- *   login: new RestEndpoint({ urlPrefix: api, path: '/login', method: 'POST' }), // answers { accessToken, refreshToken?, user? }
- *   refresh: new RestEndpoint({ urlPrefix: api, path: '/refresh', method: 'POST' }), // gets { refreshToken }, answers alike
- *   logout: new RestEndpoint({ urlPrefix: api, path: '/logout', method: 'POST', body: undefined }),
- *   header: 'Authorization', // sends “Bearer …”; without it, Access-Token
- *   storage: 'session', // or 'local', or a store of your own; without it, memory
- *   trustedOrigins: [api], // who gets the token; without it, the page's origin and each endpoint's urlPrefix
- * });
- * ```
- *
- * Further options: `restore` (somebody may be signed in already), `parseTokens` and `getSubject` (answers of another shape), `scheme`,
- * `storageKey`, `tabs`, `autoRefresh`, `timeout`. Each is documented where your editor shows it.
- */
+/** Proves which requests carry the token, and what a 401, a switch of users, an outage and a reload change. */
 const meta = {
   title: 'Proofs/TokenAuthProvider',
   tags: ['proof', '!autodocs'],

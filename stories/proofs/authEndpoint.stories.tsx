@@ -42,7 +42,7 @@ function Batch() {
   );
 }
 
-/** `authEndpoint(session)` binds a resource to a session by its class, for loaders, workers and everything else outside React. */
+/** Proves that a resource of `authEndpoint(session)` needs no React, and rejects with one class of errors when the identity ends. */
 const meta = {
   title: 'Proofs/Hooks',
   tags: ['proof', '!autodocs'],

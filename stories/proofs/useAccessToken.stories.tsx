@@ -29,10 +29,7 @@ function Neighbour() {
   return <p>{`${status} (rendered ${renders} times)`}</p>;
 }
 
-/**
- * `useAccessToken()` gives the token as a value and renders again at each new one. To send it, nothing of this is needed; the
- * specification discourages it for state that is not displayed.
- */
+/** Proves that `useAccessToken()` re-renders its own component at each new token, and no other. */
 const meta = {
   title: 'Proofs/Hooks',
   tags: ['proof', '!autodocs'],

@@ -68,7 +68,7 @@ function Login() {
   );
 }
 
-/** `useAuth()` tells who is signed in and why nobody is, and signs in and out. It re-renders on these, never on a refresh. */
+/** Proves that `useAuth()` re-renders for a change of the status, and never for a refresh. */
 const meta = {
   title: 'Proofs/Hooks',
   tags: ['proof', '!autodocs'],

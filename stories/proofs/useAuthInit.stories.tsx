@@ -53,7 +53,7 @@ function Tenants() {
   );
 }
 
-/** `useAuthInit()` is the `useInit` of `hookifyResource` by default. Spread it to add headers of your own. */
+/** Proves that headers of the app and the credential go together, on an endpoint that stays the same object. */
 const meta = {
   title: 'Proofs/Hooks',
   tags: ['proof', '!autodocs'],

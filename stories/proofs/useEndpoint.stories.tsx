@@ -25,7 +25,7 @@ function OneArticle({ id }: { id: string }) {
   );
 }
 
-/** `useEndpoint(endpoint)` gives one endpoint the session of the nearest provider: the same object for the same endpoint and session. */
+/** Proves that an endpoint of `useEndpoint()` carries the token, for a read, a mutation and an optimistic resource. */
 const meta = {
   title: 'Proofs/Hooks',
   tags: ['proof', '!autodocs'],

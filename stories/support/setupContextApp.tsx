@@ -5,6 +5,7 @@ import {
   tokenAuthHandlers,
   type MockPerson,
   type ResourceHandlersOptions,
+  type TokenAuthOptions,
 } from '../../src/testing/index.js';
 import { api, articleHooks, articleResource, people, rows, type ArticleRow } from './articles.js';
 import { MockSdkProvider, useMockSdk } from './MockSdk.js';
@@ -17,12 +18,14 @@ interface ContextAppOptions {
   articles?: ResourceHandlersOptions<ArticleRow>;
   /** What the server holds at first. @default two articles of each person's */
   rows?: readonly ArticleRow[];
+  /** How the server wants the token. @default the header Access-Token */
+  server?: Pick<TokenAuthOptions, 'header' | 'scheme'>;
   onExpired?: () => void | Promise<unknown>;
 }
 
 /** A server whose tokens an SDK keeps, and articles that only their author sees. */
 export function setupContextApp({ url = api, onExpired, ...options }: ContextAppOptions = {}) {
-  const server = tokenAuthHandlers({ url, people });
+  const server = tokenAuthHandlers({ url, people, ...options.server });
   const articles = resourceHandlers(articleResource(url), options.rows ?? rows, {
     auth: server,
     owner: row => row.author,
@@ -46,16 +49,24 @@ export function setupContextApp({ url = api, onExpired, ...options }: ContextApp
     );
   }
 
+  const SdkProvider = ({ children }: { children: ReactNode }) => (
+    <MockSdkProvider server={server} startsAs={startsAs} controls={sdk}>
+      {children}
+    </MockSdkProvider>
+  );
+
   return {
     server,
     articles,
     /** The SDK, for what a story does to it. */
     sdk,
     Articles: articleHooks(url),
+    /** The SDK alone, for an example that brings the kit's provider. */
+    SdkProvider,
     Provider: ({ children }: { children: ReactNode }) => (
-      <MockSdkProvider server={server} startsAs={startsAs} controls={sdk}>
+      <SdkProvider>
         <WithToken>{children}</WithToken>
-      </MockSdkProvider>
+      </SdkProvider>
     ),
     /** A story's `beforeEach`: a server as on its first day, and somebody (or nobody) signed in at the SDK. */
     start:

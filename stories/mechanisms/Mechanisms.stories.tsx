@@ -1,0 +1,261 @@
+import { AsyncBoundary, useController, useSuspense } from '@data-client/react';
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { useState, useSyncExternalStore } from 'react';
+import { Authenticated, resource, TokenAuthProvider } from '../../src/index.js';
+import { ActionButton } from '../support/ActionButton.js';
+import { api, Article, articleHooks, articleResource, rows } from '../support/articles.js';
+import { ArticlesDemo } from '../support/ArticlesDemo.js';
+import { apiKeyHandlers, signatureHandlers } from '../support/keyServers.js';
+import { PlainStore } from '../support/PlainStore.js';
+import { setupCookieApp } from '../support/setupCookieApp.js';
+import { setupRestApi } from '../support/setupRestApi.js';
+import { sourceOf } from '../support/sourceOf.js';
+import { session as apiKeySession } from './shown/apiKeySession.js';
+import apiKeySessionCode from './shown/apiKeySession.ts?raw';
+import { AsyncTokenEndpoint } from './shown/AsyncTokenEndpoint.js';
+import asyncTokenEndpointCode from './shown/AsyncTokenEndpoint.ts?raw';
+import { getAuthToken, setAuthToken, subscribeToAuthToken } from './shown/authToken.js';
+import authTokenCode from './shown/authToken.ts?raw';
+import { ContextArticleResource } from './shown/ContextArticleResource.js';
+import contextArticleResourceCode from './shown/ContextArticleResource.ts?raw';
+import { CookieEndpoint } from './shown/CookieEndpoint.js';
+import cookieEndpointCode from './shown/CookieEndpoint.ts?raw';
+import { createManagers } from './shown/createManagers.js';
+import createManagersCode from './shown/createManagers.ts?raw';
+import { CsrfEndpoint } from './shown/CsrfEndpoint.js';
+import csrfEndpointCode from './shown/CsrfEndpoint.ts?raw';
+import { FunctionTokenEndpoint } from './shown/FunctionTokenEndpoint.js';
+import functionTokenEndpointCode from './shown/FunctionTokenEndpoint.ts?raw';
+import { session as hmacSession } from './shown/hmacSession.js';
+import hmacSessionCode from './shown/hmacSession.ts?raw';
+import { StaticTokenEndpoint } from './shown/StaticTokenEndpoint.js';
+import staticTokenEndpointCode from './shown/StaticTokenEndpoint.ts?raw';
+import { TokenContext } from './shown/TokenContext.js';
+import tokenContextCode from './shown/TokenContext.ts?raw';
+import { vault } from './shown/vault.js';
+import vaultCode from './shown/vault.ts?raw';
+
+const app = setupRestApi(articleResource(), rows);
+const cookieApp = setupCookieApp();
+
+/**
+ * How a credential reaches a request in [data-client's guide](https://dataclient.io/rest/guides/auth), written by hand and without a
+ * session. An endpoint class overrides `getHeaders` or `getRequestInit`, and a resource takes the class:
+ *
+ * ```ts
+ * const ArticleResource = resource({ urlPrefix: api, path: '/article/:id', schema: Article, Endpoint: StaticTokenEndpoint });
+ * ```
+ *
+ * The kit's providers take the place of these classes: they add the refresh, the sign-out and a store for each user. The last two
+ * examples are sessions of the kit with a mechanism of their own, which [Your own mechanism](?path=/docs/guides-your-own-mechanism--docs)
+ * explains.
+ */
+const meta = {
+  title: 'Mechanisms',
+  globals: { mechanism: 'token', person: 'ada' },
+  beforeEach: context => {
+    context.expireCredentials = app.server.expireAccessTokens;
+    return app.start(context);
+  },
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+function articlesOf(Endpoint: unknown, urlPrefix = api) {
+  return resource({ urlPrefix, path: '/article/:id', schema: Article, Endpoint });
+}
+
+function Titles({ articles }: { articles: readonly Article[] }) {
+  return (
+    <ul>
+      {articles.map(({ id, title }) => (
+        <li key={id}>{title}</li>
+      ))}
+    </ul>
+  );
+}
+
+function Articles({ articles }: { articles: ReturnType<typeof articlesOf> }) {
+  const controller = useController();
+  return (
+    <>
+      <Titles articles={useSuspense(articles.getList)} />
+      <ActionButton
+        label="Rename the first"
+        act={() =>
+          controller.fetch(articles.partialUpdate, { id: '1' }, { title: 'On knocking' }).then(() => 'Renamed.')
+        }
+      />
+    </>
+  );
+}
+
+const staticArticles = articlesOf(StaticTokenEndpoint);
+
+/** The token is a static member of the class. Your login sets it: `StaticTokenEndpoint.accessToken = accessToken`. */
+export const StaticMember: Story = {
+  parameters: sourceOf(staticTokenEndpointCode),
+  beforeEach: () => void (StaticTokenEndpoint.accessToken = 'ada-1'),
+  render: () => (
+    <PlainStore>
+      <Articles articles={staticArticles} />
+    </PlainStore>
+  ),
+};
+
+const functionArticles = articlesOf(FunctionTokenEndpoint);
+
+/** A function returns the token at each request. */
+export const Function: Story = {
+  parameters: sourceOf(authTokenCode, functionTokenEndpointCode),
+  beforeEach: () => setAuthToken('ada-1'),
+  render: () => (
+    <PlainStore>
+      <Articles articles={functionArticles} />
+    </PlainStore>
+  ),
+};
+
+const asyncArticles = articlesOf(AsyncTokenEndpoint);
+
+/** `getHeaders` may be asynchronous: each request waits until the user has unlocked the keychain. */
+export const AsyncFunction: Story = {
+  name: 'Async function',
+  parameters: sourceOf(vaultCode, asyncTokenEndpointCode),
+  beforeEach: () => vault.lock(),
+  render: () => (
+    <>
+      <button type="button" onClick={() => vault.unlock('ada-1')}>
+        Unlock the keychain
+      </button>
+      <PlainStore>
+        <Articles articles={asyncArticles} />
+      </PlainStore>
+    </>
+  ),
+};
+
+function ContextTitles() {
+  return <Titles articles={useSuspense(ContextArticleResource.useGetList())} />;
+}
+
+/** `hookifyResource` makes hooks of the endpoints. Its `useInit` reads the token from a context while a component renders. */
+export const Context: Story = {
+  parameters: sourceOf(tokenContextCode, contextArticleResourceCode),
+  render: () => (
+    <TokenContext.Provider value="ada-1">
+      <PlainStore>
+        <ContextTitles />
+      </PlainStore>
+    </TokenContext.Provider>
+  ),
+};
+
+const cookieArticles = articlesOf(CookieEndpoint, '/api');
+
+function CookieTitles() {
+  return <Titles articles={useSuspense(cookieArticles.getList)} />;
+}
+
+/** The browser has a session cookie. `credentials` says that it may travel; for an API on another origin it is `'include'`. */
+export const CookieCredentials: Story = {
+  parameters: { ...sourceOf(cookieEndpointCode), cookies: cookieApp.cookies },
+  globals: { mechanism: 'cookie' },
+  beforeEach: cookieApp.start('ada'),
+  render: () => (
+    <PlainStore>
+      <CookieTitles />
+    </PlainStore>
+  ),
+};
+
+const csrfArticles = articlesOf(CsrfEndpoint, '/api');
+
+/** With a session cookie, a request that changes something carries a token of a second cookie, so that other sites cannot send it. */
+export const CsrfToken: Story = {
+  name: 'CSRF token',
+  parameters: { ...sourceOf(csrfEndpointCode), cookies: cookieApp.cookies },
+  globals: { mechanism: 'cookie' },
+  beforeEach: cookieApp.start('ada'),
+  render: () => (
+    <PlainStore>
+      <Articles articles={csrfArticles} />
+    </PlainStore>
+  ),
+};
+
+/** Without a token, the app shows its sign-in. The boundary is left with the data, because it would go on to show the error. */
+function SignedInArticles() {
+  const accessToken = useSyncExternalStore(subscribeToAuthToken, getAuthToken);
+  if (!accessToken) return <p>Your session has ended. Sign in again.</p>;
+  return (
+    <AsyncBoundary fallback={<p>Fetching…</p>}>
+      <Articles articles={functionArticles} />
+    </AsyncBoundary>
+  );
+}
+
+function LogoutDemo() {
+  const [managers] = useState(createManagers);
+  return (
+    <>
+      <ActionButton
+        label="Expire the access token"
+        act={() => {
+          app.server.expireAccessTokens();
+          return Promise.resolve('The server refuses it now.');
+        }}
+      />
+      <PlainStore managers={managers}>
+        <SignedInArticles />
+      </PlainStore>
+    </>
+  );
+}
+
+/** `LogoutManager` calls `handleLogout` after each 401. Expire the token and rename an article: the app forgets the token and the data. */
+export const Logout: Story = {
+  name: 'LogoutManager',
+  parameters: sourceOf(createManagersCode, authTokenCode),
+  beforeEach: () => setAuthToken('ada-1'),
+  render: () => <LogoutDemo />,
+};
+
+const SignedArticles = articleHooks();
+
+/** A mechanism of your own in `createSession`: it signs the method, the path, the time and the body of each request. */
+export const Hmac: Story = {
+  name: 'HMAC signature',
+  parameters: sourceOf(hmacSessionCode),
+  beforeEach: async ({ msw }) => {
+    msw.use(...signatureHandlers());
+    hmacSession.dispose();
+    await hmacSession.login({ keyId: 'ada', secret: 'lovelace' });
+  },
+  render: () => (
+    <TokenAuthProvider session={hmacSession}>
+      <Authenticated fallback={<p>Signed out.</p>}>
+        <ArticlesDemo articles={SignedArticles} />
+      </Authenticated>
+    </TokenAuthProvider>
+  ),
+};
+
+/** The credential is a key that the user types. The login asks the server whose key it is, and then each request carries it. */
+export const ApiKey: Story = {
+  name: 'API key',
+  parameters: sourceOf(apiKeySessionCode),
+  beforeEach: async ({ msw }) => {
+    msw.use(...apiKeyHandlers());
+    apiKeySession.dispose();
+    await apiKeySession.login('key-lovelace');
+  },
+  render: () => (
+    <TokenAuthProvider session={apiKeySession}>
+      <Authenticated fallback={<p>Signed out.</p>}>
+        <ArticlesDemo articles={SignedArticles} />
+      </Authenticated>
+    </TokenAuthProvider>
+  ),
+};

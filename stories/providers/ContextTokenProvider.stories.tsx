@@ -1,0 +1,96 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { ContextTokenProvider, hookifyResource } from '../../src/index.js';
+import { articleResource } from '../support/articles.js';
+import { ArticlesDemo, AuthStatus } from '../support/ArticlesDemo.js';
+import { RequestLog } from '../support/RequestLog.js';
+import { setupContextApp } from '../support/setupContextApp.js';
+import { sourceOf } from '../support/sourceOf.js';
+import { BearerOfASdk } from './shown/BearerOfASdk.js';
+import bearerOfASdkCode from './shown/BearerOfASdk.tsx?raw';
+import { SdkApp } from './shown/SdkApp.js';
+import sdkAppCode from './shown/SdkApp.tsx?raw';
+import { AccountContext, TokenOfAContext } from './shown/TokenOfAContext.js';
+import tokenOfAContextCode from './shown/TokenOfAContext.tsx?raw';
+
+const Articles = hookifyResource(articleResource());
+const app = setupContextApp();
+const bearerApp = setupContextApp({ server: { header: 'Authorization', scheme: 'Bearer' } });
+
+/** The type of an optional prop in the props table. The SDK gives the props, so the table cannot change them. */
+function described(type: string) {
+  return { control: false, table: { type: { summary: type } } } as const;
+}
+
+/**
+ * A session whose token comes from a component above: an SDK such as Auth0's, or a context of your own.
+ *
+ * ```tsx
+ * const { user, getAccessTokenSilently } = useAuth0();
+ * <ContextTokenProvider
+ *   subject={user?.sub ?? null}
+ *   getToken={({ forceRefresh }) => getAccessTokenSilently({ cacheMode: forceRefresh ? 'off' : 'on' })}
+ *   header="Authorization"
+ * >
+ *   …
+ * </ContextTokenProvider>
+ * ```
+ */
+const meta = {
+  title: 'Providers/ContextTokenProvider',
+  component: ContextTokenProvider,
+  globals: { mechanism: 'context' },
+  argTypes: {
+    token: described('string | null'),
+    getToken: described('({ forceRefresh }) => Promise<string | null | undefined>'),
+    subject: described('string | null'),
+    header: described('string'),
+    scheme: described('string'),
+    trustedOrigins: described('readonly string[]'),
+    onExpired: described('() => void | Promise<unknown>'),
+  },
+  beforeEach: app.start('ada'),
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj;
+
+/** `getToken` is called when a request is sent. The mock SDK has the interface of Auth0's: sign in as Grace there, and `subject` changes. */
+export const Basic: Story = {
+  parameters: sourceOf(sdkAppCode),
+  render: () => (
+    <app.SdkProvider>
+      <SdkApp />
+    </app.SdkProvider>
+  ),
+};
+
+/** A `token` that a context of your app has already. A new token of the same `subject` re-renders nothing below. */
+export const TokenAsAValue: Story = {
+  globals: { person: 'ada', network: 'fast' },
+  parameters: sourceOf(tokenOfAContextCode),
+  beforeEach: () => void app.server.signIn('ada'),
+  render: () => (
+    <AccountContext.Provider value={{ id: 'ada', token: 'ada-1' }}>
+      <TokenOfAContext>
+        <AuthStatus />
+        <ArticlesDemo articles={Articles} />
+      </TokenOfAContext>
+    </AccountContext.Provider>
+  ),
+};
+
+/** `header` names the header. In `Authorization` the token follows the word `Bearer`, which another `scheme` replaces. */
+export const AuthorizationHeader: Story = {
+  parameters: sourceOf(bearerOfASdkCode),
+  beforeEach: bearerApp.start('ada'),
+  render: (_, { journal }) => (
+    <>
+      <bearerApp.SdkProvider>
+        <BearerOfASdk>
+          <ArticlesDemo articles={Articles} />
+        </BearerOfASdk>
+      </bearerApp.SdkProvider>
+      <RequestLog journal={journal} />
+    </>
+  ),
+};

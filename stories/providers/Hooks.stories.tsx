@@ -1,0 +1,96 @@
+import { AsyncBoundary } from '@data-client/react';
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { TokenAuthProvider } from '../../src/index.js';
+import { ActionButton } from '../support/ActionButton.js';
+import { SignInButtons } from '../support/ArticlesDemo.js';
+import { RequestLog } from '../support/RequestLog.js';
+import { sourceOf } from '../support/sourceOf.js';
+import { tokenExample } from '../support/startExample.js';
+import { Greeting } from './shown/Greeting.js';
+import greetingCode from './shown/Greeting.tsx?raw';
+import { LiveNews } from './shown/LiveNews.js';
+import liveNewsCode from './shown/LiveNews.tsx?raw';
+import { OneArticle } from './shown/OneArticle.js';
+import oneArticleCode from './shown/OneArticle.tsx?raw';
+import { renameAll } from './shown/renameAll.js';
+import renameAllCode from './shown/renameAll.ts?raw';
+import { TenantArticles } from './shown/TenantArticles.js';
+import tenantArticlesCode from './shown/TenantArticles.tsx?raw';
+import { session } from './shown/tokenSession.js';
+
+const app = tokenExample(session);
+
+/**
+ * The hooks work below any of the three providers. You need none of them to send credentials: hookified resources and the widgets
+ * find the session themselves.
+ */
+const meta = {
+  title: 'Providers/Hooks',
+  globals: { mechanism: 'token' },
+  decorators: Story => (
+    <TokenAuthProvider session={session}>
+      <AsyncBoundary fallback={<p>Fetching…</p>}>
+        <Story />
+      </AsyncBoundary>
+    </TokenAuthProvider>
+  ),
+  beforeEach: app.start('ada'),
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+/** `useAuth()` says who is signed in and why a session has ended, and signs in and out. A refresh does not re-render it. */
+export const UseAuth: Story = {
+  name: 'useAuth',
+  parameters: sourceOf(greetingCode),
+  render: () => (
+    <>
+      <Greeting />
+      <SignInButtons />
+    </>
+  ),
+};
+
+/**
+ * `useAccessToken()` returns the token as a value and re-renders at each new one. Use it for code that cannot read the token when
+ * it sends, for example a WebSocket.
+ */
+export const UseAccessToken: Story = {
+  name: 'useAccessToken',
+  parameters: sourceOf(liveNewsCode),
+  render: () => (
+    <>
+      <LiveNews />
+      <button type="button" onClick={() => void session.refresh().catch(() => {})}>
+        Refresh the token
+      </button>
+    </>
+  ),
+};
+
+/** `useEndpoint(endpoint)` gives one endpoint the session of the nearest provider, without `hookifyResource`. */
+export const UseEndpoint: Story = {
+  name: 'useEndpoint',
+  parameters: sourceOf(oneArticleCode),
+  render: () => <OneArticle id="1" />,
+};
+
+/** `useAuthInit()` is the default `useInit` of `hookifyResource`. Spread it to add headers of your own. */
+export const UseAuthInit: Story = {
+  name: 'useAuthInit',
+  parameters: sourceOf(tenantArticlesCode),
+  render: () => <TenantArticles />,
+};
+
+/** `authEndpoint(session)` binds a resource to a session by its class, for loaders, workers and other code outside React. */
+export const AuthEndpoint: Story = {
+  name: 'authEndpoint, outside React',
+  parameters: sourceOf(renameAllCode),
+  render: (_, { journal }) => (
+    <>
+      <ActionButton label="Rename all" act={async () => `Renamed ${await renameAll('On knocking')} articles.`} />
+      <RequestLog journal={journal} />
+    </>
+  ),
+};

@@ -1,0 +1,141 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { http } from 'msw';
+import { hookifyResource, TokenAuthProvider } from '../../src/index.js';
+import { ActionButton } from '../support/ActionButton.js';
+import { api, articleResource } from '../support/articles.js';
+import { ArticlesDemo, AuthStatus, SignInButtons } from '../support/ArticlesDemo.js';
+import { RequestLog } from '../support/RequestLog.js';
+import { sourceOf } from '../support/sourceOf.js';
+import { tokenExample } from '../support/startExample.js';
+import { session as bearerSession } from './shown/bearerSession.js';
+import bearerSessionCode from './shown/bearerSession.ts?raw';
+import { LoginFormApp } from './shown/LoginFormApp.js';
+import loginFormAppCode from './shown/LoginFormApp.tsx?raw';
+import { RestoredApp } from './shown/RestoredApp.js';
+import restoredAppCode from './shown/RestoredApp.tsx?raw';
+import { session as restoredSession } from './shown/restoredSession.js';
+import restoredSessionCode from './shown/restoredSession.ts?raw';
+import { session as storedSession } from './shown/storedSession.js';
+import storedSessionCode from './shown/storedSession.ts?raw';
+import { TokenApp } from './shown/TokenApp.js';
+import tokenAppCode from './shown/TokenApp.tsx?raw';
+import { session } from './shown/tokenSession.js';
+import tokenSessionCode from './shown/tokenSession.ts?raw';
+
+const Articles = hookifyResource(articleResource());
+const app = tokenExample(session);
+const bearerApp = tokenExample(bearerSession, { header: 'Authorization', scheme: 'Bearer' });
+const restoredApp = tokenExample(restoredSession);
+const storedApp = tokenExample(storedSession);
+
+/**
+ * A session whose token travels in a header. Make it once, outside React:
+ *
+ * ```ts
+ * const session = createTokenSession({
+ *   login: new RestEndpoint({ urlPrefix: api, path: '/login', method: 'POST' }), // answers { accessToken, refreshToken?, user? }
+ *   refresh: new RestEndpoint({ urlPrefix: api, path: '/refresh', method: 'POST' }), // gets { refreshToken }, answers alike
+ *   logout: new RestEndpoint({ urlPrefix: api, path: '/logout', method: 'POST', body: undefined }),
+ *   header: 'Authorization', // sends “Bearer …”; without it, Access-Token
+ *   storage: 'session', // or 'local', or a store of your own; without it, memory
+ *   trustedOrigins: [api], // who gets the token; without it, the page's origin and each endpoint's urlPrefix
+ * });
+ * ```
+ *
+ * Further options: `restore` (a user may be signed in already), `parseTokens` and `getSubject` (answers of another shape), `scheme`,
+ * `storageKey`, `tabs`, `autoRefresh`, `timeout`. Your editor shows the documentation of each.
+ */
+const meta = {
+  title: 'Providers/TokenAuthProvider',
+  component: TokenAuthProvider,
+  globals: { mechanism: 'token' },
+  render: () => <TokenApp />,
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj;
+
+/** Each request carries the token of the user who is signed in. Sign in as Grace: the provider mounts everything below it again, on an empty store. */
+export const Basic: Story = {
+  parameters: sourceOf(tokenSessionCode, tokenAppCode),
+  beforeEach: app.start('ada'),
+};
+
+/** `<LoginForm />` calls the session's `login`. The user name is `ada`, the password is `lovelace`. */
+export const WithALoginForm: Story = {
+  parameters: sourceOf(loginFormAppCode),
+  render: () => <LoginFormApp />,
+  beforeEach: app.start(),
+};
+
+/**
+ * `restore` checks for an existing session, here by a refresh token in a cookie. Requests wait for the check, and `<Authenticated>` shows
+ * `loading`. This server never answers: after ten seconds (`timeout`) the login form says so, and offers to try again.
+ */
+export const Loading: Story = {
+  parameters: sourceOf(restoredSessionCode, restoredAppCode),
+  render: () => <RestoredApp />,
+  beforeEach: [
+    restoredApp.start(),
+    ({ msw }) => {
+      msw.use(http.post(`${api}/refresh`, () => new Promise(() => {})));
+    },
+  ],
+};
+
+/** The server refuses the token, and the refresh as well: the session ends, and `reason` is `expired`. */
+export const Expired: Story = {
+  parameters: sourceOf(tokenAppCode),
+  beforeEach: [app.start('ada'), () => app.server.revoke('ada')],
+};
+
+/**
+ * Let the access token expire, and then rename an article. The server answers 401, the session refreshes once and sends the request
+ * again, and the screen does not change.
+ */
+export const Refresh: Story = {
+  parameters: sourceOf(tokenSessionCode, tokenAppCode),
+  beforeEach: app.start('ada'),
+  render: (_, { journal }) => (
+    <>
+      <ActionButton
+        label="Expire the access token"
+        act={() => {
+          app.server.expireAccessTokens();
+          return Promise.resolve('The server refuses it now.');
+        }}
+      />
+      <TokenApp />
+      <RequestLog journal={journal} />
+    </>
+  ),
+};
+
+/** `header` names the header. In `Authorization` the token follows the word `Bearer`, which another `scheme` replaces. */
+export const AuthorizationHeader: Story = {
+  parameters: sourceOf(bearerSessionCode),
+  render: (_, { journal }) => (
+    <>
+      <TokenAuthProvider session={bearerSession}>
+        <ArticlesDemo articles={Articles} />
+      </TokenAuthProvider>
+      <RequestLog journal={journal} />
+    </>
+  ),
+  beforeEach: bearerApp.start('ada'),
+};
+
+/**
+ * `storage` decides what a reload of the page leaves: nothing without it, `'session'` the tokens of this tab, `'local'` those that all
+ * tabs share. A sign-out removes them.
+ */
+export const Storage: Story = {
+  parameters: sourceOf(storedSessionCode),
+  render: () => (
+    <TokenAuthProvider session={storedSession}>
+      <AuthStatus />
+      <SignInButtons />
+    </TokenAuthProvider>
+  ),
+  beforeEach: storedApp.start('ada'),
+};

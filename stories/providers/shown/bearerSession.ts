@@ -1,0 +1,8 @@
+import { createTokenSession, RestEndpoint } from '../../../src/index.js';
+import { api } from '../../support/articles.js';
+
+export const session = createTokenSession({
+  login: new RestEndpoint({ urlPrefix: api, path: '/login', method: 'POST' }),
+  header: 'Authorization', // sends “Authorization: Bearer …”; `scheme` replaces the word Bearer
+  trustedOrigins: [api],
+});

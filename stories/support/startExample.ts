@@ -1,0 +1,61 @@
+// Starts an example that makes a session of its own: a mock server in its first state, and a user who is signed in or not.
+import type {
+  CookieAuthOptions,
+  MockCookieServer,
+  MockTokenServer,
+  TokenAuthOptions,
+} from '../../src/testing/index.js';
+import { cookieAuthHandlers, resourceHandlers, tokenAuthHandlers } from '../../src/testing/index.js';
+import { api, articleResource, people, rows } from './articles.js';
+import { startingPerson, type StartContext } from './StoryStart.js';
+
+interface ExampleSession {
+  login(input: { username: string; password: string }): Promise<unknown>;
+  dispose(): void;
+}
+
+/** The articles of an example. Each user sees her own. */
+function articlesBehind(auth: MockTokenServer | MockCookieServer, url: string) {
+  return resourceHandlers(articleResource(url), rows, {
+    auth,
+    owner: row => row.author,
+    private: true,
+    stamp: (row, author) => ({ content: '', ...row, author }),
+  });
+}
+
+/** An example with tokens: returns its server, and the `beforeEach` that signs the user in with a request, as in an app. */
+export function tokenExample(session: ExampleSession, options: Partial<TokenAuthOptions> = {}) {
+  const server = tokenAuthHandlers({ url: api, people, ...options });
+  const articles = articlesBehind(server, api);
+  const start = (personId?: string) => async (context: StartContext) => {
+    if (context.isRerender) return;
+    session.dispose();
+    server.reset();
+    articles.reset();
+    context.msw.use(...server.handlers, ...articles.handlers);
+    context.expireCredentials = server.expireAccessTokens;
+    const startsWith = startingPerson(context, personId);
+    const person = people.find(({ id }) => id === startsWith);
+    if (person) await session.login({ username: person.id, password: person.password });
+  };
+  return { server, start };
+}
+
+/** An example with a cookie: returns its server, and the `beforeEach` that gives the browser the user's cookie. */
+export function cookieExample(session: ExampleSession, options: Partial<CookieAuthOptions> = {}) {
+  const url = options.url ?? '/api';
+  const server = cookieAuthHandlers({ url, people, ...options });
+  const articles = articlesBehind(server, url);
+  const start = (personId?: string) => (context: StartContext) => {
+    if (context.isRerender) return;
+    session.dispose();
+    server.reset();
+    articles.reset();
+    context.msw.use(...server.handlers, ...articles.handlers);
+    context.expireCredentials = server.expire;
+    const person = startingPerson(context, personId);
+    if (person !== undefined) server.signIn(person);
+  };
+  return { server, start };
+}
