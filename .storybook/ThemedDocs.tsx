@@ -2,7 +2,7 @@ import { lazy, Suspense, useSyncExternalStore, type PropsWithChildren } from 're
 import type { DocsContainerProps } from '@storybook/addon-docs/blocks';
 import { shownTheme, subscribeToTheme } from './theme.js';
 
-/** Loaded with the first docs page, because stories do not need it. */
+/** Loaded with the first docs page only: stories do not need it. */
 const Container = lazy(async () => {
   const [{ DocsContainer }, { themes }] = await Promise.all([
     import('@storybook/addon-docs/blocks'),
@@ -18,7 +18,7 @@ const Container = lazy(async () => {
   };
 });
 
-/** A page of the docs in the theme that is chosen. */
+/** A docs page in the theme that the reader has chosen. */
 export function ThemedDocs(props: PropsWithChildren<DocsContainerProps>) {
   const theme = useSyncExternalStore(subscribeToTheme, shownTheme);
   return (

@@ -1,4 +1,4 @@
-// What one story could leave behind for the next in the browser: cookies, web storage, and msw's own cookie jar.
+// Clears the state that a story could leave in the browser: cookies, web storage, and msw's own cookie jar.
 import { handleRequest, http, HttpResponse } from 'msw';
 
 const MSW_COOKIE_STORE = '__msw-cookie-store__';

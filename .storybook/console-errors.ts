@@ -1,4 +1,4 @@
-// Keeps what is written to `console.error`, so that a story can fail on it.
+// Records the messages of `console.error`, so that a story can fail on them.
 
 let errors: string[] = [];
 const write = console.error.bind(console);
@@ -20,8 +20,8 @@ function print(part: unknown): string {
 }
 
 /**
- * What React 18 adds on `storybook dev` only: a warning for the defaultProps of CacheProvider of 0.10, a note beside each error
- * that a boundary has caught, and a hint beside the error of a hook that was called outside of a render.
+ * React 18 adds these in `storybook dev` only: a warning for the defaultProps of CacheProvider 0.10, a note beside each error that a
+ * boundary has caught, and a hint beside the error of a hook that was called outside of a render.
  */
 const DEVELOPMENT_NOISE =
   /Support for defaultProps will be removed|^The above error occurred in |^Warning: Invalid hook call\./;

@@ -1,4 +1,4 @@
-// Each story is checked by addon-a11y in the light theme; here its colours are checked in the dark one.
+// addon-a11y checks each story in the light theme. This file checks its colours in the dark theme.
 import { showTheme } from './theme.js';
 
 /** Returns one line for each element with too little contrast in the dark theme. */

@@ -1,4 +1,4 @@
-// Where the stories are and what Storybook loads; of the kit, it knows the requests panel.
+// Where the stories are, and which addons Storybook loads.
 import { fileURLToPath } from 'node:url';
 import type { StorybookConfig } from '@storybook/react-vite';
 import remarkGfm from 'remark-gfm';
@@ -14,7 +14,7 @@ export default {
     },
     '@storybook/addon-a11y',
   ],
-  // The requests panel from its source, here and in manager.ts; elsewhere it is one of the addons, 'data-client-auth/storybook'.
+  // The requests panel, from its source, as in manager.ts. A consumer app adds 'data-client-auth/storybook' to `addons` instead.
   previewAnnotations: (entries = []) => [
     ...entries,
     fileURLToPath(new URL('../src/storybook/preview.ts', import.meta.url)),

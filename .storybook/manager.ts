@@ -1,4 +1,4 @@
-// The frame around the stories: its name, its theme, and the requests panel.
+// Storybook's window around the stories: its name, its theme, and the requests panel.
 import { GLOBALS_UPDATED, SET_GLOBALS } from 'storybook/internal/core-events';
 import { addons } from 'storybook/manager-api';
 import { create } from 'storybook/theming';
@@ -11,7 +11,7 @@ const systems = () => themes[prefersDark.matches ? 'dark' : 'light'];
 
 addons.setConfig({ theme: systems() });
 
-// The theme of the toolbar is the theme of the whole window.
+// The theme that is chosen in the toolbar applies to the whole window.
 addons.register('data-client-auth/theme', api => {
   let chosen: unknown;
   const show = () => api.setOptions({ theme: chosen === 'light' || chosen === 'dark' ? themes[chosen] : systems() });

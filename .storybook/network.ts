@@ -1,9 +1,9 @@
-// What the toolbar's network does to the answers of any story, whatever handlers it has.
+// Applies the toolbar's network to the answers of a story, with any handlers.
 import type { StoryContext } from '@storybook/react-vite';
 import { http, HttpResponse, type HttpHandler } from 'msw';
 import { isPageAsset } from './page-assets.js';
 
-/** How long a slow answer takes, in milliseconds: long enough to see what a widget says meanwhile. */
+/** How long a slow answer takes, in milliseconds: long enough to see the widgets' loading states. */
 const SLOW_MS = 1_500;
 
 /** The session's auth calls. They do not expire the credentials. */

@@ -1,16 +1,16 @@
-// Tells the page's own files from the requests of a story, by their address: a service worker does not pass on what
-// a request is for.
+// Tells the page's own files from the requests of a story. It compares addresses, because a service worker does not pass on the
+// purpose of a request.
 
-/** Folders that Storybook and Vite serve the page's own code from, on the static build and on `storybook dev`. */
+/** Folders with the page's own code, in the static build and in `storybook dev`. */
 const ASSET_FOLDERS = /^(assets|sb-[\w-]+|@[\w-]+|node_modules|\.storybook|stories|src|virtual:[^/]*)\//;
 const ASSET_FILES =
   /^((@|virtual:|__vite|__storybook|vite-inject)\S*|(index|project|stories)\.json|iframe\.html|index\.html|favicon\.\w+|mockServiceWorker\.js)?$/;
 const ASSET_ENDINGS = /\.(m?js|css|map|tsx?|mdx|svg|png|ico|woff2?)$/;
 
-/** The folder that the page came from; a story may change the address later. */
+/** The folder that the page was loaded from. A story may change the address later. */
 const BASE = new URL('.', location.href).pathname;
 
-/** True for what the page loads for itself, or a browser extension into it. */
+/** Returns true for requests of the page itself and of browser extensions. */
 export function isPageAsset(request: Request): boolean {
   const url = new URL(request.url);
   if (/^(chrome|moz|safari-web|webkit)-extension:|^(data|blob):/.test(url.protocol)) return true;

@@ -1,5 +1,5 @@
-// The frame of every story: one worker, one journal, a browser as on a first visit, and the guards that fail a story
-// for what its play did not look at.
+// The setup of every story: one worker, one journal, an empty browser state, and the guards that fail a story for errors that its
+// play does not check.
 import type { Preview } from '@storybook/react-vite';
 import type { ArgTypesEnhancer } from 'storybook/internal/types';
 import { setupWorker } from 'msw/browser';
@@ -19,10 +19,10 @@ import { globalsOfThePage } from './theme.js';
 import { ThemedDocs } from './ThemedDocs.js';
 import { choicesOf, globalTypes, initialGlobals, isAsWritten } from './toolbar.js';
 
-/** How long the last requests of a story may take to be answered before the guards look. */
+/** How long the guards wait for the answers to a story's last requests. */
 const SETTLE_TIMEOUT_MS = 200;
 
-/** How long a play waits for what it expects to see; a thousand rows on a busy machine take more than the usual second. */
+/** How long a play waits for an element. A thousand rows on a busy machine need more than the default of one second. */
 configure({ asyncUtilTimeout: 4_000 });
 
 const worker = setupWorker();
@@ -35,7 +35,7 @@ const startWorker = mswLoader(async () => {
     serviceWorker: { url: './mockServiceWorker.js' },
     onUnhandledRequest(request) {
       if (isPageAsset(request)) return;
-      // Thrown, it reaches the page as a network error: no story ever talks to a real server.
+      // The page gets a network error: no story sends a request to a real server.
       // eslint-disable-next-line @typescript-eslint/only-throw-error
       throw Response.error();
     },
@@ -43,7 +43,7 @@ const startWorker = mswLoader(async () => {
   return worker;
 });
 
-/** Words and switches can be changed in the table; sessions, resources, elements and functions cannot be written as JSON. */
+/** The props table has controls for texts and switches. Sessions, resources, elements and functions cannot be written as JSON. */
 function controlFor(type: string | undefined, value: unknown): { control?: false | { type: 'text' | 'boolean' } } {
   const plain = /^(string|boolean)( \| undefined)?$/.exec(type ?? '')?.[1];
   if (plain !== undefined) return { control: { type: plain === 'string' ? 'text' : 'boolean' } };
@@ -51,7 +51,7 @@ function controlFor(type: string | undefined, value: unknown): { control?: false
 }
 
 /**
- * The props tables, from TSDoc: a type as it is written, and a `@default` in its column. Runs after Storybook has chosen
+ * Fills the props tables from TSDoc: the type as it is written, and `@default` in its own column. Runs after Storybook has chosen
  * the controls.
  */
 const describeProps: ArgTypesEnhancer = ({ argTypes, initialArgs }) =>
@@ -80,13 +80,13 @@ export default {
   parameters: {
     layout: 'padded',
     a11y: { test: 'error' },
-    // The background is that of the theme, and tools for designers leave their place to the four choices.
+    // The theme sets the background, and the toolbar has room for the four choices only.
     backgrounds: { disable: true },
     measure: { disable: true },
     outline: { disable: true },
-    // In development React 18 reports each error that a boundary catches to the window as well; the static build keeps this guard.
+    // In development React 18 also reports errors to the window that a boundary has caught. The static build keeps this guard.
     test: { dangerouslyIgnoreUnhandledErrors: import.meta.env.DEV },
-    // A docs page would share one worker between its stories; in a frame each has handlers of its own.
+    // Inline stories of a docs page would share one worker. In a frame, each has its own handlers.
     docs: { story: { inline: false, height: '320px' }, container: ThemedDocs },
     options: {
       storySort: {
@@ -128,13 +128,13 @@ export default {
       if (context.abortSignal.aborted || context.isRerender) return;
       rememberStart(context);
       await startWorker(context);
-      // The examples on a page of the docs share their cookies, as tabs do.
+      // The frames of a docs page share cookies and storage, as tabs do: one frame must not clear those of another.
       if (!globalsOfThePage()) await clearBrowserState();
       journal.clear();
       takeConsoleErrors();
     },
   ],
-  /** Comes after every `beforeEach` of a story, which may bring handlers of its own. */
+  /** Runs after every `beforeEach`, so that the network's handler comes before those of the story. */
   mount: context => async () => {
     if (!context.isRerender) setUpNetwork(context);
     await context.renderToCanvas();
@@ -151,7 +151,7 @@ export default {
       ...takeConsoleErrors(parameters.expectedConsoleErrors).map(line => `console error: ${line}`),
       ...(navigator.webdriver && parameters.a11y?.test === 'error' ? await darkContrastProblems(canvasElement) : []),
     ];
-    // A reader goes on with the story after its play, signed in as it left them; a test run leaves nothing.
+    // A reader can go on with the story after its play, with the cookies that it has set. A test run clears them.
     if (navigator.webdriver) await clearBrowserState();
     if (complaints.length > 0) throw new Error(complaints.join('\n'));
   },

@@ -1,4 +1,4 @@
-// Starts the example that is shown again when the reader chooses another mechanism, person or network.
+// When the reader chooses another mechanism, person or network, starts the current example again.
 import { FORCE_REMOUNT, GLOBALS_UPDATED, STORY_RENDER_PHASE_CHANGED } from 'storybook/internal/core-events';
 import { addons } from 'storybook/preview-api';
 import type { StoryContext } from '@storybook/react-vite';
@@ -14,12 +14,12 @@ let isUnderWay = false;
 let isOutdated = false;
 
 /**
- * Storybook runs loaders and `beforeEach` again whenever an arg or a global changes, on what is mounted. It makes a new signal for each
- * start of a story.
+ * Returns true if the story is already mounted. Storybook runs loaders and `beforeEach` again whenever an arg or a global changes, but
+ * makes a new signal only for a new start.
  */
 export const isRerender = ({ abortSignal }: StoryContext) => started?.story.abortSignal === abortSignal;
 
-/** Remembers what the story starts with. */
+/** Remembers the choices that the story starts with. */
 export function rememberStart(story: StoryContext): void {
   started = { story, choices: choicesOf(story) };
 }

@@ -1,5 +1,5 @@
-// The four choices of the toolbar. They apply to the examples. A proof runs as it is written, whatever the toolbar says; a story that
-// is written for one choice declares it in its `globals`, and Storybook locks that item of the toolbar.
+// The four choices of the toolbar. They apply to examples. A proof ignores all but the theme. A story that is written for one choice
+// declares it in its `globals`, and Storybook locks that item of the toolbar.
 import type { StoryContext } from '@storybook/react-vite';
 
 type Globals = StoryContext['globals'];
@@ -52,10 +52,10 @@ export const globalTypes = {
 
 export const initialGlobals = { mechanism: 'token', person: 'story', network: 'fast', theme: 'system' } as const;
 
-/** What a story starts with. A change of one of these starts an example again; a change of the theme does not. */
+/** A change of one of these starts an example again. A change of the theme does not. */
 const CHOICES = ['mechanism', 'person', 'network'] as const;
 
-/** What this story starts with. */
+/** The choices that this story starts with: the toolbar's for an example, its own for a proof. */
 export function choicesOf({ tags, globals, storyGlobals }: StoryContext): Globals {
   return tags.includes('proof') ? { ...initialGlobals, ...storyGlobals } : globals;
 }
@@ -65,7 +65,7 @@ export function isSameChoice(one: Globals, other: Globals): boolean {
   return CHOICES.every(name => one[name] === other[name]);
 }
 
-/** Returns true if the story starts with what it is written for. Only then the guards after a story make sense. */
+/** Returns true if the story starts with the choices that it is written for. With others, the guards after a story would fail it. */
 export function isAsWritten(context: StoryContext): boolean {
   return isSameChoice(choicesOf(context), { ...initialGlobals, ...context.storyGlobals });
 }

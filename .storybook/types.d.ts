@@ -1,17 +1,17 @@
-// What a story of this kit gets in its context, and may declare in its parameters and globals.
+// The types of a story's context, parameters and globals in these docs.
 import type { RequestJournal } from '../src/testing/index.js';
 
 declare module 'storybook/internal/csf' {
   interface StoryContext {
     /** The requests of this story so far. Cleared before every story. */
     journal: RequestJournal;
-    /** What the story starts with: the toolbar's choices, or those that it is written for. */
+    /** The choices that the story starts with: the toolbar's, or those that it is written for. */
     choices: Globals;
-    /** An arg or the theme has changed: what is mounted stays, with its server and its session. */
+    /** True after a change of an arg or of the theme: the story stays mounted, with its server and its session. */
     isRerender: boolean;
-    /** What the story declares in its `globals`. */
+    /** The `globals` that the story declares. */
     storyGlobals: Globals;
-    /** What Storybook's own `mount` calls. */
+    /** Renders the story. Storybook's own `mount` calls it. */
     renderToCanvas(): Promise<void>;
     /** Makes the server refuse the initial credentials. Set by fixtures with credentials. */
     expireCredentials?: () => void;

@@ -1,5 +1,5 @@
-// `npm run bench`: measures the kit beside data-client and its peers. `-- --quick` takes three rounds and writes
-// nothing, `-- --only rerender` measures one row, `-- --page` only generates the docs page again.
+// `npm run bench`: measures the kit beside data-client and its peers. `-- --quick` takes three rounds and writes nothing,
+// `-- --only rerender` measures one row, `-- --page` only generates the docs page again.
 import { parseArgs } from 'node:util';
 import { runnerImport } from 'vite';
 import { ensureChromium } from './ensure-chromium.mjs';

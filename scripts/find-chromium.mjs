@@ -35,7 +35,7 @@ const WINDOWS_PLACES = ['ProgramFiles', 'ProgramFiles(x86)', 'LocalAppData']
 /**
  * The path of a Chromium, or undefined.
  * @param {{ full?: boolean }} options `full`: not the headless shell, which lacks the back/forward cache
- * @throws when CHROMIUM_PATH is set to something that is not there
+ * @throws when CHROMIUM_PATH names no file
  */
 export function findChromium({ full = false } = {}) {
   const chosen = process.env.CHROMIUM_PATH;

@@ -1,5 +1,5 @@
-// `npm run test:model -- --runs 100000`: the model of the sessions alone, for as long as it takes. `--seed` repeats a run that
-// failed: the failure names it. `--cast tabs` plays that one alone, of strangers, tabs, cookie and context.
+// `npm run test:model -- --runs 100000`: runs the model of the sessions alone, without a time limit. `--seed` repeats a failed run: the
+// failure names its seed. `--cast tabs` runs one kind of sessions only: strangers, tabs, cookie or context.
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 

@@ -1,4 +1,4 @@
-// `npm run pictures`: takes the two pictures of the README from the running docs. `--built` takes the static build that is there.
+// `npm run pictures`: takes the two pictures of the README from the docs. `--built` uses the existing static build.
 import { mkdir } from 'node:fs/promises';
 import { chromium } from 'playwright';
 import { chromiumOptions } from './chromium-options.mjs';
@@ -10,7 +10,7 @@ const FOLDER = 'docs/pictures';
 const SIZE = { width: 1280, height: 800 };
 const PATIENCE_MS = 60_000;
 
-/** Where each picture is taken, and what has to be seen before; `frame` is what the story or the page stands in. */
+/** The address of each picture, and the parts that must be visible first. `frame` contains the story or the page. */
 const PICTURES = {
   'requests-panel': {
     address:

@@ -1,5 +1,5 @@
-// `npm run test:stories`: every story of a fresh static build, played and checked. Arguments go to the test runner;
-// `--built` as the first takes the build that is there.
+// `npm run test:stories`: builds the Storybook and runs every example and every proof. Arguments go to the test runner. `--built` as the
+// first argument uses the existing build.
 import { buildStorybook, runStories } from './story-runner.mjs';
 
 const args = process.argv.slice(2);

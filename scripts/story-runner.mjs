@@ -15,7 +15,7 @@ export const buildStorybook = () =>
 
 /**
  * @param {string} name of the run, for its report file
- * @param {string[]} args for the test runner; without any, all stories of the build are run, in a few pages that they share
+ * @param {string[]} args for the test runner; without any, all stories of the build; stories of one title share a page
  * @returns `ok`, what was printed, and one entry of `stories` for each story that ran
  */
 export async function runStories(name, args) {
@@ -57,5 +57,5 @@ async function readReport(file) {
   }
 }
 
-/** Jest prints its whole report as one line of JSON as well. */
+/** Jest also prints its whole report as one line of JSON. */
 const withoutJson = output => output.replace(/^\{"numFailedTestSuites".*$/gm, '');

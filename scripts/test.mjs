@@ -1,6 +1,6 @@
-// `npm test`: every check but the slow ones; with `-- --servers` those too: the browser's caches, and servers with a
-// sign-in of their own. Prints each step as it ends, the full output of those that failed, and as its last line the
-// sum of the real tests; exits with 1 when anything failed, or when a step that should run tests ran none.
+// `npm test`: every check but the slow ones. `-- --servers` adds those: the browser's caches, and servers with a sign-in of their own.
+// Prints each step as it ends, the full output of failed steps, and as its last line the sum of the tests. Exits with 1 when anything
+// failed, or when a step that should run tests ran none.
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { ensureChromium } from './ensure-chromium.mjs';
 import { checkMustFail } from './must-fail.mjs';

@@ -54,7 +54,7 @@ const meta = {
 export default meta;
 type Story = StoryObj;
 
-/** `getToken` is called when a request is sent. The mock SDK has the interface of Auth0's: sign in as Grace there, and `subject` changes. */
+/** The provider calls `getToken` when a request is sent. Sign in as Grace at the SDK (a mock of Auth0's), and `subject` changes. */
 export const Basic: Story = {
   parameters: sourceOf(sdkAppCode),
   render: () => (

@@ -55,7 +55,10 @@ const meta = {
 export default meta;
 type Story = StoryObj;
 
-/** Each request carries the token of the user who is signed in. Sign in as Grace: the provider mounts everything below it again, on an empty store. */
+/**
+ * Each request carries the token of the user who is signed in. Sign in as Grace: the provider mounts everything below it again, on an
+ * empty store.
+ */
 export const Basic: Story = {
   parameters: sourceOf(tokenSessionCode, tokenAppCode),
   beforeEach: app.start('ada'),
