@@ -46,6 +46,18 @@ function surroundingRoot(): Element | undefined {
   }
 }
 
+/**
+ * Writes the attribute only for a change. A frame sends its own events to the page around it too, so that each write would come back as
+ * another change, without an end.
+ */
+function writeChoices(globals: Globals): void {
+  const text = JSON.stringify(
+    Object.fromEntries(Object.entries(globals).sort(([one], [other]) => one.localeCompare(other))),
+  );
+  const root = document.documentElement;
+  if (root.getAttribute(ATTRIBUTE) !== text) root.setAttribute(ATTRIBUTE, text);
+}
+
 function change(): void {
   showTheme();
   for (const listener of listeners) listener();
@@ -57,7 +69,7 @@ void addons.ready().then(channel => {
   const onGlobals = ({ globals, userGlobals = globals }: { globals: Globals; userGlobals?: Globals }) => {
     chosen = globals.theme;
     change();
-    document.documentElement.setAttribute(ATTRIBUTE, JSON.stringify(userGlobals));
+    writeChoices(userGlobals);
   };
   channel.on(SET_GLOBALS, onGlobals);
   channel.on(GLOBALS_UPDATED, onGlobals);
