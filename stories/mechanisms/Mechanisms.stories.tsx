@@ -53,6 +53,8 @@ const cookieApp = setupCookieApp();
 const meta = {
   title: 'Mechanisms',
   globals: { mechanism: 'token', person: 'ada' },
+  // The frames of the docs page share their cookies.
+  parameters: { cookies: cookieApp.cookies },
   beforeEach: context => {
     context.expireCredentials = app.server.expireAccessTokens;
     return app.start(context);
@@ -160,7 +162,7 @@ function CookieTitles() {
 
 /** The browser has a session cookie. `credentials` says that it may travel; for an API on another origin it is `'include'`. */
 export const CookieCredentials: Story = {
-  parameters: { ...sourceOf(cookieEndpointCode), cookies: cookieApp.cookies },
+  parameters: sourceOf(cookieEndpointCode),
   globals: { mechanism: 'cookie' },
   beforeEach: cookieApp.start('ada'),
   render: () => (
@@ -175,7 +177,7 @@ const csrfArticles = articlesOf(CsrfEndpoint, '/api');
 /** With a session cookie, a request that changes something carries a token of a second cookie, so that other sites cannot send it. */
 export const CsrfToken: Story = {
   name: 'CSRF token',
-  parameters: { ...sourceOf(csrfEndpointCode), cookies: cookieApp.cookies },
+  parameters: sourceOf(csrfEndpointCode),
   globals: { mechanism: 'cookie' },
   beforeEach: cookieApp.start('ada'),
   render: () => (

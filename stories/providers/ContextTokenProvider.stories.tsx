@@ -4,7 +4,7 @@ import { articleResource } from '../support/articles.js';
 import { ArticlesDemo, AuthStatus } from '../support/ArticlesDemo.js';
 import { RequestLog } from '../support/RequestLog.js';
 import { setupContextApp } from '../support/setupContextApp.js';
-import { sourceOf } from '../support/sourceOf.js';
+import { shown, sourceOf } from '../support/sourceOf.js';
 import { BearerOfASdk } from './shown/BearerOfASdk.js';
 import bearerOfASdkCode from './shown/BearerOfASdk.tsx?raw';
 import { SdkApp } from './shown/SdkApp.js';
@@ -56,7 +56,7 @@ type Story = StoryObj;
 
 /** The provider calls `getToken` when a request is sent. Sign in as Grace at the SDK (a mock of Auth0's), and `subject` changes. */
 export const Basic: Story = {
-  parameters: sourceOf(sdkAppCode),
+  parameters: shown(430, sdkAppCode),
   render: () => (
     <app.SdkProvider>
       <SdkApp />
@@ -81,7 +81,7 @@ export const TokenAsAValue: Story = {
 
 /** `header` names the header. In `Authorization` the token follows the word `Bearer`, which another `scheme` replaces. */
 export const AuthorizationHeader: Story = {
-  parameters: sourceOf(bearerOfASdkCode),
+  parameters: shown(480, bearerOfASdkCode),
   beforeEach: bearerApp.start('ada'),
   render: (_, { journal }) => (
     <>

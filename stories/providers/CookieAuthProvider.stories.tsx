@@ -1,6 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { CookieAuthProvider } from '../../src/index.js';
-import { sourceOf } from '../support/sourceOf.js';
+import { shown } from '../support/sourceOf.js';
 import { cookieExample } from '../support/startExample.js';
 import { CookieApp } from './shown/CookieApp.js';
 import cookieAppCode from './shown/CookieApp.tsx?raw';
@@ -29,7 +29,7 @@ const meta = {
   title: 'Providers/CookieAuthProvider',
   component: CookieAuthProvider,
   globals: { mechanism: 'cookie' },
-  parameters: { ...sourceOf(cookieSessionCode, cookieAppCode), cookies: [...app.server.cookieNames] },
+  parameters: { ...shown(430, cookieSessionCode, cookieAppCode), cookies: [...app.server.cookieNames] },
   render: () => <CookieApp />,
   beforeEach: app.start('ada'),
 } satisfies Meta;

@@ -4,7 +4,7 @@ import { TokenAuthProvider } from '../../src/index.js';
 import { ActionButton } from '../support/ActionButton.js';
 import { SignInButtons } from '../support/ArticlesDemo.js';
 import { RequestLog } from '../support/RequestLog.js';
-import { sourceOf } from '../support/sourceOf.js';
+import { shown } from '../support/sourceOf.js';
 import { tokenExample } from '../support/startExample.js';
 import { Greeting } from './shown/Greeting.js';
 import greetingCode from './shown/Greeting.tsx?raw';
@@ -43,7 +43,7 @@ type Story = StoryObj<typeof meta>;
 /** `useAuth()` says who is signed in and why a session has ended, and signs in and out. A refresh does not re-render it. */
 export const UseAuth: Story = {
   name: 'useAuth',
-  parameters: sourceOf(greetingCode),
+  parameters: shown(230, greetingCode),
   render: () => (
     <>
       <Greeting />
@@ -58,7 +58,7 @@ export const UseAuth: Story = {
  */
 export const UseAccessToken: Story = {
   name: 'useAccessToken',
-  parameters: sourceOf(liveNewsCode),
+  parameters: shown(140, liveNewsCode),
   render: () => (
     <>
       <LiveNews />
@@ -72,21 +72,21 @@ export const UseAccessToken: Story = {
 /** `useEndpoint(endpoint)` gives one endpoint the session of the nearest provider, without `hookifyResource`. */
 export const UseEndpoint: Story = {
   name: 'useEndpoint',
-  parameters: sourceOf(oneArticleCode),
+  parameters: shown(120, oneArticleCode),
   render: () => <OneArticle id="1" />,
 };
 
 /** `useAuthInit()` is the default `useInit` of `hookifyResource`. Spread it to add headers of your own. */
 export const UseAuthInit: Story = {
   name: 'useAuthInit',
-  parameters: sourceOf(tenantArticlesCode),
+  parameters: shown(130, tenantArticlesCode),
   render: () => <TenantArticles />,
 };
 
 /** `authEndpoint(session)` binds a resource to a session by its class, for loaders, workers and other code outside React. */
 export const AuthEndpoint: Story = {
   name: 'authEndpoint, outside React',
-  parameters: sourceOf(renameAllCode),
+  parameters: shown(300, renameAllCode),
   render: (_, { journal }) => (
     <>
       <ActionButton label="Rename all" act={async () => `Renamed ${await renameAll('On knocking')} articles.`} />

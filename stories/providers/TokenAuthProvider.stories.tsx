@@ -5,7 +5,7 @@ import { ActionButton } from '../support/ActionButton.js';
 import { api, articleResource } from '../support/articles.js';
 import { ArticlesDemo, AuthStatus, SignInButtons } from '../support/ArticlesDemo.js';
 import { RequestLog } from '../support/RequestLog.js';
-import { sourceOf } from '../support/sourceOf.js';
+import { shown } from '../support/sourceOf.js';
 import { tokenExample } from '../support/startExample.js';
 import { session as bearerSession } from './shown/bearerSession.js';
 import bearerSessionCode from './shown/bearerSession.ts?raw';
@@ -60,13 +60,13 @@ type Story = StoryObj;
  * empty store.
  */
 export const Basic: Story = {
-  parameters: sourceOf(tokenSessionCode, tokenAppCode),
+  parameters: shown(430, tokenSessionCode, tokenAppCode),
   beforeEach: app.start('ada'),
 };
 
 /** `<LoginForm />` calls the session's `login`. The user name is `ada`, the password is `lovelace`. */
 export const WithALoginForm: Story = {
-  parameters: sourceOf(loginFormAppCode),
+  parameters: shown(380, loginFormAppCode),
   render: () => <LoginFormApp />,
   beforeEach: app.start(),
 };
@@ -76,7 +76,7 @@ export const WithALoginForm: Story = {
  * `loading`. This server never answers: after ten seconds (`timeout`) the login form says so, and offers to try again.
  */
 export const Loading: Story = {
-  parameters: sourceOf(restoredSessionCode, restoredAppCode),
+  parameters: shown(530, restoredSessionCode, restoredAppCode),
   render: () => <RestoredApp />,
   beforeEach: [
     restoredApp.start(),
@@ -88,7 +88,7 @@ export const Loading: Story = {
 
 /** The server refuses the token, and the refresh as well: the session ends, and `reason` is `expired`. */
 export const Expired: Story = {
-  parameters: sourceOf(tokenAppCode),
+  parameters: shown(240, tokenAppCode),
   beforeEach: [app.start('ada'), () => app.server.revoke('ada')],
 };
 
@@ -97,7 +97,7 @@ export const Expired: Story = {
  * again, and the screen does not change.
  */
 export const Refresh: Story = {
-  parameters: sourceOf(tokenSessionCode, tokenAppCode),
+  parameters: shown(730, tokenSessionCode, tokenAppCode),
   beforeEach: app.start('ada'),
   render: (_, { journal }) => (
     <>
@@ -116,7 +116,7 @@ export const Refresh: Story = {
 
 /** `header` names the header. In `Authorization` the token follows the word `Bearer`, which another `scheme` replaces. */
 export const AuthorizationHeader: Story = {
-  parameters: sourceOf(bearerSessionCode),
+  parameters: shown(550, bearerSessionCode),
   render: (_, { journal }) => (
     <>
       <TokenAuthProvider session={bearerSession}>
@@ -133,7 +133,7 @@ export const AuthorizationHeader: Story = {
  * tabs share. A sign-out removes them.
  */
 export const Storage: Story = {
-  parameters: sourceOf(storedSessionCode),
+  parameters: shown(200, storedSessionCode),
   render: () => (
     <TokenAuthProvider session={storedSession}>
       <AuthStatus />

@@ -10,3 +10,9 @@ export function sourceOf(...files: string[]) {
     .join('\n\n');
   return { docs: { source: { code, language: 'tsx' } } };
 }
+
+/** The same for an example whose frame on the docs page needs this height, in pixels, on a phone. */
+export function shown(height: number, ...files: string[]) {
+  const { docs } = sourceOf(...files);
+  return { docs: { ...docs, story: { height: `${height}px` } } };
+}
