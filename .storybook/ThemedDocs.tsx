@@ -27,3 +27,29 @@ export function ThemedDocs(props: PropsWithChildren<DocsContainerProps>) {
     </Suspense>
   );
 }
+
+/** Storybook's own page, with each example once: its list begins after the first one. */
+const Page = lazy(async () => {
+  const { Controls, Description, Primary, Stories, Subtitle, Title } = await import('@storybook/addon-docs/blocks');
+  return {
+    default: () => (
+      <>
+        <Title />
+        <Subtitle />
+        <Description of="meta" />
+        <Primary />
+        <Controls />
+        <Stories includePrimary={false} />
+      </>
+    ),
+  };
+});
+
+/** The docs page of a component. */
+export function DocsPage() {
+  return (
+    <Suspense>
+      <Page />
+    </Suspense>
+  );
+}

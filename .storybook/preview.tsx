@@ -16,7 +16,7 @@ import { setUpNetwork } from './network.js';
 import { isPageAsset } from './page-assets.js';
 import { isRerender, rememberStart } from './restart.js';
 import { globalsOfThePage } from './theme.js';
-import { ThemedDocs } from './ThemedDocs.js';
+import { DocsPage, ThemedDocs } from './ThemedDocs.js';
 import { choicesOf, globalTypes, initialGlobals, isAsWritten } from './toolbar.js';
 
 /** How long the guards wait for the answers to a story's last requests. */
@@ -87,7 +87,7 @@ export default {
     // In development React 18 also reports errors to the window that a boundary has caught. The static build keeps this guard.
     test: { dangerouslyIgnoreUnhandledErrors: import.meta.env.DEV },
     // Inline stories of a docs page would share one worker. In a frame, each has its own handlers.
-    docs: { story: { inline: false, height: '320px' }, container: ThemedDocs },
+    docs: { story: { inline: false, height: '320px' }, container: ThemedDocs, page: DocsPage },
     options: {
       storySort: {
         order: [
