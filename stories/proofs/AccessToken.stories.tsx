@@ -3,7 +3,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState, type ReactNode } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { Entity, resource, RestEndpoint } from '../../src/index.js';
-import { journalMatchers, resourceHandlers, tokenAuthHandlers } from '../../src/testing/index.js';
+import { journalMatchers, requestLines, resourceHandlers, tokenAuthHandlers } from '../../src/testing/index.js';
 import { ActionButton } from '../support/ActionButton.js';
 import { api, Article, people, rows } from '../support/articles.js';
 import { PlainStore } from '../support/PlainStore.js';
@@ -24,6 +24,8 @@ import { TracedTokenEndpoint } from '../mechanisms/shown/TracedTokenEndpoint.js'
 import tracedTokenEndpointCode from '../mechanisms/shown/TracedTokenEndpoint.ts?raw';
 import { vault } from '../mechanisms/shown/vault.js';
 import vaultCode from '../mechanisms/shown/vault.ts?raw';
+
+const sent = requestLines({ prefix: api });
 
 function articlesOf(Endpoint: unknown) {
   return resource({ urlPrefix: api, path: '/article/:id', schema: Article, Endpoint });
@@ -132,8 +134,8 @@ export const StaticMember: Story = {
     });
     await step('the login without a token, the list with it', () =>
       expect(journal).toHaveSent([
-        'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
+        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+        sent.get('/article').as('ada'),
       ]),
     );
   },
@@ -170,9 +172,9 @@ export const SynchronousFunction: Story = {
     });
     await step('each request carries what the function returned then', () =>
       expect(journal).toHaveSent([
-        'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
+        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
       ]),
     );
   },
@@ -208,7 +210,7 @@ export const AsynchronousFunction: Story = {
       await canvas.findByText('On signing in');
     });
     await step('one GET, with the token that the vault held only now', () =>
-      expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: ada-1']),
+      expect(journal).toHaveSent([sent.get('/article').as('ada')]),
     );
   },
 };
@@ -235,8 +237,8 @@ export const NoToken: Story = {
     await step('both requests have the same headers, and none is a token', async () => {
       await expect(journal).toHaveSent(
         [
-          'GET https://api.example.com/article  same-origin  content-type: application/json',
-          'GET https://api.example.com/article  same-origin  content-type: application/json',
+          sent.get('/article').headers({ 'content-type': 'application/json' }),
+          sent.get('/article').headers({ 'content-type': 'application/json' }),
         ],
         { headers: ['content-type'] },
       );
@@ -265,9 +267,16 @@ export const BesideTheContentType: Story = {
     await step('both headers, on both requests', () =>
       expect(journal).toHaveSent(
         [
-          'POST https://api.example.com/login  same-origin  content-type: application/json  {"username":"ada","password":"lovelace"}',
-          'GET https://api.example.com/article  same-origin  access-token: ada-1  content-type: application/json',
-          'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  content-type: application/json  {"title":"On knocking"}',
+          sent
+            .post('/login')
+            .headers({ 'content-type': 'application/json' })
+            .json({ username: 'ada', password: 'lovelace' }),
+          sent.get('/article').as('ada').headers({ 'content-type': 'application/json' }),
+          sent
+            .patch('/article/1')
+            .as('ada')
+            .headers({ 'content-type': 'application/json' })
+            .json({ title: 'On knocking' }),
         ],
         { headers: ['content-type'] },
       ),
@@ -293,9 +302,7 @@ export const LoginStep: Story = {
       await canvas.findByText(/^The answer has the fields accessToken\b/);
     });
     await step('one POST, without a token', () =>
-      expect(journal).toHaveSent([
-        'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
-      ]),
+      expect(journal).toHaveSent([sent.post('/login').json({ username: 'ada', password: 'lovelace' })]),
     );
   },
 };
@@ -315,9 +322,7 @@ export const LoginRefused: Story = {
       await expect(StaticTokenEndpoint.accessToken).toBeUndefined();
     });
     await step('nothing after the login', () =>
-      expect(journal).toHaveSent([
-        'POST https://api.example.com/login  same-origin  {"username":"ada","password":"byron"}',
-      ]),
+      expect(journal).toHaveSent([sent.post('/login').json({ username: 'ada', password: 'byron' })]),
     );
   },
 };
@@ -344,9 +349,9 @@ export const OneBaseClass: Story = {
     await step('both resources carry her token', () =>
       expect(journal).toHaveSent(
         [
-          'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
-          'GET https://api.example.com/article  same-origin  access-token: ada-1',
-          'GET https://api.example.com/note  same-origin  access-token: ada-1  x-trace: notes',
+          sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+          sent.get('/article').as('ada'),
+          sent.get('/note').as('ada').headers({ 'x-trace': 'notes' }),
         ],
         { headers: ['x-trace'] },
       ),
@@ -368,9 +373,7 @@ export const NoTokenIsPrinted: Story = {
         <ActionButton
           label="Compare"
           act={async () => {
-            const { message } = await journalMatchers.toHaveSent(journal, [
-              'GET https://api.example.com/article  same-origin  access-token: ada-2',
-            ]);
+            const { message } = await journalMatchers.toHaveSent(journal, [sent.get('/article').as('ada', 2)]);
             return message();
           }}
         />
@@ -397,8 +400,8 @@ export const NoTokenIsPrinted: Story = {
     });
     await step('what was sent', () =>
       expect(journal).toHaveSent([
-        'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
+        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+        sent.get('/article').as('ada'),
       ]),
     );
   },

@@ -5,8 +5,7 @@ import { AuthStatus } from '../support/ArticlesDemo.js';
 import { setupWidgetApp } from '../support/setupWidgetApp.js';
 
 const app = setupWidgetApp();
-
-const LIST = 'GET /api/article  same-origin  access-token: ada-1';
+const { sent } = app;
 
 /** Proves what is shown, and fetched, with and without a user. */
 const meta = {
@@ -49,7 +48,7 @@ export const Basic: Story = {
       await canvas.findByText('On signing in');
       await expect(canvas.queryByRole('form')).not.toBeInTheDocument();
     });
-    await step('one GET, with her token', () => expect(journal).toHaveSent([LIST]));
+    await step('one GET, with her token', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
   },
 };
 
@@ -68,7 +67,10 @@ export const Refused: Story = {
       await expect(canvas.queryByRole('form')).not.toBeInTheDocument();
     });
     await step('first the login, then the list', () =>
-      expect(journal).toHaveSent(['POST /api/login  same-origin  {"username":"ada","password":"lovelace"}', LIST]),
+      expect(journal).toHaveSent([
+        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+        sent.get('/article').as('ada'),
+      ]),
     );
   },
 };
@@ -130,9 +132,9 @@ export const Expired: Story = {
     });
     await step('one refresh, refused; no second try, nothing as nobody', () =>
       expect(journal).toHaveSent([
-        LIST,
-        'DELETE /api/article/1  same-origin  access-token: ada-1',
-        'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+        sent.get('/article').as('ada'),
+        sent.delete('/article/1').as('ada'),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
       ]),
     );
   },
@@ -159,12 +161,12 @@ export const Offline: Story = {
     });
     await step('a refresh that failed, and one that did not', () =>
       expect(journal).toHaveSent([
-        LIST,
-        'DELETE /api/article/1  same-origin  access-token: ada-1',
-        'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
-        'DELETE /api/article/1  same-origin  access-token: ada-1',
-        'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
-        'DELETE /api/article/1  same-origin  access-token: ada-2',
+        sent.get('/article').as('ada'),
+        sent.delete('/article/1').as('ada'),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+        sent.delete('/article/1').as('ada'),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+        sent.delete('/article/1').as('ada', 2),
       ]),
     );
   },

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { Authenticated, ContextTokenProvider, useAuth } from '../../src/index.js';
 import { api } from '../support/articles.js';
-import { setupCookieApp, ownApi } from '../support/setupCookieApp.js';
+import { csrf, setupCookieApp, ownApi } from '../support/setupCookieApp.js';
 import { ArticlesDemo, SignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
 import type { StoryStart } from '../support/StoryStart.js';
 import { setupTokenApp } from '../support/setupTokenApp.js';
@@ -13,6 +13,7 @@ import { useOutcomeLog, OutcomeLog } from '../support/OutcomeLog.js';
 import { requestsOnly } from '../support/requestsOnly.js';
 
 const app = setupTokenApp();
+const { sent } = app;
 const cookies = setupCookieApp();
 
 /** The first login is answered with something that is no credential. */
@@ -60,9 +61,9 @@ function badThenGood(sentence: string): NonNullable<Story['play']> {
     });
     await step('the bad answer led to no request', () =>
       expect(journal).toHaveSent([
-        'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
-        'POST https://api.example.com/login  same-origin  {"username":"grace","password":"hopper"}',
-        'GET https://api.example.com/article  same-origin  access-token: grace-1',
+        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+        sent.post('/login').json({ username: 'grace', password: 'hopper' }),
+        sent.get('/article').as('grace'),
       ]),
     );
   };
@@ -147,12 +148,12 @@ export const CookieThatWasNotKept: Story = {
     });
     await step('one question who is there after Ada’s login, and no more', () =>
       expect(journal).toHaveSent([
-        'GET /api/whoami  same-origin',
-        'GET /api/csrf  same-origin',
-        'POST /api/login  same-origin  x-csrftoken: csrf-1  {"username":"ada","password":"lovelace"}',
-        'GET /api/whoami  same-origin',
-        'POST /api/login  same-origin  x-csrftoken: csrf-1  {"username":"grace","password":"hopper"}',
-        'GET /api/article  same-origin',
+        cookies.sent.get('/whoami'),
+        cookies.sent.get('/csrf'),
+        cookies.sent.post('/login').headers(csrf(1)).json({ username: 'ada', password: 'lovelace' }),
+        cookies.sent.get('/whoami'),
+        cookies.sent.post('/login').headers(csrf(1)).json({ username: 'grace', password: 'hopper' }),
+        cookies.sent.get('/article'),
       ]),
     );
   },
@@ -186,9 +187,7 @@ export const BadTokenFromAContext: Story = {
         `The access token holds a control character, an outer space or a character beyond Latin-1, ${issued}`,
       );
     });
-    await step('one GET, which is Grace’s', () =>
-      expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: grace-1']),
-    );
+    await step('one GET, which is Grace’s', () => expect(journal).toHaveSent([sent.get('/article').as('grace')]));
   },
 };
 
@@ -209,7 +208,7 @@ export const WhoamiWithoutAnId: Story = {
       );
       await expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous$/);
     });
-    await step('one question, and no more', () => expect(journal).toHaveSent(['GET /api/whoami  same-origin']));
+    await step('one question, and no more', () => expect(journal).toHaveSent([cookies.sent.get('/whoami')]));
   },
 };
 
@@ -303,17 +302,14 @@ export const NoTokenIsTold: Story = {
     });
     await step('that is what was sent', () =>
       expect(journal).toHaveSent([
-        ...Array.from(
-          { length: 3 },
-          () => 'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
-        ),
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
-        'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
-        'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
-        'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-2"}',
+        ...Array.from({ length: 3 }, () => sent.post('/login').json({ username: 'ada', password: 'lovelace' })),
+        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
+        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-2' }),
       ]),
     );
   },

@@ -12,6 +12,7 @@ import { requestsOnly } from '../support/requestsOnly.js';
 const source = articleResource();
 const ArticleResource = hookifyResource(source, useAda);
 const app = setupRestApi(source, rows);
+const { sent } = app;
 
 function Detail({ params }: { params: { id?: string | undefined } | null }) {
   // Typed code cannot ask without the id; data that came from elsewhere can.
@@ -179,7 +180,7 @@ export const NullWaits: Story = {
       await canvas.findByText('On signing in');
     });
     await step('one GET, for the chosen one; none before', () =>
-      expect(journal).toHaveSent(['GET https://api.example.com/article/1  same-origin  access-token: ada-1']),
+      expect(journal).toHaveSent([sent.get('/article/1').as('ada')]),
     );
   },
 };

@@ -8,6 +8,7 @@ import { RequestLog } from '../support/RequestLog.js';
 import { requestsOnly } from '../support/requestsOnly.js';
 
 const app = setupContextApp();
+const { sent } = app;
 
 /** A reader whose SDK gives this for a token. */
 function Reader({ label, token }: { label: string; token: string | null | undefined }) {
@@ -45,8 +46,6 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-const GRACE = 'GET https://api.example.com/article  same-origin  access-token: grace-1';
-
 const UNUSABLE = {
   'a line break': 'ada-1\r\nX-Role: admin',
   'a NUL': 'ada-1\0',
@@ -77,7 +76,7 @@ export const UnusableSdkToken: Story = {
       }
       await canvas.findByText('A compiler for everyone');
     });
-    await step('one GET, which is Grace’s', () => expect(journal).toHaveSent([GRACE]));
+    await step('one GET, which is Grace’s', () => expect(journal).toHaveSent([sent.get('/article').as('grace')]));
   },
 };
 
@@ -106,7 +105,7 @@ export const NoSdkToken: Story = {
       }
       await canvas.findByText('A compiler for everyone');
     });
-    await step('one GET, which is Grace’s', () => expect(journal).toHaveSent([GRACE]));
+    await step('one GET, which is Grace’s', () => expect(journal).toHaveSent([sent.get('/article').as('grace')]));
   },
 };
 
@@ -152,7 +151,7 @@ export const SdkNeedsASignIn: Story = {
       await expect(reader.getByRole('status')).toHaveTextContent(/^authenticated$/);
     });
     await step('one GET without a header for each of the three', () =>
-      expect(journal).toHaveSent(SIGN_IN.map(() => 'GET https://api.example.com/article  same-origin')),
+      expect(journal).toHaveSent(SIGN_IN.map(() => sent.get('/article'))),
     );
   },
 };
@@ -181,6 +180,6 @@ export const SdkTokenWithoutAUser: Story = {
       await expect(canvas.getByText('anonymous')).toBeInTheDocument();
       await canvas.findByText('A compiler for everyone');
     });
-    await step('one GET, which is Grace’s', () => expect(journal).toHaveSent([GRACE]));
+    await step('one GET, which is Grace’s', () => expect(journal).toHaveSent([sent.get('/article').as('grace')]));
   },
 };

@@ -10,6 +10,7 @@ import { useOutcomeLog, OutcomeLog } from '../support/OutcomeLog.js';
 import { requestsOnly } from '../support/requestsOnly.js';
 
 const app = setupTokenApp();
+const { sent } = app;
 
 /** Reads three articles by `controller.fetch`, and says what became of each. */
 function ReadThree() {
@@ -78,12 +79,12 @@ export const ReadsSettleAtSignOut: Story = {
       await waitFor(() => expect(app.articles.held).toBe(4));
       await expect(journal).toHaveSent(
         [
-          'GET https://api.example.com/article  same-origin  access-token: ada-1',
-          'GET https://api.example.com/article/1  same-origin  access-token: ada-1',
-          'GET https://api.example.com/article/2  same-origin  access-token: ada-1',
-          'GET https://api.example.com/article/3  same-origin  access-token: ada-1',
-          'POST https://api.example.com/logout  same-origin  access-token: ada-1',
-          'GET https://api.example.com/article  same-origin',
+          sent.get('/article').as('ada'),
+          sent.get('/article/1').as('ada'),
+          sent.get('/article/2').as('ada'),
+          sent.get('/article/3').as('ada'),
+          sent.post('/logout').as('ada'),
+          sent.get('/article'),
         ],
         { anyOrder: true },
       );
@@ -112,9 +113,9 @@ export const SignsInWhileAListIsUnderWay: Story = {
     await step('one list as nobody, one as Ada', async () => {
       await expect(canvas.getByRole('status')).toHaveTextContent('authenticated');
       await expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin',
-        'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
+        sent.get('/article'),
+        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+        sent.get('/article').as('ada'),
       ]);
     });
   },
@@ -154,9 +155,9 @@ export const SuspendsTheWholeTree: Story = {
     });
     await step('one list, between a login and a logout', () =>
       expect(journal).toHaveSent([
-        'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'POST https://api.example.com/logout  same-origin  access-token: ada-1',
+        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+        sent.get('/article').as('ada'),
+        sent.post('/logout').as('ada'),
       ]),
     );
   },
@@ -229,10 +230,10 @@ export const UnmountsDuringARefresh: Story = {
     await step('the read was sent once, the rename twice', () =>
       expect(journal).toHaveSent(
         [
-          'GET https://api.example.com/article/2  same-origin  access-token: ada-1',
-          'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"Renamed 1"}',
-          'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
-          'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"Renamed 1"}',
+          sent.get('/article/2').as('ada'),
+          sent.patch('/article/1').as('ada').json({ title: 'Renamed 1' }),
+          sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+          sent.patch('/article/1').as('ada', 2).json({ title: 'Renamed 1' }),
         ],
         { anyOrder: true },
       ),

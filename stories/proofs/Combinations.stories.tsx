@@ -11,8 +11,11 @@ import {
 import { manualTimers } from '../support/manualTimers.js';
 import { titlesOf } from '../support/titlesOf.js';
 import { setupWidgetApp, type Mechanism } from '../support/setupWidgetApp.js';
+import { csrf } from '../support/setupCookieApp.js';
+import { withCredential } from '../support/withCredential.js';
 
 const app = setupWidgetApp();
+const { sent } = app;
 /** The toolbar's slow network takes 1.5 s; these stories tell when that is over. */
 const slowness = manualTimers(1_500);
 
@@ -49,28 +52,14 @@ type Story = StoryObj<typeof meta>;
 type Play = NonNullable<Story['play']>;
 type Canvas = Parameters<Play>[0]['canvas'];
 
-/** How a mechanism shows on the lines of what was sent. */
-interface Traces {
-  /** What is asked before anything is shown. */
-  first: string[];
-  read: (person: string, time?: number) => string;
-  write: (person: string) => string;
-}
+/** What a mechanism sends before a widget sends anything. */
+const firstOf = (mechanism: Mechanism) => (mechanism === 'cookie' ? [sent.get('/whoami')] : []);
 
-const token: Traces['read'] = (person, time = 1) => `same-origin  access-token: ${person}-${time}`;
-const tracesOf: Record<Mechanism, Traces> = {
-  token: { first: [], read: token, write: token },
-  cookie: {
-    first: ['GET /api/whoami  same-origin'],
-    read: () => 'same-origin',
-    write: () => 'same-origin  x-csrftoken: csrf-1',
-  },
-  context: { first: [], read: token, write: token },
-};
-
-/** What the three reading widgets ask for. */
-const reads = (credential: string) =>
-  ['/api/article', '/api/article?limit=1', '/api/article/1'].map(address => `GET ${address}  ${credential}`);
+/** The requests of the three reading widgets. */
+const reads = (mechanism: Mechanism, person: string, token?: number) =>
+  ['/article', '/article?limit=1', '/article/1'].map(path =>
+    withCredential[mechanism].read(sent.get(path), person, token),
+  );
 
 const region = async (canvas: Canvas, name: string) => within(await canvas.findByRole('region', { name }));
 
@@ -89,7 +78,7 @@ async function signsInAsAda(canvas: Canvas) {
 }
 
 function asAda(mechanism: Mechanism): Story {
-  const { first, read, write } = tracesOf[mechanism];
+  const first = firstOf(mechanism);
   return {
     globals: { mechanism, person: 'ada', network: 'fast' },
     play: async ({ canvas, step, journal }) => {
@@ -100,7 +89,11 @@ function asAda(mechanism: Mechanism): Story {
       });
       await step('three reads and one write, each with her credential', () =>
         expect(journal).toHaveSent(
-          [...first, ...reads(read('ada')), `POST /api/article  ${write('ada')}  {"title":"On writing"}`],
+          [
+            ...first,
+            ...reads(mechanism, 'ada'),
+            withCredential[mechanism].write(sent.post('/article'), 'ada').json({ title: 'On writing' }),
+          ],
           { anyOrder: true },
         ),
       );
@@ -109,7 +102,7 @@ function asAda(mechanism: Mechanism): Story {
 }
 
 function asGrace(mechanism: Mechanism): Story {
-  const { first, read } = tracesOf[mechanism];
+  const first = firstOf(mechanism);
   return {
     globals: { mechanism, person: 'grace', network: 'fast' },
     play: async ({ canvas, step, journal }) => {
@@ -125,20 +118,17 @@ function asGrace(mechanism: Mechanism): Story {
         await expect(canvas.queryByText('Knock, and say who you are.')).not.toBeInTheDocument();
       });
       await step('three reads, each with her credential', () =>
-        expect(journal).toHaveSent([...first, ...reads(read('grace'))], { anyOrder: true }),
+        expect(journal).toHaveSent([...first, ...reads(mechanism, 'grace')], { anyOrder: true }),
       );
     },
   };
 }
 
 function asNobody(mechanism: Mechanism): Story {
-  const { first, read } = tracesOf[mechanism];
+  const first = firstOf(mechanism);
   const signIn = {
-    token: ['POST /api/login  same-origin  {"username":"ada","password":"lovelace"}'],
-    cookie: [
-      'GET /api/csrf  same-origin',
-      'POST /api/login  same-origin  x-csrftoken: csrf-1  {"username":"ada","password":"lovelace"}',
-    ],
+    token: [sent.post('/login').json({ username: 'ada', password: 'lovelace' })],
+    cookie: [sent.get('/csrf'), sent.post('/login').headers(csrf(1)).json({ username: 'ada', password: 'lovelace' })],
     context: [],
   }[mechanism];
   return {
@@ -156,14 +146,14 @@ function asNobody(mechanism: Mechanism): Story {
         await seesAdas(canvas);
       });
       await step('the sign-in, and three reads', () =>
-        expect(journal).toHaveSent([...first, ...signIn, ...reads(read('ada'))], { anyOrder: true }),
+        expect(journal).toHaveSent([...first, ...signIn, ...reads(mechanism, 'ada')], { anyOrder: true }),
       );
     },
   };
 }
 
 function slow(mechanism: Mechanism): Story {
-  const { first, read } = tracesOf[mechanism];
+  const first = firstOf(mechanism);
   return {
     globals: { mechanism, person: 'ada', network: 'slow' },
     beforeEach: slowness.start,
@@ -181,7 +171,7 @@ function slow(mechanism: Mechanism): Story {
       });
       await step('Ada sees her articles', () => seesAdas(canvas));
       await step('three reads', () =>
-        expect(journal).toHaveSent([...first, ...reads(read('ada'))], { anyOrder: true }),
+        expect(journal).toHaveSent([...first, ...reads(mechanism, 'ada')], { anyOrder: true }),
       );
     },
   };
@@ -189,7 +179,6 @@ function slow(mechanism: Mechanism): Story {
 
 /** Whose session is on this page is known without the server. */
 function offline(mechanism: 'token' | 'context'): Story {
-  const { read } = tracesOf[mechanism];
   return {
     globals: { mechanism, person: 'ada', network: 'offline' },
     play: async ({ canvas, step, journal }) => {
@@ -203,7 +192,9 @@ function offline(mechanism: 'token' | 'context'): Story {
         await detail.findByText(/The server could not be reached/);
       });
       await step('three reads and the retry; nobody was signed out', () =>
-        expect(journal).toHaveSent([...reads(read('ada')), ...reads(read('ada')).slice(-1)], { anyOrder: true }),
+        expect(journal).toHaveSent([...reads(mechanism, 'ada'), ...reads(mechanism, 'ada').slice(-1)], {
+          anyOrder: true,
+        }),
       );
     },
   };
@@ -223,10 +214,10 @@ const offlineWithCookie: Story = {
     });
     await step('no request for data', () =>
       expect(journal).toHaveSent([
-        ...tracesOf.cookie.first,
-        `POST /api/login  ${tracesOf.cookie.write('ada')}  {"username":"ada","password":"lovelace"}`,
+        sent.get('/whoami'),
+        sent.post('/login').headers(csrf(1)).json({ username: 'ada', password: 'lovelace' }),
         // The lost answer may have set a cookie.
-        ...tracesOf.cookie.first,
+        sent.get('/whoami'),
       ]),
     );
   },
@@ -240,8 +231,7 @@ async function areRefused() {
 }
 
 function expired(mechanism: 'token' | 'context'): Story {
-  const { read } = tracesOf[mechanism];
-  const refresh = mechanism === 'token' ? ['POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}'] : [];
+  const refresh = mechanism === 'token' ? [sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' })] : [];
   return {
     globals: { mechanism, person: 'ada', network: 'expired' },
     beforeEach: () => void app.articles.hold(),
@@ -249,7 +239,9 @@ function expired(mechanism: 'token' | 'context'): Story {
       await step('three reads arrive with a token that has expired', areRefused);
       await step('Ada sees her articles all the same', () => seesAdas(canvas));
       await step('one refresh, and three replays', () =>
-        expect(journal).toHaveSent([...reads(read('ada')), ...refresh, ...reads(read('ada', 2))], { anyOrder: true }),
+        expect(journal).toHaveSent([...reads(mechanism, 'ada'), ...refresh, ...reads(mechanism, 'ada', 2)], {
+          anyOrder: true,
+        }),
       );
     },
   };
@@ -265,7 +257,7 @@ const expiredCookie: Story = {
       await expect(canvas.queryByRole('region')).not.toBeInTheDocument();
     });
     await step('nothing is sent again', () =>
-      expect(journal).toHaveSent([...tracesOf.cookie.first, ...reads('same-origin')], { anyOrder: true }),
+      expect(journal).toHaveSent([sent.get('/whoami'), ...reads('cookie', 'ada')], { anyOrder: true }),
     );
   },
 };

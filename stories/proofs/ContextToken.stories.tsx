@@ -21,6 +21,7 @@ import { useTokenEndpoint } from '../mechanisms/shown/useTokenEndpoint.js';
 import useTokenEndpointCode from '../mechanisms/shown/useTokenEndpoint.ts?raw';
 
 const app = setupRestApi(articleResource(), rows);
+const { sent } = app;
 const contextRows = createCounter();
 const providerRows = createCounter();
 
@@ -94,8 +95,8 @@ export const ContextTokenByHookifyResource: Story = {
     });
     await step('each request carries the token of its render; nothing is read twice', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article/1  same-origin  access-token: ada-1',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
+        sent.get('/article/1').as('ada'),
+        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
       ]),
     );
   },
@@ -162,8 +163,8 @@ export const ContextTokenByExtend: Story = {
     });
     await step('each request carries the token of its render; nothing is read twice', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article/1  same-origin  access-token: ada-1',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
+        sent.get('/article/1').as('ada'),
+        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
       ]),
     );
   },
@@ -190,10 +191,7 @@ export const NobodySignedInAtTheSdk: Story = {
       waitFor(() => expect(canvas.getAllByText('401: Unauthorized')).toHaveLength(2)),
     );
     await step('two GETs without the header', () =>
-      expect(journal).toHaveSent([
-        'GET https://api.example.com/article/1  same-origin',
-        'GET https://api.example.com/article/1  same-origin',
-      ]),
+      expect(journal).toHaveSent([sent.get('/article/1'), sent.get('/article/1')]),
     );
   },
 };
@@ -279,10 +277,10 @@ export const TheCostOfAContext: Story = {
     });
     await step('both lists were read with the old token, both writes went with the new one', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
+        sent.get('/article').as('ada'),
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
+        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
       ]),
     );
   },

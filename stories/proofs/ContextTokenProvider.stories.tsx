@@ -11,6 +11,7 @@ import { requestsOnly } from '../support/requestsOnly.js';
 
 const onExpired = fn();
 const app = setupContextApp({ onExpired, articles: { pagination: { style: 'page', size: 2 } } });
+const { sent } = app;
 
 /** React writes what an error boundary shows to the console as well. */
 const refused = /^NetworkError: Unauthorized/;
@@ -43,9 +44,7 @@ export const Basic: Story = {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('one GET, with her token', () =>
-      expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: ada-1']),
-    );
+    await step('one GET, with her token', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
   },
 };
 
@@ -87,9 +86,9 @@ export const Loading: Story = {
     });
     await step('the PATCH again, once the fresh token was there', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
       ]),
     );
   },
@@ -105,9 +104,7 @@ export const Refused: Story = {
       await expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous$/);
       await expect(onExpired).not.toHaveBeenCalled();
     });
-    await step('one GET, without a token', () =>
-      expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin']),
-    );
+    await step('one GET, without a token', () => expect(journal).toHaveSent([sent.get('/article')]));
   },
 };
 
@@ -123,10 +120,7 @@ export const SwitchesTheUser: Story = {
       await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
     });
     await step('the list was fetched again with hers', () =>
-      expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'GET https://api.example.com/article  same-origin  access-token: grace-1',
-      ]),
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.get('/article').as('grace')]),
     );
   },
 };
@@ -145,9 +139,9 @@ export const Expired: Story = {
     });
     await step('the PATCH again, with the fresh token', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
       ]),
     );
   },
@@ -170,9 +164,9 @@ export const Offline: Story = {
     });
     await step('the PATCH twice, and nothing else', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
       ]),
     );
   },
@@ -195,10 +189,10 @@ export const ExpiredForGood: Story = {
     });
     await step('one replay, and nothing as Ada afterwards', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
-        'GET https://api.example.com/article  same-origin',
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
+        sent.get('/article'),
       ]),
     );
   },
@@ -235,10 +229,10 @@ export const TheSamePersonComesBack: Story = {
     });
     await step('one replay, and her list again with a third token', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
-        'GET https://api.example.com/article  same-origin  access-token: ada-3',
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
+        sent.get('/article').as('ada', 3),
       ]),
     );
   },
@@ -259,9 +253,9 @@ export const MutationAndSecondPageCarryIt: Story = {
     });
     await step('three requests, each with her token', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'POST https://api.example.com/article  same-origin  access-token: ada-1  {"title":"On writing"}',
-        'GET https://api.example.com/article?page=2  same-origin  access-token: ada-1',
+        sent.get('/article').as('ada'),
+        sent.post('/article').as('ada').json({ title: 'On writing' }),
+        sent.get('/article?page=2').as('ada'),
       ]),
     );
   },
@@ -327,8 +321,8 @@ export const TakesANewTokenSilently: Story = {
     });
     await step('nothing was fetched again, and the PATCH carried the new token', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
       ]),
     );
   },
@@ -366,10 +360,7 @@ export const ThrowsTheStoreAwayWithTheSubject: Story = {
       await expect(canvas.getByLabelText('Note')).toHaveValue('');
     });
     await step('the list was fetched again as Grace', () =>
-      expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'GET https://api.example.com/article  same-origin  access-token: grace-1',
-      ]),
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.get('/article').as('grace')]),
     );
   },
 };
@@ -396,8 +387,8 @@ export const InAuthorization: Story = {
     });
     await step('the token was in Authorization, after the word Bearer', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  authorization: Bearer ada-1',
-        'GET https://api.example.com/article  same-origin',
+        sent.get('/article').headers({ authorization: 'Bearer ada-1' }),
+        sent.get('/article'),
       ]),
     );
   },
@@ -449,10 +440,7 @@ export const SignsOutOfThisPageOnly: Story = {
       await canvas.findByText('On signing in');
     });
     await step('her list twice, and nothing between', () =>
-      expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'GET https://api.example.com/article  same-origin  access-token: ada-2',
-      ]),
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.get('/article').as('ada', 2)]),
     );
   },
 };

@@ -3,11 +3,12 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useEffect, useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { Authenticated, CookieAuthProvider } from '../../src/index.js';
-import { setupCookieApp } from '../support/setupCookieApp.js';
+import { csrf, setupCookieApp } from '../support/setupCookieApp.js';
 import { ArticlesDemo, SignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
 import { requestsOnly } from '../support/requestsOnly.js';
 
 const app = setupCookieApp({ articles: { pagination: { style: 'page', size: 2 } } });
+const { sent } = app;
 
 /** React writes what an error boundary shows to the console as well. */
 const refused = /^NetworkError: Unauthorized/;
@@ -41,7 +42,7 @@ export const Basic: Story = {
       await canvas.findByText('On signing in');
     });
     await step('one question who she is, and one GET with her cookie', () =>
-      expect(journal).toHaveSent(['GET /api/whoami  same-origin', 'GET /api/article  same-origin']),
+      expect(journal).toHaveSent([sent.get('/whoami'), sent.get('/article')]),
     );
   },
 };
@@ -65,9 +66,7 @@ export const Empty: Story = {
       await canvas.findByText('Nobody is here.');
       await expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous$/);
     });
-    await step('one question who is there, and no more', () =>
-      expect(journal).toHaveSent(['GET /api/whoami  same-origin']),
-    );
+    await step('one question who is there, and no more', () => expect(journal).toHaveSent([sent.get('/whoami')]));
   },
 };
 
@@ -81,7 +80,7 @@ export const Loading: Story = {
       await canvas.findByText('restoring');
       await canvas.findByText('Fetching…');
       await waitFor(() => expect(app.server.held).toBe(1));
-      await expect(journal).toHaveSent(['GET /api/whoami  same-origin']);
+      await expect(journal).toHaveSent([sent.get('/whoami')]);
     });
     await step('it is Ada’s, and her articles come', async () => {
       answer();
@@ -89,7 +88,7 @@ export const Loading: Story = {
       await expect(canvas.getByRole('status')).toHaveTextContent(/^authenticated$/);
     });
     await step('one GET, with her cookie', () =>
-      expect(journal).toHaveSent(['GET /api/whoami  same-origin', 'GET /api/article  same-origin']),
+      expect(journal).toHaveSent([sent.get('/whoami'), sent.get('/article')]),
     );
   },
 };
@@ -104,7 +103,7 @@ export const Refused: Story = {
       await expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous$/);
     });
     await step('one question who is there, and one GET without cookies', () =>
-      expect(journal).toHaveSent(['GET /api/whoami  same-origin', 'GET /api/article  omit']),
+      expect(journal).toHaveSent([sent.get('/whoami'), sent.get('/article').credentials('omit')]),
     );
   },
 };
@@ -133,10 +132,10 @@ export const SignsIn: Story = {
     });
     await step('the CSRF token came before the login', () =>
       expect(journal).toHaveSent([
-        'GET /api/whoami  same-origin',
-        'GET /api/csrf  same-origin',
-        'POST /api/login  same-origin  x-csrftoken: csrf-1  {"username":"ada","password":"lovelace"}',
-        'GET /api/article  same-origin',
+        sent.get('/whoami'),
+        sent.get('/csrf'),
+        sent.post('/login').headers(csrf(1)).json({ username: 'ada', password: 'lovelace' }),
+        sent.get('/article'),
       ]),
     );
   },
@@ -155,10 +154,10 @@ export const SwitchesTheUser: Story = {
     });
     await step('the list was fetched again, with the cookie that the login set', () =>
       expect(journal).toHaveSent([
-        'GET /api/whoami  same-origin',
-        'GET /api/article  same-origin',
-        'POST /api/login  same-origin  x-csrftoken: csrf-1  {"username":"grace","password":"hopper"}',
-        'GET /api/article  same-origin',
+        sent.get('/whoami'),
+        sent.get('/article'),
+        sent.post('/login').headers(csrf(1)).json({ username: 'grace', password: 'hopper' }),
+        sent.get('/article'),
       ]),
     );
   },
@@ -222,11 +221,11 @@ export const Expired: Story = {
     });
     await step('each was sent once; the list asked again without cookies', () =>
       expect(journal).toHaveSent([
-        'GET /api/whoami  same-origin',
-        'GET /api/article  same-origin',
-        'PATCH /api/article/1  same-origin  x-csrftoken: csrf-1  {"title":"Article 1"}',
-        'PATCH /api/article/2  same-origin  x-csrftoken: csrf-1  {"title":"Article 2"}',
-        'GET /api/article  omit',
+        sent.get('/whoami'),
+        sent.get('/article'),
+        sent.patch('/article/1').headers(csrf(1)).json({ title: 'Article 1' }),
+        sent.patch('/article/2').headers(csrf(1)).json({ title: 'Article 2' }),
+        sent.get('/article').credentials('omit'),
       ]),
     );
   },
@@ -249,10 +248,10 @@ export const Offline: Story = {
     });
     await step('the PATCH twice, and nothing else', () =>
       expect(journal).toHaveSent([
-        'GET /api/whoami  same-origin',
-        'GET /api/article  same-origin',
-        'PATCH /api/article/1  same-origin  x-csrftoken: csrf-1  {"title":"On knocking"}',
-        'PATCH /api/article/1  same-origin  x-csrftoken: csrf-1  {"title":"On knocking"}',
+        sent.get('/whoami'),
+        sent.get('/article'),
+        sent.patch('/article/1').headers(csrf(1)).json({ title: 'On knocking' }),
+        sent.patch('/article/1').headers(csrf(1)).json({ title: 'On knocking' }),
       ]),
     );
   },
@@ -276,11 +275,11 @@ export const MutationAndSecondPageCarryIt: Story = {
     });
     await step('the CSRF header is on POST and PATCH, and on no GET', () =>
       expect(journal).toHaveSent([
-        'GET /api/whoami  same-origin',
-        'GET /api/article  same-origin',
-        'POST /api/article  same-origin  x-csrftoken: csrf-1  {"title":"On writing"}',
-        'PATCH /api/article/1  same-origin  x-csrftoken: csrf-1  {"title":"On knocking"}',
-        'GET /api/article?page=2  same-origin',
+        sent.get('/whoami'),
+        sent.get('/article'),
+        sent.post('/article').headers(csrf(1)).json({ title: 'On writing' }),
+        sent.patch('/article/1').headers(csrf(1)).json({ title: 'On knocking' }),
+        sent.get('/article?page=2'),
       ]),
     );
   },
@@ -299,10 +298,10 @@ export const ReadsTheRotatedCsrfToken: Story = {
     });
     await step('whoami confirms that it is still hers, then one PATCH', () =>
       expect(journal).toHaveSent([
-        'GET /api/whoami  same-origin',
-        'GET /api/article  same-origin',
-        'GET /api/whoami  same-origin',
-        'PATCH /api/article/1  same-origin  x-csrftoken: csrf-2  {"title":"On knocking"}',
+        sent.get('/whoami'),
+        sent.get('/article'),
+        sent.get('/whoami'),
+        sent.patch('/article/1').headers(csrf(2)).json({ title: 'On knocking' }),
       ]),
     );
   },
@@ -322,11 +321,11 @@ export const FetchesAStaleCsrfTokenOnce: Story = {
     });
     await step('one fetch of the token, and the PATCH again with the new one', () =>
       expect(journal).toHaveSent([
-        'GET /api/whoami  same-origin',
-        'GET /api/article  same-origin',
-        'PATCH /api/article/1  same-origin  x-csrftoken: csrf-1  {"title":"On knocking"}',
-        'GET /api/csrf  same-origin',
-        'PATCH /api/article/1  same-origin  x-csrftoken: csrf-2  {"title":"On knocking"}',
+        sent.get('/whoami'),
+        sent.get('/article'),
+        sent.patch('/article/1').headers(csrf(1)).json({ title: 'On knocking' }),
+        sent.get('/csrf'),
+        sent.patch('/article/1').headers(csrf(2)).json({ title: 'On knocking' }),
       ]),
     );
   },
@@ -375,9 +374,9 @@ export const DoesNotRetryAnOrdinary403: Story = {
     });
     await step('one PATCH', () =>
       expect(journal).toHaveSent([
-        'GET /api/whoami  same-origin',
-        'GET /api/article  same-origin',
-        'PATCH /api/article/3  same-origin  x-csrftoken: csrf-1  {"title":"Mine now"}',
+        sent.get('/whoami'),
+        sent.get('/article'),
+        sent.patch('/article/3').headers(csrf(1)).json({ title: 'Mine now' }),
       ]),
     );
   },
@@ -400,10 +399,10 @@ export const SignsOut: Story = {
     await step('the logout carried both, the next read nothing', () =>
       expect(journal).toHaveSent(
         [
-          'GET /api/whoami  same-origin',
-          'GET /api/article  same-origin',
-          'POST /api/logout  same-origin  x-csrftoken: csrf-1',
-          'GET /api/article  omit',
+          sent.get('/whoami'),
+          sent.get('/article'),
+          sent.post('/logout').headers(csrf(1)),
+          sent.get('/article').credentials('omit'),
         ],
         { anyOrder: true },
       ),

@@ -2,7 +2,7 @@ import { useController, useSuspense } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent } from 'storybook/test';
 import { resource, RestEndpoint } from '../../src/index.js';
-import { cookieAuthHandlers, resourceHandlers } from '../../src/testing/index.js';
+import { cookieAuthHandlers, requestLines, resourceHandlers } from '../../src/testing/index.js';
 import { ActionButton } from '../support/ActionButton.js';
 import { api, Article, people, rows } from '../support/articles.js';
 import { PlainStore } from '../support/PlainStore.js';
@@ -14,6 +14,9 @@ import { CookieEndpoint } from '../mechanisms/shown/CookieEndpoint.js';
 import cookieEndpointCode from '../mechanisms/shown/CookieEndpoint.ts?raw';
 import { CsrfEndpoint } from '../mechanisms/shown/CsrfEndpoint.js';
 import csrfEndpointCode from '../mechanisms/shown/CsrfEndpoint.ts?raw';
+import { csrf } from '../support/setupCookieApp.js';
+
+const sent = requestLines({ prefix: '/api' });
 
 /** Articles below an address, as endpoints of a class, with request settings of their own. */
 function articlesOf(urlPrefix: string, Endpoint: unknown, requestInit?: RequestInit) {
@@ -21,8 +24,8 @@ function articlesOf(urlPrefix: string, Endpoint: unknown, requestInit?: RequestI
 }
 
 /** A server whose reader is signed in: the browser has its cookie; with null it has none. */
-function signedIn(url: string, csrf?: object, personId: string | null = 'ada'): StoryStart {
-  const server = cookieAuthHandlers({ url, people, ...(csrf && { csrf }) });
+function signedIn(url: string, csrfOptions?: object, personId: string | null = 'ada'): StoryStart {
+  const server = cookieAuthHandlers({ url, people, ...(csrfOptions && { csrf: csrfOptions }) });
   const articles = resourceHandlers(articlesOf(url, RestEndpoint), rows, { auth: server });
   return ({ msw }) => {
     server.reset();
@@ -90,8 +93,8 @@ export const CookieOfTheSession: Story = {
     await step('both requests went with the cookies of the page’s origin, and the parent’s body and headers', () =>
       expect(journal).toHaveSent(
         [
-          'GET /api/article  same-origin  content-type: application/json',
-          'PATCH /api/article/1  same-origin  content-type: application/json  {"title":"On knocking"}',
+          sent.get('/article').headers({ 'content-type': 'application/json' }),
+          sent.patch('/article/1').headers({ 'content-type': 'application/json' }).json({ title: 'On knocking' }),
         ],
         { headers: ['content-type'] },
       ),
@@ -122,7 +125,7 @@ export const TheClassDecides: Story = {
       await expect(titlesOf(canvas)).toHaveLength(4);
     });
     await step('the first request left the cookies at home', () =>
-      expect(journal).toHaveSent(['GET /api/article  omit', 'GET /api/article  same-origin']),
+      expect(journal).toHaveSent([sent.get('/article').credentials('omit'), sent.get('/article')]),
     );
   },
 };
@@ -142,7 +145,7 @@ export const AnotherOriginGetsNoCookie: Story = {
     await step('the other server does not know the reader', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('401: Unauthorized');
     });
-    await step('one GET', () => expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin']));
+    await step('one GET', () => expect(journal).toHaveSent([sent.get(`${api}/article`)]));
   },
 };
 
@@ -168,8 +171,8 @@ export const CsrfProtection: Story = {
     });
     await step('the GET without, the PATCH with the header', () =>
       expect(journal).toHaveSent([
-        'GET /api/article  same-origin',
-        'PATCH /api/article/1  same-origin  x-csrftoken: csrf-1  {"title":"On knocking"}',
+        sent.get('/article'),
+        sent.patch('/article/1').headers(csrf(1)).json({ title: 'On knocking' }),
       ]),
     );
   },
@@ -190,7 +193,7 @@ export const NobodySignedInWithACookie: Story = {
       await canvas.findByText(/^NetworkError: /);
     });
     await step('one PATCH, without the header', () =>
-      expect(journal).toHaveSent(['PATCH /api/article/1  same-origin  {"title":"On knocking"}']),
+      expect(journal).toHaveSent([sent.patch('/article/1').json({ title: 'On knocking' })]),
     );
   },
 };
@@ -210,7 +213,7 @@ export const CsrfRefused: Story = {
       await canvas.findByText('NetworkError: Forbidden');
     });
     await step('one PATCH, without the header', () =>
-      expect(journal).toHaveSent(['PATCH /api/article/1  same-origin  {"title":"On knocking"}']),
+      expect(journal).toHaveSent([sent.patch('/article/1').json({ title: 'On knocking' })]),
     );
   },
 };

@@ -7,7 +7,7 @@ import { Authenticated, RestEndpoint, useEndpoint } from '../../src/index.js';
 import { resourceHandlers, type RequestJournal } from '../../src/testing/index.js';
 import { api, articleHooks, articleResource, rows } from '../support/articles.js';
 import { ActionButton } from '../support/ActionButton.js';
-import { setupCookieApp, ownApi } from '../support/setupCookieApp.js';
+import { csrf, setupCookieApp, ownApi } from '../support/setupCookieApp.js';
 import { ArticlesDemo, SignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
 import { manyArticles } from '../support/manyArticles.js';
 import { ManyDetails } from '../support/ManyDetails.js';
@@ -22,6 +22,7 @@ const { ids: ten } = manyArticles(TEN);
 const { ids: twenty } = manyArticles(20);
 
 const app = setupCookieApp();
+const { sent } = app;
 const many = setupCookieApp({ rows: manyArticles(20).rows });
 /** Its login and logout need no CSRF token, so that they work while the page's is stale. */
 const lenient = setupCookieApp({ server: { csrf: { exempt: ['/login', '/logout'] } } });
@@ -80,14 +81,15 @@ const meta = {
 
 export default meta;
 type Story = StoryObj<typeof meta>;
-
-const WHOAMI = 'GET /api/whoami  same-origin';
-const CSRF = 'GET /api/csrf  same-origin';
-const LIST = 'GET /api/article  same-origin';
-const renames = (ids: readonly string[], token: string) =>
-  ids.map(id => `PATCH /api/article/${id}  same-origin  x-csrftoken: ${token}  {"title":"Renamed ${id}"}`);
-const graceSignsIn = (token: string) =>
-  `POST /api/login  same-origin  x-csrftoken: ${token}  {"username":"grace","password":"hopper"}`;
+const renames = (ids: readonly string[], token: number) =>
+  ids.map(id =>
+    sent
+      .patch(`/article/${id}`)
+      .headers(csrf(token))
+      .json({ title: `Renamed ${id}` }),
+  );
+const graceSignsIn = (token: number) =>
+  sent.post('/login').headers(csrf(token)).json({ username: 'grace', password: 'hopper' });
 
 /** Ten mutations at once are refused for a stale CSRF token: it is fetched once, and each is sent once more, unchanged. */
 export const TenWithAStaleToken: Story = {
@@ -115,7 +117,7 @@ export const TenWithAStaleToken: Story = {
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
     });
     await step('one fetch of it, and each rename twice', () =>
-      expect(journal).toHaveSent([WHOAMI, ...renames(ten, 'csrf-1'), CSRF, ...renames(ten, 'csrf-2')], {
+      expect(journal).toHaveSent([sent.get('/whoami'), ...renames(ten, 1), sent.get('/csrf'), ...renames(ten, 2)], {
         anyOrder: true,
       }),
     );
@@ -160,13 +162,13 @@ export const LateRefusal: Story = {
     });
     await step('one fetch for both', () =>
       expect(journal).toHaveSent([
-        WHOAMI,
-        LIST,
-        'PATCH /api/notes/article/1  same-origin  x-csrftoken: csrf-1  {"title":"Renamed 1"}',
-        'PATCH /api/article/1  same-origin  x-csrftoken: csrf-1  {"title":"On knocking"}',
-        CSRF,
-        'PATCH /api/article/1  same-origin  x-csrftoken: csrf-2  {"title":"On knocking"}',
-        'PATCH /api/notes/article/1  same-origin  x-csrftoken: csrf-2  {"title":"Renamed 1"}',
+        sent.get('/whoami'),
+        sent.get('/article'),
+        sent.patch('/notes/article/1').headers(csrf(1)).json({ title: 'Renamed 1' }),
+        sent.patch('/article/1').headers(csrf(1)).json({ title: 'On knocking' }),
+        sent.get('/csrf'),
+        sent.patch('/article/1').headers(csrf(2)).json({ title: 'On knocking' }),
+        sent.patch('/notes/article/1').headers(csrf(2)).json({ title: 'Renamed 1' }),
       ]),
     );
   },
@@ -203,17 +205,16 @@ export const RefusedTwice: Story = {
       await expect(canvas.getByText('5 for data, 2 to refresh')).toBeInTheDocument();
     });
     await step('two tries for each act, with one fetch between', () => {
-      const rename = (token: string) =>
-        `PATCH /api/article/1  same-origin  x-csrftoken: ${token}  {"title":"On knocking"}`;
+      const rename = (token: number) => sent.patch('/article/1').headers(csrf(token)).json({ title: 'On knocking' });
       return expect(journal).toHaveSent([
-        WHOAMI,
-        LIST,
-        rename('csrf-1'),
-        CSRF,
-        rename('csrf-1'),
-        rename('csrf-1'),
-        CSRF,
-        rename('csrf-2'),
+        sent.get('/whoami'),
+        sent.get('/article'),
+        rename(1),
+        sent.get('/csrf'),
+        rename(1),
+        rename(1),
+        sent.get('/csrf'),
+        rename(2),
       ]);
     });
   },
@@ -251,16 +252,15 @@ export const Unavailable: Story = {
       await expect(canvas.getByText('4 for data, 2 to refresh')).toBeInTheDocument();
     });
     await step('one fetch for each act', () => {
-      const rename = (token: string) =>
-        `PATCH /api/article/1  same-origin  x-csrftoken: ${token}  {"title":"On knocking"}`;
+      const rename = (token: number) => sent.patch('/article/1').headers(csrf(token)).json({ title: 'On knocking' });
       return expect(journal).toHaveSent([
-        WHOAMI,
-        LIST,
-        rename('csrf-1'),
-        CSRF,
-        rename('csrf-1'),
-        CSRF,
-        rename('csrf-2'),
+        sent.get('/whoami'),
+        sent.get('/article'),
+        rename(1),
+        sent.get('/csrf'),
+        rename(1),
+        sent.get('/csrf'),
+        rename(2),
       ]);
     });
   },
@@ -326,16 +326,16 @@ export const Rotates: Story = {
       'four writes, three tokens, and none was fetched; whoami confirms that the cookie of the other tab is still hers',
       () =>
         expect(journal).toHaveSent([
-          WHOAMI,
-          LIST,
-          'PATCH /api/article/1  same-origin  x-csrftoken: csrf-1  {"title":"On knocking"}',
-          'HEAD /api/article  same-origin',
-          'OPTIONS /api/article  same-origin',
-          WHOAMI,
-          'POST /api/article  same-origin  x-csrftoken: csrf-2  {"title":"On writing"}',
-          graceSignsIn('csrf-2'),
-          LIST,
-          'PATCH /api/article/3  same-origin  x-csrftoken: csrf-3  {"title":"On knocking"}',
+          sent.get('/whoami'),
+          sent.get('/article'),
+          sent.patch('/article/1').headers(csrf(1)).json({ title: 'On knocking' }),
+          sent.head('/article'),
+          sent.options('/article'),
+          sent.get('/whoami'),
+          sent.post('/article').headers(csrf(2)).json({ title: 'On writing' }),
+          graceSignsIn(2),
+          sent.get('/article'),
+          sent.patch('/article/3').headers(csrf(3)).json({ title: 'On knocking' }),
         ]),
     );
   },
@@ -362,7 +362,9 @@ export const MissingToken: Story = {
       await expect(canvas.getByText('10 for data, 1 to refresh')).toBeInTheDocument();
     });
     await step('one fetch of it, and ten renames that carry it', () =>
-      expect(journal).toHaveSent([WHOAMI, CSRF, ...renames(ten, 'csrf-1')], { anyOrder: true }),
+      expect(journal).toHaveSent([sent.get('/whoami'), sent.get('/csrf'), ...renames(ten, 1)], {
+        anyOrder: true,
+      }),
     );
   },
 };
@@ -407,13 +409,13 @@ export const SignOutMeanwhile: Story = {
     });
     await step('the rename was sent once', () =>
       expect(journal).toHaveSent([
-        WHOAMI,
-        LIST,
-        ...renames(['1'], 'csrf-1'),
-        CSRF,
-        'POST /api/logout  same-origin  x-csrftoken: csrf-1',
-        graceSignsIn('csrf-3'),
-        LIST,
+        sent.get('/whoami'),
+        sent.get('/article'),
+        ...renames(['1'], 1),
+        sent.get('/csrf'),
+        sent.post('/logout').headers(csrf(1)),
+        graceSignsIn(3),
+        sent.get('/article'),
       ]),
     );
   },
@@ -453,13 +455,13 @@ export const SwitchMeanwhile: Story = {
     });
     await step('the deletion was sent once, with Ada’s cookie, and refused', () =>
       expect(journal).toHaveSent([
-        WHOAMI,
-        LIST,
-        'DELETE /api/article/1  same-origin  x-csrftoken: csrf-1',
-        CSRF,
-        graceSignsIn('csrf-2'),
-        LIST,
-        'PATCH /api/article/3  same-origin  x-csrftoken: csrf-3  {"title":"On knocking"}',
+        sent.get('/whoami'),
+        sent.get('/article'),
+        sent.delete('/article/1').headers(csrf(1)),
+        sent.get('/csrf'),
+        graceSignsIn(2),
+        sent.get('/article'),
+        sent.patch('/article/3').headers(csrf(3)).json({ title: 'On knocking' }),
       ]),
     );
   },
@@ -494,7 +496,7 @@ export const TwentyMeetTheEnd: Story = {
     });
     await step('each was sent once', () =>
       expect(journal).toHaveSent(
-        [WHOAMI, ...twenty.map(id => `GET /api/article/${id}  same-origin`), graceSignsIn('csrf-1')],
+        [sent.get('/whoami'), ...twenty.map(id => sent.get(`/article/${id}`)), graceSignsIn(1)],
         { anyOrder: true },
       ),
     );
@@ -538,7 +540,9 @@ export const TwentyWritesMeetTheEnd: Story = {
       await canvas.findByText('authenticated');
     });
     await step('each was sent once', () =>
-      expect(journal).toHaveSent([WHOAMI, ...renames(twenty, 'csrf-1'), graceSignsIn('csrf-1')], { anyOrder: true }),
+      expect(journal).toHaveSent([sent.get('/whoami'), ...renames(twenty, 1), graceSignsIn(1)], {
+        anyOrder: true,
+      }),
     );
   },
 };
@@ -634,21 +638,20 @@ export const AsLaravelHasIt: Story = {
       },
     );
     await step('the token of its moment on each, decoded, and one fetch for each refusal', () => {
-      const asks = (path: string) => `GET ${api}${path}  include`;
-      const writes = (method: string, path: string, number: number) =>
-        `${method} ${api}${path}  include  x-xsrf-token: laravel-${number}=`;
+      const { get, patch, post } = laravel.sent;
+      const xsrf = (number: number) => ({ 'X-XSRF-TOKEN': `laravel-${number}=` });
       return expect(journal).toHaveSent([
-        asks('/whoami'),
-        asks('/csrf'),
-        `${writes('POST', '/login', 1)}  {"username":"ada","password":"lovelace"}`,
-        asks('/whoami'),
-        asks('/article'),
-        `${writes('PATCH', '/article/1', 1)}  {"title":"On knocking"}`,
-        asks('/csrf'),
-        `${writes('PATCH', '/article/1', 2)}  {"title":"On knocking"}`,
-        `${writes('POST', '/article', 2)}  {"title":"On writing"}`,
-        asks('/csrf'),
-        `${writes('POST', '/article', 3)}  {"title":"On writing"}`,
+        get('/whoami'),
+        get('/csrf'),
+        post('/login').headers(xsrf(1)).json({ username: 'ada', password: 'lovelace' }),
+        get('/whoami'),
+        get('/article'),
+        patch('/article/1').headers(xsrf(1)).json({ title: 'On knocking' }),
+        get('/csrf'),
+        patch('/article/1').headers(xsrf(2)).json({ title: 'On knocking' }),
+        post('/article').headers(xsrf(2)).json({ title: 'On writing' }),
+        get('/csrf'),
+        post('/article').headers(xsrf(3)).json({ title: 'On writing' }),
       ]);
     });
   },
@@ -721,12 +724,12 @@ export const AsRailsHasIt: Story = {
     });
     await step('one fetch of the token, for the one refusal of it', () =>
       expect(journal).toHaveSent([
-        WHOAMI,
-        LIST,
-        'PATCH /api/article/2  same-origin  x-csrf-token: rails-1  {"title":"Renamed 2"}',
-        CSRF,
-        'PATCH /api/article/2  same-origin  x-csrf-token: rails-2  {"title":"Renamed 2"}',
-        'PATCH /api/article/1  same-origin  x-csrf-token: rails-2  {"title":"On knocking"}',
+        sent.get('/whoami'),
+        sent.get('/article'),
+        sent.patch('/article/2').headers({ 'x-csrf-token': 'rails-1' }).json({ title: 'Renamed 2' }),
+        sent.get('/csrf'),
+        sent.patch('/article/2').headers({ 'x-csrf-token': 'rails-2' }).json({ title: 'Renamed 2' }),
+        sent.patch('/article/1').headers({ 'x-csrf-token': 'rails-2' }).json({ title: 'On knocking' }),
       ]),
     );
   },

@@ -25,17 +25,14 @@ import { setupWidgetApp } from '../support/setupWidgetApp.js';
 import { OutcomeLog } from '../support/OutcomeLog.js';
 
 const app = setupWidgetApp();
+const { sent } = app;
 const many = setupWidgetApp({ rows: manyArticles(200).rows });
 
 const everybodys = resourceHandlers(articleResource(ownApi), rows);
 
 /** A deletion can be undone for 8 seconds; these stories tell when they are over. */
 const patience = manualTimers(8_000);
-
-const LIST = 'GET /api/article  same-origin  access-token: ada-1';
-const DELETE = 'DELETE /api/article/1  same-origin  access-token: ada-1';
-const NOBODYS = 'GET /api/article  same-origin';
-const LOGIN = 'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}';
+const LOGIN = sent.post('/login').json({ username: 'ada', password: 'lovelace' });
 const IS_DELETED = '“On signing in” is deleted.';
 
 const line = (article: Article, { remove }: { remove: () => Promise<unknown> }): ReactNode => (
@@ -107,7 +104,9 @@ export const Confirmed: Story = {
       await expect(canvas.queryByRole('alertdialog')).not.toBeInTheDocument();
       await expect(canvas.getByRole('listitem')).toHaveFocus();
     });
-    await step('one DELETE', () => expect(journal).toHaveSent([LIST, DELETE]));
+    await step('one DELETE', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.delete('/article/1').as('ada')]),
+    );
   },
 };
 
@@ -135,7 +134,9 @@ export const NotConfirmed: Story = {
       await userEvent.click(within(await ask()).getByRole('button', { name: 'Delete' }));
       await goneForGood(canvas);
     });
-    await step('one DELETE', () => expect(journal).toHaveSent([LIST, DELETE]));
+    await step('one DELETE', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.delete('/article/1').as('ada')]),
+    );
   },
 };
 
@@ -156,7 +157,7 @@ export const Undone: Story = {
       await expect(canvas.getAllByRole('listitem')[0]).toHaveFocus();
       await expect(patience.running).toBe(0);
     });
-    await step('one GET, and nothing more', () => expect(journal).toHaveSent([LIST]));
+    await step('one GET, and nothing more', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
   },
 };
 
@@ -182,7 +183,9 @@ export const TimeIsOver: Story = {
       texts.stop();
       await expect(texts.since(IS_DELETED).filter(text => text.includes('Delete On signing in'))).toEqual([]);
     });
-    await step('one DELETE', () => expect(journal).toHaveSent([LIST, DELETE]));
+    await step('one DELETE', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.delete('/article/1').as('ada')]),
+    );
   },
 };
 
@@ -211,7 +214,9 @@ export const TimeStandsStill: Story = {
       patience.end();
       await goneForGood(canvas);
     });
-    await step('one DELETE', () => expect(journal).toHaveSent([LIST, DELETE]));
+    await step('one DELETE', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.delete('/article/1').as('ada')]),
+    );
   },
 };
 
@@ -237,7 +242,13 @@ export const RefusedAfterwards: Story = {
       await goneForGood(canvas);
       await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
     });
-    await step('two DELETEs', () => expect(journal).toHaveSent([LIST, DELETE, DELETE]));
+    await step('two DELETEs', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.delete('/article/1').as('ada'),
+        sent.delete('/article/1').as('ada'),
+      ]),
+    );
   },
 };
 
@@ -255,7 +266,9 @@ export const ListGoesAway: Story = {
       await goneForGood(canvas);
       await expect(canvas.getByText('On signing out')).toBeVisible();
     });
-    await step('one DELETE', () => expect(journal).toHaveSent([LIST, DELETE]));
+    await step('one DELETE', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.delete('/article/1').as('ada')]),
+    );
   },
 };
 
@@ -274,7 +287,9 @@ export const ProviderGoesAway: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Close' }));
       await waitFor(() => expect(app.articles.rows().map(row => row.id)).not.toContain('1'));
     });
-    await step('one DELETE', () => expect(journal).toHaveSent([LIST, DELETE]));
+    await step('one DELETE', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.delete('/article/1').as('ada')]),
+    );
   },
 };
 
@@ -293,7 +308,13 @@ export const RowsGoAwayForAWhile: Story = {
       await userEvent.click(await canvas.findByRole('button', { name: 'Undo' }));
       await canvas.findByText('On signing in');
     });
-    await step('three reads, no DELETE', () => expect(journal).toHaveSent([LIST, LIST, LIST]));
+    await step('three reads, no DELETE', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.get('/article').as('ada'),
+        sent.get('/article').as('ada'),
+      ]),
+    );
   },
 };
 
@@ -317,7 +338,9 @@ export const TwoQuestions: Story = {
       await waitFor(() => expect(canvas.queryByRole('alertdialog')).not.toBeInTheDocument());
       await goneForGood(canvas);
     });
-    await step('one DELETE', () => expect(journal).toHaveSent([LIST, DELETE]));
+    await step('one DELETE', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.delete('/article/1').as('ada')]),
+    );
   },
 };
 
@@ -366,7 +389,10 @@ export const SessionOfItsOwn: Story = {
       await journal.settled();
     });
     await step('no DELETE, least of all as Grace', () =>
-      expect(journal).toHaveSent([LIST, LOGIN.replace('ada', 'grace').replace('lovelace', 'hopper')]),
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.post('/login').json({ username: 'grace', password: 'hopper' }),
+      ]),
     );
   },
 };
@@ -382,7 +408,9 @@ export const PageGoesAway: Story = {
       await goneForGood(canvas);
       await expect(outlives).toEqual([true]);
     });
-    await step('one DELETE', () => expect(journal).toHaveSent([LIST, DELETE]));
+    await step('one DELETE', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.delete('/article/1').as('ada')]),
+    );
   },
 };
 
@@ -409,7 +437,13 @@ export const SignedOutMeanwhile: Story = {
     });
     await step('no DELETE', () =>
       expect(journal).toHaveSent(
-        [LIST, 'POST /api/logout  same-origin  access-token: ada-1', NOBODYS, LOGIN, LIST.replace('ada-1', 'ada-2')],
+        [
+          sent.get('/article').as('ada'),
+          sent.post('/logout').as('ada'),
+          sent.get('/article'),
+          LOGIN,
+          sent.get('/article').as('ada', 2),
+        ],
         // Here she is signed out at once; the server is told meanwhile.
         { anyOrder: true },
       ),
@@ -429,9 +463,9 @@ export const AnotherPersonMeanwhile: Story = {
     });
     await step('no DELETE', () =>
       expect(journal).toHaveSent([
-        LIST,
-        'POST /api/login  same-origin  {"username":"grace","password":"hopper"}',
-        LIST.replace('ada-1', 'grace-1'),
+        sent.get('/article').as('ada'),
+        sent.post('/login').json({ username: 'grace', password: 'hopper' }),
+        sent.get('/article').as('grace'),
       ]),
     );
   },
@@ -450,13 +484,15 @@ export const SignedInMeanwhile: Story = {
     await step('somebody deletes an article, and signs in', async () => {
       await deleteTheFirst(canvas);
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
-      await waitFor(() => expect(journal).toHaveSent([NOBODYS, LOGIN, LIST]));
+      await waitFor(() => expect(journal).toHaveSent([sent.get('/article'), LOGIN, sent.get('/article').as('ada')]));
     });
     await step('the note is gone with nobody: the article is there, and nobody waits any more', async () => {
       await canvas.findByText('On signing in');
       await expect(patience.running).toBe(0);
     });
-    await step('no DELETE', () => expect(journal).toHaveSent([NOBODYS, LOGIN, LIST]));
+    await step('no DELETE', () =>
+      expect(journal).toHaveSent([sent.get('/article'), LOGIN, sent.get('/article').as('ada')]),
+    );
   },
 };
 
@@ -480,14 +516,16 @@ export const TimeEndsAtTheSignIn: Story = {
     await step('a signed-out user deletes an article, and signs in as Ada', async () => {
       await deleteTheFirst(canvas);
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
-      await waitFor(() => expect(journal).toHaveSent([NOBODYS, LOGIN, LIST]));
+      await waitFor(() => expect(journal).toHaveSent([sent.get('/article'), LOGIN, sent.get('/article').as('ada')]));
     });
     await step('the time is over, and the article is there', async () => {
       await expect(patience.running).toBe(0);
       await canvas.findByText('On signing in');
       await expect(canvas.queryByText(IS_DELETED)).not.toBeInTheDocument();
     });
-    await step('no DELETE', () => expect(journal).toHaveSent([NOBODYS, LOGIN, LIST]));
+    await step('no DELETE', () =>
+      expect(journal).toHaveSent([sent.get('/article'), LOGIN, sent.get('/article').as('ada')]),
+    );
   },
 };
 
@@ -525,7 +563,9 @@ export const InALongList: Story = {
       await waitFor(() => expect(shown()[0]).toHaveAttribute('aria-setsize', '199'));
       await expect(canvas.getByRole('button', { name: 'Delete Article 6' })).toHaveFocus();
     });
-    await step('one DELETE', () => expect(journal).toHaveSent([LIST, DELETE.replace('/1', '/5')]));
+    await step('one DELETE', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.delete('/article/5').as('ada')]),
+    );
   },
 };
 
@@ -555,7 +595,9 @@ export const OneRecord: Story = {
       await canvas.findByText('Deleted.');
       await expect(canvas.getByRole('article')).toHaveFocus();
     });
-    await step('one DELETE', () => expect(journal).toHaveSent([LIST.replace('/article', '/article/1'), DELETE]));
+    await step('one DELETE', () =>
+      expect(journal).toHaveSent([sent.get('/article/1').as('ada'), sent.delete('/article/1').as('ada')]),
+    );
   },
 };
 
@@ -580,7 +622,9 @@ export const OneRecordConfirmed: Story = {
       await canvas.findByText('Deleted.');
       await expect(canvas.getByRole('article')).toHaveFocus();
     });
-    await step('one DELETE', () => expect(journal).toHaveSent([LIST.replace('/article', '/article/1'), DELETE]));
+    await step('one DELETE', () =>
+      expect(journal).toHaveSent([sent.get('/article/1').as('ada'), sent.delete('/article/1').as('ada')]),
+    );
   },
 };
 
@@ -632,8 +676,8 @@ export const PageGoesAwayDuringARefresh: Story = {
     });
     await step('no DELETE', () =>
       expect(journal).toHaveSent([
-        LIST,
-        'PATCH /api/article/2  same-origin  access-token: ada-1  {"title":"Renamed 2"}',
+        sent.get('/article').as('ada'),
+        sent.patch('/article/2').as('ada').json({ title: 'Renamed 2' }),
       ]),
     );
   },

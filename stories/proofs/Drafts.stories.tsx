@@ -34,6 +34,7 @@ const tenants = setupTokenApp({
     getSubject: ({ user }) => `${user.name}|${user.id}`,
   },
 });
+const { sent } = tenants;
 /** A server whose answers name no user. */
 const unnamed = setupTokenApp({
   url: ownApi,
@@ -103,14 +104,14 @@ export const DraftsOfTheSameIdInTwoTenants: Story = {
     );
     await step('the text was sent once, by the user who wrote it', () =>
       expect(context.journal).toHaveSent([
-        'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
-        'GET /api/article  same-origin  access-token: ada-1',
-        'POST /api/article  same-origin  access-token: ada-1  {"title":"A secret of tenant a"}',
-        'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
-        'POST /api/login  same-origin  {"username":"grace","password":"hopper"}',
-        'GET /api/article  same-origin  access-token: grace-1',
-        'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
-        'GET /api/article  same-origin  access-token: ada-2',
+        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+        sent.get('/article').as('ada'),
+        sent.post('/article').as('ada').json({ title: 'A secret of tenant a' }),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+        sent.post('/login').json({ username: 'grace', password: 'hopper' }),
+        sent.get('/article').as('grace'),
+        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+        sent.get('/article').as('ada', 2),
       ]),
     );
   },
@@ -135,10 +136,10 @@ export const DraftsUnderContextTokenProvider: Story = {
     );
     await step('the text was sent once, with her token', () =>
       expect(context.journal).toHaveSent([
-        'GET /api/article  same-origin  access-token: ada-1',
-        'POST /api/article  same-origin  access-token: ada-1  {"title":"On writing"}',
-        'GET /api/article  same-origin  access-token: grace-1',
-        'GET /api/article  same-origin  access-token: ada-2',
+        sent.get('/article').as('ada'),
+        sent.post('/article').as('ada').json({ title: 'On writing' }),
+        sent.get('/article').as('grace'),
+        sent.get('/article').as('ada', 2),
       ]),
     );
   },
@@ -161,12 +162,12 @@ export const DraftsOfAnUnknownUser: Story = {
     );
     await step('the text was sent once', () =>
       expect(context.journal).toHaveSent([
-        'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
-        'GET /api/article  same-origin  access-token: ada-1',
-        'POST /api/article  same-origin  access-token: ada-1  {"title":"On writing"}',
-        'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
-        'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
-        'GET /api/article  same-origin  access-token: ada-2',
+        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+        sent.get('/article').as('ada'),
+        sent.post('/article').as('ada').json({ title: 'On writing' }),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+        sent.get('/article').as('ada', 2),
       ]),
     );
   },

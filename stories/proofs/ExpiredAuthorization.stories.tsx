@@ -27,6 +27,7 @@ const ArticleResource = resource({
   Endpoint: FunctionTokenEndpoint,
 });
 const app = setupRestApi(articleResource(), rows);
+const { sent } = app;
 
 function Articles() {
   const controller = useController();
@@ -116,10 +117,10 @@ export const AWriteMeetsA401: Story = {
     });
     await step('one write that was refused; the list is read again with the new token only', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
-        'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
-        'GET https://api.example.com/article  same-origin  access-token: ada-2',
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+        sent.get('/article').as('ada', 2),
       ]),
     );
   },
@@ -138,10 +139,7 @@ export const AReadMeetsA401: Story = {
       await canvas.findByRole('button', { name: 'Sign in again' });
     });
     await step('one GET that was refused, and nothing after it', () =>
-      expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'GET https://api.example.com/article?author=grace  same-origin  access-token: ada-1',
-      ]),
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.get('/article?author=grace').as('ada')]),
     );
   },
 };
@@ -160,8 +158,8 @@ export const ANotFoundIsNoLogout: Story = {
     });
     await step('two requests, and her token is kept', async () => {
       await expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
       ]);
       await expect(getAuthToken()).toBe('ada-1');
     });
@@ -221,12 +219,12 @@ const UnderTheKit = () => (
     </kit.Provider>
   </OutcomeLog>
 );
-
-const LIST = 'GET https://api.example.com/article  same-origin  access-token: ada-1';
-const GRACES_LIST = 'GET https://api.example.com/article  same-origin  access-token: grace-1';
-const GRACE_SIGNS_IN = 'POST https://api.example.com/login  same-origin  {"username":"grace","password":"hopper"}';
+const GRACE_SIGNS_IN = sent.post('/login').json({ username: 'grace', password: 'hopper' });
 const oldRename = (id: string) =>
-  `PATCH https://api.example.com/article/${id}  same-origin  access-token: ada-1  {"title":"Renamed ${id}"}`;
+  sent
+    .patch(`/article/${id}`)
+    .as('ada')
+    .json({ title: `Renamed ${id}` });
 
 /** Under a provider of the kit, a 401 that is none of its endpoints' ends the session too: nothing is refreshed and nothing is sent again. */
 export const OfAnotherClassUnderTheKit: Story = {
@@ -257,7 +255,13 @@ export const OfAnotherClassUnderTheKit: Story = {
       await canvas.findByText('anonymous: expired');
     });
     await step('two renames that were refused, and no refresh', () =>
-      expect(journal).toHaveSent([LIST, oldRename('1'), oldRename('2'), GRACE_SIGNS_IN, GRACES_LIST]),
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        oldRename('1'),
+        oldRename('2'),
+        GRACE_SIGNS_IN,
+        sent.get('/article').as('grace'),
+      ]),
     );
   },
 };
@@ -295,12 +299,12 @@ export const OfAnotherClassTooLate: Story = {
     });
     await step('what was Ada’s went as Ada, and what is Grace’s as Grace', () =>
       expect(journal).toHaveSent([
-        LIST,
+        sent.get('/article').as('ada'),
         oldRename('1'),
         oldRename('2'),
         GRACE_SIGNS_IN,
-        GRACES_LIST,
-        'PATCH https://api.example.com/article/3  same-origin  access-token: grace-1  {"title":"On knocking"}',
+        sent.get('/article').as('grace'),
+        sent.patch('/article/3').as('grace').json({ title: 'On knocking' }),
       ]),
     );
   },

@@ -15,15 +15,18 @@ import {
   ResourceList,
   TokenAuthProvider,
 } from '../../src/index.js';
+import { requestLines } from '../../src/testing/index.js';
 import { AuthStatus } from '../support/ArticlesDemo.js';
 import { FoundIssues, Issues, Labels, recordedToken, Repositories, session, start } from '../support/github.js';
 import { replayFixture } from '../support/replayFixture.js';
 import { requestsOnly } from '../support/requestsOnly.js';
 
-const owner = 'octokit-fixture-org';
+const sent = requestLines({
+  prefix: 'https://api.github.com',
+  as: token => ({ Authorization: `token ${token}` }),
+});
 
-/** How the recordings, and so the requests here, tell who is there. */
-const AUTHORIZED = `same-origin  authorization: token ${recordedToken}`;
+const owner = 'octokit-fixture-org';
 
 function GitHub({ children }: { children: ReactNode }) {
   return (
@@ -98,8 +101,14 @@ export const GitHubSignIn: Story = {
     await step('two requests, each after the word “token”', () =>
       expect(journal).toHaveSent(
         [
-          'GET https://api.github.com/repos/octokit-fixture-org/hello-world  same-origin  accept: application/vnd.github.v3+json  authorization: token mistyped',
-          `GET https://api.github.com/repos/octokit-fixture-org/hello-world  same-origin  accept: application/vnd.github.v3+json  authorization: token ${recordedToken}`,
+          sent
+            .get('/repos/octokit-fixture-org/hello-world')
+            .as('mistyped')
+            .headers({ accept: 'application/vnd.github.v3+json' }),
+          sent
+            .get('/repos/octokit-fixture-org/hello-world')
+            .as(recordedToken)
+            .headers({ accept: 'application/vnd.github.v3+json' }),
         ],
         { headers: ['accept'] },
       ),
@@ -131,10 +140,9 @@ export const GitHubPagesOfIssues: Story = {
     });
     await step('five pages, each asked for once', () =>
       expect(journal).toHaveSent([
-        `GET https://api.github.com/repos/octokit-fixture-org/paginate-issues/issues?per_page=3  ${AUTHORIZED}`,
-        ...[2, 3, 4, 5].map(
-          page =>
-            `GET https://api.github.com/repos/octokit-fixture-org/paginate-issues/issues?page=${page}&per_page=3  ${AUTHORIZED}`,
+        sent.get('/repos/octokit-fixture-org/paginate-issues/issues?per_page=3').as(recordedToken),
+        ...[2, 3, 4, 5].map(page =>
+          sent.get(`/repos/octokit-fixture-org/paginate-issues/issues?page=${page}&per_page=3`).as(recordedToken),
         ),
       ]),
     );
@@ -191,7 +199,7 @@ export const GitHubSearchOfIssues: Story = {
     });
     await step('one search', () =>
       expect(journal).toHaveSent([
-        `GET https://api.github.com/search/issues?q=sesame+repo%3Aoctokit-fixture-org%2Fsearch-issues  ${AUTHORIZED}`,
+        sent.get('/search/issues?q=sesame+repo%3Aoctokit-fixture-org%2Fsearch-issues').as(recordedToken),
       ]),
     );
   },
@@ -261,10 +269,16 @@ export const GitHubLabelsOfARepository: Story = {
     });
     await step('four requests, with the recorded bodies', () =>
       expect(journal).toHaveSent([
-        `GET https://api.github.com/repos/octokit-fixture-org/labels/labels  ${AUTHORIZED}`,
-        `POST https://api.github.com/repos/octokit-fixture-org/labels/labels  ${AUTHORIZED}  {"name":"test-label","color":"663399"}`,
-        `PATCH https://api.github.com/repos/octokit-fixture-org/labels/labels/test-label  ${AUTHORIZED}  {"new_name":"test-label-updated","color":"BADA55"}`,
-        `DELETE https://api.github.com/repos/octokit-fixture-org/labels/labels/test-label-updated  ${AUTHORIZED}`,
+        sent.get('/repos/octokit-fixture-org/labels/labels').as(recordedToken),
+        sent
+          .post('/repos/octokit-fixture-org/labels/labels')
+          .as(recordedToken)
+          .json({ name: 'test-label', color: '663399' }),
+        sent
+          .patch('/repos/octokit-fixture-org/labels/labels/test-label')
+          .as(recordedToken)
+          .json({ new_name: 'test-label-updated', color: 'BADA55' }),
+        sent.delete('/repos/octokit-fixture-org/labels/labels/test-label-updated').as(recordedToken),
       ]),
     );
   },
@@ -299,7 +313,7 @@ export const GitHubValidationError: Story = {
     });
     await step('one POST', () =>
       expect(journal).toHaveSent([
-        `POST https://api.github.com/repos/octokit-fixture-org/errors/labels  ${AUTHORIZED}  {"name":"foo","color":"invalid"}`,
+        sent.post('/repos/octokit-fixture-org/errors/labels').as(recordedToken).json({ name: 'foo', color: 'invalid' }),
       ]),
     );
   },

@@ -16,6 +16,7 @@ import { requestsOnly } from '../support/requestsOnly.js';
 const source = articleResource();
 const ArticleResource = hookifyResource(source, useAda);
 const app = setupRestApi(source, rows);
+const { sent } = app;
 const rowRenders = createCounter();
 
 /** What the spec says under “hookifyResource”: hooks that return endpoints, whose settings come from `useInit` at render. */
@@ -82,8 +83,8 @@ export const UseSuspenseReadsControllerFetchWrites: Story = {
     });
     await step('one GET, one PATCH', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
       ]),
     );
   },
@@ -125,7 +126,7 @@ export const ExtendedEndpointsHaveHooks: Story = {
       await canvas.findByText('Published On signing in');
     });
     await step('one POST at the endpoint’s own path, with the settings of `useInit`', () =>
-      expect(journal).toHaveSent(['POST https://api.example.com/article/1/publish  same-origin  access-token: ada-1']),
+      expect(journal).toHaveSent([sent.post('/article/1/publish').as('ada')]),
     );
   },
 };
@@ -244,8 +245,8 @@ export const MemoRowsStayStill: Story = {
     });
     await step('one GET, one PATCH', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
       ]),
     );
   },
@@ -297,8 +298,8 @@ export const InitComesFromTheRender: Story = {
     await step('each request carries the value of its render', () =>
       expect(journal).toHaveSent(
         [
-          'GET https://api.example.com/article/1  same-origin  accept-language: en  access-token: ada-1',
-          'GET https://api.example.com/article/1  same-origin  accept-language: fr  access-token: ada-1',
+          sent.get('/article/1').as('ada').headers({ 'accept-language': 'en' }),
+          sent.get('/article/1').as('ada').headers({ 'accept-language': 'fr' }),
         ],
         { headers: ['accept-language'] },
       ),
@@ -329,7 +330,7 @@ export const InitIsMerged: Story = {
     });
     await step('the header of both is the hook’s; the rest of both is sent', () =>
       expect(journal).toHaveSent(
-        ['GET https://api.example.com/article/1  omit  access-token: ada-1  x-client: the hook  x-trace: kept'],
+        [sent.get('/article/1').credentials('omit').as('ada').headers({ 'x-client': 'the hook', 'x-trace': 'kept' })],
         {
           headers: ['x-client', 'x-trace'],
         },
@@ -368,8 +369,12 @@ export const HeadersInstance: Story = {
     await step('both requests carry the token', () =>
       expect(journal).toHaveSent(
         [
-          'GET https://api.example.com/article/1  same-origin  access-token: ada-1  content-type: application/json',
-          'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  content-type: application/json  {"title":"On knocking"}',
+          sent.get('/article/1').as('ada').headers({ 'content-type': 'application/json' }),
+          sent
+            .patch('/article/1')
+            .as('ada')
+            .headers({ 'content-type': 'application/json' })
+            .json({ title: 'On knocking' }),
         ],
         { headers: ['content-type'] },
       ),
@@ -408,7 +413,11 @@ export const HeaderTuples: Story = {
     await step('both tuples are sent', () =>
       expect(journal).toHaveSent(
         [
-          'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  content-type: application/merge-patch+json  {"title":"On knocking"}',
+          sent
+            .patch('/article/1')
+            .as('ada')
+            .headers({ 'content-type': 'application/merge-patch+json' })
+            .json({ title: 'On knocking' }),
         ],
         { headers: ['content-type'] },
       ),

@@ -12,11 +12,11 @@ import {
   RestEndpoint,
   TokenAuthProvider,
 } from '../../src/index.js';
-import { cookieAuthHandlers, resourceHandlers, tokenAuthHandlers } from '../../src/testing/index.js';
+import { cookieAuthHandlers, requestLines, resourceHandlers, tokenAuthHandlers } from '../../src/testing/index.js';
 import { ActionButton } from '../support/ActionButton.js';
 import { api, Article, articleHooks, articleResource, people, rows } from '../support/articles.js';
 import { setupContextApp } from '../support/setupContextApp.js';
-import { setupCookieApp } from '../support/setupCookieApp.js';
+import { csrf, setupCookieApp } from '../support/setupCookieApp.js';
 import { ArticlesDemo, SignInButtons, SdkSignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
 import { Delete, Rename } from '../support/Rename.js';
 import { createCounter, RenderCounter } from '../support/RenderCounter.js';
@@ -35,6 +35,7 @@ const logout = new RestEndpoint({
 
 /** Its logout names the refresh token, so that the server can end a login whose access token has expired. */
 const app = setupTokenApp({ session: { logout: ({ refreshToken }) => logout({ refreshToken }) } });
+const { sent } = app;
 const graceSession = app.anotherSession('grace');
 const contexts = setupContextApp();
 const cookies = setupCookieApp();
@@ -50,8 +51,8 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-const GRACE_SIGNS_IN = 'POST https://api.example.com/login  same-origin  {"username":"grace","password":"hopper"}';
-const ADA_REFRESHES = 'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}';
+const GRACE_SIGNS_IN = sent.post('/login').json({ username: 'grace', password: 'hopper' });
+const ADA_REFRESHES = sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' });
 
 /** Ada signs out while a refresh is under way: its tokens are thrown away when they come, and what waited is not sent again. */
 export const SignOutDuringARefresh: Story = {
@@ -97,12 +98,12 @@ export const SignOutDuringARefresh: Story = {
     });
     await step('the rename was not sent again, and no request carried the new tokens', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"Renamed 1"}',
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada').json({ title: 'Renamed 1' }),
         ADA_REFRESHES,
-        'POST https://api.example.com/logout  same-origin  access-token: ada-1  {"refreshToken":"ada-refresh-1"}',
+        sent.post('/logout').as('ada').json({ refreshToken: 'ada-refresh-1' }),
         GRACE_SIGNS_IN,
-        'GET https://api.example.com/article  same-origin  access-token: grace-1',
+        sent.get('/article').as('grace'),
       ]),
     );
   },
@@ -149,12 +150,12 @@ export const WaitingForARefresh: Story = {
     });
     await step('the deletion was sent once, as Ada, and refused', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'DELETE https://api.example.com/article/1  same-origin  access-token: ada-1',
+        sent.get('/article').as('ada'),
+        sent.delete('/article/1').as('ada'),
         ADA_REFRESHES,
         GRACE_SIGNS_IN,
-        'GET https://api.example.com/article  same-origin  access-token: grace-1',
-        'PATCH https://api.example.com/article/3  same-origin  access-token: grace-1  {"title":"On knocking"}',
+        sent.get('/article').as('grace'),
+        sent.patch('/article/3').as('grace').json({ title: 'On knocking' }),
       ]),
     );
   },
@@ -231,9 +232,9 @@ export const WaitingForTheSdk: Story = {
     });
     await step('no deletion was sent', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'GET https://api.example.com/article  same-origin  access-token: grace-1',
-        'PATCH https://api.example.com/article/3  same-origin  access-token: grace-1  {"title":"On knocking"}',
+        sent.get('/article').as('ada'),
+        sent.get('/article').as('grace'),
+        sent.patch('/article/3').as('grace').json({ title: 'On knocking' }),
       ]),
     );
   },
@@ -307,10 +308,10 @@ export const WaitingForItsHeaders: Story = {
     await step('no deletion was sent', () =>
       expect(journal).toHaveSent(
         [
-          'GET https://api.example.com/article  same-origin  access-token: ada-1  x-device: desk-1',
+          sent.get('/article').as('ada').headers({ 'x-device': 'desk-1' }),
           GRACE_SIGNS_IN,
-          'GET https://api.example.com/article  same-origin  access-token: grace-1  x-device: desk-1',
-          'PATCH https://api.example.com/article/3  same-origin  access-token: grace-1  x-device: desk-1  {"title":"On knocking"}',
+          sent.get('/article').as('grace').headers({ 'x-device': 'desk-1' }),
+          sent.patch('/article/3').as('grace').headers({ 'x-device': 'desk-1' }).json({ title: 'On knocking' }),
         ],
         { headers: ['x-device'] },
       ),
@@ -383,13 +384,13 @@ export const SideBySide: Story = {
     await step('two requests with Grace’s token, the first and the last act of the page', () =>
       expect(journal).toHaveSent(
         [
-          'GET https://api.example.com/article  same-origin  access-token: ada-1',
-          'GET https://api.example.com/article  same-origin  access-token: grace-1',
+          sent.get('/article').as('ada'),
+          sent.get('/article').as('grace'),
           ADA_REFRESHES,
-          'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
-          'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
-          'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-2"}',
-          'PATCH https://api.example.com/article/3  same-origin  access-token: grace-1  {"title":"On knocking"}',
+          sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
+          sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
+          sent.post('/refresh').json({ refreshToken: 'ada-refresh-2' }),
+          sent.patch('/article/3').as('grace').json({ title: 'On knocking' }),
         ],
         { anyOrder: true },
       ),
@@ -400,6 +401,7 @@ export const SideBySide: Story = {
 /** Another API of the same origin, with a cookie of its own. */
 const shopApi = '/shop';
 const shop = cookieAuthHandlers({ url: shopApi, people, cookie: 'shop' });
+const shopSent = requestLines({ prefix: shopApi });
 const shopArticles = resourceHandlers(articleResource(shopApi), rows, {
   auth: shop,
   owner: row => row.author,
@@ -488,19 +490,19 @@ export const SideBySideWithCookies: Story = {
     await step('three requests to Grace’s API, the first two and the last of the page', () =>
       expect(journal).toHaveSent(
         [
-          'GET /api/whoami  same-origin',
-          'GET /shop/whoami  same-origin',
-          'GET /api/article  same-origin',
-          'GET /shop/article  same-origin',
-          'PATCH /api/article/1  same-origin  x-csrftoken: csrf-1  {"title":"On knocking"}',
-          'GET /api/csrf  same-origin',
-          'PATCH /api/article/1  same-origin  x-csrftoken: csrf-2  {"title":"On knocking"}',
-          'POST /api/logout  same-origin  x-csrftoken: csrf-2',
-          'GET /api/csrf  same-origin',
-          'POST /api/login  same-origin  x-csrftoken: csrf-3  {"username":"ada","password":"lovelace"}',
-          'GET /api/article  same-origin',
-          'PATCH /api/article/1  same-origin  x-csrftoken: csrf-4  {"title":"On knocking"}',
-          'PATCH /shop/article/3  same-origin  {"title":"On knocking"}',
+          cookies.sent.get('/whoami'),
+          shopSent.get('/whoami'),
+          cookies.sent.get('/article'),
+          shopSent.get('/article'),
+          cookies.sent.patch('/article/1').headers(csrf(1)).json({ title: 'On knocking' }),
+          cookies.sent.get('/csrf'),
+          cookies.sent.patch('/article/1').headers(csrf(2)).json({ title: 'On knocking' }),
+          cookies.sent.post('/logout').headers(csrf(2)),
+          cookies.sent.get('/csrf'),
+          cookies.sent.post('/login').headers(csrf(3)).json({ username: 'ada', password: 'lovelace' }),
+          cookies.sent.get('/article'),
+          cookies.sent.patch('/article/1').headers(csrf(4)).json({ title: 'On knocking' }),
+          shopSent.patch('/article/3').json({ title: 'On knocking' }),
         ],
         { anyOrder: true },
       ),
@@ -593,13 +595,13 @@ export const SideBySideWithSdks: Story = {
     await step('two requests with Grace’s token, the first and the last act of the page', () =>
       expect(journal).toHaveSent(
         [
-          'GET https://api.example.com/article  same-origin  access-token: ada-1',
-          'GET https://api.example.com/article  same-origin  access-token: grace-1',
-          'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
-          'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
-          'GET https://api.example.com/article  same-origin  access-token: ada-3',
-          'PATCH https://api.example.com/article/1  same-origin  access-token: ada-3  {"title":"On knocking"}',
-          'PATCH https://api.example.com/article/3  same-origin  access-token: grace-1  {"title":"On knocking"}',
+          sent.get('/article').as('ada'),
+          sent.get('/article').as('grace'),
+          sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+          sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
+          sent.get('/article').as('ada', 3),
+          sent.patch('/article/1').as('ada', 3).json({ title: 'On knocking' }),
+          sent.patch('/article/3').as('grace').json({ title: 'On knocking' }),
         ],
         { anyOrder: true },
       ),

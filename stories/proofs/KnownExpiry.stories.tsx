@@ -2,7 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
 import type { ReactNode } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import type { RequestJournal } from '../../src/testing/index.js';
+import type { RequestJournal, RequestLine } from '../../src/testing/index.js';
 import { api } from '../support/articles.js';
 import { ArticlesDemo, AuthStatus, type ArticleHooks } from '../support/ArticlesDemo.js';
 import { mockClock } from '../support/mockClock.js';
@@ -18,6 +18,7 @@ const clock = mockClock();
 
 /** Says in its answers how long a token lives: ten minutes. */
 const app = setupTokenApp({ server: { expiresIn: 600 }, session: { clock } });
+const { sent } = app;
 /** Says when a token ends by the server's own clock, in the answers of its `/refresh` and at the start. */
 const dated = setupTokenApp({
   session: {
@@ -87,15 +88,13 @@ const meta = {
 
 export default meta;
 type Story = StoryObj<typeof meta>;
-
-const LIST = 'GET https://api.example.com/article  same-origin  access-token: ada-1';
-const refreshOf = (token: string) => `POST https://api.example.com/refresh  same-origin  {"refreshToken":"${token}"}`;
-const rename = (id: string, token: string) =>
-  `PATCH https://api.example.com/article/${id}  same-origin  access-token: ${token}  {"title":"Renamed ${id}"}`;
-const write = (token: string) =>
-  `POST https://api.example.com/article  same-origin  access-token: ${token}  {"title":"On writing"}`;
-const knock = (token: string) =>
-  `PATCH https://api.example.com/article/1  same-origin  access-token: ${token}  {"title":"On knocking"}`;
+const rename = (id: string, token: number) =>
+  sent
+    .patch(`/article/${id}`)
+    .as('ada', token)
+    .json({ title: `Renamed ${id}` });
+const write = (token: number) => sent.post('/article').as('ada', token).json({ title: 'On writing' });
+const knock = (token: number) => sent.patch('/article/1').as('ada', token).json({ title: 'On knocking' });
 
 /** Answers `/refresh` with tokens of five minutes by the server's clock. */
 const refreshIsDated: StoryStart = ({ msw }) => {
@@ -104,7 +103,7 @@ const refreshIsDated: StoryStart = ({ msw }) => {
 
 /** Ada sleeps for an hour, and then two requests start together. */
 const sleeps =
-  (server: typeof app.server, lines: readonly string[]): NonNullable<Story['play']> =>
+  (server: typeof app.server, lines: readonly RequestLine[]): NonNullable<Story['play']> =>
   async ({ canvas, step, journal }) => {
     await step('Ada sees her articles, and closes the lid', async () => {
       await canvas.findByText('On signing in');
@@ -118,10 +117,12 @@ const sleeps =
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
     });
     await step('one refresh', () =>
-      expect(journal).toHaveSent([...lines, refreshOf('ada-refresh-1')], { anyOrder: true }),
+      expect(journal).toHaveSent([...lines, sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' })], {
+        anyOrder: true,
+      }),
     );
   };
-const onceEach = [LIST, rename('1', 'ada-2'), rename('2', 'ada-2')];
+const onceEach = [sent.get('/article').as('ada'), rename('1', 2), rename('2', 2)];
 
 /** A laptop slept for an hour: the first requests wait for one refresh, and nothing is sent with the old token. */
 export const SleptForAnHour: Story = {
@@ -155,7 +156,11 @@ export const ExpiryToldByAJwt: Story = {
         .map(({ headers }) => headers['access-token'])
         .filter(token => token !== undefined);
       await expect(after).not.toBe(before);
-      await expect(journal).toHaveSent([LIST.replace('ada-1', before), refreshOf('ada-refresh-1'), knock(after)]);
+      await expect(journal).toHaveSent([
+        sent.get('/article').headers({ 'access-token': before }),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+        sent.patch('/article/1').headers({ 'access-token': after }).json({ title: 'On knocking' }),
+      ]);
     });
   },
 };
@@ -164,7 +169,7 @@ export const ExpiryToldByAJwt: Story = {
 export const ExpiryNotTold: Story = {
   beforeEach: opaque.start('ada'),
   render: (_, { journal }) => <Page journal={journal} articles={opaque.Articles} Provider={opaque.Provider} />,
-  play: sleeps(opaque.server, [...onceEach, rename('1', 'ada-1'), rename('2', 'ada-1')]),
+  play: sleeps(opaque.server, [...onceEach, rename('1', 1), rename('2', 1)]),
 };
 
 /** With `autoRefresh`, the token is renewed before it ends even while nothing is sent. */
@@ -174,7 +179,7 @@ export const RefreshedByTimer: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada reads, and leaves the page alone', async () => {
       await canvas.findByText('On signing in');
-      await expect(journal).toHaveSent([LIST]);
+      await expect(journal).toHaveSent([sent.get('/article').as('ada')]);
     });
     await step('nine of the ten minutes are over, and her token is renewed', async () => {
       clock.set(9 * MINUTE_MS);
@@ -188,7 +193,11 @@ export const RefreshedByTimer: Story = {
       await canvas.findByText('On knocking');
     });
     await step('one refresh, which no request waited for', () =>
-      expect(journal).toHaveSent([LIST, refreshOf('ada-refresh-1'), knock('ada-2')]),
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+        knock(2),
+      ]),
     );
   },
 };
@@ -213,13 +222,13 @@ const livesWithAWrongClock: NonNullable<Story['play']> = async ({ canvas, step, 
   });
   await step('one refresh and one wasted try for each expiry', () =>
     expect(journal).toHaveSent([
-      LIST,
-      knock('ada-1'),
-      refreshOf('ada-refresh-1'),
-      knock('ada-2'),
-      write('ada-2'),
-      refreshOf('ada-refresh-2'),
-      write('ada-3'),
+      sent.get('/article').as('ada'),
+      knock(1),
+      sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+      knock(2),
+      write(2),
+      sent.post('/refresh').json({ refreshToken: 'ada-refresh-2' }),
+      write(3),
     ]),
   );
 };
@@ -268,12 +277,12 @@ export const RefreshedWithAnExpiredToken: Story = {
     });
     await step('one refresh before the first try, one before the second, and then nobody is there', () =>
       expect(journal).toHaveSent([
-        LIST,
-        refreshOf('ada-refresh-1'),
-        knock('ada-2'),
-        refreshOf('ada-refresh-2'),
-        knock('ada-3'),
-        'GET https://api.example.com/article  same-origin',
+        sent.get('/article').as('ada'),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+        knock(2),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-2' }),
+        knock(3),
+        sent.get('/article'),
       ]),
     );
   },

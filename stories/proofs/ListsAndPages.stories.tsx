@@ -12,6 +12,7 @@ import { requestsOnly } from '../support/requestsOnly.js';
 const source = articleResource();
 const ArticleResource = hookifyResource(source, useAda);
 const app = setupRestApi(source, rows, { pagination: { style: 'page', size: 2 } });
+const { sent } = app;
 
 function List() {
   const controller = useController();
@@ -73,8 +74,8 @@ export const PushAppends: Story = {
     });
     await step('one POST, and the list is not read again', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'POST https://api.example.com/article  same-origin  access-token: ada-1  {"title":"On writing"}',
+        sent.get('/article').as('ada'),
+        sent.post('/article').as('ada').json({ title: 'On writing' }),
       ]),
     );
   },
@@ -93,8 +94,8 @@ export const UnshiftPrepends: Story = {
     });
     await step('one POST, and the list is not read again', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'POST https://api.example.com/article  same-origin  access-token: ada-1  {"title":"Read this first"}',
+        sent.get('/article').as('ada'),
+        sent.post('/article').as('ada').json({ title: 'Read this first' }),
       ]),
     );
   },
@@ -117,10 +118,7 @@ export const GetPageAppends: Story = {
       ]);
     });
     await step('one GET for each page', () =>
-      expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'GET https://api.example.com/article?page=2  same-origin  access-token: ada-1',
-      ]),
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.get('/article?page=2').as('ada')]),
     );
   },
 };
@@ -152,11 +150,11 @@ export const GetPageTwiceMakesNoDuplicates: Story = {
     );
     await step('each page was really asked for', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'GET https://api.example.com/article?page=2  same-origin  access-token: ada-1',
-        'POST https://api.example.com/article  same-origin  access-token: ada-1  {"title":"On writing"}',
-        'GET https://api.example.com/article?page=2  same-origin  access-token: ada-1',
-        'GET https://api.example.com/article?page=3  same-origin  access-token: ada-1',
+        sent.get('/article').as('ada'),
+        sent.get('/article?page=2').as('ada'),
+        sent.post('/article').as('ada').json({ title: 'On writing' }),
+        sent.get('/article?page=2').as('ada'),
+        sent.get('/article?page=3').as('ada'),
       ]),
     );
   },
@@ -177,9 +175,9 @@ export const APushedRecordIsNotDuplicated: Story = {
     });
     await step('three requests', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'POST https://api.example.com/article  same-origin  access-token: ada-1  {"title":"On writing"}',
-        'GET https://api.example.com/article?page=3  same-origin  access-token: ada-1',
+        sent.get('/article').as('ada'),
+        sent.post('/article').as('ada').json({ title: 'On writing' }),
+        sent.get('/article?page=3').as('ada'),
       ]),
     );
   },
@@ -221,9 +219,9 @@ export const GetPageJoinsItsOwnList: Story = {
     });
     await step('one GET for each list, one for the page', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article?author=ada&limit=1  same-origin  access-token: ada-1',
-        'GET https://api.example.com/article?author=grace&limit=1  same-origin  access-token: ada-1',
-        'GET https://api.example.com/article?author=ada&limit=1&page=2  same-origin  access-token: ada-1',
+        sent.get('/article?author=ada&limit=1').as('ada'),
+        sent.get('/article?author=grace&limit=1').as('ada'),
+        sent.get('/article?author=ada&limit=1&page=2').as('ada'),
       ]),
     );
   },

@@ -4,11 +4,11 @@ import { expect, userEvent, waitFor } from 'storybook/test';
 import { Authenticated, LoginForm } from '../../src/index.js';
 import { SignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
 import { setupWidgetApp } from '../support/setupWidgetApp.js';
+import { csrf } from '../support/setupCookieApp.js';
 import * as examples from '../widgets/LoginForm.stories.js';
 
 const app = setupWidgetApp();
-
-const LOGIN = 'POST /api/login  same-origin  ';
+const { sent } = app;
 
 /** Proves how the form signs a user in, and what it says when that fails. The line above it says who is signed in. */
 const meta = {
@@ -50,7 +50,9 @@ export const Basic: Story = {
     await step('the password does not stay on the page', () =>
       waitFor(() => expect(canvas.getByLabelText('Password')).toHaveValue('')),
     );
-    await step('one login', () => expect(journal).toHaveSent([`${LOGIN}{"username":"ada","password":"lovelace"}`]));
+    await step('one login', () =>
+      expect(journal).toHaveSent([sent.post('/login').json({ username: 'ada', password: 'lovelace' })]),
+    );
   },
 };
 
@@ -95,7 +97,9 @@ export const ShowsThePassword: Story = {
       await canvas.findByRole('alert');
       await expect(password).toHaveAttribute('type', 'text');
     });
-    await step('one login', () => expect(journal).toHaveSent([`${LOGIN}{"username":"ada","password":"lovelac"}`]));
+    await step('one login', () =>
+      expect(journal).toHaveSent([sent.post('/login').json({ username: 'ada', password: 'lovelac' })]),
+    );
   },
 };
 
@@ -117,7 +121,9 @@ export const RefusedAtAField: Story = {
       await waitFor(() => expect(canvas.getByLabelText('User name')).toHaveFocus());
       await expect(canvas.getByLabelText('User name')).toHaveAccessibleDescription('This account is locked.');
     });
-    await step('one login', () => expect(journal).toHaveSent([`${LOGIN}{"username":"ada","password":"lovelace"}`]));
+    await step('one login', () =>
+      expect(journal).toHaveSent([sent.post('/login').json({ username: 'ada', password: 'lovelace' })]),
+    );
   },
 };
 
@@ -141,8 +147,8 @@ export const Refused: Story = {
     });
     await step('two logins, no refresh', () =>
       expect(journal).toHaveSent([
-        `${LOGIN}{"username":"ada","password":"lovelac"}`,
-        `${LOGIN}{"username":"ada","password":"lovelace"}`,
+        sent.post('/login').json({ username: 'ada', password: 'lovelac' }),
+        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
       ]),
     );
   },
@@ -167,7 +173,7 @@ function keepsTheText(answer: () => Response, told: string): Story {
         await expect(canvas.getByLabelText('Password')).toHaveValue('lovelace');
       });
       await step('one login, and nothing after it', () =>
-        expect(journal).toHaveSent([`${LOGIN}{"username":"ada","password":"lovelace"}`]),
+        expect(journal).toHaveSent([sent.post('/login').json({ username: 'ada', password: 'lovelace' })]),
       );
     },
   };
@@ -209,7 +215,9 @@ export const Loading: Story = {
       answer();
       await canvas.findByText('authenticated');
     });
-    await step('one login', () => expect(journal).toHaveSent([`${LOGIN}{"username":"ada","password":"lovelace"}`]));
+    await step('one login', () =>
+      expect(journal).toHaveSent([sent.post('/login').json({ username: 'ada', password: 'lovelace' })]),
+    );
   },
 };
 
@@ -224,7 +232,9 @@ export const Offline: Story = {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('The server could not be reached.');
       await expect(canvas.getByLabelText('Password')).toHaveValue('lovelace');
     });
-    await step('one login', () => expect(journal).toHaveSent([`${LOGIN}{"username":"ada","password":"lovelace"}`]));
+    await step('one login', () =>
+      expect(journal).toHaveSent([sent.post('/login').json({ username: 'ada', password: 'lovelace' })]),
+    );
   },
 };
 
@@ -243,7 +253,7 @@ export const Expired: Story = {
       await expect(canvas.getByLabelText('User name')).toHaveFocus();
     });
     await step('the refused refresh is all that was sent', () =>
-      expect(journal).toHaveSent(['POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}']),
+      expect(journal).toHaveSent([sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' })]),
     );
   },
 };
@@ -262,9 +272,7 @@ export const AfterSigningOut: Story = {
       await canvas.findByText('anonymous: signed-out');
     });
     await step('the next key goes into the login form', () => expect(canvas.getByLabelText('User name')).toHaveFocus());
-    await step('one logout', () =>
-      waitFor(() => expect(journal).toHaveSent(['POST /api/logout  same-origin  access-token: ada-1'])),
-    );
+    await step('one logout', () => waitFor(() => expect(journal).toHaveSent([sent.post('/logout').as('ada')])));
   },
 };
 
@@ -303,9 +311,7 @@ export const CouldNotCheck: Story = {
         await expect(canvas.getByLabelText('Password')).toHaveValue('love');
       },
     );
-    await step('two checks', () =>
-      expect(journal).toHaveSent(['GET /api/whoami  same-origin', 'GET /api/whoami  same-origin']),
-    );
+    await step('two checks', () => expect(journal).toHaveSent([sent.get('/whoami'), sent.get('/whoami')]));
   },
 };
 
@@ -323,9 +329,9 @@ export const RefusedIsNoFailedCheck: Story = {
     });
     await step('a check, and one login', () =>
       expect(journal).toHaveSent([
-        'GET /api/whoami  same-origin',
-        'GET /api/csrf  same-origin',
-        `${LOGIN}x-csrftoken: csrf-1  {"username":"ada","password":"lovelac"}`,
+        sent.get('/whoami'),
+        sent.get('/csrf'),
+        sent.post('/login').headers(csrf(1)).json({ username: 'ada', password: 'lovelac' }),
       ]),
     );
   },
@@ -348,7 +354,7 @@ export const SignOutNotConfirmed: Story = {
       await canvas.findByText(/^You are signed out on this page, but the server did not confirm it\./);
       await expect(canvas.getByLabelText('User name')).toHaveFocus();
     });
-    await step('one logout', () => expect(journal).toHaveSent(['POST /api/logout  same-origin  access-token: ada-1']));
+    await step('one logout', () => expect(journal).toHaveSent([sent.post('/logout').as('ada')]));
   },
 };
 

@@ -13,14 +13,13 @@ const app = setupWidgetApp({
   rows: manyArticles(10_000).rows,
   articles: { pagination: { style: 'page', size: PAGE } },
 });
+const { sent } = app;
 
 const fivePages = resourceHandlers(articleResource(ownApi), manyArticles(5).rows, {
   auth: app.auth,
   pagination: { style: 'page', size: 2 },
 });
-
-const LIST = 'GET /api/article  same-origin  access-token: ada-1';
-const page = (number: number) => (number === 1 ? LIST : LIST.replace('/article', `/article?page=${number}`));
+const page = (number: number) => sent.get(number === 1 ? '/article' : `/article?page=${number}`).as('ada');
 const pages = (last: number) => Array.from({ length: last }, (_, place) => page(place + 1));
 
 /** Proves that a list of 10,000 rows keeps fewer than 100 in the document. The server has 100 pages of 100 articles. */

@@ -12,17 +12,19 @@ import {
   ResourceList,
   useAuth,
 } from '../../src/index.js';
-import type { MockAuth, RequestJournal } from '../../src/testing/index.js';
+import type { MockAuth, RequestJournal, RequestLine } from '../../src/testing/index.js';
 import { ActionButton } from '../support/ActionButton.js';
 import { Article, articleHooks, type ArticleRow } from '../support/articles.js';
 import { setupContextApp } from '../support/setupContextApp.js';
-import { setupCookieApp, ownApi } from '../support/setupCookieApp.js';
+import { csrf, setupCookieApp, ownApi } from '../support/setupCookieApp.js';
 import { SignInButtons, Refusal, SdkSignInButtons } from '../support/ArticlesDemo.js';
 import type { StoryStart } from '../support/StoryStart.js';
 import { createCounter, RenderCounter } from '../support/RenderCounter.js';
 import { setupTokenApp } from '../support/setupTokenApp.js';
 import { RequestLog } from '../support/RequestLog.js';
 import { recordText } from '../support/recordText.js';
+import type { Mechanism } from '../support/setupWidgetApp.js';
+import { withCredential } from '../support/withCredential.js';
 import { requestsOnly } from '../support/requestsOnly.js';
 
 /** Six articles of each person's: three pages of two. */
@@ -33,6 +35,7 @@ const shelf: ArticleRow[] = [
 const options = { url: ownApi, rows: shelf, articles: { pagination: { style: 'page', size: 2 } } } as const;
 
 const tokens = setupTokenApp(options);
+const { sent } = tokens;
 /** A login waits so long for requests that are on their way. */
 const cookies = setupCookieApp({ ...options, session: { timeout: 500 } });
 const contexts = setupContextApp(options);
@@ -75,8 +78,8 @@ function ownThings(auth: MockAuth) {
     release();
     for (const tally of Object.values(polls)) tally.reset();
     msw.use(
-      http.get(`${ownApi}/own/:id`, async ({ request, cookies: sent, params }) => {
-        const judged = { request, cookies: sent };
+      http.get(`${ownApi}/own/:id`, async ({ request, cookies: received, params }) => {
+        const judged = { request, cookies: received };
         const refused = auth.authorize(judged);
         if (refused) return refused;
         const who = auth.personOf(judged)?.id === 'ada' ? 'ada' : 'grace';
@@ -174,16 +177,15 @@ interface Switched {
   articles: typeof tokens.articles;
   things: ReturnType<typeof ownThings>;
   /** The session's own requests before the first for data, and at the switch. */
-  asked?: string[];
-  signsIn?: string[];
-  /** How the credentials show on the line of a read and of a write. */
-  reads: { ada: string; grace: string };
-  writes: string;
+  asked?: RequestLine[];
+  signsIn?: RequestLine[];
+  mechanism: Mechanism;
 }
 
 /** The same acts and the same requests, whatever the credential. */
-function switches({ articles, things, asked = [], signsIn = [], reads, writes }: Switched): NonNullable<Story['play']> {
+function switches({ articles, things, asked = [], signsIn = [], mechanism }: Switched): NonNullable<Story['play']> {
   return async ({ canvas, step, journal }) => {
+    const { read, write } = withCredential[mechanism];
     const byPages = () => within(canvas.getByRole('region', { name: 'By pages' }));
     const titles = () =>
       byPages()
@@ -247,8 +249,8 @@ function switches({ articles, things, asked = [], signsIn = [], reads, writes }:
             '/article?page=2',
             '/article?page=3',
             '/own/news',
-          ].map(path => `GET /api${path}  ${reads.ada}`),
-          `PATCH /api/article/1  ${writes}  {"title":"Ada’s article 1, edited"}`,
+          ].map(path => read(sent.get(path), 'ada')),
+          write(sent.patch('/article/1'), 'ada').json({ title: 'Ada’s article 1, edited' }),
           ...signsIn,
           ...[
             '/article',
@@ -258,7 +260,7 @@ function switches({ articles, things, asked = [], signsIn = [], reads, writes }:
             '/own/news',
             '/own/news',
             '/article?page=2',
-          ].map(path => `GET /api${path}  ${reads.grace}`),
+          ].map(path => read(sent.get(path), 'grace')),
         ],
         { anyOrder: true },
       ),
@@ -280,9 +282,8 @@ export const MountedScreensUnderTokenAuthProvider: Story = {
   play: switches({
     articles: tokens.articles,
     things: tokenThings,
-    signsIn: ['POST /api/login  same-origin  {"username":"grace","password":"hopper"}'],
-    reads: { ada: 'same-origin  access-token: ada-1', grace: 'same-origin  access-token: grace-1' },
-    writes: 'same-origin  access-token: ada-1',
+    signsIn: [sent.post('/login').json({ username: 'grace', password: 'hopper' })],
+    mechanism: 'token',
   }),
 };
 
@@ -301,10 +302,9 @@ export const MountedScreensUnderCookieAuthProvider: Story = {
   play: switches({
     articles: cookies.articles,
     things: cookieThings,
-    asked: ['GET /api/whoami  same-origin'],
-    signsIn: ['POST /api/login  same-origin  x-csrftoken: csrf-1  {"username":"grace","password":"hopper"}'],
-    reads: { ada: 'same-origin', grace: 'same-origin' },
-    writes: 'same-origin  x-csrftoken: csrf-1',
+    asked: [sent.get('/whoami')],
+    signsIn: [sent.post('/login').headers(csrf(1)).json({ username: 'grace', password: 'hopper' })],
+    mechanism: 'cookie',
   }),
 };
 
@@ -322,8 +322,7 @@ export const MountedScreensUnderContextTokenProvider: Story = {
   play: switches({
     articles: contexts.articles,
     things: contextThings,
-    reads: { ada: 'same-origin  access-token: ada-1', grace: 'same-origin  access-token: grace-1' },
-    writes: 'same-origin  access-token: ada-1',
+    mechanism: 'context',
   }),
 };
 
@@ -408,14 +407,13 @@ function Still({ journal, refresh, Provider }: StillProps) {
 }
 
 interface Stood {
-  asked?: string[];
-  refreshed?: string[];
-  read: string;
-  write: string;
+  asked?: RequestLine[];
+  refreshed?: RequestLine[];
+  mechanism: Mechanism;
 }
 
 /** A refresh that nobody sees, and one write with what it brought. */
-function staysStill({ asked = [], refreshed = [], read, write }: Stood): NonNullable<Story['play']> {
+function staysStill({ asked = [], refreshed = [], mechanism }: Stood): NonNullable<Story['play']> {
   return async ({ canvas, step, journal }) => {
     await step('Ada sees a thousand rows, each rendered once', async () => {
       await canvas.findByText('Rows rendered: 1000', undefined, { timeout: 5_000 });
@@ -441,9 +439,9 @@ function staysStill({ asked = [], refreshed = [], read, write }: Stood): NonNull
     await step('nothing was fetched again', () =>
       expect(journal).toHaveSent([
         ...asked,
-        `GET /api/article  ${read}`,
+        withCredential[mechanism].read(sent.get('/article'), 'ada'),
         ...refreshed,
-        `PATCH /api/article/1000  ${write}  {"title":"On knocking"}`,
+        withCredential[mechanism].write(sent.patch('/article/1000'), 'ada', 2).json({ title: 'On knocking' }),
       ]),
     );
   };
@@ -462,9 +460,8 @@ export const MereRefreshOfAToken: Story = {
     <Still journal={journal} Provider={stillTokens.Provider} refresh={stillTokens.session.refresh} />
   ),
   play: staysStill({
-    refreshed: ['POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}'],
-    read: 'same-origin  access-token: ada-1',
-    write: 'same-origin  access-token: ada-2',
+    refreshed: [sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' })],
+    mechanism: 'token',
   }),
 };
 
@@ -483,10 +480,9 @@ export const MereRefreshOfACsrfToken: Story = {
     />
   ),
   play: staysStill({
-    asked: ['GET /api/whoami  same-origin'],
-    refreshed: ['GET /api/csrf  same-origin'],
-    read: 'same-origin',
-    write: 'same-origin  x-csrftoken: csrf-2',
+    asked: [sent.get('/whoami')],
+    refreshed: [sent.get('/csrf')],
+    mechanism: 'cookie',
   }),
 };
 
@@ -496,5 +492,5 @@ export const MereRefreshByAnSdk: Story = {
   render: (_, { journal }) => (
     <Still journal={journal} Provider={stillContexts.Provider} refresh={stillContexts.sdk.renew} />
   ),
-  play: staysStill({ read: 'same-origin  access-token: ada-1', write: 'same-origin  access-token: ada-2' }),
+  play: staysStill({ mechanism: 'context' }),
 };

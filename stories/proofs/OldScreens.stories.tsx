@@ -3,9 +3,9 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { Component, useState, type ReactNode } from 'react';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
 import { Authenticated, useAuth } from '../../src/index.js';
-import type { RequestJournal } from '../../src/testing/index.js';
+import type { RequestJournal, RequestLine } from '../../src/testing/index.js';
 import { setupContextApp } from '../support/setupContextApp.js';
-import { setupCookieApp, ownApi } from '../support/setupCookieApp.js';
+import { csrf, setupCookieApp, ownApi } from '../support/setupCookieApp.js';
 import {
   ArticlesDemo,
   SignInButtons,
@@ -18,6 +18,7 @@ import { RequestLog } from '../support/RequestLog.js';
 import { requestsOnly } from '../support/requestsOnly.js';
 
 const tokens = setupTokenApp({ url: ownApi });
+const { sent } = tokens;
 const cookies = setupCookieApp();
 const contexts = setupContextApp({ url: ownApi });
 
@@ -108,8 +109,8 @@ const REFUSED = ['get', 'push', 'getPage', 'controller.fetch', 'controller.fetch
   name => `${name}: ${LEFT}`,
 );
 
-/** The same acts, whatever the credential; `sent` are the requests of the page itself. */
-function callsLate(sent: string[]): NonNullable<Story['play']> {
+/** The same acts, whatever the credential; `lines` are the requests of the page itself. */
+function callsLate(lines: RequestLine[]): NonNullable<Story['play']> {
   return async ({ canvas, step, journal }) => {
     const press = (name: string) => userEvent.click(canvas.getByRole('button', { name }));
     const allRefused = async () => {
@@ -131,7 +132,7 @@ function callsLate(sent: string[]): NonNullable<Story['play']> {
       await allRefused();
     });
     await step('one list for each of them, and no request of an old screen', () =>
-      waitFor(() => expect(journal).toHaveSent(sent)),
+      waitFor(() => expect(journal).toHaveSent(lines)),
     );
   };
 }
@@ -143,10 +144,10 @@ export const OldScreensUnderTokenAuthProvider: Story = {
     <OldScreen articles={tokens.Articles} journal={journal} door={<SignInButtons />} Provider={tokens.Provider} />
   ),
   play: callsLate([
-    'GET /api/article  same-origin  access-token: ada-1',
-    'POST /api/login  same-origin  {"username":"grace","password":"hopper"}',
-    'GET /api/article  same-origin  access-token: grace-1',
-    'POST /api/logout  same-origin  access-token: grace-1',
+    sent.get('/article').as('ada'),
+    sent.post('/login').json({ username: 'grace', password: 'hopper' }),
+    sent.get('/article').as('grace'),
+    sent.post('/logout').as('grace'),
   ]),
 };
 
@@ -158,11 +159,11 @@ export const OldScreensUnderCookieAuthProvider: Story = {
     <OldScreen articles={cookies.Articles} journal={journal} door={<SignInButtons />} Provider={cookies.Provider} />
   ),
   play: callsLate([
-    'GET /api/whoami  same-origin',
-    'GET /api/article  same-origin',
-    'POST /api/login  same-origin  x-csrftoken: csrf-1  {"username":"grace","password":"hopper"}',
-    'GET /api/article  same-origin',
-    'POST /api/logout  same-origin  x-csrftoken: csrf-2',
+    sent.get('/whoami'),
+    sent.get('/article'),
+    sent.post('/login').headers(csrf(1)).json({ username: 'grace', password: 'hopper' }),
+    sent.get('/article'),
+    sent.post('/logout').headers(csrf(2)),
   ]),
 };
 
@@ -177,10 +178,7 @@ export const OldScreensUnderContextTokenProvider: Story = {
       Provider={contexts.Provider}
     />
   ),
-  play: callsLate([
-    'GET /api/article  same-origin  access-token: ada-1',
-    'GET /api/article  same-origin  access-token: grace-1',
-  ]),
+  play: callsLate([sent.get('/article').as('ada'), sent.get('/article').as('grace')]),
 };
 
 /** Shows that something below it threw. */
@@ -225,9 +223,9 @@ export const AThrowingSibling: Story = {
     });
     await step('one list for each of them', () =>
       expect(journal).toHaveSent([
-        'GET /api/article  same-origin  access-token: ada-1',
-        'POST /api/login  same-origin  {"username":"grace","password":"hopper"}',
-        'GET /api/article  same-origin  access-token: grace-1',
+        sent.get('/article').as('ada'),
+        sent.post('/login').json({ username: 'grace', password: 'hopper' }),
+        sent.get('/article').as('grace'),
       ]),
     );
   },

@@ -10,14 +10,11 @@ import { ArticleLine } from '../support/ArticleLine.js';
 const app = setupWidgetApp({
   articles: { validate: ({ title }) => (title === 'On' ? { title: ['A longer title is needed.'] } : undefined) },
 });
+const { sent } = app;
 
 const Articles = hookifyResource(
   resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, paginationField: 'page', optimistic: true }),
 );
-
-const GET = 'GET /api/article  same-origin  access-token: ada-1';
-const POST = GET.replace('GET', 'POST');
-const one = (method: string) => `${method} /api/article/1  same-origin  access-token: ada-1`;
 
 /** Proves that the widgets take back an optimistic change that the server refuses, and say why. */
 const meta = {
@@ -73,7 +70,11 @@ export const Creates: Story = {
       await journal.settled();
     });
     await step('one POST and one DELETE', () =>
-      expect(journal).toHaveSent([GET, `${POST}  {"title":"On writing"}`, one('DELETE').replace('/1', '/5')]),
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.post('/article').as('ada').json({ title: 'On writing' }),
+        sent.delete('/article/5').as('ada'),
+      ]),
     );
   },
 };
@@ -97,7 +98,11 @@ export const CreatesBesideADeletion: Story = {
       await expect(titles(canvas)).toEqual(['On signing in', 'On writing']);
     });
     await step('one POST and one DELETE', () =>
-      expect(journal).toHaveSent([GET, `${POST}  {"title":"On writing"}`, one('DELETE').replace('/1', '/2')]),
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.post('/article').as('ada').json({ title: 'On writing' }),
+        sent.delete('/article/2').as('ada'),
+      ]),
     );
   },
 };
@@ -127,7 +132,11 @@ export const CreationRefused: Story = {
       await waitFor(() => expect(canvas.getByLabelText('Title')).toHaveValue(''));
     });
     await step('two POSTs', () =>
-      expect(journal).toHaveSent([GET, `${POST}  {"title":"On"}`, `${POST}  {"title":"On writing"}`]),
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.post('/article').as('ada').json({ title: 'On' }),
+        sent.post('/article').as('ada').json({ title: 'On writing' }),
+      ]),
     );
   },
 };
@@ -156,7 +165,12 @@ export const CreationOffline: Story = {
       await expect(titles(canvas)).toEqual(['On signing in', 'On signing out']);
       await expect(canvas.getByLabelText('Title')).toHaveValue('On writing');
     });
-    await step('one POST', () => expect(journal).toHaveSent([GET, `${POST}  {"title":"On writing"}`]));
+    await step('one POST', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.post('/article').as('ada').json({ title: 'On writing' }),
+      ]),
+    );
   },
 };
 
@@ -184,9 +198,12 @@ export const Changes: Story = {
     }
     await step('one PATCH and one PUT', () =>
       expect(journal).toHaveSent([
-        GET,
-        `${one('PATCH')}  {"title":"On signing in!"}`,
-        `${one('PUT')}  {"id":"1","title":"On signing in!, again","content":"Rewritten.","author":"ada"}`,
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada').json({ title: 'On signing in!' }),
+        sent
+          .put('/article/1')
+          .as('ada')
+          .json({ id: '1', title: 'On signing in!, again', content: 'Rewritten.', author: 'ada' }),
       ]),
     );
   },
@@ -212,7 +229,12 @@ export const ChangeRefused: Story = {
       await expect(canvas.getAllByRole('listitem')[0]).toContainElement(canvas.getByRole('alert'));
       await expect(canvas.getByRole('button', { name: 'Stress On signing in' })).toHaveFocus();
     });
-    await step('one PATCH', () => expect(journal).toHaveSent([GET, `${one('PATCH')}  {"title":"On signing in!"}`]));
+    await step('one PATCH', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada').json({ title: 'On signing in!' }),
+      ]),
+    );
   },
 };
 
@@ -247,7 +269,12 @@ export const EditRefused: Story = {
       await expect(titles(canvas)).toEqual(['On signing in', 'On signing out']);
       await expect(canvas.getByLabelText('Title')).toHaveValue('On');
     });
-    await step('one PATCH', () => expect(journal).toHaveSent([GET, `${one('PATCH')}  {"title":"On"}`]));
+    await step('one PATCH', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada').json({ title: 'On' }),
+      ]),
+    );
   },
 };
 
@@ -277,7 +304,11 @@ export const Deletes: Story = {
       await journal.settled();
     });
     await step('two DELETEs', () =>
-      expect(journal).toHaveSent([GET, one('DELETE'), one('DELETE').replace('/1', '/2')]),
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.delete('/article/1').as('ada'),
+        sent.delete('/article/2').as('ada'),
+      ]),
     );
   },
 };
@@ -300,7 +331,9 @@ export const DeletionRefused: Story = {
       await expect(canvas.getAllByRole('listitem')[0]).toContainElement(canvas.getByRole('alert'));
       await expect(canvas.getAllByRole('listitem')[1]).toHaveFocus();
     });
-    await step('one DELETE', () => expect(journal).toHaveSent([GET, one('DELETE')]));
+    await step('one DELETE', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.delete('/article/1').as('ada')]),
+    );
   },
 };
 
@@ -330,7 +363,9 @@ export const DetailDeletionRefused: Story = {
       await expect(canvas.getByText('On signing in')).toBeVisible();
       await expect(canvas.getByRole('article')).toHaveFocus();
     });
-    await step('one DELETE', () => expect(journal).toHaveSent([GET.replace('/article', '/article/1'), one('DELETE')]));
+    await step('one DELETE', () =>
+      expect(journal).toHaveSent([sent.get('/article/1').as('ada'), sent.delete('/article/1').as('ada')]),
+    );
   },
 };
 
@@ -362,11 +397,11 @@ export const AnotherPersonMeanwhile: Story = {
     });
     await step('nothing of Ada’s was sent again', () =>
       expect(journal).toHaveSent([
-        GET,
-        `${one('PATCH')}  {"title":"On signing in!"}`,
-        `${POST}  {"title":"On writing"}`,
-        'POST /api/login  same-origin  {"username":"grace","password":"hopper"}',
-        GET.replace('ada-1', 'grace-1'),
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada').json({ title: 'On signing in!' }),
+        sent.post('/article').as('ada').json({ title: 'On writing' }),
+        sent.post('/login').json({ username: 'grace', password: 'hopper' }),
+        sent.get('/article').as('grace'),
       ]),
     );
   },

@@ -10,10 +10,13 @@ import {
   TokenAuthProvider,
   useEndpoint,
 } from '../../src/index.js';
+import { requestLines } from '../../src/testing/index.js';
 import { ActionButton } from '../support/ActionButton.js';
 import { api } from '../support/articles.js';
 import { AuthStatus } from '../support/ArticlesDemo.js';
 import { requestsOnly } from '../support/requestsOnly.js';
+
+const sent = requestLines({ prefix: api });
 
 const restore = async () => ({ accessToken: 'ada-1', user: { id: 'ada', name: 'Ada Lovelace' } });
 const whoami = async () => ({ id: 'ada', name: 'Ada Lovelace' });
@@ -118,9 +121,7 @@ export const LookAlikeOrigins: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Read from the trusted one' }));
       await canvas.findByText('{"title":"On signing in"}');
     });
-    await step('one request, to the trusted one', () =>
-      expect(journal).toHaveSent(['GET https://api.example.com/article/1  same-origin  access-token: ada-1']),
-    );
+    await step('one request, to the trusted one', () => expect(journal).toHaveSent([sent.get('/article/1').as('ada')]));
   },
 };
 
@@ -168,11 +169,11 @@ export const OriginsByDefault: Story = {
       expect(journal).toHaveSent(
         [
           'POST /api/article  same-origin  access-token: ada-1',
-          'POST https://api.example.com/article  same-origin  access-token: ada-1',
-          'POST https://api.example.com/article  same-origin  access-token: ada-1',
+          sent.post('/article').as('ada'),
+          sent.post('/article').as('ada'),
           'POST /api/article  same-origin  x-csrf-token: csrf-1',
-          'POST https://api.example.com/article  same-origin  x-csrf-token: csrf-1',
-          'POST https://api.example.com/article  include  x-csrf-token: csrf-1',
+          sent.post('/article').headers({ 'x-csrf-token': 'csrf-1' }),
+          sent.post('/article').credentials('include').headers({ 'x-csrf-token': 'csrf-1' }),
         ],
         { anyOrder: true },
       ),
@@ -205,10 +206,7 @@ export const ARedirect: Story = {
       await waitFor(() => expect(canvas.getAllByText(NOT_FOLLOWED)).toHaveLength(2));
     });
     await step('nothing was sent to where it leads', () =>
-      expect(journal).toHaveSent([
-        'GET https://api.example.com/moved  same-origin  access-token: ada-1',
-        'GET https://api.example.com/moved  include',
-      ]),
+      expect(journal).toHaveSent([sent.get('/moved').as('ada'), sent.get('/moved').credentials('include')]),
     );
   },
 };
@@ -239,7 +237,10 @@ export const PublicEndpoint: Story = {
       await waitFor(() => expect(canvas.getAllByText('{"title":"On the weather"}')).toHaveLength(2));
     });
     await step('both without any credential', () =>
-      expect(journal).toHaveSent([`GET ${elsewhere}/article/1  omit`, `GET ${elsewhere}/article/1  omit`]),
+      expect(journal).toHaveSent([
+        sent.get(`${elsewhere}/article/1`).credentials('omit'),
+        sent.get(`${elsewhere}/article/1`).credentials('omit'),
+      ]),
     );
   },
 };

@@ -2,8 +2,9 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { Authenticated, TokenAuthProvider, useAuth } from '../../src/index.js';
+import { requestLines } from '../../src/testing/index.js';
 import { ActionButton } from '../support/ActionButton.js';
-import { articleHooks } from '../support/articles.js';
+import { api, articleHooks } from '../support/articles.js';
 import { ArticlesDemo, AuthStatus } from '../support/ArticlesDemo.js';
 import { apiKeyHandlers, signatureHandlers } from '../support/keyServers.js';
 import { sourceOf } from '../support/sourceOf.js';
@@ -12,6 +13,8 @@ import { session as apiKeySession } from '../mechanisms/shown/apiKeySession.js';
 import apiKeySessionCode from '../mechanisms/shown/apiKeySession.ts?raw';
 import { session as hmacSession } from '../mechanisms/shown/hmacSession.js';
 import hmacSessionCode from '../mechanisms/shown/hmacSession.ts?raw';
+
+const sent = requestLines({ prefix: api });
 
 const Articles = articleHooks();
 
@@ -65,8 +68,8 @@ export const SignedRequests: Story = {
     await step('two requests, both signed with her key', () =>
       expect(journal).toHaveSent(
         [
-          'GET https://api.example.com/article  same-origin  x-key-id: ada',
-          'PATCH https://api.example.com/article/1  same-origin  x-key-id: ada  {"title":"On knocking"}',
+          sent.get('/article').headers({ 'x-key-id': 'ada' }),
+          sent.patch('/article/1').headers({ 'x-key-id': 'ada' }).json({ title: 'On knocking' }),
         ],
         { headers: ['x-key-id'] },
       ),
@@ -91,7 +94,7 @@ export const WrongSecret: Story = {
       await canvas.findByRole('button', { name: 'Sign in' });
     });
     await step('one request', () =>
-      expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  x-key-id: ada'], {
+      expect(journal).toHaveSent([sent.get('/article').headers({ 'x-key-id': 'ada' })], {
         headers: ['x-key-id'],
       }),
     );
@@ -145,9 +148,9 @@ export const ApiKey: Story = {
     await step('three requests, all with her key', () =>
       expect(journal).toHaveSent(
         [
-          'GET https://api.example.com/whoami  same-origin  x-api-key: key-lovelace',
-          'GET https://api.example.com/article  same-origin  x-api-key: key-lovelace',
-          'PATCH https://api.example.com/article/1  same-origin  x-api-key: key-lovelace  {"title":"On knocking"}',
+          sent.get('/whoami').headers({ 'x-api-key': 'key-lovelace' }),
+          sent.get('/article').headers({ 'x-api-key': 'key-lovelace' }),
+          sent.patch('/article/1').headers({ 'x-api-key': 'key-lovelace' }).json({ title: 'On knocking' }),
         ],
         { headers: ['x-api-key'] },
       ),
@@ -168,7 +171,7 @@ export const WrongApiKey: Story = {
       await expect(canvasElement).not.toHaveTextContent('key-byron');
     });
     await step('one request', () =>
-      expect(journal).toHaveSent(['GET https://api.example.com/whoami  same-origin  x-api-key: key-byron'], {
+      expect(journal).toHaveSent([sent.get('/whoami').headers({ 'x-api-key': 'key-byron' })], {
         headers: ['x-api-key'],
       }),
     );

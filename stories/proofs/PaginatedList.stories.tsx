@@ -21,13 +21,12 @@ import { ArticleLine } from '../support/ArticleLine.js';
 const titles = ['On signing in', 'On signing out', 'On tokens', 'On cookies', 'On clocks'];
 const rows: ArticleRow[] = titles.map((title, place) => ({ id: String(place + 1), title, content: '', author: 'ada' }));
 const app = setupWidgetApp({ rows, articles: { pagination: { style: 'page', size: 2 } } });
+const { sent } = app;
 
 /** The same articles, cut into pages in another way. */
 const pagedBy = (pagination: MockPagination) =>
   resourceHandlers(articleResource(ownApi), rows, { auth: app.auth, pagination: { size: 2, ...pagination } });
-
-const LIST = 'GET /api/article  same-origin  access-token: ada-1';
-const page = (search: string) => LIST.replace('/article', `/article?${search}`);
+const page = (search: string) => sent.get(`/article?${search}`).as('ada');
 
 /** Proves each state of a list that grows by pages, and the ways in which servers tell the next page. There are five articles, two on a page. */
 const meta = {
@@ -78,7 +77,7 @@ export const Basic: Story = {
       await more(canvas);
       await expect(canvas.getAllByRole('listitem')).toHaveLength(2);
     });
-    await step('one GET, with her token', () => expect(journal).toHaveSent([LIST]));
+    await step('one GET, with her token', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
   },
 };
 
@@ -101,7 +100,7 @@ export const Loading: Story = {
       await expect(await canvas.findByRole('status')).toHaveTextContent('Loading…');
       await waitFor(() => expect(app.articles.held).toBe(1));
     });
-    await step('one GET is under way', () => expect(journal).toHaveSent([LIST]));
+    await step('one GET is under way', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
   },
 };
 
@@ -118,7 +117,9 @@ export const Refused: Story = {
       await userEvent.click(await more(canvas));
       await canvas.findByText('On cookies');
     });
-    await step('the first page twice, the second once', () => expect(journal).toHaveSent([LIST, LIST, page('page=2')]));
+    await step('the first page twice, the second once', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.get('/article').as('ada'), page('page=2')]),
+    );
   },
 };
 
@@ -133,10 +134,10 @@ export const Expired: Story = {
     });
     await step('one refresh', () =>
       expect(journal).toHaveSent([
-        LIST,
+        sent.get('/article').as('ada'),
         page('page=2'),
-        'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
-        page('page=2').replace('ada-1', 'ada-2'),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+        sent.get('/article?page=2').as('ada', 2),
       ]),
     );
   },
@@ -165,7 +166,7 @@ export const Offline: Story = {
       await expect(canvas.getAllByRole('listitem')).toHaveLength(4);
     });
     await step('the same page three times', () =>
-      expect(journal).toHaveSent([LIST, page('page=2'), page('page=2'), page('page=2')]),
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), page('page=2'), page('page=2'), page('page=2')]),
     );
   },
 };
@@ -174,7 +175,9 @@ export const Offline: Story = {
 export const ByPageNumber: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada reads to the end', () => readToTheEnd(canvas));
-    await step('three pages, each once', () => expect(journal).toHaveSent([LIST, page('page=2'), page('page=3')]));
+    await step('three pages, each once', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), page('page=2'), page('page=3')]),
+    );
   },
 };
 
@@ -198,7 +201,7 @@ export const ByCursor: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada reads to the end', () => readToTheEnd(canvas));
     await step('each page by the cursor of the one before', () =>
-      expect(journal).toHaveSent([LIST, page('cursor=2'), page('cursor=4')]),
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), page('cursor=2'), page('cursor=4')]),
     );
   },
 };
@@ -227,7 +230,7 @@ export const ByNextLink: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada reads to the end', () => readToTheEnd(canvas));
     await step('every page from the resource’s own address', () =>
-      expect(journal).toHaveSent([LIST, page('page=2'), page('page=3')]),
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), page('page=2'), page('page=3')]),
     );
   },
 };
@@ -264,7 +267,9 @@ export const BrokenLink: Story = {
       await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
       await expect(canvas.getAllByRole('listitem')).toHaveLength(2);
     });
-    await step('the list twice', () => expect(journal).toHaveSent([LIST, LIST]));
+    await step('the list twice', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.get('/article').as('ada')]),
+    );
   },
 };
 
@@ -294,10 +299,10 @@ export const ByLinkHeader: Story = {
     });
     await step('three pages, and one POST', () =>
       expect(journal).toHaveSent([
-        LIST,
+        sent.get('/article').as('ada'),
         page('page=2'),
         page('page=3'),
-        'POST /api/article  same-origin  access-token: ada-1  {"title":"On ends"}',
+        sent.post('/article').as('ada').json({ title: 'On ends' }),
       ]),
     );
   },
@@ -360,7 +365,9 @@ export const PressedTwice: Story = {
       await waitFor(() => expect(canvas.getByRole('button', { name: 'Load more' })).toBeVisible());
       await expect(announced).toEqual(['2 more of 4']);
     });
-    await step('the second page was asked for once', () => expect(journal).toHaveSent([LIST, page('page=2')]));
+    await step('the second page was asked for once', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), page('page=2')]),
+    );
   },
 };
 
@@ -378,7 +385,9 @@ export const ByKeyboard: Story = {
     await step('at the end the focus is on the note', () =>
       waitFor(() => expect(canvas.getByText('All 5 loaded.')).toHaveFocus()),
     );
-    await step('three pages', () => expect(journal).toHaveSent([LIST, page('page=2'), page('page=3')]));
+    await step('three pages', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), page('page=2'), page('page=3')]),
+    );
   },
 };
 
@@ -402,9 +411,9 @@ export const DeletesBetweenPages: Story = {
     });
     await step('page after page', () =>
       expect(journal).toHaveSent([
-        LIST,
+        sent.get('/article').as('ada'),
         page('page=2'),
-        'DELETE /api/article/4  same-origin  access-token: ada-1',
+        sent.delete('/article/4').as('ada'),
         page('page=2'),
         page('page=3'),
       ]),
@@ -438,6 +447,8 @@ export const ComesBackWhereItWas: Story = {
       await userEvent.click(await more(canvas));
       await canvas.findByText('All 5 loaded.');
     });
-    await step('no page twice', () => expect(journal).toHaveSent([LIST, page('page=2'), page('page=3')]));
+    await step('no page twice', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), page('page=2'), page('page=3')]),
+    );
   },
 };

@@ -19,6 +19,7 @@ import { setupWidgetApp } from '../support/setupWidgetApp.js';
 import { recordText } from '../support/recordText.js';
 
 const app = setupWidgetApp({ articles: { pagination: { style: 'page', size: 1 } } });
+const { sent } = app;
 const whole = setupWidgetApp();
 
 /** The same articles, for whoever asks. */
@@ -28,9 +29,7 @@ const everybodys = resourceHandlers(articleResource(ownApi), rows);
 const patience = manualTimers(300);
 /** `useDebouncedParams` waits for 250 ms of quiet. */
 const quiet = manualTimers(250);
-
-const LIST = 'GET /api/article  same-origin  access-token: ada-1';
-const found = (search: string) => LIST.replace('/article', `/article?${search}`);
+const found = (search: string) => sent.get(`/article?${search}`).as('ada');
 
 /** Proves that progress is shown after 300 ms, and that previous rows stay until newer ones are there. */
 const meta = {
@@ -68,7 +67,7 @@ export const FastAnswer: Story = {
       await waitFor(() => expect(patience.running).toBe(0));
       said.stop();
     });
-    await step('one GET', () => expect(journal).toHaveSent([LIST]));
+    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
   },
 };
 
@@ -88,7 +87,7 @@ export const SlowAnswer: Story = {
       await canvas.findByText('On signing in');
       await expect(canvas.queryByRole('status')).not.toBeInTheDocument();
     });
-    await step('one GET', () => expect(journal).toHaveSent([LIST]));
+    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
   },
 };
 
@@ -125,7 +124,7 @@ export const SlowPage: Story = {
       await canvas.findByText('On signing out');
       await waitFor(() => expect(button).toHaveTextContent('Load more'));
     });
-    await step('two pages', () => expect(journal).toHaveSent([LIST, found('page=2')]));
+    await step('two pages', () => expect(journal).toHaveSent([sent.get('/article').as('ada'), found('page=2')]));
   },
 };
 
@@ -188,7 +187,7 @@ export const TypedFilter: Story = {
       await expect(canvas.queryByRole('status')).not.toBeInTheDocument();
     });
     await step('one request for what she typed', () =>
-      expect(journal).toHaveSent([LIST, found('title=On+signing+out')]),
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), found('title=On+signing+out')]),
     );
   },
 };
@@ -219,10 +218,10 @@ export const NobodyElsesOldRows: Story = {
     });
     await step('Ada’s two requests, the login, and one of Grace’s', () =>
       expect(journal).toHaveSent([
-        LIST,
+        sent.get('/article').as('ada'),
         found('title=On+signing+out'),
-        'POST /api/login  same-origin  {"username":"grace","password":"hopper"}',
-        LIST.replace('ada-1', 'grace-1'),
+        sent.post('/login').json({ username: 'grace', password: 'hopper' }),
+        sent.get('/article').as('grace'),
       ]),
     );
   },
@@ -274,7 +273,7 @@ export const AnotherResource: Story = {
       await canvas.findByText('Call Grace');
     });
     await step('one request for each resource', () =>
-      expect(journal).toHaveSent([LIST, LIST.replace('/article', '/note')]),
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.get('/note').as('ada')]),
     );
   },
 };
@@ -298,9 +297,9 @@ export const ForgetsNobodysRows: Story = {
     });
     await step('the list as nobody, the login, the list as Ada', () =>
       expect(journal).toHaveSent([
-        'GET /api/article  same-origin',
-        'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
-        LIST,
+        sent.get('/article'),
+        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+        sent.get('/article').as('ada'),
       ]),
     );
   },

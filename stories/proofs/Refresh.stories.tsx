@@ -31,6 +31,7 @@ const { ids, rows: twenty } = manyArticles(WIDGETS);
 const twoHundred = manyArticles(200);
 
 const many = setupTokenApp({ rows: twenty });
+const { sent } = many;
 const crowd = setupTokenApp({ rows: twoHundred.rows });
 const app = setupTokenApp();
 
@@ -56,8 +57,8 @@ type Story = StoryObj<typeof meta>;
 
 const each = (method: string, rest: string, body = (_id: string) => '', of = ids) =>
   of.map(id => `${method} https://api.example.com/article/${id}  same-origin  ${rest}${body(id)}`);
-const refreshOf = (token: string) => `POST https://api.example.com/refresh  same-origin  {"refreshToken":"${token}"}`;
-const GRACE_SIGNS_IN = 'POST https://api.example.com/login  same-origin  {"username":"grace","password":"hopper"}';
+const refreshOf = (token: string) => sent.post('/refresh').json({ refreshToken: token });
+const GRACE_SIGNS_IN = sent.post('/login').json({ username: 'grace', password: 'hopper' });
 
 /** Twenty widgets meet one expired token, their 401s arriving one after the other: one refresh, forty requests, twenty results. */
 export const Burst: Story = {
@@ -186,12 +187,12 @@ export const LateRefusal: Story = {
     });
     await step('one refresh for both', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'PATCH https://api.example.com/notes/article/1  same-origin  access-token: ada-1  {"title":"Renamed 1"}',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
+        sent.get('/article').as('ada'),
+        sent.patch('/notes/article/1').as('ada').json({ title: 'Renamed 1' }),
+        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
         refreshOf('ada-refresh-1'),
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
-        'PATCH https://api.example.com/notes/article/1  same-origin  access-token: ada-2  {"title":"Renamed 1"}',
+        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
+        sent.patch('/notes/article/1').as('ada', 2).json({ title: 'Renamed 1' }),
       ]),
     );
   },
@@ -289,12 +290,12 @@ export const Unavailable: Story = {
     });
     await step('one refresh for each act', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
         refreshOf('ada-refresh-1'),
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
+        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
         refreshOf('ada-refresh-1'),
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
+        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
       ]),
     );
   },
@@ -399,8 +400,8 @@ export const RefusedForGoodWithoutAGate: Story = {
           ...each('GET', 'access-token: ada-1'),
           refreshOf('ada-refresh-1'),
           ...each('GET', 'access-token: ada-2'),
-          'GET https://api.example.com/article/1  same-origin',
-          'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
+          sent.get('/article/1'),
+          sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
           ...each('GET', 'access-token: ada-3'),
         ],
         { anyOrder: true },
@@ -428,11 +429,11 @@ export const PublicReadsGoOn: Story = {
     await step('the news were read once for each store', () =>
       expect(journal).toHaveSent(
         [
-          'GET https://api.example.com/article/1  same-origin  access-token: ada-1',
-          'GET https://api.example.com/news/article/1  omit',
+          sent.get('/article/1').as('ada'),
+          sent.get('/news/article/1').credentials('omit'),
           refreshOf('ada-refresh-1'),
-          'GET https://api.example.com/article/1  same-origin  access-token: ada-2',
-          'GET https://api.example.com/news/article/1  omit',
+          sent.get('/article/1').as('ada', 2),
+          sent.get('/news/article/1').credentials('omit'),
         ],
         { anyOrder: true },
       ),
@@ -539,9 +540,7 @@ export const EveryAnswer: Story = {
     });
     await step('one try each', () =>
       expect(journal).toHaveSent(
-        ['400', '401', '403', '503', 'offline', 'silent'].map(
-          answer => `POST https://api.example.com/refresh/${answer}  same-origin`,
-        ),
+        ['400', '401', '403', '503', 'offline', 'silent'].map(answer => sent.post(`/refresh/${answer}`)),
       ),
     );
   },
@@ -583,10 +582,10 @@ export const StartsMeanwhile: Story = {
     await step('the rename was sent twice, the read once', () =>
       expect(journal).toHaveSent(
         [
-          'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"Renamed 1"}',
+          sent.patch('/article/1').as('ada').json({ title: 'Renamed 1' }),
           refreshOf('ada-refresh-1'),
-          'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"Renamed 1"}',
-          'GET https://api.example.com/article/2  same-origin  access-token: ada-2',
+          sent.patch('/article/1').as('ada', 2).json({ title: 'Renamed 1' }),
+          sent.get('/article/2').as('ada', 2),
         ],
         { anyOrder: true },
       ),

@@ -24,6 +24,7 @@ const { ids, rows: twenty } = manyArticles(WIDGETS);
 const signInsAskedFor = createCounter();
 
 const many = setupContextApp({ rows: twenty, onExpired: signInsAskedFor.add });
+const { sent } = many;
 const app = setupContextApp({ onExpired: signInsAskedFor.add });
 
 /** Notes, so that one resource can be slow while the other is not. */
@@ -146,11 +147,11 @@ export const LateRefusalBySdk: Story = {
     });
     await step('one fresh token for both', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'PATCH https://api.example.com/notes/article/1  same-origin  access-token: ada-1  {"title":"Renamed 1"}',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
-        'PATCH https://api.example.com/notes/article/1  same-origin  access-token: ada-2  {"title":"Renamed 1"}',
+        sent.get('/article').as('ada'),
+        sent.patch('/notes/article/1').as('ada').json({ title: 'Renamed 1' }),
+        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
+        sent.patch('/notes/article/1').as('ada', 2).json({ title: 'Renamed 1' }),
       ]),
     );
   },
@@ -244,10 +245,10 @@ export const SdkUnavailable: Story = {
     });
     await step('one question for each act', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
       ]),
     );
   },
@@ -334,9 +335,9 @@ export const SignOutMeanwhileBySdk: Story = {
     });
     await step('the rename was not sent again, and no request carried the fresh token', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"Renamed 1"}',
-        'GET https://api.example.com/article  same-origin  access-token: grace-1',
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada').json({ title: 'Renamed 1' }),
+        sent.get('/article').as('grace'),
       ]),
     );
   },
@@ -391,13 +392,8 @@ export const WhyTheSdkCannotNow: Story = {
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
     });
     await step('one request for each try', () => {
-      const refused =
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}';
-      return expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        refused,
-        refused,
-      ]);
+      const refused = sent.patch('/article/1').as('ada').json({ title: 'On knocking' });
+      return expect(journal).toHaveSent([sent.get('/article').as('ada'), refused, refused]);
     });
   },
 };

@@ -6,8 +6,7 @@ import { setupWidgetApp } from '../support/setupWidgetApp.js';
 import { ArticleLine } from '../support/ArticleLine.js';
 
 const app = setupWidgetApp();
-
-const ONE = '/api/article/1  same-origin  access-token: ada-1';
+const { sent } = app;
 
 /** Proves each state of one record, its changes and its deletion. Article 1 is Ada’s, article 3 is Grace’s. */
 const meta = {
@@ -44,7 +43,7 @@ export const Basic: Story = {
       await canvas.findByText('On signing in');
       await expect(canvas.getByRole('article', { name: 'Article' })).toBeVisible();
     });
-    await step('one GET, with her token', () => expect(journal).toHaveSent([`GET ${ONE}`]));
+    await step('one GET, with her token', () => expect(journal).toHaveSent([sent.get('/article/1').as('ada')]));
   },
 };
 
@@ -55,7 +54,7 @@ export const Empty: Story = {
     await step('the reader is told', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('There is no article 99.');
     });
-    await step('one GET', () => expect(journal).toHaveSent(['GET /api/article/99  same-origin  access-token: ada-1']));
+    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article/99').as('ada')]));
   },
 };
 
@@ -63,7 +62,7 @@ export const Empty: Story = {
 export const MissingInItsOwnWords: Story = {
   args: { params: { id: '99' }, labels: { notFound: 'No such article.' } },
   play: async ({ canvas, step, journal }) => {
-    const missing = 'GET /api/article/99  same-origin  access-token: ada-1';
+    const missing = sent.get('/article/99').as('ada');
     await step('the reader is told, and tries again', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('No such article.');
       await userEvent.click(canvas.getByRole('button', { name: 'Try again' }));
@@ -80,7 +79,7 @@ export const Loading: Story = {
       await expect(await canvas.findByRole('status')).toHaveTextContent('Loading…');
       await waitFor(() => expect(app.articles.held).toBe(1));
     });
-    await step('one GET is under way', () => expect(journal).toHaveSent([`GET ${ONE}`]));
+    await step('one GET is under way', () => expect(journal).toHaveSent([sent.get('/article/1').as('ada')]));
   },
 };
 
@@ -91,7 +90,7 @@ export const Refused: Story = {
     await step('the refusal is announced', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('You are not allowed to do this.');
     });
-    await step('one GET', () => expect(journal).toHaveSent(['GET /api/article/3  same-origin  access-token: ada-1']));
+    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article/3').as('ada')]));
   },
 };
 
@@ -113,10 +112,10 @@ export const Expired: Story = {
     });
     await step('one refresh between the two tries', () =>
       expect(journal).toHaveSent([
-        `GET ${ONE}`,
-        `GET ${ONE}`,
-        'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
-        'GET /api/article/1  same-origin  access-token: ada-2',
+        sent.get('/article/1').as('ada'),
+        sent.get('/article/1').as('ada'),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+        sent.get('/article/1').as('ada', 2),
       ]),
     );
   },
@@ -132,7 +131,9 @@ export const Offline: Story = {
       await canvas.findByText('On signing in');
     });
     await step('the focus is on the article', () => expect(canvas.getByRole('article')).toHaveFocus());
-    await step('two GETs', () => expect(journal).toHaveSent([`GET ${ONE}`, `GET ${ONE}`]));
+    await step('two GETs', () =>
+      expect(journal).toHaveSent([sent.get('/article/1').as('ada'), sent.get('/article/1').as('ada')]),
+    );
   },
 };
 
@@ -163,7 +164,10 @@ export const EditsByPatch: Story = {
       await canvas.findByText('On signing in!');
     });
     await step('one PATCH', () =>
-      expect(journal).toHaveSent([`GET ${ONE}`, `PATCH ${ONE}  {"title":"On signing in!"}`]),
+      expect(journal).toHaveSent([
+        sent.get('/article/1').as('ada'),
+        sent.patch('/article/1').as('ada').json({ title: 'On signing in!' }),
+      ]),
     );
   },
 };
@@ -176,8 +180,11 @@ export const EditsByPut: Story = {
     });
     await step('one PUT', () =>
       expect(journal).toHaveSent([
-        `GET ${ONE}`,
-        `PUT ${ONE}  {"id":"1","title":"On signing in, again","content":"Rewritten.","author":"ada"}`,
+        sent.get('/article/1').as('ada'),
+        sent
+          .put('/article/1')
+          .as('ada')
+          .json({ id: '1', title: 'On signing in, again', content: 'Rewritten.', author: 'ada' }),
       ]),
     );
   },
@@ -200,7 +207,9 @@ export const Deletes: Story = {
       await expect(await canvas.findByRole('status')).toHaveTextContent('The article is gone.');
       await expect(canvas.getByRole('article')).toHaveFocus();
     });
-    await step('one DELETE, and no GET after it', () => expect(journal).toHaveSent([`GET ${ONE}`, `DELETE ${ONE}`]));
+    await step('one DELETE, and no GET after it', () =>
+      expect(journal).toHaveSent([sent.get('/article/1').as('ada'), sent.delete('/article/1').as('ada')]),
+    );
   },
 };
 
@@ -214,6 +223,8 @@ export const KeepsARefusedDeletion: Story = {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('You are not allowed to do this.');
       await expect(canvas.getByText('On signing in')).toBeVisible();
     });
-    await step('one DELETE', () => expect(journal).toHaveSent([`GET ${ONE}`, `DELETE ${ONE}`]));
+    await step('one DELETE', () =>
+      expect(journal).toHaveSent([sent.get('/article/1').as('ada'), sent.delete('/article/1').as('ada')]),
+    );
   },
 };

@@ -20,9 +20,7 @@ import { setupWidgetApp } from '../support/setupWidgetApp.js';
 const app = setupWidgetApp({
   articles: { validate: ({ title }) => (title === '' ? { title: ['A title is needed.'] } : undefined) },
 });
-
-const LIST = '/api/article  same-origin  access-token: ada-1';
-const ONE = '/api/article/1  same-origin  access-token: ada-1';
+const { sent } = app;
 
 /** Proves how a form creates and changes a record, and that it loses no text. The list beside it is another widget. */
 const meta = {
@@ -69,7 +67,10 @@ export const Basic: Story = {
       await expect(args.onSuccess).toHaveBeenCalledTimes(1);
     });
     await step('one POST', () =>
-      expect(journal).toHaveSent([`GET ${LIST}`, `POST ${LIST}  {"title":"On writing","content":"Word by word."}`]),
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.post('/article').as('ada').json({ title: 'On writing', content: 'Word by word.' }),
+      ]),
     );
   },
 };
@@ -87,8 +88,11 @@ export const EditsByPut: Story = {
     });
     await step('one PUT', () =>
       expect(journal).toHaveSent([
-        `GET ${LIST}`,
-        `PUT ${ONE}  {"id":"1","title":"On signing in twice","content":"Knock, and say who you are.","author":"ada"}`,
+        sent.get('/article').as('ada'),
+        sent
+          .put('/article/1')
+          .as('ada')
+          .json({ id: '1', title: 'On signing in twice', content: 'Knock, and say who you are.', author: 'ada' }),
       ]),
     );
   },
@@ -108,7 +112,10 @@ export const EditsByPatch: Story = {
       await canvas.findByText('On signing in twice');
     });
     await step('one PATCH, of the title', () =>
-      expect(journal).toHaveSent([`GET ${LIST}`, `PATCH ${ONE}  {"title":"On signing in twice"}`]),
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada').json({ title: 'On signing in twice' }),
+      ]),
     );
   },
 };
@@ -147,7 +154,10 @@ export const AnotherRecord: Story = {
       await expect(canvas.getByText('On signing in')).toBeInTheDocument();
     });
     await step('one PATCH, of the second', () =>
-      expect(journal).toHaveSent([`GET ${LIST}`, `PATCH ${ONE.replace('/1', '/2')}  {"title":"On signing out again"}`]),
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.patch('/article/2').as('ada').json({ title: 'On signing out again' }),
+      ]),
     );
   },
 };
@@ -166,7 +176,6 @@ const book = { id: '7', title: 'On moths', subtitle: null, pages: '5', year: nul
 const bookResource = resource({ urlPrefix: ownApi, path: '/book/:id', schema: Book });
 const Books = hookifyResource(bookResource);
 const books = resourceHandlers(bookResource, [book], { auth: app.auth });
-const BOOK = '/api/book/7  same-origin  access-token: ada-1';
 
 function BookForm({ action, onSuccess }: { action: 'update' | 'partialUpdate'; onSuccess: (() => void) | undefined }) {
   return (
@@ -213,9 +222,9 @@ export const PatchSendsTheChangesOnly: Story = {
     });
     await step('two PATCHes, of what she typed', () =>
       expect(journal).toHaveSent([
-        `GET ${LIST}`,
-        `PATCH ${BOOK}  {"year":1947}`,
-        `PATCH ${BOOK}  {"pages":null,"year":null}`,
+        sent.get('/article').as('ada'),
+        sent.patch('/book/7').as('ada').json({ year: 1947 }),
+        sent.patch('/book/7').as('ada').json({ pages: null, year: null }),
       ]),
     );
   },
@@ -233,8 +242,11 @@ export const PutKeepsWhatIsUntouched: Story = {
     });
     await step('one PUT, with the rest as it came', () =>
       expect(journal).toHaveSent([
-        `GET ${LIST}`,
-        `PUT ${BOOK}  {"id":"7","title":"On moths and men","subtitle":null,"pages":"5","year":null,"isLent":null}`,
+        sent.get('/article').as('ada'),
+        sent
+          .put('/book/7')
+          .as('ada')
+          .json({ id: '7', title: 'On moths and men', subtitle: null, pages: '5', year: null, isLent: null }),
       ]),
     );
   },
@@ -258,8 +270,8 @@ export const Offline: Story = {
       await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
     });
     await step('the same POST twice', () => {
-      const post = `POST ${LIST}  {"title":"On writing","content":""}`;
-      return expect(journal).toHaveSent([`GET ${LIST}`, post, post]);
+      const post = sent.post('/article').as('ada').json({ title: 'On writing', content: '' });
+      return expect(journal).toHaveSent([sent.get('/article').as('ada'), post, post]);
     });
   },
 };
@@ -279,7 +291,7 @@ export const Empty: Story = {
       await waitFor(() => expect(canvas.getByLabelText('Title')).toHaveFocus());
       await expect(canvas.getByLabelText('Title')).toBeInvalid();
     });
-    await step('nothing was sent', () => expect(journal).toHaveSent([`GET ${LIST}`]));
+    await step('nothing was sent', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
   },
 };
 
@@ -311,9 +323,9 @@ export const Refused: Story = {
     });
     await step('two POSTs', () =>
       expect(journal).toHaveSent([
-        `GET ${LIST}`,
-        `POST ${LIST}  {"title":"","content":"Word by word."}`,
-        `POST ${LIST}  {"title":"On writing","content":"Word by word."}`,
+        sent.get('/article').as('ada'),
+        sent.post('/article').as('ada').json({ title: '', content: 'Word by word.' }),
+        sent.post('/article').as('ada').json({ title: 'On writing', content: 'Word by word.' }),
       ]),
     );
   },
@@ -335,7 +347,10 @@ function refusedWith(answer: () => Response, play: (canvas: Canvas) => Promise<v
         await expect(canvas.getByLabelText('Title')).toHaveValue('On');
       });
       await step('one POST', () =>
-        expect(journal).toHaveSent([`GET ${LIST}`, `POST ${LIST}  {"title":"On","content":""}`]),
+        expect(journal).toHaveSent([
+          sent.get('/article').as('ada'),
+          sent.post('/article').as('ada').json({ title: 'On', content: '' }),
+        ]),
       );
     },
   };
@@ -427,8 +442,10 @@ export const RefusedInManyShapes: Story = {
     });
     await step('one POST for each press', () =>
       expect(journal).toHaveSent([
-        `GET ${LIST}`,
-        ...Array.from({ length: answers.length + 1 }, () => `POST ${LIST}  {"title":"On","content":""}`),
+        sent.get('/article').as('ada'),
+        ...Array.from({ length: answers.length + 1 }, () =>
+          sent.post('/article').as('ada').json({ title: 'On', content: '' }),
+        ),
       ]),
     );
   },
@@ -506,7 +523,10 @@ export const RefusedLate: Story = {
       await expect(canvas.getByLabelText('Notes')).toHaveValue('moths and bugs');
     });
     await step('one POST', () =>
-      expect(journal).toHaveSent([`GET ${LIST}`, `POST ${LIST}  {"title":"","content":""}`]),
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.post('/article').as('ada').json({ title: '', content: '' }),
+      ]),
     );
   },
 };
@@ -544,7 +564,10 @@ export const AppFailsAfterwards: Story = {
       expect(uncaught.map(String)).toEqual(['TypeError: toast is not a function']),
     );
     await step('one POST', () =>
-      expect(journal).toHaveSent([`GET ${LIST}`, `POST ${LIST}  {"title":"On writing","content":""}`]),
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.post('/article').as('ada').json({ title: 'On writing', content: '' }),
+      ]),
     );
   },
 };
@@ -569,7 +592,10 @@ export const Loading: Story = {
       await expect(canvas.getByLabelText('Content')).toHaveValue('And on.');
     });
     await step('one POST', () =>
-      expect(journal).toHaveSent([`GET ${LIST}`, `POST ${LIST}  {"title":"On writing","content":""}`]),
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.post('/article').as('ada').json({ title: 'On writing', content: '' }),
+      ]),
     );
   },
 };
@@ -608,14 +634,14 @@ export const Expired: Story = {
     });
     await step('one article was written, by Ada', () =>
       expect(journal).toHaveSent([
-        `GET ${LIST}`,
-        `POST ${LIST}  {"title":"On writing","content":""}`,
-        'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
-        'POST /api/login  same-origin  {"username":"grace","password":"hopper"}',
-        `GET ${LIST.replace('ada', 'grace')}`,
-        'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
-        `GET ${LIST.replace('ada-1', 'ada-2')}`,
-        `POST ${LIST.replace('ada-1', 'ada-2')}  {"title":"On writing","content":""}`,
+        sent.get('/article').as('ada'),
+        sent.post('/article').as('ada').json({ title: 'On writing', content: '' }),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+        sent.post('/login').json({ username: 'grace', password: 'hopper' }),
+        sent.get('/article').as('grace'),
+        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+        sent.get('/article').as('ada', 2),
+        sent.post('/article').as('ada', 2).json({ title: 'On writing', content: '' }),
       ]),
     );
   },
@@ -646,14 +672,13 @@ export const ExpiredOnOneRecord: Story = {
       },
     );
     await step('one article was changed, the second', () => {
-      const patch = `PATCH ${ONE.replace('/1', '/2')}  {"title":"On signing out again"}`;
       return expect(journal).toHaveSent([
-        `GET ${LIST}`,
-        patch,
-        'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
-        'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
-        `GET ${LIST.replace('ada-1', 'ada-2')}`,
-        patch.replace('ada-1', 'ada-2'),
+        sent.get('/article').as('ada'),
+        sent.patch('/article/2').as('ada').json({ title: 'On signing out again' }),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+        sent.get('/article').as('ada', 2),
+        sent.patch('/article/2').as('ada', 2).json({ title: 'On signing out again' }),
       ]);
     });
   },
@@ -700,15 +725,15 @@ export const SignedOutAfterAnExpiry: Story = {
     await step('the article was refused, and she signed in twice', () =>
       expect(journal).toHaveSent(
         [
-          `GET ${LIST}`,
-          `POST ${LIST}  {"title":"On writing","content":""}`,
-          'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
-          'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
-          `GET ${LIST.replace('ada-1', 'ada-2')}`,
-          'POST /api/logout  same-origin  access-token: ada-2',
-          'GET /api/article  same-origin',
-          'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
-          `GET ${LIST.replace('ada-1', 'ada-3')}`,
+          sent.get('/article').as('ada'),
+          sent.post('/article').as('ada').json({ title: 'On writing', content: '' }),
+          sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+          sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+          sent.get('/article').as('ada', 2),
+          sent.post('/logout').as('ada', 2),
+          sent.get('/article'),
+          sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+          sent.get('/article').as('ada', 3),
         ],
         { anyOrder: true },
       ),

@@ -14,8 +14,7 @@ import * as examples from '../widgets/ResourceList.stories.js';
 const app = setupWidgetApp({
   articles: { validate: ({ title }) => (title === '' ? { title: ['A title is needed.'] } : undefined) },
 });
-
-const LIST = '/api/article  same-origin  access-token: ada-1';
+const { sent } = app;
 
 /** Proves each state of a list, the actions of its rows, and the form for new rows. */
 const meta = {
@@ -50,7 +49,7 @@ export const Basic: Story = {
       await expect(canvas.getByRole('region', { name: 'Articles' })).toBeVisible();
       await expect(canvas.getAllByRole('listitem')).toHaveLength(2);
     });
-    await step('one GET, with her token', () => expect(journal).toHaveSent([`GET ${LIST}`]));
+    await step('one GET, with her token', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
   },
 };
 
@@ -63,7 +62,7 @@ export const Empty: Story = {
       await expect(canvas.queryByRole('list')).not.toBeInTheDocument();
     });
     await step('one GET, with the search param', () =>
-      expect(journal).toHaveSent(['GET /api/article?author=nobody  same-origin  access-token: ada-1']),
+      expect(journal).toHaveSent([sent.get('/article?author=nobody').as('ada')]),
     );
   },
 };
@@ -76,7 +75,7 @@ export const Loading: Story = {
       await expect(await canvas.findByRole('status')).toHaveTextContent('Loading…');
       await waitFor(() => expect(app.articles.held).toBe(1));
     });
-    await step('one GET is under way', () => expect(journal).toHaveSent([`GET ${LIST}`]));
+    await step('one GET is under way', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
   },
 };
 
@@ -88,7 +87,7 @@ export const Refused: Story = {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('You are not allowed to do this.');
       await expect(canvas.getByRole('button', { name: 'Try again' })).toBeVisible();
     });
-    await step('one GET, which nobody repeats', () => expect(journal).toHaveSent([`GET ${LIST}`]));
+    await step('one GET, which nobody repeats', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
   },
 };
 
@@ -112,10 +111,10 @@ export const Expired: Story = {
     });
     await step('one refresh between the two tries', () =>
       expect(journal).toHaveSent([
-        `GET ${LIST}`,
-        `GET ${LIST}`,
-        'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
-        'GET /api/article  same-origin  access-token: ada-2',
+        sent.get('/article').as('ada'),
+        sent.get('/article').as('ada'),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+        sent.get('/article').as('ada', 2),
       ]),
     );
   },
@@ -142,7 +141,11 @@ export const Offline: Story = {
       await expect(canvas.getByRole('region', { name: 'Articles' })).toHaveFocus();
     });
     await step('three GETs: one for the page, one for each press', () =>
-      expect(journal).toHaveSent([`GET ${LIST}`, `GET ${LIST}`, `GET ${LIST}`]),
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.get('/article').as('ada'),
+        sent.get('/article').as('ada'),
+      ]),
     );
   },
 };
@@ -160,7 +163,12 @@ export const CreatesAtTheEnd: Story = {
       await expect(canvas.getAllByRole('listitem').at(-1)).toHaveTextContent('On writing');
       await waitFor(() => expect(canvas.getByLabelText('Title')).toHaveValue(''));
     });
-    await step('one POST', () => expect(journal).toHaveSent([`GET ${LIST}`, `POST ${LIST}  {"title":"On writing"}`]));
+    await step('one POST', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.post('/article').as('ada').json({ title: 'On writing' }),
+      ]),
+    );
   },
 };
 
@@ -179,8 +187,8 @@ export const CreatesAtTheStart: Story = {
     });
     await step('one POST', () =>
       expect(journal).toHaveSent([
-        'GET /api/article?author=ada  same-origin  access-token: ada-1',
-        `POST ${LIST}  {"title":"On beginning"}`,
+        sent.get('/article?author=ada').as('ada'),
+        sent.post('/article').as('ada').json({ title: 'On beginning' }),
       ]),
     );
   },
@@ -218,10 +226,10 @@ export const KeepsTheTextOfARefusedRow: Story = {
     });
     await step('three POSTs', () =>
       expect(journal).toHaveSent([
-        `GET ${LIST}`,
-        `POST ${LIST}  {"title":"","content":"A long text."}`,
-        `POST ${LIST}  {"title":"On writing","content":"A long text."}`,
-        `POST ${LIST}  {"title":"On writing","content":"A long text."}`,
+        sent.get('/article').as('ada'),
+        sent.post('/article').as('ada').json({ title: '', content: 'A long text.' }),
+        sent.post('/article').as('ada').json({ title: 'On writing', content: 'A long text.' }),
+        sent.post('/article').as('ada').json({ title: 'On writing', content: 'A long text.' }),
       ]),
     );
   },
@@ -236,8 +244,8 @@ export const EditsByPatch: Story = {
     });
     await step('one PATCH with the change only', () =>
       expect(journal).toHaveSent([
-        `GET ${LIST}`,
-        'PATCH /api/article/1  same-origin  access-token: ada-1  {"title":"On signing in!"}',
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada').json({ title: 'On signing in!' }),
       ]),
     );
   },
@@ -252,8 +260,11 @@ export const EditsByPut: Story = {
     });
     await step('one PUT with the whole record', () =>
       expect(journal).toHaveSent([
-        `GET ${LIST}`,
-        'PUT /api/article/1  same-origin  access-token: ada-1  {"id":"1","title":"On signing in, again","content":"Rewritten.","author":"ada"}',
+        sent.get('/article').as('ada'),
+        sent
+          .put('/article/1')
+          .as('ada')
+          .json({ id: '1', title: 'On signing in, again', content: 'Rewritten.', author: 'ada' }),
       ]),
     );
   },
@@ -282,9 +293,9 @@ export const DeletesByKeyboard: Story = {
     });
     await step('two DELETEs, and the list is not fetched again', () =>
       expect(journal).toHaveSent([
-        `GET ${LIST}`,
-        'DELETE /api/article/1  same-origin  access-token: ada-1',
-        'DELETE /api/article/2  same-origin  access-token: ada-1',
+        sent.get('/article').as('ada'),
+        sent.delete('/article/1').as('ada'),
+        sent.delete('/article/2').as('ada'),
       ]),
     );
   },
@@ -308,7 +319,7 @@ export const KeepsTheRowOfARefusedDeletion: Story = {
       await expect(canvas.getByText('On signing in')).toBeVisible();
     });
     await step('one DELETE', () =>
-      expect(journal).toHaveSent([`GET ${LIST}`, 'DELETE /api/article/1  same-origin  access-token: ada-1']),
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.delete('/article/1').as('ada')]),
     );
   },
 };
@@ -342,7 +353,9 @@ export const TriesAnOldErrorAgain: Story = {
       await expect(said.since('not allowed')).toEqual([]);
       said.stop();
     });
-    await step('two requests', () => expect(journal).toHaveSent([`GET ${LIST}`, `GET ${LIST}`]));
+    await step('two requests', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.get('/article').as('ada')]),
+    );
   },
 };
 
@@ -369,9 +382,9 @@ export const HealsAtSignIn: Story = {
     });
     await step('the list was fetched once as nobody, once as Ada', () =>
       expect(journal).toHaveSent([
-        'GET /api/article  same-origin',
-        'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
-        `GET ${LIST}`,
+        sent.get('/article'),
+        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+        sent.get('/article').as('ada'),
       ]),
     );
   },
@@ -396,10 +409,10 @@ export const SignsInMeanwhile: Story = {
     });
     await step('one GET as nobody, one as Ada', () =>
       expect(journal).toHaveSent([
-        'GET /api/article  same-origin',
-        'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
-        `GET ${LIST}`,
-        'PATCH /api/article/1  same-origin  access-token: ada-1  {"title":"On signing in!"}',
+        sent.get('/article'),
+        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada').json({ title: 'On signing in!' }),
       ]),
     );
   },
@@ -427,9 +440,12 @@ export const TellsOfTheNewestAct: Story = {
     });
     await step('one PATCH and one PUT', () =>
       expect(journal).toHaveSent([
-        `GET ${LIST}`,
-        'PATCH /api/article/1  same-origin  access-token: ada-1  {"title":"On signing in!"}',
-        'PUT /api/article/1  same-origin  access-token: ada-1  {"id":"1","title":"On signing in, again","content":"Rewritten.","author":"ada"}',
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada').json({ title: 'On signing in!' }),
+        sent
+          .put('/article/1')
+          .as('ada')
+          .json({ id: '1', title: 'On signing in, again', content: 'Rewritten.', author: 'ada' }),
       ]),
     );
   },

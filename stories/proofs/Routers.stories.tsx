@@ -3,13 +3,14 @@ import { useEffect, useState } from 'react';
 import { BrowserRouter, createBrowserRouter, RouterProvider, useRoutes, type RouteObject } from 'react-router';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
 import type { RequestJournal } from '../../src/testing/index.js';
-import { setupCookieApp } from '../support/setupCookieApp.js';
+import { csrf, setupCookieApp } from '../support/setupCookieApp.js';
 import { inProvider, Layout, loads, mounts, pages, RouterFrame } from '../support/RouterDemo.js';
 import { setupTokenApp } from '../support/setupTokenApp.js';
 import type { StoryStart } from '../support/StoryStart.js';
 import { requestsOnly } from '../support/requestsOnly.js';
 
 const app = setupTokenApp();
+const { sent } = app;
 const cookies = setupCookieApp();
 
 /** The pages stand beside the frame's own, so that what it fetches by relative addresses is found from each of them. */
@@ -182,13 +183,13 @@ const visit =
       await canvas.findByText('Mounted below the provider: 3');
       await canvas.findByText(`Loaded by the router: ${loaded.end}`);
       await expect(journal).toHaveSent([
-        'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'POST https://api.example.com/logout  same-origin  access-token: ada-1',
-        'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
-        'GET https://api.example.com/article  same-origin  access-token: ada-2',
-        'POST https://api.example.com/login  same-origin  {"username":"grace","password":"hopper"}',
-        'GET https://api.example.com/article  same-origin  access-token: grace-1',
+        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+        sent.get('/article').as('ada'),
+        sent.post('/logout').as('ada'),
+        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+        sent.get('/article').as('ada', 2),
+        sent.post('/login').json({ username: 'grace', password: 'hopper' }),
+        sent.get('/article').as('grace'),
       ]);
     });
   };
@@ -280,9 +281,7 @@ export const RestoredBelowARouter: Story = {
       await canvas.findByText('On signing in');
       await expect(canvas.getByText('Mounted below the provider: 1')).toBeInTheDocument();
     });
-    await step('one request, with her token', () =>
-      expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: ada-1']),
-    );
+    await step('one request, with her token', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
   },
 };
 
@@ -301,8 +300,8 @@ export const ExpiredBelowARouter: Story = {
     });
     await step('the article was refused, and so was the refresh', () =>
       expect(journal).toHaveSent([
-        'POST https://api.example.com/article  same-origin  access-token: ada-1  {"title":"On writing"}',
-        'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
+        sent.post('/article').as('ada').json({ title: 'On writing' }),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
       ]),
     );
   },
@@ -330,10 +329,7 @@ export const SlowSignOutWithACookie: Story = {
       await expect(canvas.getByText('Mounted below the provider: 2')).toBeInTheDocument();
     });
     await step('who she is was asked once', () =>
-      expect(journal).toHaveSent([
-        'GET /api/whoami  same-origin',
-        'POST /api/logout  same-origin  x-csrftoken: csrf-1',
-      ]),
+      expect(journal).toHaveSent([cookies.sent.get('/whoami'), cookies.sent.post('/logout').headers(csrf(1))]),
     );
   },
 };

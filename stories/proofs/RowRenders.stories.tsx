@@ -10,6 +10,7 @@ import { createCounter, RenderCounter } from '../support/RenderCounter.js';
 import { setupWidgetApp } from '../support/setupWidgetApp.js';
 
 const app = setupWidgetApp({ rows: manyArticles(1_000).rows });
+const { sent } = app;
 const renders = createCounter();
 
 const forty = resourceHandlers(articleResource(ownApi), manyArticles(40).rows, { auth: app.auth });
@@ -82,8 +83,8 @@ export const OneOfAThousand: Story = {
     });
     await step('one PATCH', () =>
       expect(journal).toHaveSent([
-        'GET /api/article  same-origin  access-token: ada-1',
-        'PATCH /api/article/500  same-origin  access-token: ada-1  {"title":"Article 500!"}',
+        sent.get('/article').as('ada'),
+        sent.patch('/article/500').as('ada').json({ title: 'Article 500!' }),
       ]),
     );
   },
@@ -126,10 +127,7 @@ export const OneOfFortyGoes: Story = {
     });
     await step('it alone was rendered, while it was busy', () => expect([...called]).toEqual(['Article 5']));
     await step('one DELETE', () =>
-      expect(journal).toHaveSent([
-        'GET /api/article  same-origin  access-token: ada-1',
-        'DELETE /api/article/5  same-origin  access-token: ada-1',
-      ]),
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.delete('/article/5').as('ada')]),
     );
   },
 };
@@ -169,6 +167,6 @@ export const ANewFunctionRendersAll: Story = {
       await expect(canvas.getAllByText(/^ARTICLE \d+$/)).toHaveLength(40);
     });
     await step('the new function was called for each', () => expect(called.size).toBe(40));
-    await step('one GET', () => expect(journal).toHaveSent(['GET /api/article  same-origin  access-token: ada-1']));
+    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
   },
 };

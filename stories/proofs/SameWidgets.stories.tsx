@@ -1,12 +1,15 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
 import { PaginatedList, ResourceDetail, ResourceList } from '../../src/index.js';
+import type { RequestLine } from '../../src/testing/index.js';
 import { rows } from '../support/articles.js';
 import { AuthStatus } from '../support/ArticlesDemo.js';
-import { setupWidgetApp } from '../support/setupWidgetApp.js';
+import { setupWidgetApp, type Mechanism } from '../support/setupWidgetApp.js';
+import { withCredential } from '../support/withCredential.js';
 
 const shelf = [...rows, { id: '5', title: 'On coming back', content: 'Say the same name again.', author: 'ada' }];
 const app = setupWidgetApp({ rows: shelf, articles: { pagination: { style: 'page', size: 2 } } });
+const { sent } = app;
 
 /** What is the same in all three stories: not only the same code, but this one element; each declares its mechanism, as the toolbar would. */
 const reading = (
@@ -56,17 +59,11 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-/** The same acts and the same requests, whatever the credential; `read` and `write` are how it shows on a line. */
-function usesEverything({
-  first = [],
-  read,
-  write = read,
-}: {
-  first?: string[];
-  read: string;
-  write?: string;
-}): NonNullable<Story['play']> {
-  return async ({ canvas, step, journal }) => {
+/** The same acts and the same requests under each mechanism. */
+function under(mechanism: Mechanism): Story {
+  const read = (path: string) => withCredential[mechanism].read(sent.get(path), 'ada');
+  const write = (line: RequestLine) => withCredential[mechanism].write(line, 'ada');
+  const play: Story['play'] = async ({ canvas, step, journal }) => {
     const list = within(await canvas.findByRole('region', { name: 'My articles' }));
     await step('Ada sees a list, a detail and a search', async () => {
       await list.findByText('On signing in');
@@ -93,39 +90,27 @@ function usesEverything({
     await step('seven requests, each with her credential', () =>
       expect(journal).toHaveSent(
         [
-          ...first,
-          `GET /api/article  ${read}`,
-          `GET /api/article/1  ${read}`,
-          `GET /api/article?title=On+signing+out  ${read}`,
-          `GET /api/article?page=2  ${read}`,
-          `PATCH /api/article/1  ${write}  {"title":"On knocking"}`,
-          `POST /api/article  ${write}  {"title":"On writing"}`,
-          `DELETE /api/article/5  ${write}`,
+          ...(mechanism === 'cookie' ? [sent.get('/whoami')] : []),
+          read('/article'),
+          read('/article/1'),
+          read('/article?title=On+signing+out'),
+          read('/article?page=2'),
+          write(sent.patch('/article/1')).json({ title: 'On knocking' }),
+          write(sent.post('/article')).json({ title: 'On writing' }),
+          write(sent.delete('/article/5')),
         ],
         { anyOrder: true },
       ),
     );
   };
+  return { globals: { mechanism }, play };
 }
 
 /** Under the token provider: a header on each request. */
-export const UnderTokenAuthProvider: Story = {
-  globals: { mechanism: 'token' },
-  play: usesEverything({ read: 'same-origin  access-token: ada-1' }),
-};
+export const UnderTokenAuthProvider = under('token');
 
 /** Under the cookie provider: the browser's cookie on each request, the CSRF token on what changes something. */
-export const UnderCookieAuthProvider: Story = {
-  globals: { mechanism: 'cookie' },
-  play: usesEverything({
-    first: ['GET /api/whoami  same-origin'],
-    read: 'same-origin',
-    write: 'same-origin  x-csrftoken: csrf-1',
-  }),
-};
+export const UnderCookieAuthProvider = under('cookie');
 
 /** Under the context provider: the SDK's token on each request. */
-export const UnderContextTokenProvider: Story = {
-  globals: { mechanism: 'context' },
-  play: usesEverything({ read: 'same-origin  access-token: ada-1' }),
-};
+export const UnderContextTokenProvider = under('context');

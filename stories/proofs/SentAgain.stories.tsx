@@ -4,7 +4,7 @@ import { http, HttpResponse } from 'msw';
 import { useRef, type ReactNode } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { RestEndpoint, useEndpoint } from '../../src/index.js';
-import type { MockAuth, RequestJournal } from '../../src/testing/index.js';
+import type { MockAuth, RequestJournal, RequestLine } from '../../src/testing/index.js';
 import { setupContextApp } from '../support/setupContextApp.js';
 import { setupCookieApp, ownApi } from '../support/setupCookieApp.js';
 import { SignInButtons, AuthStatus, type ArticleHooks } from '../support/ArticlesDemo.js';
@@ -12,9 +12,12 @@ import type { StoryStart } from '../support/StoryStart.js';
 import { setupTokenApp } from '../support/setupTokenApp.js';
 import { RequestLog } from '../support/RequestLog.js';
 import { useOutcomeLog, OutcomeLog } from '../support/OutcomeLog.js';
+import type { Mechanism } from '../support/setupWidgetApp.js';
+import { withCredential } from '../support/withCredential.js';
 import { requestsOnly } from '../support/requestsOnly.js';
 
 const tokens = setupTokenApp({ url: ownApi });
+const { sent } = tokens;
 const cookies = setupCookieApp();
 const contexts = setupContextApp({ url: ownApi });
 
@@ -46,13 +49,13 @@ function uploads(auth: MockAuth): StoryStart {
   return ({ msw }) => {
     const first = new Map<unknown, string>();
     msw.use(
-      http.post(`${ownApi}/upload/:kind`, async ({ request, cookies: sent, params: { kind } }) => {
+      http.post(`${ownApi}/upload/:kind`, async ({ request, cookies: received, params: { kind } }) => {
         const boundary = /boundary=(.+)$/.exec(request.headers.get('content-type') ?? '')?.[1] ?? '\0';
         const body = (await request.clone().text()).replaceAll(boundary, 'boundary');
         const before = first.get(kind);
         first.set(kind, body);
         const said = before === undefined ? 'at the first try' : before === body ? 'byte for byte' : 'changed';
-        return auth.authorize({ request, cookies: sent }) ?? HttpResponse.json(`${String(kind)} arrived ${said}`);
+        return auth.authorize({ request, cookies: received }) ?? HttpResponse.json(`${String(kind)} arrived ${said}`);
       }),
     );
   };
@@ -142,21 +145,25 @@ const SHOWN = {
   search: 'title=B%C3%BCcher+%26+Hefte',
   blob: 'Über\tBücher',
 };
-const posts = (before: string, after = '') =>
-  KINDS.map(kind => `POST /api/upload/${kind}  same-origin${before}  idempotency-key: knock-1${after}  ${SHOWN[kind]}`);
-const REFRESH = 'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}';
+const posts = (mechanism: Mechanism, token: number) =>
+  KINDS.map(kind =>
+    withCredential[mechanism]
+      .write(sent.post(`/upload/${kind}`), 'ada', token)
+      .headers({ 'idempotency-key': 'knock-1' })
+      .body(SHOWN[kind]),
+  );
+const REFRESH = sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' });
 
 interface Bodies {
   /** Makes the server refuse what the page has. */
   expire: () => void;
-  asked?: string[];
-  refreshed?: string[];
-  first: string[];
-  second: string[];
+  asked?: RequestLine[];
+  refreshed?: RequestLine[];
+  mechanism: Mechanism;
 }
 
 /** Four bodies, refused, and sent again. */
-function sendsBodies({ expire, asked = [], refreshed = [], first, second }: Bodies): NonNullable<Story['play']> {
+function sendsBodies({ expire, asked = [], refreshed = [], mechanism }: Bodies): NonNullable<Story['play']> {
   return async ({ canvas, step, journal }) => {
     await canvas.findByText('authenticated');
     await step('Ada sends four bodies of four kinds, and all arrive as they were', async () => {
@@ -165,7 +172,7 @@ function sendsBodies({ expire, asked = [], refreshed = [], first, second }: Bodi
       for (const kind of KINDS) await canvas.findByText(`${kind} arrived byte for byte`);
     });
     await step('each was sent twice, with the same body and the same Idempotency-Key', () =>
-      expect(journal).toHaveSent([...asked, ...first, ...refreshed, ...second], IDEMPOTENCY),
+      expect(journal).toHaveSent([...asked, ...posts(mechanism, 1), ...refreshed, ...posts(mechanism, 2)], IDEMPOTENCY),
     );
   };
 }
@@ -180,9 +187,8 @@ export const BodiesAfterAToken: Story = {
   ),
   play: sendsBodies({
     expire: tokens.server.expireAccessTokens,
-    first: posts('  access-token: ada-1'),
     refreshed: [REFRESH],
-    second: posts('  access-token: ada-2'),
+    mechanism: 'token',
   }),
 };
 
@@ -197,10 +203,9 @@ export const BodiesAfterACsrfToken: Story = {
   ),
   play: sendsBodies({
     expire: cookies.server.expireCsrf,
-    asked: ['GET /api/whoami  same-origin'],
-    first: posts('', '  x-csrftoken: csrf-1'),
-    refreshed: ['GET /api/csrf  same-origin'],
-    second: posts('', '  x-csrftoken: csrf-2'),
+    asked: [sent.get('/whoami')],
+    refreshed: [sent.get('/csrf')],
+    mechanism: 'cookie',
   }),
 };
 
@@ -221,9 +226,8 @@ export const BodiesAfterAnSdkToken: Story = {
     });
     await sendsBodies({
       expire: contexts.server.expireAccessTokens,
-      asked: posts('  access-token: ada-1').slice(0, 1),
-      first: posts('  access-token: ada-1'),
-      second: posts('  access-token: ada-2'),
+      asked: posts('context', 1).slice(0, 1),
+      mechanism: 'context',
     })(context);
   },
 };
@@ -254,9 +258,9 @@ export const AStreamIsNot: Story = {
     });
     await step('one request each time', () =>
       expect(journal).toHaveSent([
-        'POST /api/upload/stream  same-origin  access-token: ada-1  once',
+        sent.post('/upload/stream').as('ada').body('once'),
         REFRESH,
-        'POST /api/upload/stream  same-origin  access-token: ada-2  once',
+        sent.post('/upload/stream').as('ada', 2).body('once'),
       ]),
     );
   },
@@ -268,10 +272,9 @@ interface GivenUp {
   hold: () => () => void;
   /** Resolves when it is asked for. */
   isHeld: () => void | Promise<void>;
-  asked?: string[];
-  refreshed?: string[];
-  first: string;
-  second: string;
+  asked?: RequestLine[];
+  refreshed?: RequestLine[];
+  mechanism: Mechanism;
 }
 
 /** Two requests wait; one of them is given up. */
@@ -281,11 +284,10 @@ function givesUpOne({
   isHeld,
   asked = [],
   refreshed = [],
-  first,
-  second,
+  mechanism,
 }: GivenUp): NonNullable<Story['play']> {
-  const rename = (id: string, credential: string) =>
-    `PATCH /api/article/${id}  same-origin  ${credential}  {"title":"Renamed ${id}"}`;
+  const rename = (id: string, token: number) =>
+    withCredential[mechanism].write(sent.patch(`/article/${id}`), 'ada', token).json({ title: `Renamed ${id}` });
   return async ({ canvas, step, journal }) => {
     await canvas.findByText('authenticated');
     expire();
@@ -307,10 +309,9 @@ function givesUpOne({
       await expect(canvas.queryByText('Renamed 1')).not.toBeInTheDocument();
     });
     await step('the first was not sent again', () =>
-      expect(journal).toHaveSent(
-        [...asked, rename('1', first), rename('2', first), ...refreshed, rename('2', second)],
-        { anyOrder: true },
-      ),
+      expect(journal).toHaveSent([...asked, rename('1', 1), rename('2', 1), ...refreshed, rename('2', 2)], {
+        anyOrder: true,
+      }),
     );
   };
 }
@@ -328,8 +329,7 @@ export const GivenUpDuringARefresh: Story = {
     hold: tokens.server.holdRefresh,
     isHeld: () => expect(tokens.server.held).toBe(1),
     refreshed: [REFRESH],
-    first: 'access-token: ada-1',
-    second: 'access-token: ada-2',
+    mechanism: 'token',
   }),
 };
 
@@ -346,10 +346,9 @@ export const GivenUpDuringACsrfFetch: Story = {
     expire: cookies.server.expireCsrf,
     hold: cookies.server.hold,
     isHeld: () => expect(cookies.server.held).toBe(1),
-    asked: ['GET /api/whoami  same-origin'],
-    refreshed: ['GET /api/csrf  same-origin'],
-    first: 'x-csrftoken: csrf-1',
-    second: 'x-csrftoken: csrf-2',
+    asked: [sent.get('/whoami')],
+    refreshed: [sent.get('/csrf')],
+    mechanism: 'cookie',
   }),
 };
 
@@ -372,8 +371,7 @@ export const GivenUpWhileTheSdkIsAsked: Story = {
       };
     },
     isHeld: () => expect(contexts.sdk.held).toBe(1),
-    first: 'access-token: ada-1',
-    second: 'access-token: ada-2',
+    mechanism: 'context',
   }),
 };
 
@@ -447,12 +445,12 @@ export const PublicNeverWaits: Story = {
     await step('the notices were asked for without credentials', () =>
       expect(journal).toHaveSent(
         [
-          'GET /api/notice/closed  omit',
-          'PATCH /api/article/1  same-origin  access-token: ada-1  {"title":"Renamed 1"}',
-          'PATCH /api/article/2  same-origin  access-token: ada-1  {"title":"Renamed 2"}',
+          sent.get('/notice/closed').credentials('omit'),
+          sent.patch('/article/1').as('ada').json({ title: 'Renamed 1' }),
+          sent.patch('/article/2').as('ada').json({ title: 'Renamed 2' }),
           REFRESH,
-          'GET /api/notice/open  omit',
-          'POST /api/login  same-origin  {"username":"grace","password":"hopper"}',
+          sent.get('/notice/open').credentials('omit'),
+          sent.post('/login').json({ username: 'grace', password: 'hopper' }),
         ],
         { anyOrder: true },
       ),

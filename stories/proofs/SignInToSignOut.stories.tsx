@@ -3,10 +3,11 @@ import { http, HttpResponse } from 'msw';
 import type { ReactNode } from 'react';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
 import { Authenticated, LoginForm, ResourceList, RestEndpoint, useAuth } from '../../src/index.js';
+import type { RequestLine } from '../../src/testing/index.js';
 import { ActionButton } from '../support/ActionButton.js';
 import { articleHooks } from '../support/articles.js';
 import { setupContextApp } from '../support/setupContextApp.js';
-import { setupCookieApp, ownApi } from '../support/setupCookieApp.js';
+import { csrf, setupCookieApp, ownApi } from '../support/setupCookieApp.js';
 import { ArticlesDemo, SignInButtons, SdkSignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
 import { manualTimers } from '../support/manualTimers.js';
 import { hangingResponses } from '../support/hangingResponses.js';
@@ -16,6 +17,7 @@ import { RequestLog } from '../support/RequestLog.js';
 import { requestsOnly } from '../support/requestsOnly.js';
 
 const tokens = setupTokenApp({ url: ownApi });
+const { sent } = tokens;
 const cookies = setupCookieApp();
 const contexts = setupContextApp({ url: ownApi });
 const Articles = articleHooks(ownApi);
@@ -125,14 +127,14 @@ export const WithAToken: Story = {
     await step('the server is told', () => waitFor(() => expect(tokens.server.counts.logouts).toBe(1)));
     await step('her requests carried the token of the moment; login and refresh carried none', () =>
       expect(journal).toHaveSent([
-        'POST /api/login  same-origin  {"username":"ada","password":"lovelance"}',
-        'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
-        'GET /api/article  same-origin  access-token: ada-1',
-        'POST /api/article  same-origin  access-token: ada-1  {"title":"On writing"}',
-        'PATCH /api/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
-        'POST /api/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
-        'PATCH /api/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
-        'POST /api/logout  same-origin  access-token: ada-2',
+        sent.post('/login').json({ username: 'ada', password: 'lovelance' }),
+        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+        sent.get('/article').as('ada'),
+        sent.post('/article').as('ada').json({ title: 'On writing' }),
+        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
+        sent.post('/logout').as('ada', 2),
       ]),
     );
   },
@@ -169,15 +171,15 @@ export const WithACookie: Story = {
     await step('the server is told', () => waitFor(() => expect(cookies.server.counts.logouts).toBe(1)));
     await step('the CSRF token of the moment is on everything that changes something', () =>
       expect(journal).toHaveSent([
-        'GET /api/whoami  same-origin',
-        'GET /api/csrf  same-origin',
-        'POST /api/login  same-origin  x-csrftoken: csrf-1  {"username":"ada","password":"lovelace"}',
-        'GET /api/article  same-origin',
-        'POST /api/article  same-origin  x-csrftoken: csrf-2  {"title":"On writing"}',
-        'PATCH /api/article/1  same-origin  x-csrftoken: csrf-2  {"title":"On knocking"}',
-        'GET /api/csrf  same-origin',
-        'PATCH /api/article/1  same-origin  x-csrftoken: csrf-3  {"title":"On knocking"}',
-        'POST /api/logout  same-origin  x-csrftoken: csrf-3',
+        sent.get('/whoami'),
+        sent.get('/csrf'),
+        sent.post('/login').headers(csrf(1)).json({ username: 'ada', password: 'lovelace' }),
+        sent.get('/article'),
+        sent.post('/article').headers(csrf(2)).json({ title: 'On writing' }),
+        sent.patch('/article/1').headers(csrf(2)).json({ title: 'On knocking' }),
+        sent.get('/csrf'),
+        sent.patch('/article/1').headers(csrf(3)).json({ title: 'On knocking' }),
+        sent.post('/logout').headers(csrf(3)),
       ]),
     );
   },
@@ -211,10 +213,10 @@ export const WithAContextToken: Story = {
     });
     await step('the refresh was the SDK’s', () =>
       expect(journal).toHaveSent([
-        'GET /api/article  same-origin  access-token: ada-1',
-        'POST /api/article  same-origin  access-token: ada-1  {"title":"On writing"}',
-        'PATCH /api/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
-        'PATCH /api/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
+        sent.get('/article').as('ada'),
+        sent.post('/article').as('ada').json({ title: 'On writing' }),
+        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
       ]),
     );
   },
@@ -273,11 +275,7 @@ export const NoAnswer: Story = {
     });
     await step('one logout, one question, one read without a cookie', () =>
       expect(journal).toHaveSent(
-        [
-          'GET /api/whoami  same-origin',
-          'POST /api/logout  same-origin  access-token: ada-1',
-          'GET /api/article  omit',
-        ],
+        [sent.get('/whoami'), sent.post('/logout').as('ada'), sent.get('/article').credentials('omit')],
         { anyOrder: true },
       ),
     );
@@ -304,7 +302,7 @@ const restored = setupTokenApp({
 });
 
 /** Ada has a session. The first two checks fail, the third one finds her. */
-function couldNotCheck(check: string, read: string): Pick<Story, 'play'> {
+function couldNotCheck(check: RequestLine, read: RequestLine): Pick<Story, 'play'> {
   return {
     play: async ({ canvas, step, journal }) => {
       const form = await canvas.findByRole('form', { name: 'Sign in' });
@@ -349,7 +347,7 @@ export const CheckAnsweredByAnotherServer: Story = {
   parameters: { cookies: cookies.cookies },
   beforeEach: [cookies.start('ada'), answeredOtherwise('get', '/whoami', 2, wifiPage)],
   render: cookieApp,
-  ...couldNotCheck('GET /api/whoami  same-origin', 'GET /api/article  same-origin'),
+  ...couldNotCheck(sent.get('/whoami'), sent.get('/article')),
 };
 
 /** With a cookie: the server answers `whoami` with 500. */
@@ -357,7 +355,7 @@ export const CheckUnavailable: Story = {
   parameters: { cookies: cookies.cookies },
   beforeEach: [cookies.start('ada'), answeredOtherwise('get', '/whoami', 2, brokenServer)],
   render: cookieApp,
-  ...couldNotCheck('GET /api/whoami  same-origin', 'GET /api/article  same-origin'),
+  ...couldNotCheck(sent.get('/whoami'), sent.get('/article')),
 };
 
 /** With a token: the `restore` option gets a page of a captive portal. */
@@ -375,7 +373,7 @@ export const RestoreAnsweredByAnotherServer: Story = {
       </restored.Provider>
     </>
   ),
-  ...couldNotCheck('POST /api/restore  same-origin', 'GET /api/article  same-origin  access-token: ada-1'),
+  ...couldNotCheck(sent.post('/restore'), sent.get('/article').as('ada')),
 };
 
 /** The server does not take the sign-out: Ada is signed out on this page at once, and the form offers to send it again. */
@@ -410,9 +408,9 @@ export const SignOutUnavailable: Story = {
     });
     await step('three logouts with her cookie, and no check that would bring her back', () =>
       expect(journal).toHaveSent([
-        'GET /api/whoami  same-origin',
-        'GET /api/article  same-origin',
-        ...Array.from({ length: 3 }, () => 'POST /api/logout  same-origin  x-csrftoken: csrf-1'),
+        sent.get('/whoami'),
+        sent.get('/article'),
+        ...Array.from({ length: 3 }, () => sent.post('/logout').headers(csrf(1))),
       ]),
     );
   },
@@ -450,12 +448,12 @@ export const SignOutOffline: Story = {
     });
     await step('each logout ended the session of its moment', () =>
       expect(journal).toHaveSent([
-        'GET /api/article  same-origin  access-token: ada-1',
-        'POST /api/logout  same-origin  access-token: ada-1',
-        'POST /api/login  same-origin  {"username":"ada","password":"lovelance"}',
-        'POST /api/login  same-origin  {"username":"ada","password":"lovelace"}',
-        'GET /api/article  same-origin  access-token: ada-2',
-        'POST /api/logout  same-origin  access-token: ada-2',
+        sent.get('/article').as('ada'),
+        sent.post('/logout').as('ada'),
+        sent.post('/login').json({ username: 'ada', password: 'lovelance' }),
+        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+        sent.get('/article').as('ada', 2),
+        sent.post('/logout').as('ada', 2),
       ]),
     );
   },

@@ -5,6 +5,7 @@ import { ResourceForm, ResourceList } from '../../src/index.js';
 import { setupWidgetApp } from '../support/setupWidgetApp.js';
 
 const app = setupWidgetApp();
+const { sent } = app;
 
 /** A list and a form, as every app has them. */
 function ListAndForm() {
@@ -52,8 +53,6 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-const GET = 'GET /api/article  same-origin  access-token: ada-1';
-
 export const StylesBasic: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('the list has neither bullets nor an indent, and the button that sends is filled', async () => {
@@ -61,7 +60,7 @@ export const StylesBasic: Story = {
       await expect(canvas.getByRole('list')).toHaveStyle({ listStyleType: '""', paddingLeft: '0px' });
       await expect(canvas.getByRole('button', { name: 'Create' })).toHaveStyle({ backgroundColor: 'rgb(37, 99, 235)' });
     });
-    await step('one GET', () => expect(journal).toHaveSent([GET]));
+    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
   },
 };
 
@@ -79,7 +78,7 @@ export const Without: Story = {
       await canvas.findByText('On signing in');
       await expect(canvas.getByRole('list')).toHaveStyle({ listStyleType: 'disc' });
     });
-    await step('one GET', () => expect(journal).toHaveSent([GET]));
+    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
   },
 };
 
@@ -99,7 +98,7 @@ export const WithVariables: Story = {
       });
       await expect(canvas.getAllByRole('listitem')[0]).toHaveStyle({ paddingTop: '24px' });
     });
-    await step('one GET', () => expect(journal).toHaveSent([GET]));
+    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
   },
 };
 
@@ -120,7 +119,7 @@ export const AppWins: Story = {
     await step('what the app says nothing of is as in the stylesheet', () =>
       expect(canvas.getAllByRole('listitem')[0]).toHaveStyle({ paddingTop: '12px' }),
     );
-    await step('one GET', () => expect(journal).toHaveSent([GET]));
+    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
   },
 };
 
@@ -148,7 +147,7 @@ export const LightAndDark: Story = {
       await expect(light).toMatchObject({ backgroundColor: 'rgb(255, 255, 255)', color: 'rgb(0, 0, 0)' });
       await expect(dark).toMatchObject({ backgroundColor: 'rgb(18, 18, 18)', color: 'rgb(255, 255, 255)' });
     });
-    await step('one GET for both', () => expect(journal).toHaveSent([GET]));
+    await step('one GET for both', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
   },
 };
 
@@ -177,6 +176,6 @@ export const RightToLeft: Story = {
       const button = canvas.getByRole('button', { name: 'حاول مرة أخرى' });
       await expect(button.getBoundingClientRect().right).toBeLessThanOrEqual(words.getBoundingClientRect().left);
     });
-    await step('the refused GET', () => expect(journal).toHaveSent([GET]));
+    await step('the refused GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
   },
 };

@@ -3,10 +3,10 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState, type ReactNode } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { hookifyResource, resource, RestEndpoint } from '../../src/index.js';
-import type { RequestJournal } from '../../src/testing/index.js';
+import type { RequestJournal, RequestLine } from '../../src/testing/index.js';
 import { Article } from '../support/articles.js';
 import { setupContextApp } from '../support/setupContextApp.js';
-import { setupCookieApp, ownApi } from '../support/setupCookieApp.js';
+import { csrf, setupCookieApp, ownApi } from '../support/setupCookieApp.js';
 import { SignInButtons, SdkSignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
 import { Rename } from '../support/Rename.js';
 import { createCounter, RenderCounter } from '../support/RenderCounter.js';
@@ -14,9 +14,12 @@ import { setupTokenApp } from '../support/setupTokenApp.js';
 import { RequestLog } from '../support/RequestLog.js';
 import { recordText } from '../support/recordText.js';
 import { OutcomeLog } from '../support/OutcomeLog.js';
+import type { Mechanism } from '../support/setupWidgetApp.js';
+import { withCredential } from '../support/withCredential.js';
 import { requestsOnly } from '../support/requestsOnly.js';
 
 const tokens = setupTokenApp({ url: ownApi });
+const { sent } = tokens;
 /** A login waits so long for requests that are on their way. */
 const cookies = setupCookieApp({ session: { timeout: 500 } });
 const contexts = setupContextApp({ url: ownApi });
@@ -116,11 +119,9 @@ type Story = StoryObj<typeof meta>;
 interface Switched {
   articles: typeof tokens.articles;
   /** The session's own requests at the start and at the switch. */
-  asked?: string[];
-  signsIn?: string[];
-  /** How the credentials show on the line of a read and of a write. */
-  reads: { ada: string; grace: string };
-  write: string;
+  asked?: RequestLine[];
+  signsIn?: RequestLine[];
+  mechanism: Mechanism;
   /** What the renaming rejects with. */
   rejection?: string;
 }
@@ -133,11 +134,11 @@ function switches({
   articles,
   asked = [],
   signsIn = [],
-  reads,
-  write,
+  mechanism,
   rejection = IDENTITY_CHANGED,
 }: Switched): NonNullable<Story['play']> {
   return async ({ canvas, step, journal }) => {
+    const { read, write } = withCredential[mechanism];
     await canvas.findByText('authenticated');
     const release = articles.hold();
     const texts = recordText(canvas.getByRole('region', { name: 'Shelves' }));
@@ -169,10 +170,10 @@ function switches({
       expect(journal).toHaveSent(
         [
           ...asked,
-          ...SHELVES.map(name => `GET /api/article?shelf=${name}  ${reads.ada}`),
-          `PATCH /api/article/1  ${write}  {"title":"Renamed 1"}`,
+          ...SHELVES.map(name => read(sent.get(`/article?shelf=${name}`), 'ada')),
+          write(sent.patch('/article/1'), 'ada').json({ title: 'Renamed 1' }),
           ...signsIn,
-          ...SHELVES.map(name => `GET /api/article?shelf=${name}  ${reads.grace}`),
+          ...SHELVES.map(name => read(sent.get(`/article?shelf=${name}`), 'grace')),
         ],
         { anyOrder: true },
       ),
@@ -186,9 +187,8 @@ export const InFlightUnderTokenAuthProvider: Story = {
   render: (_, { journal }) => <Library journal={journal} door={<SignInButtons />} Provider={tokens.Provider} />,
   play: switches({
     articles: tokens.articles,
-    signsIn: ['POST /api/login  same-origin  {"username":"grace","password":"hopper"}'],
-    reads: { ada: 'same-origin  access-token: ada-1', grace: 'same-origin  access-token: grace-1' },
-    write: 'same-origin  access-token: ada-1',
+    signsIn: [sent.post('/login').json({ username: 'grace', password: 'hopper' })],
+    mechanism: 'token',
   }),
 };
 
@@ -199,10 +199,9 @@ export const InFlightUnderCookieAuthProvider: Story = {
   render: (_, { journal }) => <Library journal={journal} door={<SignInButtons />} Provider={cookies.Provider} />,
   play: switches({
     articles: cookies.articles,
-    asked: ['GET /api/whoami  same-origin'],
-    signsIn: ['POST /api/login  same-origin  x-csrftoken: csrf-1  {"username":"grace","password":"hopper"}'],
-    reads: { ada: 'same-origin', grace: 'same-origin' },
-    write: 'same-origin  x-csrftoken: csrf-1',
+    asked: [sent.get('/whoami')],
+    signsIn: [sent.post('/login').headers(csrf(1)).json({ username: 'grace', password: 'hopper' })],
+    mechanism: 'cookie',
     rejection: 'A login was started on this page, and it could not wait any longer for this request.',
   }),
 };
@@ -213,7 +212,6 @@ export const InFlightUnderContextTokenProvider: Story = {
   render: (_, { journal }) => <Library journal={journal} door={<SdkSignInButtons />} Provider={contexts.Provider} />,
   play: switches({
     articles: contexts.articles,
-    reads: { ada: 'same-origin  access-token: ada-1', grace: 'same-origin  access-token: grace-1' },
-    write: 'same-origin  access-token: ada-1',
+    mechanism: 'context',
   }),
 };

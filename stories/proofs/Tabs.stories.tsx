@@ -16,6 +16,7 @@ const storageKey = `tabs-story-${crypto.randomUUID()}`;
 
 /** The first tab. Both keep their tokens in one place, as two tabs of a browser do. */
 const app = setupTokenApp({ session: { storage: 'local', storageKey } });
+const { sent } = app;
 const second = app.anotherSession();
 
 /** Tabs with their names, side by side where there is room. */
@@ -96,11 +97,9 @@ async function expireAndRename({ first, second: other }: ReturnType<typeof tabsO
   await other.findByText('Renamed');
 }
 
-const ADA_SIGNS_IN = 'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}';
-const GRACE_SIGNS_IN = 'POST https://api.example.com/login  same-origin  {"username":"grace","password":"hopper"}';
-const list = (token: string) => `GET https://api.example.com/article  same-origin  access-token: ${token}`;
-const rename = (token: string) =>
-  `PATCH https://api.example.com/article/1  same-origin  access-token: ${token}  {"title":"On knocking"}`;
+const ADA_SIGNS_IN = sent.post('/login').json({ username: 'ada', password: 'lovelace' });
+const GRACE_SIGNS_IN = sent.post('/login').json({ username: 'grace', password: 'hopper' });
+const rename = (token: number) => sent.patch('/article/1').as('ada', token).json({ title: 'On knocking' });
 
 /** Ada signs in in the first tab, and both show her articles; she signs out in the second, and neither does. */
 export const TabsSignInAndOut: Story = {
@@ -117,9 +116,9 @@ export const TabsSignInAndOut: Story = {
     await step('one login, one logout, and each tab read for itself', () =>
       expect(journal).toHaveSent([
         ADA_SIGNS_IN,
-        list('ada-1'),
-        list('ada-1'),
-        'POST https://api.example.com/logout  same-origin  access-token: ada-1',
+        sent.get('/article').as('ada'),
+        sent.get('/article').as('ada'),
+        sent.post('/logout').as('ada'),
       ]),
     );
   },
@@ -139,11 +138,11 @@ export const AnotherUserInAnotherTab: Story = {
     await step('nothing was sent as Ada after Grace came', () =>
       expect(journal).toHaveSent([
         ADA_SIGNS_IN,
-        list('ada-1'),
-        list('ada-1'),
+        sent.get('/article').as('ada'),
+        sent.get('/article').as('ada'),
         GRACE_SIGNS_IN,
-        list('grace-1'),
-        list('grace-1'),
+        sent.get('/article').as('grace'),
+        sent.get('/article').as('grace'),
       ]),
     );
   },
@@ -163,13 +162,13 @@ export const OneRefreshForAllTabs: Story = {
       expect(journal).toHaveSent(
         [
           ADA_SIGNS_IN,
-          list('ada-1'),
-          list('ada-1'),
-          rename('ada-1'),
-          rename('ada-1'),
-          'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
-          rename('ada-2'),
-          rename('ada-2'),
+          sent.get('/article').as('ada'),
+          sent.get('/article').as('ada'),
+          rename(1),
+          rename(1),
+          sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+          rename(2),
+          rename(2),
         ],
         { anyOrder: true },
       ),
@@ -283,11 +282,11 @@ export const ForgedTabMessages: Story = {
     await step('all of it was sent as Ada, and her list was read once', () =>
       expect(journal).toHaveSent([
         ADA_SIGNS_IN,
-        list('ada-1'),
-        rename('ada-1'),
-        rename('ada-1'),
-        'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
-        'POST https://api.example.com/logout  same-origin  access-token: ada-2',
+        sent.get('/article').as('ada'),
+        rename(1),
+        rename(1),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+        sent.post('/logout').as('ada', 2),
       ]),
     );
   },
@@ -345,10 +344,10 @@ export const TabMessageOfACookie: Story = {
       await click(tab, 'Sign in as Ada Lovelace');
       await tab.findByText('On signing in');
       await expect(journal).toHaveSent([
-        ...['GET /api/whoami  same-origin', 'GET /api/article  same-origin'],
-        ...['GET /api/whoami  same-origin', 'GET /api/article  same-origin'],
-        ...['GET /api/whoami  same-origin', 'GET /api/article  same-origin'],
-        ...['POST /api/login  same-origin  {"username":"ada","password":"lovelace"}', 'GET /api/article  same-origin'],
+        ...[cookies.sent.get('/whoami'), cookies.sent.get('/article')],
+        ...[cookies.sent.get('/whoami'), cookies.sent.get('/article')],
+        ...[cookies.sent.get('/whoami'), cookies.sent.get('/article')],
+        ...[cookies.sent.post('/login').json({ username: 'ada', password: 'lovelace' }), cookies.sent.get('/article')],
       ]);
     });
   },
@@ -378,8 +377,6 @@ const named = () =>
 const firstNamed = named();
 const secondNamed = named();
 const otherName = app.anotherSession('grace', { storage: 'memory', tabs: 'other-story' });
-
-const RENEWAL = 'POST https://api.example.com/renew  include';
 
 /**
  * Tokens in memory behind a refresh cookie: tabs whose sessions have one name tell each other who signs in and out, and one at a time
@@ -430,9 +427,25 @@ export const TabsByName: Story = {
     await step('the cookie was used five times: twice it was nobody’s, then once for each token', () =>
       expect(journal).toHaveSent(
         [
-          ...[RENEWAL, RENEWAL, list('grace-1')],
-          ...[ADA_SIGNS_IN, list('ada-1'), RENEWAL, list('ada-2')],
-          ...[rename('ada-1'), rename('ada-2'), RENEWAL, RENEWAL, rename('ada-3'), rename('ada-4')],
+          ...[
+            sent.post('/renew').credentials('include'),
+            sent.post('/renew').credentials('include'),
+            sent.get('/article').as('grace'),
+          ],
+          ...[
+            ADA_SIGNS_IN,
+            sent.get('/article').as('ada'),
+            sent.post('/renew').credentials('include'),
+            sent.get('/article').as('ada', 2),
+          ],
+          ...[
+            rename(1),
+            rename(2),
+            sent.post('/renew').credentials('include'),
+            sent.post('/renew').credentials('include'),
+            rename(3),
+            rename(4),
+          ],
         ],
         { anyOrder: true },
       ),

@@ -8,6 +8,7 @@ import { requestsOnly } from '../support/requestsOnly.js';
 
 const bearers = setupTokenApp({ server: { header: 'Authorization', scheme: 'Bearer' } });
 const app = setupTokenApp({ articles: { pagination: { style: 'page', size: 2 } } });
+const { sent } = app;
 
 /** React writes what an error boundary shows to the console as well. */
 const refused = /^NetworkError: Unauthorized/;
@@ -40,9 +41,7 @@ export const Basic: Story = {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('one GET, with her token', () =>
-      expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: ada-1']),
-    );
+    await step('one GET, with her token', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
   },
 };
 
@@ -97,9 +96,7 @@ export const Loading: Story = {
       await canvas.findByText('On signing in');
       await expect(canvas.getByRole('status')).toHaveTextContent(/^authenticated$/);
     });
-    await step('one GET, with her token', () =>
-      expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: ada-1']),
-    );
+    await step('one GET, with her token', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
   },
 };
 
@@ -112,9 +109,7 @@ export const Refused: Story = {
       await canvas.findByText('Refused: 401');
       await expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous$/);
     });
-    await step('one GET, without a token', () =>
-      expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin']),
-    );
+    await step('one GET, without a token', () => expect(journal).toHaveSent([sent.get('/article')]));
   },
 };
 
@@ -131,9 +126,9 @@ export const SwitchesTheUser: Story = {
     });
     await step('the login carried no token, and the list was fetched again with hers', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'POST https://api.example.com/login  same-origin  {"username":"grace","password":"hopper"}',
-        'GET https://api.example.com/article  same-origin  access-token: grace-1',
+        sent.get('/article').as('ada'),
+        sent.post('/login').json({ username: 'grace', password: 'hopper' }),
+        sent.get('/article').as('grace'),
       ]),
     );
   },
@@ -152,10 +147,10 @@ export const Expired: Story = {
     });
     await step('one refresh, and the PATCH again with the new token', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
-        'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
       ]),
     );
   },
@@ -178,9 +173,9 @@ export const Offline: Story = {
     });
     await step('the PATCH twice, and nothing else', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
       ]),
     );
   },
@@ -202,10 +197,10 @@ export const ExpiredForGood: Story = {
     });
     await step('one refresh, no replay, and nothing as Ada afterwards', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
-        'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
-        'GET https://api.example.com/article  same-origin',
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+        sent.get('/article'),
       ]),
     );
   },
@@ -227,9 +222,9 @@ export const MutationAndSecondPageCarryIt: Story = {
     });
     await step('three requests, each with her token', async () => {
       await expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'POST https://api.example.com/article  same-origin  access-token: ada-1  {"title":"On writing"}',
-        'GET https://api.example.com/article?page=2  same-origin  access-token: ada-1',
+        sent.get('/article').as('ada'),
+        sent.post('/article').as('ada').json({ title: 'On writing' }),
+        sent.get('/article?page=2').as('ada'),
       ]);
       await expect(canvas.getAllByRole('listitem')).toHaveLength(3);
     });
@@ -278,8 +273,7 @@ export const AfterAReload: Story = {
   play: async ({ canvas, step, journal }) => {
     const at = (storage: Place) => within(canvas.getByRole('region', { name: `storage: '${storage}'` }));
     const press = (storage: Place, name: string) => userEvent.click(at(storage).getByRole('button', { name }));
-    const list = (token: string) => `GET https://api.example.com/article  same-origin  access-token: ${token}`;
-    const ADA_SIGNS_IN = 'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}';
+    const ADA_SIGNS_IN = sent.post('/login').json({ username: 'ada', password: 'lovelace' });
     await step('Ada signs in on three pages', async () => {
       for (const storage of PLACES) {
         await at(storage).findByText('anonymous');
@@ -309,13 +303,13 @@ export const AfterAReload: Story = {
     await step('after the reload, two lists with the tokens of before, and no other login', () =>
       expect(journal).toHaveSent(
         [
-          ...[ADA_SIGNS_IN, list('ada-1')],
-          ...[ADA_SIGNS_IN, list('ada-2'), list('ada-2')],
+          ...[ADA_SIGNS_IN, sent.get('/article').as('ada')],
+          ...[ADA_SIGNS_IN, sent.get('/article').as('ada', 2), sent.get('/article').as('ada', 2)],
           ...[
             ADA_SIGNS_IN,
-            list('ada-3'),
-            list('ada-3'),
-            'POST https://api.example.com/logout  same-origin  access-token: ada-3',
+            sent.get('/article').as('ada', 3),
+            sent.get('/article').as('ada', 3),
+            sent.post('/logout').as('ada', 3),
           ],
         ],
         { anyOrder: true },
@@ -333,7 +327,7 @@ export const InAuthorization: Story = {
       await canvas.findByText('On signing in');
     });
     await step('one GET, with the word and the token', () =>
-      expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  authorization: Bearer ada-1']),
+      expect(journal).toHaveSent([bearers.sent.get('/article').as('ada')]),
     );
   },
 };

@@ -23,6 +23,7 @@ const app = setupRestApi(source, [
   { id: '1', group: 'engines', title: 'On looms' },
   { id: '2', group: 'engines', title: 'On steam' },
 ]);
+const { sent } = app;
 
 const group = 'engines';
 
@@ -93,10 +94,7 @@ export const DeleteGivesTheAnswer: Story = {
       expect(titlesOf(canvas)).toEqual(['On steam']),
     );
     await step('one DELETE', () =>
-      expect(journal).toHaveSent([
-        'GET https://api.example.com/engines  same-origin  access-token: ada-1',
-        'DELETE https://api.example.com/engines/1  same-origin  access-token: ada-1',
-      ]),
+      expect(journal).toHaveSent([sent.get('/engines').as('ada'), sent.delete('/engines/1').as('ada')]),
     );
   },
 };
@@ -121,10 +119,7 @@ export const DeleteWithoutAnAnswerGivesTheParams: Story = {
       expect(titlesOf(canvas)).toEqual(['On steam']),
     );
     await step('one DELETE', () =>
-      expect(journal).toHaveSent([
-        'GET https://api.example.com/engines  same-origin  access-token: ada-1',
-        'DELETE https://api.example.com/engines/1  same-origin  access-token: ada-1',
-      ]),
+      expect(journal).toHaveSent([sent.get('/engines').as('ada'), sent.delete('/engines/1').as('ada')]),
     );
   },
 };
@@ -152,10 +147,7 @@ export const DeleteWithAnEmptyAnswerGivesTheParams: Story = {
       expect(titlesOf(canvas)).toEqual(['On steam']),
     );
     await step('one DELETE', () =>
-      expect(journal).toHaveSent([
-        'GET https://api.example.com/engines  same-origin  access-token: ada-1',
-        'DELETE https://api.example.com/engines/1  same-origin  access-token: ada-1',
-      ]),
+      expect(journal).toHaveSent([sent.get('/engines').as('ada'), sent.delete('/engines/1').as('ada')]),
     );
   },
 };
@@ -179,9 +171,9 @@ export const DeleteInvalidatesTheDetail: Story = {
     });
     await step('the DELETE, then one more GET', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/engines/1  same-origin  access-token: ada-1',
-        'DELETE https://api.example.com/engines/1  same-origin  access-token: ada-1',
-        'GET https://api.example.com/engines/1  same-origin  access-token: ada-1',
+        sent.get('/engines/1').as('ada'),
+        sent.delete('/engines/1').as('ada'),
+        sent.get('/engines/1').as('ada'),
       ]),
     );
   },
@@ -234,8 +226,8 @@ export const UpdateTakesParamsThenBody: Story = {
     });
     await step('the params fill the path, the body is the body', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/engines  same-origin  access-token: ada-1',
-        'PUT https://api.example.com/engines/1  same-origin  access-token: ada-1  {"group":"engines","title":"On power looms"}',
+        sent.get('/engines').as('ada'),
+        sent.put('/engines/1').as('ada').json({ group: 'engines', title: 'On power looms' }),
       ]),
     );
   },
@@ -255,8 +247,8 @@ export const PartialUpdateTakesParamsThenBody: Story = {
     });
     await step('the params fill the path, the body is the body', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/engines  same-origin  access-token: ada-1',
-        'PATCH https://api.example.com/engines/1  same-origin  access-token: ada-1  {"title":"On power looms"}',
+        sent.get('/engines').as('ada'),
+        sent.patch('/engines/1').as('ada').json({ title: 'On power looms' }),
       ]),
     );
   },
@@ -276,8 +268,8 @@ export const PushTakesParamsThenBody: Story = {
     });
     await step('the params fill the shortened path, the body is the body', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/engines  same-origin  access-token: ada-1',
-        'POST https://api.example.com/engines  same-origin  access-token: ada-1  {"title":"On cards"}',
+        sent.get('/engines').as('ada'),
+        sent.post('/engines').as('ada').json({ title: 'On cards' }),
       ]),
     );
   },
@@ -297,8 +289,8 @@ export const UnshiftTakesParamsThenBody: Story = {
     });
     await step('the params fill the shortened path, the body is the body', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/engines  same-origin  access-token: ada-1',
-        'POST https://api.example.com/engines  same-origin  access-token: ada-1  {"title":"On cards"}',
+        sent.get('/engines').as('ada'),
+        sent.post('/engines').as('ada').json({ title: 'On cards' }),
       ]),
     );
   },
@@ -319,8 +311,12 @@ export const AListAsBody: Story = {
     await step('one POST of a JSON array', () =>
       expect(journal).toHaveSent(
         [
-          'GET https://api.example.com/engines  same-origin  access-token: ada-1  content-type: application/json',
-          'POST https://api.example.com/engines  same-origin  access-token: ada-1  content-type: application/json  [{"title":"On cards"},{"title":"On \\"quotes\\" & co."}]',
+          sent.get('/engines').as('ada').headers({ 'content-type': 'application/json' }),
+          sent
+            .post('/engines')
+            .as('ada')
+            .headers({ 'content-type': 'application/json' })
+            .json([{ title: 'On cards' }, { title: 'On "quotes" & co.' }]),
         ],
         { headers: ['content-type'] },
       ),
@@ -379,10 +375,7 @@ export const DeleteByWildcard: Story = {
       await expect(titlesOf(canvas)).toEqual(['notes/music.md']);
     });
     await step('one DELETE', () =>
-      expect(journal).toHaveSent([
-        'GET https://api.example.com/ada  same-origin  access-token: ada-1',
-        'DELETE https://api.example.com/ada/notes/engine.md  same-origin  access-token: ada-1',
-      ]),
+      expect(journal).toHaveSent([sent.get('/ada').as('ada'), sent.delete('/ada/notes/engine.md').as('ada')]),
     );
   },
 };
@@ -428,8 +421,8 @@ export const TheKeyIsTheId: Story = {
     });
     await step('the list was read, the page by itself was not', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/engines  same-origin  access-token: ada-1',
-        'PATCH https://api.example.com/engines/1  same-origin  access-token: ada-1  {"title":"On power looms"}',
+        sent.get('/engines').as('ada'),
+        sent.patch('/engines/1').as('ada').json({ title: 'On power looms' }),
       ]),
     );
   },

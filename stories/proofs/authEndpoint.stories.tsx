@@ -8,6 +8,7 @@ import { setupTokenApp } from '../support/setupTokenApp.js';
 import { requestsOnly } from '../support/requestsOnly.js';
 
 const app = setupTokenApp();
+const { sent } = app;
 
 const ArticleResource = resource({
   urlPrefix: api,
@@ -68,14 +69,14 @@ export const OutsideReact: Story = {
     });
     await step('three requests, and the second time a refresh among them', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
-        'PATCH https://api.example.com/article/2  same-origin  access-token: ada-1  {"title":"On knocking"}',
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
-        'GET https://api.example.com/article  same-origin  access-token: ada-2',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
-        'PATCH https://api.example.com/article/2  same-origin  access-token: ada-2  {"title":"On knocking"}',
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+        sent.patch('/article/2').as('ada').json({ title: 'On knocking' }),
+        sent.get('/article').as('ada'),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+        sent.get('/article').as('ada', 2),
+        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
+        sent.patch('/article/2').as('ada', 2).json({ title: 'On knocking' }),
       ]),
     );
   },
@@ -89,9 +90,7 @@ export const SignedOut: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename all' }));
       await canvas.findByText('Unauthorized');
     });
-    await step('one GET, without a token', () =>
-      expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin']),
-    );
+    await step('one GET, without a token', () => expect(journal).toHaveSent([sent.get('/article')]));
   },
 };
 
@@ -107,13 +106,11 @@ export const DisposedOf: Story = {
       app.session.dispose();
       await canvas.findByText('The session was disposed of, so this request was called off.');
     });
-    await step('one GET', () =>
-      expect(journal).toHaveSent(['GET https://api.example.com/article  same-origin  access-token: ada-1']),
-    );
+    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
   },
 };
 
-const ADA_SIGNS_IN = 'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}';
+const ADA_SIGNS_IN = sent.post('/login').json({ username: 'ada', password: 'lovelace' });
 
 /** What the error of a read is, by its class. */
 const kindOf = (error: unknown) =>
@@ -167,15 +164,15 @@ export const OneCatchForAll: Story = {
     await step('a GET between what signs in and what ends it', () =>
       expect(journal).toHaveSent([
         ADA_SIGNS_IN,
-        'GET https://api.example.com/article/1  same-origin  access-token: ada-1',
-        'POST https://api.example.com/logout  same-origin  access-token: ada-1',
+        sent.get('/article/1').as('ada'),
+        sent.post('/logout').as('ada'),
         ADA_SIGNS_IN,
-        'GET https://api.example.com/article/1  same-origin  access-token: ada-2',
-        'POST https://api.example.com/login  same-origin  {"username":"grace","password":"hopper"}',
-        'GET https://api.example.com/article/1  same-origin  access-token: grace-1',
-        'POST https://api.example.com/refresh  same-origin  {"refreshToken":"grace-refresh-1"}',
+        sent.get('/article/1').as('ada', 2),
+        sent.post('/login').json({ username: 'grace', password: 'hopper' }),
+        sent.get('/article/1').as('grace'),
+        sent.post('/refresh').json({ refreshToken: 'grace-refresh-1' }),
         ADA_SIGNS_IN,
-        'GET https://api.example.com/article/1  same-origin  access-token: ada-3',
+        sent.get('/article/1').as('ada', 3),
       ]),
     );
   },

@@ -18,6 +18,7 @@ import { useOutcomeLog, OutcomeLog } from '../support/OutcomeLog.js';
 import { requestsOnly } from '../support/requestsOnly.js';
 
 const app = setupTokenApp();
+const { sent } = app;
 
 /** Who is there, and how often this was rendered to say it. */
 function Greeting() {
@@ -96,9 +97,7 @@ export const TellsWhoIsSignedIn: Story = {
       await canvas.findByText('anonymous, signed-out');
     });
     await step('the server is told', () => waitFor(() => expect(app.server.counts.logouts).toBe(1)));
-    await step('one logout, with her token', () =>
-      expect(journal).toHaveSent(['POST https://api.example.com/logout  same-origin  access-token: ada-1']),
-    );
+    await step('one logout, with her token', () => expect(journal).toHaveSent([sent.post('/logout').as('ada')]));
   },
 };
 
@@ -118,8 +117,8 @@ export const DoesNotRenderOnARefresh: Story = {
     });
     await step('each refresh spent the token of the one before', () =>
       expect(journal).toHaveSent([
-        'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
-        'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-2"}',
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-2' }),
       ]),
     );
   },
@@ -147,8 +146,8 @@ export const TellsWhyALoginFailed: Story = {
     });
     await step('two logins, and no refresh for the 401 of the first', () =>
       expect(journal).toHaveSent([
-        'POST https://api.example.com/login  same-origin  {"username":"ada","password":"guess"}',
-        'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
+        sent.post('/login').json({ username: 'ada', password: 'guess' }),
+        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
       ]),
     );
   },
@@ -214,10 +213,10 @@ export const SignsOutWithoutTheServer: Story = {
     });
     await step('one logout, and nothing as Ada afterwards', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        'POST https://api.example.com/logout  same-origin  access-token: ada-1',
-        'POST https://api.example.com/login  same-origin  {"username":"grace","password":"hopper"}',
-        'GET https://api.example.com/article  same-origin  access-token: grace-1',
+        sent.get('/article').as('ada'),
+        sent.post('/logout').as('ada'),
+        sent.post('/login').json({ username: 'grace', password: 'hopper' }),
+        sent.get('/article').as('grace'),
       ]),
     );
   },
@@ -252,9 +251,7 @@ export const TheLastLoginWins: Story = {
       await canvas.findByText('authenticated, Grace Hopper');
     });
     await step('one login', () =>
-      expect(journal).toHaveSent([
-        'POST https://api.example.com/login  same-origin  {"username":"grace","password":"hopper"}',
-      ]),
+      expect(journal).toHaveSent([sent.post('/login').json({ username: 'grace', password: 'hopper' })]),
     );
   },
 };
@@ -332,8 +329,8 @@ export const SignsInWithoutItsStorage: Story = {
     );
     await step('one login, one list', () =>
       expect(journal).toHaveSent([
-        'POST https://api.example.com/login  same-origin  {"username":"ada","password":"lovelace"}',
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
+        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+        sent.get('/article').as('ada'),
       ]),
     );
   },

@@ -8,6 +8,7 @@ import { setupTokenApp } from '../support/setupTokenApp.js';
 import { requestsOnly } from '../support/requestsOnly.js';
 
 const app = setupTokenApp();
+const { sent } = app;
 const ArticleResource = articleResource();
 
 /** One article, read and changed with endpoints of a resource that was never hookified. */
@@ -56,10 +57,10 @@ export const CarriesTheToken: Story = {
     });
     await step('one refresh, and the PATCH again', () =>
       expect(journal).toHaveSent([
-        'GET https://api.example.com/article/1  same-origin  access-token: ada-1',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-1  {"title":"On knocking"}',
-        'POST https://api.example.com/refresh  same-origin  {"refreshToken":"ada-refresh-1"}',
-        'PATCH https://api.example.com/article/1  same-origin  access-token: ada-2  {"title":"On knocking"}',
+        sent.get('/article/1').as('ada'),
+        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
       ]),
     );
   },
@@ -115,12 +116,8 @@ export const DeletesWhenAnswered: Story = {
       await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
     });
     await step('one list, two deletions', () => {
-      const DELETE = 'DELETE https://api.example.com/article/1  same-origin  access-token: ada-1';
-      return expect(journal).toHaveSent([
-        'GET https://api.example.com/article  same-origin  access-token: ada-1',
-        DELETE,
-        DELETE,
-      ]);
+      const DELETE = sent.delete('/article/1').as('ada');
+      return expect(journal).toHaveSent([sent.get('/article').as('ada'), DELETE, DELETE]);
     });
   },
 };

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { ContextTokenProvider } from '../../src/index.js';
 import {
+  requestLines,
   resourceHandlers,
   tokenAuthHandlers,
   type MockPerson,
@@ -58,6 +59,8 @@ export function setupContextApp({ url = api, onExpired, ...options }: ContextApp
   return {
     server,
     articles,
+    /** Builds the lines of this app's requests: `sent.get('/article').as('ada')`. */
+    sent: requestLines({ prefix: url }),
     /** The SDK, for what a story does to it. */
     sdk,
     Articles: articleHooks(url),

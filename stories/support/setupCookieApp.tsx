@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { CookieAuthProvider, createCookieSession, RestEndpoint, type CookieSessionOptions } from '../../src/index.js';
 import {
   cookieAuthHandlers,
+  requestLines,
   resourceHandlers,
   type CookieAuthOptions,
   type ResourceHandlersOptions,
@@ -11,6 +12,9 @@ import { startingPerson, type StoryStart } from './StoryStart.js';
 
 /** The API on the page's own origin, where cookies travel. */
 export const ownApi = '/api';
+
+/** The header with the server's first CSRF token, or a later one: `sent.post('/logout').headers(csrf(2))`. */
+export const csrf = (token: number) => ({ 'X-CSRFToken': `csrf-${token}` });
 
 interface CookieAppOptions {
   /** The server's address. @default an API on the page's own origin */
@@ -25,8 +29,8 @@ interface CookieAppOptions {
 }
 
 /** A server with a session cookie and CSRF tokens, a session with it, and articles that only their author sees. */
-export function setupCookieApp({ url = ownApi, csrf = true, ...options }: CookieAppOptions = {}) {
-  const server = cookieAuthHandlers({ url, people, ...(csrf && { csrf: {} }), ...options.server });
+export function setupCookieApp({ url = ownApi, csrf: isProtected = true, ...options }: CookieAppOptions = {}) {
+  const server = cookieAuthHandlers({ url, people, ...(isProtected && { csrf: {} }), ...options.server });
   const articles = resourceHandlers(articleResource(url), options.rows ?? rows, {
     auth: server,
     owner: row => row.author,
@@ -49,7 +53,7 @@ export function setupCookieApp({ url = ownApi, csrf = true, ...options }: Cookie
       body: {} as { username: string; password: string },
     }),
     logout: new RestEndpoint({ urlPrefix: url, path: '/logout', method: 'POST', body: undefined }),
-    ...(csrf && {
+    ...(isProtected && {
       csrf: { cookie: 'csrftoken', header: 'X-CSRFToken', fetch: new RestEndpoint({ urlPrefix: url, path: '/csrf' }) },
     }),
     ...options.session,
@@ -59,6 +63,8 @@ export function setupCookieApp({ url = ownApi, csrf = true, ...options }: Cookie
     server,
     articles,
     session,
+    /** Builds the lines of this app's requests. A cookie is not part of a line, so whose it is does not show. */
+    sent: requestLines({ prefix: url, credentials: options.session?.credentials ?? 'same-origin' }),
     Articles: articleHooks(url),
     Provider: ({ children }: { children: ReactNode }) => (
       <CookieAuthProvider session={session}>{children}</CookieAuthProvider>

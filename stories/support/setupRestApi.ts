@@ -1,4 +1,5 @@
 import {
+  requestLines,
   resourceHandlers,
   tokenAuthHandlers,
   type MockResourceSource,
@@ -25,5 +26,5 @@ export function setupRestApi<Row extends object>(
     msw.use(...server.handlers, ...records.handlers);
     return () => {};
   };
-  return { server, records, start };
+  return { server, records, sent: requestLines({ prefix: api }), start };
 }

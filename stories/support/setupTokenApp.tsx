@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { createTokenSession, RestEndpoint, TokenAuthProvider, type TokenSessionOptions } from '../../src/index.js';
 import {
+  requestLines,
   resourceHandlers,
   tokenAuthHandlers,
   type MockTokens,
@@ -56,6 +57,8 @@ export function setupTokenApp({ url = api, ...options }: TokenAppOptions = {}) {
     server,
     articles,
     session,
+    /** Builds the lines of this app's requests, with this server's header: `sent.get('/article').as('ada')`. */
+    sent: requestLines({ prefix: url, as: tokenOf(options.server) }),
     /** One more session with the same server, that starts as somebody or nobody, with options of its own; dispose of it with the story. */
     anotherSession: (personId?: string, others?: TokenAppOptions['session']) => sessionFor(() => personId, others),
     Articles: articleHooks(url),
@@ -75,4 +78,10 @@ export function setupTokenApp({ url = api, ...options }: TokenAppOptions = {}) {
         context.expireCredentials = server.expireAccessTokens;
       },
   };
+}
+
+function tokenOf({ header = 'Access-Token', scheme }: Partial<TokenAuthOptions> = {}) {
+  return (person: string, token: number) => ({
+    [header]: `${scheme === undefined ? '' : `${scheme} `}${person}-${token}`,
+  });
 }

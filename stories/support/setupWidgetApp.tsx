@@ -43,6 +43,8 @@ export function setupWidgetApp({ server, session, ...options }: Omit<TokenAppOpt
   return {
     server: tokens.server,
     session: tokens.session,
+    /** Builds the lines of this app's requests; `as` is the token mechanism's. */
+    sent: tokens.sent,
     auth,
     articles,
     Articles: articleHooks(ownApi),
