@@ -1,48 +1,20 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { http } from 'msw';
 import { useState, type ReactNode } from 'react';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
-import {
-  authEndpoint,
-  hookifyResource,
-  PaginatedList,
-  resource,
-  ResourceDetail,
-  ResourceList,
-} from '../../src/index.js';
-import { resourceHandlers } from '../../src/testing/index.js';
-import { articleResource, Article, rows } from '../support/articles.js';
-import { setupContextApp } from '../support/setupContextApp.js';
-import { ownApi } from '../support/setupCookieApp.js';
-import { SignInButtons } from '../support/ArticlesDemo.js';
+import { PaginatedList, ResourceDetail, ResourceList } from '../../src/index.js';
 import { fetchAgain } from '../support/fetchAgain.js';
 import { manualTimers } from '../support/manualTimers.js';
 import { manyArticles } from '../support/manyArticles.js';
-import { Rename } from '../support/Rename.js';
-import { setupTokenApp } from '../support/setupTokenApp.js';
 import { recordText } from '../support/recordText.js';
+import { deleteTheFirst, goneForGood, IS_DELETED, titleAndDelete } from '../support/deleteArticles.js';
 import { setupWidgetApp } from '../support/setupWidgetApp.js';
-import { OutcomeLog } from '../support/OutcomeLog.js';
 
 const app = setupWidgetApp();
 const { sent } = app;
 const many = setupWidgetApp({ rows: manyArticles(200).rows });
 
-const everybodys = resourceHandlers(articleResource(ownApi), rows);
-
 /** A deletion can be undone for 8 seconds; these stories tell when they are over. */
 const patience = manualTimers(8_000);
-const LOGIN = sent.post('/login').json({ username: 'ada', password: 'lovelace' });
-const IS_DELETED = '“On signing in” is deleted.';
-
-const line = (article: Article, { remove }: { remove: () => Promise<unknown> }): ReactNode => (
-  <>
-    <span>{article.title}</span>{' '}
-    <button type="button" onClick={() => void remove()}>
-      Delete {article.title}
-    </button>
-  </>
-);
 
 /** Proves when each `deleteMode` sends the request, and that nobody deletes in the name of another user. */
 const meta = {
@@ -54,7 +26,7 @@ const meta = {
     label: 'Articles',
     deleteMode: 'undo',
     getItemLabel: article => article.title,
-    renderItem: line,
+    renderItem: titleAndDelete,
   },
   decorators: [
     Story => (
@@ -75,17 +47,6 @@ const meta = {
 
 export default meta;
 type Story = StoryObj<typeof meta>;
-type Canvas = Parameters<NonNullable<Story['play']>>[0]['canvas'];
-
-/** Ada deletes the first article: a note stands in its place, and nothing is sent. */
-async function deleteTheFirst(canvas: Canvas) {
-  await userEvent.click(await canvas.findByRole('button', { name: 'Delete On signing in' }));
-  await canvas.findByText(IS_DELETED);
-  await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
-  await waitFor(() => expect(canvas.getByRole('button', { name: 'Undo' })).toHaveFocus());
-}
-
-const goneForGood = (canvas: Canvas) => waitFor(() => expect(canvas.getAllByRole('listitem')).toHaveLength(1));
 
 /** A dialog asks; the focus is on the answer that does no harm, and afterwards on the next row. */
 export const Confirmed: Story = {
@@ -344,191 +305,6 @@ export const TwoQuestions: Story = {
   },
 };
 
-const desk = setupTokenApp({ url: ownApi });
-let visit = desk.anotherSession('ada');
-const Bound = () => {
-  const [bound] = useState(() =>
-    hookifyResource(
-      resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, Endpoint: authEndpoint(visit) }),
-      () => ({}),
-    ),
-  );
-  return (
-    <ResourceList
-      resource={bound}
-      label="Articles"
-      deleteMode="undo"
-      getItemLabel={article => article.title}
-      renderItem={line}
-    />
-  );
-};
-
-/** A resource that has a session of its own: whose deletion it is, is told by that session and not by the provider. */
-export const SessionOfItsOwn: Story = {
-  beforeEach: context => {
-    const stop = desk.start()(context);
-    visit = desk.anotherSession('ada');
-    return () => {
-      stop?.();
-      visit.dispose();
-    };
-  },
-  render: () => (
-    <desk.Provider>
-      <Bound />
-    </desk.Provider>
-  ),
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada deletes an article; Grace signs in at that session', async () => {
-      await deleteTheFirst(canvas);
-      await userEvent.tab();
-      await expect(patience.running).toBe(1);
-      await visit.login({ username: 'grace', password: 'hopper' });
-      await waitFor(() => expect(patience.running).toBe(0));
-      await journal.settled();
-    });
-    await step('no DELETE, least of all as Grace', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent.post('/login').json({ username: 'grace', password: 'hopper' }),
-      ]),
-    );
-  },
-};
-
-/** So does a page: the request outlives it (`keepalive`), where the credential is at hand. */
-export const PageGoesAway: Story = {
-  play: async ({ canvas, step, journal, msw }) => {
-    const outlives: boolean[] = [];
-    msw.use(http.delete('/api/article/:id', ({ request }) => void outlives.push(request.keepalive)));
-    await step('Ada deletes an article, and leaves the page', async () => {
-      await deleteTheFirst(canvas);
-      window.dispatchEvent(new PageTransitionEvent('pagehide'));
-      await goneForGood(canvas);
-      await expect(outlives).toEqual([true]);
-    });
-    await step('one DELETE', () =>
-      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.delete('/article/1').as('ada')]),
-    );
-  },
-};
-
-/** She signs out while it can still be undone: it is not deleted, neither as nobody nor as the next person. */
-export const SignedOutMeanwhile: Story = {
-  decorators: [
-    Story => (
-      <>
-        <SignInButtons />
-        <Story />
-      </>
-    ),
-  ],
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada deletes an article, and signs out', async () => {
-      await deleteTheFirst(canvas);
-      await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
-      await canvas.findByText('Sign in to go on.');
-      await expect(patience.running).toBe(0);
-    });
-    await step('she signs in: her article is there', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
-      await canvas.findByText('On signing in');
-    });
-    await step('no DELETE', () =>
-      expect(journal).toHaveSent(
-        [
-          sent.get('/article').as('ada'),
-          sent.post('/logout').as('ada'),
-          sent.get('/article'),
-          LOGIN,
-          sent.get('/article').as('ada', 2),
-        ],
-        // Here she is signed out at once; the server is told meanwhile.
-        { anyOrder: true },
-      ),
-    );
-  },
-};
-
-/** Grace signs in while Ada’s deletion can still be undone: it is not sent as Grace. */
-export const AnotherPersonMeanwhile: Story = {
-  decorators: SignedOutMeanwhile.decorators ?? [],
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada deletes an article, and Grace signs in', async () => {
-      await deleteTheFirst(canvas);
-      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
-      await canvas.findByText('A compiler for everyone');
-      await expect(patience.running).toBe(0);
-    });
-    await step('no DELETE', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent.post('/login').json({ username: 'grace', password: 'hopper' }),
-        sent.get('/article').as('grace'),
-      ]),
-    );
-  },
-};
-
-/** Everybody may delete here. Nobody was signed in when it was asked for, and Ada is when the time is over: it is not sent as Ada. */
-export const SignedInMeanwhile: Story = {
-  decorators: SignedOutMeanwhile.decorators ?? [],
-  beforeEach: context => {
-    const stop = app.start()(context);
-    everybodys.reset();
-    context.msw.use(...everybodys.handlers);
-    return stop;
-  },
-  play: async ({ canvas, step, journal }) => {
-    await step('somebody deletes an article, and signs in', async () => {
-      await deleteTheFirst(canvas);
-      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
-      await waitFor(() => expect(journal).toHaveSent([sent.get('/article'), LOGIN, sent.get('/article').as('ada')]));
-    });
-    await step('the note is gone with nobody: the article is there, and nobody waits any more', async () => {
-      await canvas.findByText('On signing in');
-      await expect(patience.running).toBe(0);
-    });
-    await step('no DELETE', () =>
-      expect(journal).toHaveSent([sent.get('/article'), LOGIN, sent.get('/article').as('ada')]),
-    );
-  },
-};
-
-/** The time to undo ends in the same moment in which Ada signs in. A signed-out user has decided the deletion, so it is not sent as Ada. */
-export const TimeEndsAtTheSignIn: Story = {
-  decorators: SignedOutMeanwhile.decorators ?? [],
-  beforeEach: context => {
-    const stop = app.start()(context);
-    everybodys.reset();
-    context.msw.use(...everybodys.handlers);
-    // Subscribed before the list: the time ends first, then the list hears of the sign-in.
-    const unsubscribe = app.session.subscribe(
-      () => app.session.getSnapshot().status === 'authenticated' && patience.end(),
-    );
-    return () => {
-      unsubscribe();
-      stop?.();
-    };
-  },
-  play: async ({ canvas, step, journal }) => {
-    await step('a signed-out user deletes an article, and signs in as Ada', async () => {
-      await deleteTheFirst(canvas);
-      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
-      await waitFor(() => expect(journal).toHaveSent([sent.get('/article'), LOGIN, sent.get('/article').as('ada')]));
-    });
-    await step('the time is over, and the article is there', async () => {
-      await expect(patience.running).toBe(0);
-      await canvas.findByText('On signing in');
-      await expect(canvas.queryByText(IS_DELETED)).not.toBeInTheDocument();
-    });
-    await step('no DELETE', () =>
-      expect(journal).toHaveSent([sent.get('/article'), LOGIN, sent.get('/article').as('ada')]),
-    );
-  },
-};
-
 /** In a long list, of which those rows are in the document that are near what is seen: the note waits wherever it is scrolled to. */
 export const InALongList: Story = {
   beforeEach: many.start('ada'),
@@ -578,7 +354,7 @@ export const OneRecord: Story = {
       params={{ id: '1' }}
       deleteMode="undo"
       getItemLabel={article => article.title}
-      renderItem={line}
+      renderItem={titleAndDelete}
     />
   ),
   play: async ({ canvas, step, journal }) => {
@@ -609,7 +385,7 @@ export const OneRecordConfirmed: Story = {
       label="Article"
       params={{ id: '1' }}
       deleteMode="confirm"
-      renderItem={line}
+      renderItem={titleAndDelete}
     />
   ),
   play: async ({ canvas, step, journal }) => {
@@ -640,45 +416,3 @@ function Closable({ children }: { children: ReactNode }) {
     </>
   );
 }
-
-const sdks = setupContextApp({ url: ownApi });
-
-/** A page leaves while a fresh token is asked for: the deletion waits for the token, which no page lives to see. Nothing is deleted. */
-export const PageGoesAwayDuringARefresh: Story = {
-  beforeEach: sdks.start('ada'),
-  render: args => (
-    <OutcomeLog>
-      <sdks.Provider>
-        <Rename articles={sdks.Articles} ids={['2']}>
-          Rename the second
-        </Rename>
-        <ResourceList {...args} resource={sdks.Articles} />
-      </sdks.Provider>
-    </OutcomeLog>
-  ),
-  play: async ({ canvas, step, journal }) => {
-    const release = sdks.sdk.hold();
-    await step(
-      'Ada deletes an article; her token has expired, as a rename finds out, and the SDK is slow with a fresh one',
-      async () => {
-        await deleteTheFirst(canvas);
-        sdks.server.expireAccessTokens();
-        await userEvent.click(canvas.getByRole('button', { name: 'Rename the second' }));
-        await waitFor(() => expect(sdks.sdk.held).toBe(1));
-      },
-    );
-    await step('she leaves the page, and what it asked for ends with it: the article is there', async () => {
-      window.dispatchEvent(new PageTransitionEvent('pagehide'));
-      sdks.sdk.fail(new TypeError('Failed to fetch'));
-      release();
-      await canvas.findByText('On signing in');
-      await expect(sdks.articles.rows().map(({ id }) => id)).toContain('1');
-    });
-    await step('no DELETE', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent.patch('/article/2').as('ada').json({ title: 'Renamed 2' }),
-      ]),
-    );
-  },
-};

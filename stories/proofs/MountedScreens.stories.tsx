@@ -1,7 +1,7 @@
-import { AsyncBoundary, useController, useLive, useSuspense } from '@data-client/react';
+import { AsyncBoundary, useLive } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
-import { memo, useEffect, useRef, type ReactNode } from 'react';
+import { type ReactNode } from 'react';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
 import {
   Entity,
@@ -13,8 +13,7 @@ import {
   useAuth,
 } from '../../src/index.js';
 import type { MockAuth, RequestJournal, RequestLine } from '../../src/testing/index.js';
-import { ActionButton } from '../support/ActionButton.js';
-import { Article, articleHooks, type ArticleRow } from '../support/articles.js';
+import { Article, type ArticleRow } from '../support/articles.js';
 import { setupContextApp } from '../support/setupContextApp.js';
 import { csrf, setupCookieApp, ownApi } from '../support/setupCookieApp.js';
 import { SignInButtons, Refusal, SdkSignInButtons } from '../support/ArticlesDemo.js';
@@ -324,173 +323,4 @@ export const MountedScreensUnderContextTokenProvider: Story = {
     things: contextThings,
     mechanism: 'context',
   }),
-};
-
-const thousand: ArticleRow[] = Array.from({ length: 1_000 }, (_, place) => ({
-  id: `${place + 1}`,
-  title: `Article ${place + 1}`,
-  content: '',
-  author: 'ada',
-}));
-const stillTokens = setupTokenApp({ url: ownApi, rows: thousand });
-const stillCookies = setupCookieApp({ rows: thousand });
-const stillContexts = setupContextApp({ url: ownApi, rows: thousand });
-const StillArticles = articleHooks(ownApi);
-const listRenders = createCounter();
-const renders = createCounter();
-const suspensions = createCounter();
-
-/** One of a thousand; counts its renders. */
-const Row = memo(function Row({ article }: { article: Article }) {
-  useEffect(() => renders.add());
-  return <li>{article.title}</li>;
-});
-
-/** Stands there while the list suspends; counts how often. */
-function Suspended() {
-  useEffect(() => suspensions.add(), []);
-  return <p>Fetching…</p>;
-}
-
-/** A thousand rows, and a function that the first render made: it renames the last article whenever it is called. */
-function Thousand() {
-  const controller = useController();
-  const partialUpdate = StillArticles.usePartialUpdate();
-  const list = useSuspense(StillArticles.useGetList());
-  const rename = () => void controller.fetch(partialUpdate, { id: '1000' }, { title: 'On knocking' });
-  const captured = useRef(rename);
-  useEffect(() => listRenders.add());
-  return (
-    <>
-      <button type="button" onClick={() => captured.current()}>
-        Rename as captured
-      </button>
-      <ul style={{ columns: 8, fontSize: '0.75rem' }}>
-        {list.map(article => (
-          <Row key={article.id} article={article} />
-        ))}
-      </ul>
-    </>
-  );
-}
-
-interface StillProps {
-  journal: RequestJournal;
-  /** Brings a new credential of the same person's. */
-  refresh: () => unknown;
-  Provider: (props: { children: ReactNode }) => ReactNode;
-}
-
-/** The counts, a thousand rows, and a refresh at will. */
-function Still({ journal, refresh, Provider }: StillProps) {
-  return (
-    <>
-      <RequestLog journal={journal} />
-      <RenderCounter label="List rendered" tally={listRenders} />
-      <RenderCounter label="Rows rendered" tally={renders} />
-      <RenderCounter label="Suspended" tally={suspensions} />
-      <ActionButton
-        label="Refresh"
-        act={async () => {
-          await refresh();
-          return 'Refreshed';
-        }}
-      />
-      <Provider>
-        <Holder />
-        <AsyncBoundary fallback={<Suspended />} errorComponent={Refusal}>
-          <Thousand />
-        </AsyncBoundary>
-      </Provider>
-    </>
-  );
-}
-
-interface Stood {
-  asked?: RequestLine[];
-  refreshed?: RequestLine[];
-  mechanism: Mechanism;
-}
-
-/** A refresh that nobody sees, and one write with what it brought. */
-function staysStill({ asked = [], refreshed = [], mechanism }: Stood): NonNullable<Story['play']> {
-  return async ({ canvas, step, journal }) => {
-    await step('Ada sees a thousand rows, each rendered once', async () => {
-      await canvas.findByText('Rows rendered: 1000', undefined, { timeout: 5_000 });
-      await expect(canvas.getByText('Suspended: 1')).toBeInTheDocument();
-    });
-    await step('her credential is renewed: nothing is rendered, nothing suspends', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Refresh' }));
-      await canvas.findByText('Refreshed');
-      await expect(canvas.getByText('List rendered: 1')).toBeInTheDocument();
-      await expect(canvas.getByText('Rows rendered: 1000')).toBeInTheDocument();
-      await expect(canvas.getByText('Suspended: 1')).toBeInTheDocument();
-    });
-    await step(
-      'a function that was captured before sends the new one; the list is rendered for the new title, and of the rows the renamed one',
-      async () => {
-        await userEvent.click(canvas.getByRole('button', { name: 'Rename as captured' }));
-        await canvas.findByText('On knocking', undefined, { timeout: 5_000 });
-        await canvas.findByText('Rows rendered: 1001');
-        await canvas.findByText('List rendered: 2');
-        await expect(canvas.getByText('Suspended: 1')).toBeInTheDocument();
-      },
-    );
-    await step('nothing was fetched again', () =>
-      expect(journal).toHaveSent([
-        ...asked,
-        withCredential[mechanism].read(sent.get('/article'), 'ada'),
-        ...refreshed,
-        withCredential[mechanism].write(sent.patch('/article/1000'), 'ada', 2).json({ title: 'On knocking' }),
-      ]),
-    );
-  };
-}
-
-const freshCounts = () => {
-  listRenders.reset();
-  renders.reset();
-  suspensions.reset();
-};
-
-/** An access token is refreshed. */
-export const MereRefreshOfAToken: Story = {
-  beforeEach: [stillTokens.start('ada'), freshCounts],
-  render: (_, { journal }) => (
-    <Still journal={journal} Provider={stillTokens.Provider} refresh={stillTokens.session.refresh} />
-  ),
-  play: staysStill({
-    refreshed: [sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' })],
-    mechanism: 'token',
-  }),
-};
-
-/** A CSRF token is fetched anew; the cookie itself stays. */
-export const MereRefreshOfACsrfToken: Story = {
-  parameters: { cookies: stillCookies.cookies },
-  beforeEach: [stillCookies.start('ada'), freshCounts],
-  render: (_, { journal }) => (
-    <Still
-      journal={journal}
-      Provider={stillCookies.Provider}
-      refresh={() => {
-        stillCookies.server.expireCsrf();
-        return stillCookies.session.refresh();
-      }}
-    />
-  ),
-  play: staysStill({
-    asked: [sent.get('/whoami')],
-    refreshed: [sent.get('/csrf')],
-    mechanism: 'cookie',
-  }),
-};
-
-/** An SDK renews its token by itself. */
-export const MereRefreshByAnSdk: Story = {
-  beforeEach: [stillContexts.start('ada'), freshCounts],
-  render: (_, { journal }) => (
-    <Still journal={journal} Provider={stillContexts.Provider} refresh={stillContexts.sdk.renew} />
-  ),
-  play: staysStill({ mechanism: 'context' }),
 };

@@ -1,51 +1,20 @@
-import { useController } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { http, HttpResponse } from 'msw';
-import { expect, userEvent, waitFor, within } from 'storybook/test';
-import {
-  Authenticated,
-  createTokenSession,
-  hookifyResource,
-  ResourceDetail,
-  RestEndpoint,
-  TokenAuthProvider,
-} from '../../src/index.js';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import { Authenticated } from '../../src/index.js';
 import { resourceHandlers } from '../../src/testing/index.js';
-import { ActionButton } from '../support/ActionButton.js';
-import { staggeredResponses } from '../support/staggeredResponses.js';
 import { api, articleHooks, articleResource, rows } from '../support/articles.js';
-import { ArticlesDemo, SignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
-import { manualTimers } from '../support/manualTimers.js';
+import { ArticlesDemo } from '../support/ArticlesDemo.js';
 import { manyArticles } from '../support/manyArticles.js';
 import { ManyDetails } from '../support/ManyDetails.js';
-import { hangingResponses } from '../support/hangingResponses.js';
 import { Rename } from '../support/Rename.js';
-import { setupTokenApp } from '../support/setupTokenApp.js';
-import { RequestLog } from '../support/RequestLog.js';
-import { OutcomeLog } from '../support/OutcomeLog.js';
 import { requestsOnly } from '../support/requestsOnly.js';
+import { setupSdkRefresh, setupTokenRefresh, type RefreshCase } from '../support/setupRefreshCase.js';
+import { staggeredResponses } from '../support/staggeredResponses.js';
 
-/** How many widgets meet the same expired token. */
-const WIDGETS = 20;
-const { ids, rows: twenty } = manyArticles(WIDGETS);
-const twoHundred = manyArticles(200);
-
-const many = setupTokenApp({ rows: twenty });
-const { sent } = many;
-const crowd = setupTokenApp({ rows: twoHundred.rows });
-const app = setupTokenApp();
-
-/** Notes, so that one resource can be slow while the other is not. */
-const notesApi = `${api}/notes`;
-const Notes = articleHooks(notesApi);
-const notes = resourceHandlers(articleResource(notesApi), rows, { auth: app.server });
-
-/** News, which everybody may read. */
-const newsResource = articleResource(`${api}/news`);
-const News = hookifyResource({ ...newsResource, get: newsResource.get.extend({ public: true }) });
-const news = resourceHandlers(newsResource, [{ id: '1', title: 'The library is open', content: '', author: '' }]);
-
-/** What happens when the access token is no longer accepted: one refresh for all, or one end. The counts stand above the page. */
+/**
+ * The server refuses the access token: one refresh for all requests, or one end of the session. Each story runs with a session that
+ * refreshes its token itself, and with an SDK that does so. The counts are above the page.
+ */
 const meta = {
   title: 'Proofs/Refresh',
   tags: ['proof', '!autodocs'],
@@ -55,540 +24,314 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-const each = (method: string, rest: string, body = (_id: string) => '', of = ids) =>
-  of.map(id => `${method} https://api.example.com/article/${id}  same-origin  ${rest}${body(id)}`);
-const refreshOf = (token: string) => sent.post('/refresh').json({ refreshToken: token });
-const GRACE_SIGNS_IN = sent.post('/login').json({ username: 'grace', password: 'hopper' });
+const WIDGETS = 20;
+const { ids, rows: twenty } = manyArticles(WIDGETS);
+const twoHundred = manyArticles(200);
 
-/** Twenty widgets meet one expired token, their 401s arriving one after the other: one refresh, forty requests, twenty results. */
-export const Burst: Story = {
-  beforeEach: [many.start('ada'), staggeredResponses(api, WIDGETS)],
-  render: (_, { journal }) => (
-    <>
-      <RequestLog journal={journal} />
-      <many.Provider>
-        <AuthStatus />
+const token = setupTokenRefresh();
+const manyTokens = setupTokenRefresh(twenty);
+const crowd = setupTokenRefresh(twoHundred.rows);
+const sdk = setupSdkRefresh();
+const manySdk = setupSdkRefresh(twenty);
+
+const readEach = ({ sent }: RefreshCase, tokenNumber: number, of = ids) =>
+  of.map(id => sent.get(`/article/${id}`).as('ada', tokenNumber));
+
+const refusals = (journal: { entries: readonly { status: number | undefined }[] }) =>
+  journal.entries.filter(({ status }) => status === 401);
+
+/** The token has expired before twenty or more widgets read with it. */
+function burst(app: RefreshCase, of: readonly string[], label: string): Story {
+  return {
+    beforeEach: [app.start('ada'), staggeredResponses(api, of.length)],
+    render: (_, { journal }) => (
+      <app.Page journal={journal}>
         <Authenticated>
-          <ManyDetails articles={many.Articles} ids={ids}>
-            Show twenty
+          <ManyDetails articles={app.Articles} ids={of}>
+            {label}
           </ManyDetails>
         </Authenticated>
-      </many.Provider>
-    </>
-  ),
-  play: async ({ canvas, step, journal }) => {
-    const button = await canvas.findByRole('button', { name: 'Show twenty' });
-    await step(
-      'Ada’s token has expired when she opens a page of twenty widgets, and all of them show their article',
-      async () => {
-        many.server.expireAccessTokens();
-        await userEvent.click(button);
-        await waitFor(() => expect(canvas.getAllByText(/^Article \d+$/)).toHaveLength(WIDGETS), { timeout: 5_000 });
-        await expect(canvas.getByText('40 for data, 1 to refresh')).toBeInTheDocument();
-        await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
-        await expect(canvas.getByText('authenticated')).toBeInTheDocument();
-      },
-    );
-    await step('each read twice, once with the old token and once with the new, and one refresh', () =>
-      expect(journal).toHaveSent(
-        [...each('GET', 'access-token: ada-1'), refreshOf('ada-refresh-1'), ...each('GET', 'access-token: ada-2')],
-        { anyOrder: true },
-      ),
-    );
-  },
-};
-
-/** The same with two hundred: still one refresh, and each request is sent twice. */
-export const BurstOfTwoHundred: Story = {
-  beforeEach: [crowd.start('ada'), staggeredResponses(api, twoHundred.ids.length)],
-  render: (_, { journal }) => (
-    <>
-      <RequestLog journal={journal} />
-      <crowd.Provider>
-        <AuthStatus />
-        <Authenticated>
-          <ManyDetails articles={crowd.Articles} ids={twoHundred.ids}>
-            Show two hundred
-          </ManyDetails>
-        </Authenticated>
-      </crowd.Provider>
-    </>
-  ),
-  play: async ({ canvas, step, journal }) => {
-    const button = await canvas.findByRole('button', { name: 'Show two hundred' });
-    await step(
-      'Ada’s token has expired when she opens a page of two hundred widgets, and all of them show their article',
-      async () => {
-        crowd.server.expireAccessTokens();
-        await userEvent.click(button);
-        await waitFor(() => expect(journal.entries.filter(({ status }) => status === 200)).toHaveLength(201), {
-          timeout: 15_000,
-        });
-        await waitFor(() => expect(canvas.getAllByText(/^Article \d+$/)).toHaveLength(200), { timeout: 10_000 });
-        await expect(canvas.getByText('400 for data, 1 to refresh')).toBeInTheDocument();
-        await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
-        await expect(canvas.getByText('authenticated')).toBeInTheDocument();
-      },
-    );
-    await step('each read twice, once with the old token and once with the new, and one refresh', () =>
-      expect(journal).toHaveSent(
-        [
-          ...each('GET', 'access-token: ada-1', undefined, twoHundred.ids),
-          refreshOf('ada-refresh-1'),
-          ...each('GET', 'access-token: ada-2', undefined, twoHundred.ids),
-        ],
-        { anyOrder: true },
-      ),
-    );
-  },
-};
-
-/** A 401 for the old token arrives when there is a new one already: the request is sent again at once, without another refresh. */
-export const LateRefusal: Story = {
-  beforeEach: [
-    app.start('ada'),
-    ({ msw }) => {
-      notes.reset();
-      msw.use(...notes.handlers);
-    },
-  ],
-  render: (_, { journal }) => (
-    <>
-      <RequestLog journal={journal} />
-      <OutcomeLog>
-        <app.Provider>
-          <AuthStatus />
-          <Rename articles={Notes} ids={['1']}>
-            Rename the note
-          </Rename>
-          <ArticlesDemo articles={app.Articles} />
-        </app.Provider>
-      </OutcomeLog>
-    </>
-  ),
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada sees her articles', async () => {
-      await canvas.findByText('On signing in');
-    });
-    app.server.expireAccessTokens();
-    const release = notes.hold();
-    await step('she renames a note with the expired token, and the answer dawdles', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename the note' }));
-      await waitFor(() => expect(notes.held).toBe(1));
-    });
-    await step('meanwhile she renames an article, which refreshes the token', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
-      await canvas.findByText('On knocking');
-    });
-    await step('the late 401 arrives, and the note is renamed all the same', async () => {
-      release();
-      await canvas.findByText('Renamed 1');
-      await expect(canvas.getByText('5 for data, 1 to refresh')).toBeInTheDocument();
-    });
-    await step('one refresh for both', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent.patch('/notes/article/1').as('ada').json({ title: 'Renamed 1' }),
-        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
-        refreshOf('ada-refresh-1'),
-        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
-        sent.patch('/notes/article/1').as('ada', 2).json({ title: 'Renamed 1' }),
-      ]),
-    );
-  },
-};
-
-/** The refresh is refused while twenty requests wait for it: all are told the same, none is replayed, the session ends once. */
-export const RefusedWithRequestsWaiting: Story = {
-  beforeEach: many.start('ada'),
-  render: (_, { journal }) => (
-    <>
-      <RequestLog journal={journal} />
-      <OutcomeLog>
-        <many.Provider>
-          <AuthStatus />
-          <SignInButtons />
-          <Authenticated>
-            <Rename articles={many.Articles} ids={ids}>
-              Rename twenty
-            </Rename>
-          </Authenticated>
-        </many.Provider>
-      </OutcomeLog>
-    </>
-  ),
-  play: async ({ canvas, step, journal }) => {
-    const button = await canvas.findByRole('button', { name: 'Rename twenty' });
-    many.server.revoke('ada');
-    const release = many.server.holdRefresh();
-    await step('Ada’s login was revoked; she renames twenty articles, which wait for one refresh', async () => {
-      await userEvent.click(button);
-      await canvas.findByText('20 for data, 1 to refresh');
-      await waitFor(() => expect(journal.entries.filter(({ status }) => status === 401)).toHaveLength(WIDGETS));
-      await expect(canvas.queryByRole('listitem')).not.toBeInTheDocument();
-    });
-    await step('it is refused: the session ends, and all twenty are told why', async () => {
-      release();
-      await canvas.findByText('anonymous: expired');
-      await waitFor(() =>
-        expect(
-          canvas.getAllByText(
-            'The session has expired: the server refused its credentials. Sign in again, then start the request again.',
-          ),
-        ).toHaveLength(WIDGETS),
-      );
-    });
-    await step('Grace can sign in without a reload', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
-      await canvas.findByText('authenticated');
-      await expect(canvas.getAllByRole('listitem')).toHaveLength(WIDGETS);
-    });
-    await step('twenty requests, one refresh, no replay', () =>
-      expect(journal).toHaveSent([
-        ...each('PATCH', 'access-token: ada-1', id => `  {"title":"Renamed ${id}"}`),
-        refreshOf('ada-refresh-1'),
-        GRACE_SIGNS_IN,
-      ]),
-    );
-  },
-};
-
-/** The server of the tokens is down: nobody is signed out, what was read stays on the screen, and later all goes on. */
-export const Unavailable: Story = {
-  beforeEach: app.start('ada'),
-  render: (_, { journal }) => (
-    <>
-      <RequestLog journal={journal} />
-      <app.Provider>
-        <AuthStatus />
-        <ArticlesDemo articles={app.Articles} />
-      </app.Provider>
-    </>
-  ),
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada sees her articles', async () => {
-      await canvas.findByText('On signing in');
-    });
-    await step(
-      'her token expires while it cannot be renewed: her act fails, and she stays signed in with what she sees',
-      async () => {
+      </app.Page>
+    ),
+    play: async ({ canvas, step, journal }) => {
+      const button = await canvas.findByRole('button', { name: label });
+      await step('Ada’s token expires; she opens the widgets, and each shows its article', async () => {
         app.server.expireAccessTokens();
-        app.server.unavailable();
-        await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
-        await canvas.findByText(
-          'Renamed: The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.',
+        await userEvent.click(button);
+        await waitFor(
+          () => expect(journal.entries.filter(({ status }) => status === 200)).toHaveLength(of.length + 1),
+          {
+            timeout: 15_000,
+          },
         );
+        await waitFor(() => expect(canvas.getAllByText(/^Article \d+$/)).toHaveLength(of.length), { timeout: 10_000 });
+        await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
         await expect(canvas.getByText('authenticated')).toBeInTheDocument();
-        await expect(canvas.getByText('On signing in')).toBeInTheDocument();
-      },
-    );
-    await step('the server is back, and she does it again', async () => {
-      app.server.unavailable(false);
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
-      await canvas.findByText('On knocking');
-      await expect(canvas.getByText('4 for data, 2 to refresh')).toBeInTheDocument();
-    });
-    await step('one refresh for each act', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
-        refreshOf('ada-refresh-1'),
-        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
-        refreshOf('ada-refresh-1'),
-        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
-      ]),
-    );
-  },
-};
-
-/** Tokens are renewed with success, and refused all the same: twenty widgets try twice each, and then there is silence. */
-export const RefusedForGood: Story = {
-  beforeEach: [many.start('ada'), staggeredResponses(api, WIDGETS)],
-  render: (_, { journal }) => (
-    <>
-      <RequestLog journal={journal} />
-      <many.Provider>
-        <AuthStatus />
-        <SignInButtons />
-        <Authenticated>
-          <ManyDetails articles={many.Articles} ids={ids}>
-            Show twenty
-          </ManyDetails>
-        </Authenticated>
-      </many.Provider>
-    </>
-  ),
-  play: async ({ canvas, step, journal }) => {
-    const button = await canvas.findByRole('button', { name: 'Show twenty' });
-    many.server.refuseEverything();
-    const release = many.server.holdRefresh();
-    await step('the server refuses twenty reads of Ada’s', async () => {
-      await userEvent.click(button);
-      await waitFor(() => expect(journal.entries.filter(({ status }) => status === 401)).toHaveLength(WIDGETS), {
-        timeout: 3_000,
+        await app.seesCounts(canvas, { data: 2 * of.length, refreshes: 1, signIns: 0 });
       });
-    });
-    await step('it renews her token and refuses the new one as well: the session ends', async () => {
-      release();
-      await canvas.findByText('anonymous: expired', undefined, { timeout: 3_000 });
-      await expect(canvas.getByText('40 for data, 1 to refresh')).toBeInTheDocument();
-    });
-    await step('the server has come to its senses, and Grace signs in', async () => {
-      many.server.refuseEverything(false);
-      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
-      await canvas.findByText('authenticated');
-    });
-    await step('each was tried twice, with one refresh between, and nothing afterwards', () =>
-      expect(journal).toHaveSent(
-        [
-          ...each('GET', 'access-token: ada-1'),
-          refreshOf('ada-refresh-1'),
-          ...each('GET', 'access-token: ada-2'),
-          GRACE_SIGNS_IN,
-        ],
-        { anyOrder: true },
-      ),
-    );
-  },
-};
-
-/**
- * The same where no gate takes the widgets away: after the end of the session they stand on nobody's store and ask for nothing, until
- * somebody signs in, or a reader presses “Try again”.
- */
-export const RefusedForGoodWithoutAGate: Story = {
-  beforeEach: [many.start('ada'), staggeredResponses(api, WIDGETS), () => many.server.refuseEverything()],
-  render: (_, { journal }) => (
-    <>
-      <RequestLog journal={journal} />
-      <many.Provider>
-        <AuthStatus />
-        <SignInButtons />
-        {ids.map(id => (
-          <ResourceDetail key={id} resource={many.Articles} params={{ id }} renderItem={article => article.title} />
-        ))}
-      </many.Provider>
-    </>
-  ),
-  play: async ({ canvas, step, journal }) => {
-    await step(
-      'the server refuses twenty reads of Ada’s, renews her token, and refuses the new one as well: the session ends',
-      async () => {
-        await canvas.findByText('anonymous: expired', undefined, { timeout: 5_000 });
-      },
-    );
-    await step('each widget says so, and asks for nothing', async () => {
-      await waitFor(
-        () => expect(canvas.getAllByText('Your session has ended. Sign in to go on.')).toHaveLength(WIDGETS),
-        { timeout: 5_000 },
-      );
-      await expect(canvas.getByText('40 for data, 1 to refresh')).toBeInTheDocument();
-    });
-    await step('one of them is told to try as nobody, and is refused', async () => {
-      const [button] = canvas.getAllByRole('button', { name: 'Try again' });
-      await userEvent.click(button!);
-      await canvas.findByText('Sign in to go on.', undefined, { timeout: 5_000 });
-    });
-    await step('the server has come to its senses; Ada signs in, and all of them show their article', async () => {
-      many.server.refuseEverything(false);
-      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
-      await waitFor(() => expect(canvas.getAllByText(/^Article \d+$/)).toHaveLength(WIDGETS), { timeout: 5_000 });
-    });
-    await step('forty requests as Ada, the one that was asked for as nobody, and nothing more until she was back', () =>
-      expect(journal).toHaveSent(
-        [
-          ...each('GET', 'access-token: ada-1'),
-          refreshOf('ada-refresh-1'),
-          ...each('GET', 'access-token: ada-2'),
-          sent.get('/article/1'),
-          sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
-          ...each('GET', 'access-token: ada-3'),
-        ],
-        { anyOrder: true },
-      ),
-    );
-  },
-};
-
-/** What everybody may read is read after an expiry as before it: only what was refused waits. */
-export const PublicReadsGoOn: Story = {
-  beforeEach: [app.start('ada'), ({ msw }) => msw.use(...news.handlers), () => app.server.refuseEverything()],
-  render: () => (
-    <app.Provider>
-      <AuthStatus />
-      <ResourceDetail resource={app.Articles} params={{ id: '1' }} renderItem={article => article.title} />
-      <ResourceDetail resource={News} params={{ id: '1' }} renderItem={article => article.title} />
-    </app.Provider>
-  ),
-  play: async ({ canvas, step, journal }) => {
-    await step('the server ends Ada’s session: her article is gone, the news are there', async () => {
-      await canvas.findByText('anonymous: expired');
-      await canvas.findByText('Your session has ended. Sign in to go on.');
-      await canvas.findByText('The library is open');
-    });
-    await step('the news were read once for each store', () =>
-      expect(journal).toHaveSent(
-        [
-          sent.get('/article/1').as('ada'),
-          sent.get('/news/article/1').credentials('omit'),
-          refreshOf('ada-refresh-1'),
-          sent.get('/article/1').as('ada', 2),
-          sent.get('/news/article/1').credentials('omit'),
-        ],
-        { anyOrder: true },
-      ),
-    );
-  },
-};
-
-/** A session of Ada's whose refresh is this one, or none. */
-const renewedBy = (refresh?: () => Promise<unknown>) =>
-  createTokenSession({
-    login: async () => undefined,
-    restore: async () => ({ accessToken: 'ada-1', refreshToken: 'ada-refresh-1', user: { id: 'ada' } }),
-    ...(refresh && { refresh }),
-  });
-const renewal = (answer: string) =>
-  new RestEndpoint({ urlPrefix: api, path: `/refresh/${answer}`, method: 'POST', body: undefined });
-
-/** What a refresh may come to, each in a session of its own. */
-const REFUSALS = {
-  'status 400': renewedBy(() => renewal('400')()),
-  'status 401': renewedBy(() => renewal('401')()),
-  'status 403': renewedBy(() => renewal('403')()),
-  'an OAuth error': renewedBy(() =>
-    Promise.reject(Object.assign(new Error('The grant has ended.'), { error: 'invalid_grant' })),
-  ),
-};
-const FAILURES = {
-  'status 503': renewedBy(() => renewal('503')()),
-  offline: renewedBy(() => renewal('offline')()),
-  'no answer': renewedBy(() => renewal('silent')()),
-};
-const ANSWERS = { ...REFUSALS, ...FAILURES, 'no refresh option': renewedBy() };
-
-/** How long a refresh may take. */
-const patience = manualTimers(10_000);
-
-const EXPIRED =
-  'AbortError: The session has expired: the server refused its credentials. Sign in again, then start the request again.';
-const UNAVAILABLE =
-  'RefreshUnavailableError: The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.';
-
-/**
- * What `session.refresh()` comes to. 400, 401, 403 and an OAuth error are a “no”, which ends the session; anything else, no answer
- * in ten seconds among it, is a “not now”, which keeps it; and a session without a `refresh` says so.
- */
-export const EveryAnswer: Story = {
-  beforeEach: [
-    patience.start,
-    ({ msw }) => {
-      for (const session of Object.values(ANSWERS)) session.dispose();
-      msw.use(
-        http.post(`${api}/refresh/offline`, () => HttpResponse.error()),
-        http.post(`${api}/refresh/:status`, ({ params }) => new HttpResponse(null, { status: Number(params.status) })),
+      await step('each widget reads twice, with the old token and with the new one, and there is one refresh', () =>
+        expect(journal).toHaveSent([...readEach(app, 1, [...of]), ...app.refreshLines, ...readEach(app, 2, [...of])], {
+          anyOrder: true,
+        }),
       );
     },
-    hangingResponses(`${api}/refresh/silent`),
-  ],
-  render: () => (
-    <>
-      {Object.entries(ANSWERS).map(([label, session]) => (
-        <section key={label} aria-label={label}>
-          <ActionButton label={`Refresh: ${label}`} act={() => session.refresh().then(() => 'Refreshed')} />
-          <TokenAuthProvider session={session}>
-            <AuthStatus />
-          </TokenAuthProvider>
-        </section>
-      ))}
-    </>
-  ),
-  play: async ({ canvas, step, journal }) => {
-    const at = (label: string) => within(canvas.getByRole('region', { name: label }));
-    const refresh = (label: string) => userEvent.click(at(label).getByRole('button'));
-    await step('Ada is signed in everywhere', async () => {
-      await waitFor(() => expect(canvas.getAllByText('authenticated')).toHaveLength(Object.keys(ANSWERS).length));
-    });
-    await step('a “no” ends the session', async () => {
-      for (const label of Object.keys(REFUSALS)) {
-        await refresh(label);
-        await at(label).findByText(EXPIRED);
-        await at(label).findByText('anonymous: expired');
-      }
-    });
-    await step('a “not now” keeps it', async () => {
-      for (const label of ['status 503', 'offline']) {
-        await refresh(label);
-        await at(label).findByText(UNAVAILABLE);
-        await expect(at(label).getByText('authenticated')).toBeInTheDocument();
-      }
-    });
-    await step('no answer at all is a “not now” when ten seconds are over', async () => {
-      await refresh('no answer');
-      await waitFor(() => expect(journal.entries).toHaveLength(6));
-      await expect(patience.running).toBe(1);
-      patience.end();
-      await at('no answer').findByText(UNAVAILABLE);
-      await expect(at('no answer').getByText('authenticated')).toBeInTheDocument();
-    });
-    await step('a session without a `refresh` says what is missing, and nobody is signed out', async () => {
-      await refresh('no refresh option');
-      await at('no refresh option').findByText(
-        'TypeError: This session cannot refresh its credential: give it a `refresh` option.',
-      );
-      await expect(at('no refresh option').getByText('authenticated')).toBeInTheDocument();
-    });
-    await step('one try each', () =>
-      expect(journal).toHaveSent(
-        ['400', '401', '403', '503', 'offline', 'silent'].map(answer => sent.post(`/refresh/${answer}`)),
-      ),
-    );
-  },
-};
-
-/** Reads the second article by a direct call. */
-function ReadSecond() {
-  const controller = useController();
-  const get = app.Articles.useGet();
-  return <ActionButton label="Read the second" act={async () => (await controller.fetch(get, { id: '2' })).title} />;
+  };
 }
 
-/** A request that is started while a refresh is under way waits for it: it is sent once, with the new token. */
-export const StartsMeanwhile: Story = {
-  beforeEach: app.start('ada'),
-  render: () => (
-    <app.Provider>
-      <Rename articles={app.Articles} ids={['1']}>
-        Rename the first
-      </Rename>
-      <AuthStatus />
-      <ReadSecond />
-    </app.Provider>
+/** Twenty widgets read with an expired token, and their 401s arrive one after the other: one refresh, forty requests, twenty results. */
+export const Burst = burst(manyTokens, ids, 'Show twenty');
+
+/** Two hundred widgets: still one refresh, and each request is sent twice. */
+export const BurstOfTwoHundred = burst(crowd, twoHundred.ids, 'Show two hundred');
+
+/** Twenty widgets read with a token of the SDK that expires on the way: one fresh token, forty requests, twenty results. */
+export const BurstBySdk: Story = {
+  // The SDK issues its first token only when the first request is sent, so it cannot have expired before.
+  beforeEach: [manySdk.start('ada'), staggeredResponses(api, WIDGETS, manySdk.server.expireAccessTokens)],
+  render: (_, { journal }) => (
+    <manySdk.Page journal={journal}>
+      <ManyDetails articles={manySdk.Articles} ids={ids}>
+        Show twenty
+      </ManyDetails>
+    </manySdk.Page>
   ),
   play: async ({ canvas, step, journal }) => {
-    const release = app.server.holdRefresh();
-    await step('Ada’s token has expired, and a rename has met it', async () => {
-      await canvas.findByText('authenticated');
-      app.server.expireAccessTokens();
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
-      await waitFor(() => expect(app.server.held).toBe(1));
+    const release = manySdk.holdRefresh();
+    await step('Ada opens twenty widgets, and her token expires before the server answers', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Show twenty' }));
+      await waitFor(() => expect(refusals(journal).length).toBeGreaterThan(5), { timeout: 5_000 });
     });
-    await step('she reads another article, and the refresh is answered', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Read the second' }));
+    await step('the SDK returns a fresh token, and each widget shows its article', async () => {
       release();
-      await canvas.findByText('On signing out');
-      await journal.settled();
+      await waitFor(() => expect(canvas.getAllByText(/^Article \d+$/)).toHaveLength(WIDGETS), { timeout: 5_000 });
+      await manySdk.seesCounts(canvas, { data: 40, refreshes: 1, signIns: 0 });
+      await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
+      await expect(canvas.getByText('authenticated')).toBeInTheDocument();
     });
-    await step('the rename was sent twice, the read once', () =>
-      expect(journal).toHaveSent(
-        [
-          sent.patch('/article/1').as('ada').json({ title: 'Renamed 1' }),
-          refreshOf('ada-refresh-1'),
-          sent.patch('/article/1').as('ada', 2).json({ title: 'Renamed 1' }),
-          sent.get('/article/2').as('ada', 2),
-        ],
-        { anyOrder: true },
-      ),
+    await step('each widget reads twice, with the old token and with the fresh one', () =>
+      expect(journal).toHaveSent([...readEach(manySdk, 1), ...readEach(manySdk, 2)], { anyOrder: true }),
     );
   },
 };
+
+const notesApi = `${api}/notes`;
+const Notes = articleHooks(notesApi);
+
+function lateRefusal(app: RefreshCase): Story {
+  const notes = resourceHandlers(articleResource(notesApi), rows, { auth: app.server });
+  return {
+    beforeEach: [
+      app.start('ada'),
+      ({ msw }) => {
+        notes.reset();
+        msw.use(...notes.handlers);
+      },
+    ],
+    render: (_, { journal }) => (
+      <app.Page journal={journal}>
+        <Rename articles={Notes} ids={['1']}>
+          Rename the note
+        </Rename>
+        <ArticlesDemo articles={app.Articles} />
+      </app.Page>
+    ),
+    play: async ({ canvas, step, journal }) => {
+      await step('Ada sees her articles', async () => {
+        await canvas.findByText('On signing in');
+      });
+      app.server.expireAccessTokens();
+      const release = notes.hold();
+      await step('she renames a note with the expired token, and the server does not answer yet', async () => {
+        await userEvent.click(canvas.getByRole('button', { name: 'Rename the note' }));
+        await waitFor(() => expect(notes.held).toBe(1));
+      });
+      await step('she renames an article, which refreshes the token', async () => {
+        await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+        await canvas.findByText('On knocking');
+      });
+      await step('the 401 for the note arrives, and the note is renamed', async () => {
+        release();
+        await canvas.findByText('Renamed 1');
+        await app.seesCounts(canvas, { data: 5, refreshes: 1, signIns: 0 });
+      });
+      await step('one refresh for both', () =>
+        expect(journal).toHaveSent([
+          app.sent.get('/article').as('ada'),
+          app.sent.patch('/notes/article/1').as('ada').json({ title: 'Renamed 1' }),
+          app.sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+          ...app.refreshLines,
+          app.sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
+          app.sent.patch('/notes/article/1').as('ada', 2).json({ title: 'Renamed 1' }),
+        ]),
+      );
+    },
+  };
+}
+
+/** A 401 for the old token arrives after the refresh: the request is sent again at once, without a second refresh. */
+export const LateRefusal = lateRefusal(token);
+
+/** A 401 for the old token arrives after the SDK's fresh one: the request is sent again at once, and the SDK is not called. */
+export const LateRefusalBySdk = lateRefusal(sdk);
+
+function refusedWithRequestsWaiting(app: RefreshCase, options?: { anyOrder: boolean }): Story {
+  return {
+    beforeEach: app.start('ada'),
+    render: (_, { journal }) => (
+      <app.Page journal={journal}>
+        <Authenticated>
+          <Rename articles={app.Articles} ids={ids}>
+            Rename twenty
+          </Rename>
+        </Authenticated>
+      </app.Page>
+    ),
+    play: async ({ canvas, step, journal }) => {
+      const button = await canvas.findByRole('button', { name: 'Rename twenty' });
+      app.endLogin();
+      const release = app.holdRefresh();
+      await step('Ada’s login has ended; she renames twenty articles, which wait for one refresh', async () => {
+        await userEvent.click(button);
+        await app.seesCounts(canvas, { data: WIDGETS, refreshes: 1, signIns: 0 });
+        await waitFor(() => expect(refusals(journal)).toHaveLength(WIDGETS));
+        await expect(canvas.queryByRole('listitem')).not.toBeInTheDocument();
+      });
+      await step('the refresh is refused: the session ends, and all twenty calls reject with the reason', async () => {
+        release();
+        await canvas.findByText('anonymous: expired');
+        await waitFor(() =>
+          expect(
+            canvas.getAllByText(
+              'The session has expired: the server refused its credentials. Sign in again, then start the request again.',
+            ),
+          ).toHaveLength(WIDGETS),
+        );
+        await app.seesCounts(canvas, { data: WIDGETS, refreshes: 1, signIns: 1 });
+      });
+      await step('Grace signs in without a reload', async () => {
+        await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+        await canvas.findByText('authenticated');
+        await expect(canvas.getAllByRole('listitem')).toHaveLength(WIDGETS);
+      });
+      await step('twenty requests, one refresh, and no request is sent again', () =>
+        expect(journal).toHaveSent(
+          [
+            ...ids.map(id =>
+              app.sent
+                .patch(`/article/${id}`)
+                .as('ada')
+                .json({ title: `Renamed ${id}` }),
+            ),
+            ...app.refreshLines,
+            ...app.loginLines('grace', 'hopper'),
+          ],
+          options,
+        ),
+      );
+    },
+  };
+}
+
+/** The refresh is refused while twenty requests wait for it: all reject with the same error, none is sent again, the session ends once. */
+export const RefusedWithRequestsWaiting = refusedWithRequestsWaiting(manyTokens);
+
+/** The SDK asks for a new sign-in while twenty requests wait for its token: all reject with the same error, and none is sent again. */
+export const RefusedWithRequestsWaitingForTheSdk = refusedWithRequestsWaiting(manySdk, { anyOrder: true });
+
+function unavailable(app: RefreshCase): Story {
+  return {
+    beforeEach: app.start('ada'),
+    render: (_, { journal }) => (
+      <app.Page journal={journal}>
+        <ArticlesDemo articles={app.Articles} />
+      </app.Page>
+    ),
+    play: async ({ canvas, step, journal }) => {
+      await step('Ada sees her articles', async () => {
+        await canvas.findByText('On signing in');
+      });
+      await step(
+        'her token expires and the refresh fails: the rename fails, and she stays signed in with her articles',
+        async () => {
+          app.server.expireAccessTokens();
+          app.failRefresh();
+          await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+          await canvas.findByText(
+            'Renamed: The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.',
+          );
+          await expect(canvas.getByText('authenticated')).toBeInTheDocument();
+          await expect(canvas.getByText('On signing in')).toBeInTheDocument();
+        },
+      );
+      await step('refreshes work again, and she renames the article', async () => {
+        app.failRefresh(false);
+        await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+        await canvas.findByText('On knocking');
+        await app.seesCounts(canvas, { data: 4, refreshes: 2, signIns: 0 });
+      });
+      await step('one refresh for each rename', () =>
+        expect(journal).toHaveSent([
+          app.sent.get('/article').as('ada'),
+          app.sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+          ...app.refreshLines,
+          app.sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+          ...app.refreshLines,
+          app.sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
+        ]),
+      );
+    },
+  };
+}
+
+/** The server of the tokens is down: the user stays signed in, the data stays on the screen, and a later try succeeds. */
+export const Unavailable = unavailable(token);
+
+/** The SDK cannot reach its server: the user stays signed in, the data stays on the screen, and a later try succeeds. */
+export const SdkUnavailable = unavailable(sdk);
+
+function refusedForGood(app: RefreshCase): Story {
+  return {
+    beforeEach: [app.start('ada'), staggeredResponses(api, WIDGETS)],
+    render: (_, { journal }) => (
+      <app.Page journal={journal}>
+        <Authenticated>
+          <ManyDetails articles={app.Articles} ids={ids}>
+            Show twenty
+          </ManyDetails>
+        </Authenticated>
+      </app.Page>
+    ),
+    play: async ({ canvas, step, journal }) => {
+      const button = await canvas.findByRole('button', { name: 'Show twenty' });
+      app.server.refuseEverything();
+      const release = app.holdRefresh();
+      await step('the server refuses twenty reads of Ada’s', async () => {
+        await userEvent.click(button);
+        await waitFor(() => expect(refusals(journal)).toHaveLength(WIDGETS), { timeout: 3_000 });
+      });
+      await step('she gets a new token, and the server refuses it too: the session ends, once', async () => {
+        release();
+        await canvas.findByText('anonymous: expired', undefined, { timeout: 3_000 });
+        await app.seesCounts(canvas, { data: 40, refreshes: 1, signIns: 1 });
+      });
+      await step('the server accepts tokens again, and Grace signs in', async () => {
+        app.server.refuseEverything(false);
+        await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+        await canvas.findByText('authenticated');
+      });
+      await step('each widget reads twice with one refresh between, and nothing is sent afterwards', async () => {
+        await app.seesCounts(canvas, { data: 40, refreshes: 1, signIns: 1 });
+        await expect(journal).toHaveSent(
+          [...readEach(app, 1), ...app.refreshLines, ...readEach(app, 2), ...app.loginLines('grace', 'hopper')],
+          { anyOrder: true },
+        );
+      });
+    },
+  };
+}
+
+/** Each refresh succeeds, and the server refuses the new token too: twenty widgets try twice each, and then nothing more is sent. */
+export const RefusedForGood = refusedForGood(manyTokens);
+
+/** The SDK returns a fresh token, and the server refuses it too: twenty widgets try twice each, and then nothing more is sent. */
+export const RefusedForGoodBySdk = refusedForGood(manySdk);

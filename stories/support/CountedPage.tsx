@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import type { RequestJournal } from '../../src/testing/index.js';
+import { AuthStatus, SignInButtons } from './ArticlesDemo.js';
+import { OutcomeLog } from './OutcomeLog.js';
+import { RequestLog } from './RequestLog.js';
+
+interface CountedPageProps {
+  journal: RequestJournal;
+  app: { readonly Provider: (props: { children: ReactNode }) => ReactNode };
+  children: ReactNode;
+}
+
+/** The counts of requests and the outcomes of calls, both outside the provider; inside it the sign-in buttons and the page. */
+export function CountedPage({ journal, app, children }: CountedPageProps) {
+  return (
+    <>
+      <RequestLog journal={journal} />
+      <OutcomeLog>
+        <app.Provider>
+          <AuthStatus />
+          <SignInButtons />
+          {children}
+        </app.Provider>
+      </OutcomeLog>
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import type { StoryContext } from '@storybook/react-vite';
+import type { ReactNode } from 'react';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import type { Article } from './articles.js';
+
+type Canvas = StoryContext['canvas'];
+
+/** The note in the row of the first article while its deletion can be undone. */
+export const IS_DELETED = '“On signing in” is deleted.';
+
+/** Renders a row: its title, and a button that deletes it. */
+export const titleAndDelete = (article: Article, { remove }: { remove: () => Promise<unknown> }): ReactNode => (
+  <>
+    <span>{article.title}</span>{' '}
+    <button type="button" onClick={() => void remove()}>
+      Delete {article.title}
+    </button>
+  </>
+);
+
+/** Ada deletes the first article: a note stands in its place, and nothing is sent. */
+export async function deleteTheFirst(canvas: Canvas) {
+  await userEvent.click(await canvas.findByRole('button', { name: 'Delete On signing in' }));
+  await canvas.findByText(IS_DELETED);
+  await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
+  await waitFor(() => expect(canvas.getByRole('button', { name: 'Undo' })).toHaveFocus());
+}
+
+/** Waits until only one row is left. */
+export const goneForGood = (canvas: Canvas) => waitFor(() => expect(canvas.getAllByRole('listitem')).toHaveLength(1));
