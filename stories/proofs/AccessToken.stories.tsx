@@ -143,7 +143,7 @@ export const StaticMember: Story = {
 
 const functionArticles = articlesOf(FunctionTokenEndpoint);
 
-/** The second source: `getAuthToken()`, a synchronous function that is asked at each request. */
+/** The second source: `getAuthToken()`, a synchronous function that each request calls. */
 export const SynchronousFunction: Story = {
   parameters: sourceOf(functionTokenEndpointCode, authTokenCode),
   render: () => (
@@ -164,13 +164,13 @@ export const SynchronousFunction: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in' }));
       await canvas.findByText('On signing in');
     });
-    await step('another token is stored, and she renames an article', async () => {
+    await step('the app stores another token, and she renames an article', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Another token' }));
       await canvas.findByText('Stored');
       await userEvent.click(canvas.getByRole('button', { name: 'Rename' }));
       await canvas.findByText('Now called On knocking');
     });
-    await step('each request carries what the function returned then', () =>
+    await step('each request carries the token that the function returned at that moment', () =>
       expect(journal).toHaveSent([
         sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
         sent.get('/article').as('ada'),
@@ -190,7 +190,7 @@ function Vault() {
   );
 }
 
-/** The third source: an asynchronous function, awaited inside an async `getHeaders`. The request is sent when it answers, not before. */
+/** The third source: an asynchronous function, awaited in an async `getHeaders`. The request is sent after it has resolved. */
 export const AsynchronousFunction: Story = {
   parameters: sourceOf(asyncTokenEndpointCode, vaultCode),
   render: () => (
@@ -205,11 +205,11 @@ export const AsynchronousFunction: Story = {
     await step('the screen waits for the vault', async () => {
       await canvas.findByText('Fetching…');
     });
-    await step('its owner unlocks it, and sees the list', async () => {
+    await step('the owner unlocks the vault, and sees the list', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Unlock' }));
       await canvas.findByText('On signing in');
     });
-    await step('one GET, with the token that the vault held only now', () =>
+    await step('one GET, with the token of the vault', () =>
       expect(journal).toHaveSent([sent.get('/article').as('ada')]),
     );
   },
@@ -231,10 +231,10 @@ export const NoToken: Story = {
     </>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('the server refuses both readers', async () => {
+    await step('the server refuses both requests', async () => {
       await waitFor(() => expect(canvas.getAllByText('401: Unauthorized')).toHaveLength(2));
     });
-    await step('both requests have the same headers, and none is a token', async () => {
+    await step('both requests have the same headers, and no token', async () => {
       await expect(journal).toHaveSent(
         [
           sent.get('/article').headers({ 'content-type': 'application/json' }),
@@ -307,7 +307,7 @@ export const LoginStep: Story = {
   },
 };
 
-/** A refused login stores nothing: no request goes out as if it had been answered. */
+/** A refused login stores no token, so no further request is sent. */
 export const LoginRefused: Story = {
   parameters: sourceOf(loginCode, staticTokenEndpointCode),
   render: () => (
@@ -316,12 +316,12 @@ export const LoginRefused: Story = {
     </SignIn>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('somebody tries a wrong password, and is told', async () => {
+    await step('a user types a wrong password, and sees the refusal', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Sign in' }));
       await canvas.findByText('NetworkError: Unauthorized');
       await expect(StaticTokenEndpoint.accessToken).toBeUndefined();
     });
-    await step('nothing after the login', () =>
+    await step('one login, and nothing after it', () =>
       expect(journal).toHaveSent([sent.post('/login').json({ username: 'ada', password: 'byron' })]),
     );
   },
@@ -331,7 +331,10 @@ function Notes() {
   return <p>{useSuspense(NoteResource.getList).map(({ text }) => text)}</p>;
 }
 
-/** “Organization”: resources that share a mechanism extend one base class. One login serves all; a subclass adds what is its own by `super`. */
+/**
+ * “Organization”: resources that share a mechanism extend one base class. One login serves all of them, and a
+ * subclass adds its own headers by `super`.
+ */
 export const OneBaseClass: Story = {
   parameters: sourceOf(staticTokenEndpointCode, tracedTokenEndpointCode),
   render: () => (
@@ -387,11 +390,11 @@ export const NoTokenIsPrinted: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in' }));
       await canvas.findByText('On signing in');
     });
-    await step('what was sent is printed: neither her password nor her token', async () => {
+    await step('the page shows what was sent, without her password and her token', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Print' }));
       await canvas.findByText(`${login} ${get} ‹uc4p›`);
     });
-    await step('the difference to another list: two tokens can be told apart, and none can be read', async () => {
+    await step('the difference to another list: the two tokens look different, and neither can be read', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Compare' }));
       await canvas.findByText(
         `Requests differ: 1 missing, 2 unexpected, 0 as expected (- expected but not sent, + sent but not expected): - ${get} ‹vj1s› + ${login} + ${get} ‹uc4p›`,

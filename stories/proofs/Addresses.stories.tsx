@@ -53,7 +53,7 @@ export const PrefixPathAndParams: Story = {
     await step('the reader sees the chapter', async () => {
       await canvas.findByText('On looms');
     });
-    await step('prefix, path, both params', () =>
+    await step('the address has the prefix, the path and both params', () =>
       expect(journal).toHaveSent([sent.get('/v2/book/engines/chapter/1').as('ada')]),
     );
   },
@@ -99,7 +99,7 @@ function ArticlesOf({ author }: { author: string }) {
   );
 }
 
-/** Rule 2: what is no token of the path becomes a search parameter of the list. */
+/** Rule 2: a param that is not a token of the path becomes a search parameter of the list. */
 export const OtherParamsAreSearched: Story = {
   beforeEach: articleWorld.start,
   render: () => <ArticlesOf author="grace" />,
@@ -127,7 +127,7 @@ export const ThePageIsSearched: Story = {
       await canvas.findByText('Second page read');
       await expect(titlesOf(canvas)).toEqual(['A compiler for everyone', 'On finding the moth']);
     });
-    await step('the second GET carries both', () =>
+    await step('the second GET has both search parameters', () =>
       expect(journal).toHaveSent([
         sent.get('/article?author=grace').as('ada'),
         sent.get('/article?author=grace&page=2').as('ada'),

@@ -41,7 +41,7 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-/** Somebody is signed in: what is below the gate is there. */
+/** A user is signed in: the children of the gate are shown. */
 export const Basic: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles, and no form', async () => {
@@ -52,15 +52,15 @@ export const Basic: Story = {
   },
 };
 
-/** Nobody is signed in: the fallback, and nothing of what is below the gate is fetched until somebody is. */
+/** The user is signed out: the fallback is shown, and the children fetch nothing before the login. */
 export const Refused: Story = {
   beforeEach: app.start(),
   play: async ({ canvas, step, journal }) => {
-    await step('there is a form, and no list', async () => {
+    await step('the login form is shown, and no list', async () => {
       await canvas.findByRole('form', { name: 'Sign in' });
       await expect(canvas.queryByRole('region')).not.toBeInTheDocument();
     });
-    await step('Ada signs in, and sees her articles in its place', async () => {
+    await step('Ada signs in, and her articles replace the form', async () => {
       await userEvent.type(canvas.getByLabelText('User name'), 'ada');
       await userEvent.type(canvas.getByLabelText('Password'), 'lovelace{Enter}');
       await canvas.findByText('On signing in');
@@ -75,7 +75,7 @@ export const Refused: Story = {
   },
 };
 
-/** Nobody is signed in, and there is no fallback: nothing at all. */
+/** The user is signed out, and there is no fallback: the gate renders nothing. */
 export const Empty: Story = {
   args: { fallback: undefined },
   beforeEach: app.start(),
@@ -86,7 +86,7 @@ export const Empty: Story = {
     </app.Provider>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('neither a list nor a form', async () => {
+    await step('there is no list and no form', async () => {
       await canvas.findByText('anonymous');
       await expect(canvas.queryByRole('region')).not.toBeInTheDocument();
       await expect(canvas.queryByRole('form')).not.toBeInTheDocument();
@@ -100,7 +100,7 @@ const undecided = createTokenSession({
   restore: () => new Promise(() => {}),
 });
 
-/** It is not known yet whether somebody is signed in: neither the form nor the app. */
+/** The session is still restoring: the gate shows neither the form nor the app. */
 export const Loading: Story = {
   beforeEach: () => () => undecided.dispose(),
   render: args => (
@@ -109,7 +109,7 @@ export const Loading: Story = {
     </TokenAuthProvider>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('the reader is asked to wait', async () => {
+    await step('the user sees the loading text', async () => {
       await canvas.findByText('One moment…');
       await expect(canvas.queryByRole('form')).not.toBeInTheDocument();
       await expect(canvas.queryByRole('region')).not.toBeInTheDocument();
@@ -118,19 +118,19 @@ export const Loading: Story = {
   },
 };
 
-/** The session ends while the app is in use: the form again, which says why. */
+/** The session ends while the app is in use: the gate shows the form again, with the reason. */
 export const Expired: Story = {
   play: async ({ canvas, step, journal }) => {
-    await step('Ada sees her articles; her login is revoked', async () => {
+    await step('Ada sees her articles; the server revokes her login', async () => {
       await canvas.findByText('On signing in');
       app.server.revoke('ada');
     });
-    await step('her next act brings the form, and nothing of hers is left', async () => {
+    await step('she deletes an article: the form appears, and her data is gone', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Delete On signing in' }));
       await canvas.findByText('Your session has ended. Sign in to go on.');
       await waitFor(() => expect(canvas.queryByText('On signing in')).not.toBeInTheDocument());
     });
-    await step('one refresh, refused; no second try, nothing as nobody', () =>
+    await step('one refresh, which is refused; no second try, and no request without a token', () =>
       expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
         sent.delete('/article/1').as('ada'),
@@ -140,26 +140,26 @@ export const Expired: Story = {
   },
 };
 
-/** No connection: the gate stays open. Only the server can end a session, not its silence. */
+/** No connection: the gate stays open. Only a refusal of the server ends a session. */
 export const Offline: Story = {
   play: async ({ canvas, step, journal }) => {
-    await step('Ada sees her articles; then the network goes, and with it the access token', async () => {
+    await step('Ada sees her articles; the network fails, and her access token expires', async () => {
       await canvas.findByText('On signing in');
       app.server.expireAccessTokens();
       app.server.unavailable('network');
       await userEvent.click(canvas.getByRole('button', { name: 'Delete On signing in' }));
       await expect(await canvas.findByRole('alert')).toHaveTextContent('This signs no user out');
     });
-    await step('her articles are still there, and no form', async () => {
+    await step('she still sees her articles, and no form', async () => {
       await expect(canvas.getByText('On signing out')).toBeVisible();
       await expect(canvas.queryByRole('form')).not.toBeInTheDocument();
     });
-    await step('the network is back, and she tries again', async () => {
+    await step('the network works again, and she tries again', async () => {
       app.server.unavailable(false);
       await userEvent.click(canvas.getByRole('button', { name: 'Delete On signing in' }));
       await waitFor(() => expect(canvas.queryByText('On signing in')).not.toBeInTheDocument());
     });
-    await step('a refresh that failed, and one that did not', () =>
+    await step('one refresh that fails, and one that succeeds', () =>
       expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
         sent.delete('/article/1').as('ada'),

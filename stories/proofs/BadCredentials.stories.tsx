@@ -46,10 +46,10 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-/** Ada's login is answered badly and says so; Grace's is answered well. Between the two, nothing is sent. */
+/** The server answers Ada's login with an unusable credential, which is an error. Grace's login works. Between the two, nothing is sent. */
 function badThenGood(sentence: string): NonNullable<Story['play']> {
   return async ({ canvas, step, journal }) => {
-    await step('Ada’s login fails with a sentence, and nobody is signed in', async () => {
+    await step('Ada’s login fails with an error message, and she stays signed out', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
       await expect(await canvas.findByRole('alert')).toHaveTextContent(sentence);
       await expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous$/);
@@ -59,7 +59,7 @@ function badThenGood(sentence: string): NonNullable<Story['play']> {
       await canvas.findByText('A compiler for everyone');
       await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
     });
-    await step('the bad answer led to no request', () =>
+    await step('no request between the two logins', () =>
       expect(journal).toHaveSent([
         sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
         sent.post('/login').json({ username: 'grace', password: 'hopper' }),
@@ -79,19 +79,19 @@ export const ControlCharacterInAToken: Story = {
   ),
 };
 
-/** An empty token is none. */
+/** An empty token is refused. */
 export const EmptyToken: Story = {
   beforeEach: firstLoginAnswers(() => HttpResponse.json({ accessToken: '' })),
   play: badThenGood(`The access token is empty, ${issued}`),
 };
 
-/** A number is not taken for a text. */
+/** A number is refused: a token is a text. */
 export const NumberForAToken: Story = {
   beforeEach: firstLoginAnswers(() => HttpResponse.json({ accessToken: 5 })),
   play: badThenGood(`The access token is number, not a string, ${issued}`),
 };
 
-/** The login answers 204: there is no token to read. */
+/** The server answers the login with 204, without a token. */
 export const LoginWithoutContent: Story = {
   beforeEach: firstLoginAnswers(() => new HttpResponse(null, { status: 204 })),
   play: badThenGood(
@@ -99,7 +99,7 @@ export const LoginWithoutContent: Story = {
   ),
 };
 
-/** The login answers a page, as a proxy in front of the server might. */
+/** The server answers the login with a page of HTML, as a proxy in front of it might. */
 export const HtmlForALogin: Story = {
   beforeEach: firstLoginAnswers(() => HttpResponse.html('<h1>Welcome</h1>')),
   play: badThenGood(
@@ -107,7 +107,7 @@ export const HtmlForALogin: Story = {
   ),
 };
 
-/** The login answers an object without a token, or with one by another name. */
+/** The server answers the login with an object without a token, or with a token under another name. */
 export const TokenUnderAnotherName: Story = {
   beforeEach: firstLoginAnswers(() => HttpResponse.json({})),
   play: badThenGood(
@@ -115,7 +115,7 @@ export const TokenUnderAnotherName: Story = {
   ),
 };
 
-/** The login says yes and the browser keeps no cookie: `whoami` finds nobody, and the sentence says where to look. */
+/** The login succeeds, but the browser keeps no cookie: `whoami` finds no user, and the error message says where to look. */
 export const CookieThatWasNotKept: Story = {
   parameters: { cookies: cookies.cookies },
   beforeEach: [
@@ -134,7 +134,7 @@ export const CookieThatWasNotKept: Story = {
     </cookies.Provider>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('Ada’s login succeeds, and nobody is signed in', async () => {
+    await step('Ada’s login succeeds, and she is still signed out', async () => {
       await canvas.findByText('anonymous');
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
       await expect(await canvas.findByRole('alert')).toHaveTextContent(
@@ -146,7 +146,7 @@ export const CookieThatWasNotKept: Story = {
       await canvas.findByText('A compiler for everyone');
       await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
     });
-    await step('one question who is there after Ada’s login, and no more', () =>
+    await step('one whoami after Ada’s login, and no other request of hers', () =>
       expect(journal).toHaveSent([
         cookies.sent.get('/whoami'),
         cookies.sent.get('/csrf'),
@@ -169,7 +169,7 @@ function GraceBeside() {
   );
 }
 
-/** The token of a context is judged as well, when the request is about to be sent: nothing is sent with it, and nothing without it. */
+/** The token of a context is checked when a request is about to be sent. With an unusable token, nothing is sent at all. */
 export const BadTokenFromAContext: Story = {
   parameters: { expectedConsoleErrors: [/^InvalidCredentialError: The access token holds a control character/] },
   render: () => (
@@ -181,17 +181,17 @@ export const BadTokenFromAContext: Story = {
     </>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('above stands the sentence, below Grace’s articles', async () => {
+    await step('the error message is shown above, Grace’s articles below', async () => {
       await canvas.findByText('A compiler for everyone');
       await expect(await canvas.findByRole('alert')).toHaveTextContent(
         `The access token holds a control character, an outer space or a character beyond Latin-1, ${issued}`,
       );
     });
-    await step('one GET, which is Grace’s', () => expect(journal).toHaveSent([sent.get('/article').as('grace')]));
+    await step('one GET, with Grace’s token', () => expect(journal).toHaveSent([sent.get('/article').as('grace')]));
   },
 };
 
-/** `whoami` tells that somebody is there, and not whom: the remedy is named, and nobody is signed in. */
+/** `whoami` answers that a user is signed in, but not which one: the error message names the remedy, and the page stays signed out. */
 export const WhoamiWithoutAnId: Story = {
   parameters: { cookies: cookies.cookies },
   beforeEach: [
@@ -202,17 +202,17 @@ export const WhoamiWithoutAnId: Story = {
   ],
   render: CookieThatWasNotKept.render!,
   play: async ({ canvas, step, journal }) => {
-    await step('the question is answered, and nobody is signed in by it', async () => {
+    await step('the server answers, and the page stays signed out', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent(
         "whoami() answered without telling who is signed in. Let it answer an object with `id`, `sub` or `subject`, or read it with the session's `getSubject` option; null or a 401 means signed out.",
       );
       await expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous$/);
     });
-    await step('one question, and no more', () => expect(journal).toHaveSent([cookies.sent.get('/whoami')]));
+    await step('one whoami, and nothing after it', () => expect(journal).toHaveSent([cookies.sent.get('/whoami')]));
   },
 };
 
-/** All that can be read of a value, of errors also what no JSON tells: the stack, and what caused them. */
+/** Everything that can be read of a value. Of an error also what JSON leaves out: the stack and the cause. */
 const told = (value: unknown) =>
   JSON.stringify(value, (_, inner: unknown) =>
     inner instanceof Error
@@ -220,7 +220,7 @@ const told = (value: unknown) =>
       : inner,
   );
 
-/** Shows the whole state of the session, and all that an act of Ada's came to. */
+/** Shows the whole state of the session, and the outcome of Ada's rename. */
 function TellsAll() {
   const auth = useAuth();
   const tell = useOutcomeLog();
@@ -247,7 +247,7 @@ function TellsAll() {
 const TOKEN = /ada-(refresh-)?\d/;
 const unreadable = () => new HttpResponse('ada-9', { headers: { 'Content-Type': 'application/json' } });
 
-/** Whatever goes wrong: no message, no stack, no cause, no state and no element of the page holds a token, and no storage unless it was asked for. */
+/** No message, stack, cause, state or element of the page ever contains a token, and no storage does without the `storage` option. */
 export const NoTokenIsTold: Story = {
   render: () => (
     <OutcomeLog>
@@ -267,7 +267,7 @@ export const NoTokenIsTold: Story = {
     const signIn = () => userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
     const rename = () => userEvent.click(canvas.getByRole('button', { name: 'Rename' }));
     await step(
-      'a login is answered with a token that is no JSON, the next with one that no header carries',
+      'the server answers one login with a token that is no JSON, the next with a token that no header can carry',
       async () => {
         msw.use(http.post(`${api}/login`, unreadable, { once: true }));
         await signIn();
@@ -277,30 +277,30 @@ export const NoTokenIsTold: Story = {
         await waitFor(() => expect(state()).toHaveTextContent('The access token holds a control character'));
       },
     );
-    await step('Ada signs in, and the state tells who she is', async () => {
+    await step('Ada signs in, and the state names her', async () => {
       await signIn();
       await waitFor(() => expect(state()).toHaveTextContent('Ada Lovelace'));
     });
-    await step('her token expires, and new ones come as no JSON', async () => {
+    await step('her token expires, and the refresh answers with something that is no JSON', async () => {
       app.server.expireAccessTokens();
       msw.use(http.post(`${api}/refresh`, unreadable, { once: true }));
       await rename();
       await expect(await canvas.findByText(/"RefreshUnavailableError"/)).toHaveTextContent('"cause":{');
     });
-    await step('she renames an article with the next ones, and then her login is revoked', async () => {
+    await step('the next refresh works, and she renames an article; then the server revokes her login', async () => {
       await rename();
       await canvas.findByText(/"On knocking"/);
       app.server.revoke('ada');
       await rename();
       await canvas.findByText(/The session has expired/);
     });
-    await step('the page has shown none of the tokens that came, and keeps none', async () => {
+    await step('the page has shown none of these tokens, and stores none', async () => {
       observer.disconnect();
       look();
       await expect(shown.filter(html => TOKEN.test(html))).toEqual([]);
       await expect(told([{ ...localStorage }, { ...sessionStorage }, document.cookie])).not.toMatch(TOKEN);
     });
-    await step('that is what was sent', () =>
+    await step('logins, renames and refreshes, and nothing else', () =>
       expect(journal).toHaveSent([
         ...Array.from({ length: 3 }, () => sent.post('/login').json({ username: 'ada', password: 'lovelace' })),
         sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),

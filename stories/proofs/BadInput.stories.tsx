@@ -41,28 +41,28 @@ const missing =
 const empty =
   'GET /article/:id needs a value for `id`, but got an empty string. Pass { id: … }, or null to wait until it is known.';
 
-/** The table says “one value per `:param`”: without it the address would be that of another thing, so nothing is sent. */
+/** The table says “one value per `:param`”: without the value the address would be another one, so nothing is sent. */
 export const MissingParam: Story = {
   parameters: {
     expectedConsoleErrors: [/^MissingParamError: GET \/article\/:id needs a value for `id`, but got undefined\./],
   },
   render: () => <Detail params={{}} />,
   play: async ({ canvas, step, journal }) => {
-    await step('the boundary shows what is missing', async () => {
+    await step('the boundary shows which param is missing', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent(`400: ${missing}`);
     });
     await step('no request', () => expect(journal).toHaveSent([]));
   },
 };
 
-/** An empty text is no value either: `/article/` is not the address of an article. */
+/** An empty text is no value: `/article/` is not the address of an article. */
 export const EmptyParam: Story = {
   parameters: {
     expectedConsoleErrors: [/^MissingParamError: GET \/article\/:id needs a value for `id`, but got an empty string\./],
   },
   render: () => <Detail params={{ id: '' }} />,
   play: async ({ canvas, step, journal }) => {
-    await step('the boundary shows what is missing', async () => {
+    await step('the boundary shows which param is missing', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent(`400: ${empty}`);
     });
     await step('no request', () => expect(journal).toHaveSent([]));
@@ -93,11 +93,11 @@ function Writes() {
   );
 }
 
-/** A write without its param is refused in the same way: a DELETE at the address of the list must not leave the page. */
+/** A write without its param is refused too: a DELETE must not be sent to the address of the list. */
 export const MissingParamOfAWrite: Story = {
   render: () => <Writes />,
   play: async ({ canvas, step, journal }) => {
-    await step('the writer is told what is missing', async () => {
+    await step('the writer sees which param is missing', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Rename nothing' }));
       await canvas.findByText(/^MissingParamError: PATCH \/article\/:id needs a value for `id`, but got undefined\./);
       await userEvent.click(canvas.getByRole('button', { name: 'Delete nothing' }));
@@ -137,11 +137,11 @@ function Files() {
   );
 }
 
-/** A `*wildcard` needs at least one segment, and none of them empty; a list needs the params that its shortened path is left with. */
+/** A `*wildcard` needs at least one segment, and no segment may be empty. A list needs the params of its shortened path. */
 export const MissingWildcard: Story = {
   render: () => <Files />,
   play: async ({ canvas, step, journal }) => {
-    await step('the reader is told what is missing, for each', async () => {
+    await step('the reader sees what is missing, for each address', async () => {
       for (const name of ['Read no file', 'Read no segment', 'List of nobody'])
         await userEvent.click(await canvas.findByRole('button', { name }));
       await waitFor(() =>
@@ -168,27 +168,25 @@ function Later() {
   );
 }
 
-/** Null in place of the params waits until they are known, as the error's sentence says. */
+/** With `null` for the params, nothing is fetched until they are known, as the error message says. */
 export const NullWaits: Story = {
   render: () => <Later />,
   play: async ({ canvas, step, journal }) => {
-    await step('the reader has chosen nothing', async () => {
+    await step('the reader has not chosen an article', async () => {
       await canvas.findByText('Nothing chosen');
     });
     await step('the reader chooses an article, and sees it', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Choose the first' }));
       await canvas.findByText('On signing in');
     });
-    await step('one GET, for the chosen one; none before', () =>
-      expect(journal).toHaveSent([sent.get('/article/1').as('ada')]),
-    );
+    await step('one GET, after the choice', () => expect(journal).toHaveSent([sent.get('/article/1').as('ada')]));
   },
 };
 
 const outside =
   'was called outside a render. Call it in a component or hook, keep the endpoint it returns, and use that in handlers and effects.';
 
-/** Rule 10: a hook that is called in a handler is invalid. Its error says so, names the hook, and tells what to do. */
+/** Rule 10: a hook may not be called in a handler. The error names the hook and the remedy. */
 export const HookInAHandler: Story = {
   render: function Handler() {
     return (
@@ -200,7 +198,7 @@ export const HookInAHandler: Story = {
     );
   },
   play: async ({ canvas, step, journal }) => {
-    await step('the sentence is shown', async () => {
+    await step('the error message is shown', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Ask for an endpoint' }));
       await canvas.findByText(`Error: useGet() ${outside}`);
     });
@@ -223,7 +221,7 @@ export const HookForControllerFetch: Story = {
     );
   },
   play: async ({ canvas, step, journal }) => {
-    await step('the sentence is shown', async () => {
+    await step('the error message is shown', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Rename' }));
       await canvas.findByText(`Error: usePartialUpdate() ${outside}`);
     });
@@ -244,11 +242,11 @@ function InAnEffect() {
   return <p ref={sentence} />;
 }
 
-/** Rule 10: an effect runs after the render, so a hook is invalid there as well. */
+/** Rule 10: an effect runs after the render, so a hook may not be called there either. */
 export const HookInAnEffect: Story = {
   render: () => <InAnEffect />,
   play: async ({ canvas, step, journal }) => {
-    await step('the sentence is shown', async () => {
+    await step('the error message is shown', async () => {
       await canvas.findByText(`useDelete() ${outside}`);
     });
     await step('no request', () => expect(journal).toHaveSent([]));

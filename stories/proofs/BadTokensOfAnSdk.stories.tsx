@@ -10,7 +10,7 @@ import { requestsOnly } from '../support/requestsOnly.js';
 const app = setupContextApp();
 const { sent } = app;
 
-/** A reader whose SDK gives this for a token. */
+/** A reader whose SDK returns this value as the token. */
 function Reader({ label, token }: { label: string; token: string | null | undefined }) {
   return (
     <section aria-label={label}>
@@ -22,7 +22,7 @@ function Reader({ label, token }: { label: string; token: string | null | undefi
   );
 }
 
-/** Grace, with a token that is good. */
+/** Grace, with a usable token. */
 function GraceBeside() {
   const [token] = useState(() => app.server.signIn('grace').accessToken);
   return (
@@ -54,7 +54,7 @@ const UNUSABLE = {
   'an object': { accessToken: 'ada-1' } as unknown as string,
 };
 
-/** A line break, a NUL, an emoji, no text at all: a sentence that names the remedy, before any request. Nothing is sent, with it or without. */
+/** A line break, a NUL, an emoji or an empty text as token: an error message names the remedy, and nothing is sent. */
 export const UnusableSdkToken: Story = {
   parameters: { expectedConsoleErrors: [/^InvalidCredentialError: The access token/] },
   render: (_, { journal }) => (
@@ -67,7 +67,7 @@ export const UnusableSdkToken: Story = {
     </>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('each reader is told, and Grace reads hers', async () => {
+    await step('each reader sees the error message, and Grace sees her articles', async () => {
       for (const label of Object.keys(UNUSABLE)) {
         const reader = within(canvas.getByRole('region', { name: label }));
         await expect(await reader.findByRole('alert')).toHaveTextContent(
@@ -76,13 +76,16 @@ export const UnusableSdkToken: Story = {
       }
       await canvas.findByText('A compiler for everyone');
     });
-    await step('one GET, which is Grace’s', () => expect(journal).toHaveSent([sent.get('/article').as('grace')]));
+    await step('one GET, with Grace’s token', () => expect(journal).toHaveSent([sent.get('/article').as('grace')]));
   },
 };
 
 const NONE = { nothing: undefined, null: null, 'an empty text': '' };
 
-/** Nothing, null, an empty text, while `subject` names a user: “not now”. The request is not sent, the user stays signed in, and may try again. */
+/**
+ * `getToken` returns nothing, null or an empty text while `subject` names a user: the request is not sent, the user
+ * stays signed in and may try again.
+ */
 export const NoSdkToken: Story = {
   parameters: { expectedConsoleErrors: [/^RefreshUnavailableError: /] },
   render: (_, { journal }) => (
@@ -95,7 +98,7 @@ export const NoSdkToken: Story = {
     </>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('each reader is told to try again, and still signed in; Grace reads hers', async () => {
+    await step('each reader sees that they may try again, and stays signed in; Grace sees her articles', async () => {
       for (const label of Object.keys(NONE)) {
         const reader = within(canvas.getByRole('region', { name: label }));
         await expect(await reader.findByRole('alert')).toHaveTextContent(
@@ -105,11 +108,11 @@ export const NoSdkToken: Story = {
       }
       await canvas.findByText('A compiler for everyone');
     });
-    await step('one GET, which is Grace’s', () => expect(journal).toHaveSent([sent.get('/article').as('grace')]));
+    await step('one GET, with Grace’s token', () => expect(journal).toHaveSent([sent.get('/article').as('grace')]));
   },
 };
 
-/** A reader whose SDK has no token to give, and says why by this error. */
+/** A reader whose SDK rejects with this error instead of a token. */
 function Failing({ code }: { code: string }) {
   const getToken = () => Promise.reject(Object.assign(new Error('No token.'), { error: code }));
   return (
@@ -124,7 +127,7 @@ function Failing({ code }: { code: string }) {
 
 const SIGN_IN = ['login_required', 'invalid_grant', 'missing_refresh_token'];
 
-/** Errors of an SDK that only a new sign-in can mend end the session; any other means “not now”: nobody is signed out, and nothing is sent. */
+/** An SDK error that only a new sign-in can fix ends the session. Any other error keeps it: the user stays signed in, and nothing is sent. */
 export const SdkNeedsASignIn: Story = {
   parameters: { expectedConsoleErrors: [/^NetworkError: Unauthorized/, /^RefreshUnavailableError: /] },
   render: (_, { journal }) => (
@@ -136,32 +139,35 @@ export const SdkNeedsASignIn: Story = {
     </>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('the sign-in is over, and the page is nobody’s', async () => {
+    await step('the session ends, and the page is signed out', async () => {
       for (const code of SIGN_IN) {
         const reader = within(canvas.getByRole('region', { name: code }));
         await waitFor(() => expect(reader.getByRole('status')).toHaveTextContent('anonymous: expired'));
         await reader.findByText('Refused: 401');
       }
     });
-    await step('a timeout is “not now”: the reader is told so, and still signed in', async () => {
+    await step('a timeout: the reader sees that they may try again, and stays signed in', async () => {
       const reader = within(canvas.getByRole('region', { name: 'timeout' }));
       await expect(await reader.findByRole('alert')).toHaveTextContent(
         'The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.',
       );
       await expect(reader.getByRole('status')).toHaveTextContent(/^authenticated$/);
     });
-    await step('one GET without a header for each of the three', () =>
+    await step('one GET without a token for each of the three', () =>
       expect(journal).toHaveSent(SIGN_IN.map(() => sent.get('/article'))),
     );
   },
 };
 
-/** What the session has to complain of. */
+/** The error of the session. */
 function Complaint() {
   return <p role="alert">{useAuth().error?.message}</p>;
 }
 
-/** A token that does not tell whose it is, and no `subject` either: the remedy is named, nobody is signed in, and the token is not sent. */
+/**
+ * The token does not say whose it is, and there is no `subject`: the error names the remedy, the page stays signed
+ * out, and the token is not sent.
+ */
 export const SdkTokenWithoutAUser: Story = {
   render: () => (
     <>
@@ -173,13 +179,13 @@ export const SdkTokenWithoutAUser: Story = {
     </>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('the reader is told, and Grace, who has a subject, reads hers', async () => {
+    await step('the reader sees the error, and Grace, who has a subject, sees her articles', async () => {
       await canvas.findByText(
         'getToken gave a token that does not tell whose it is, so the session could not tell two users apart. Give ContextTokenProvider the `subject`: the user id that the SDK knows, or null while no user is signed in.',
       );
       await expect(canvas.getByText('anonymous')).toBeInTheDocument();
       await canvas.findByText('A compiler for everyone');
     });
-    await step('one GET, which is Grace’s', () => expect(journal).toHaveSent([sent.get('/article').as('grace')]));
+    await step('one GET, with Grace’s token', () => expect(journal).toHaveSent([sent.get('/article').as('grace')]));
   },
 };

@@ -12,7 +12,7 @@ import { requestsOnly } from '../support/requestsOnly.js';
 const app = setupTokenApp();
 const { sent } = app;
 
-/** Reads three articles by `controller.fetch`, and says what became of each. */
+/** Reads three articles by `controller.fetch`, and shows the outcome of each. */
 function ReadThree() {
   const controller = useController();
   const tell = useOutcomeLog();
@@ -55,19 +55,19 @@ type Story = StoryObj<typeof meta>;
 const SIGNED_OUT =
   'The person signed out while this request was under way, so its answer was dropped. Sign in, then start it again.';
 
-/** Three reads are under way when Ada signs out: each rejects at once, though their store is gone and the server never answers. */
+/** Three reads are under way when Ada signs out: each rejects at once, although the server never answers. */
 export const ReadsSettleAtSignOut: Story = {
   // React writes what the desk's boundary shows to the console as well.
   parameters: { expectedConsoleErrors: [/^NetworkError: Unauthorized/] },
   beforeEach: app.start('ada'),
   play: async ({ canvas, step, journal }) => {
-    await step('Ada sees her articles, and asks for three', async () => {
+    await step('Ada sees her articles, and reads three of them', async () => {
       await canvas.findByText('On signing in');
       app.articles.hold();
       await userEvent.click(canvas.getByRole('button', { name: 'Read three' }));
       await waitFor(() => expect(app.articles.held).toBe(3));
     });
-    await step('she signs out, and each caller is told', async () => {
+    await step('she signs out, and each call rejects', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
       const told = within(canvas.getByRole('list', { name: 'What the callers were told' }));
       await waitFor(() => expect(told.getAllByRole('listitem')).toHaveLength(3));
@@ -75,7 +75,7 @@ export const ReadsSettleAtSignOut: Story = {
         ['1', '2', '3'].map(id => `${id}: ${SIGNED_OUT}`),
       );
     });
-    await step('nobody’s list is asked for, and nothing else', async () => {
+    await step('the logout, and one list without a token', async () => {
       await waitFor(() => expect(app.articles.held).toBe(4));
       await expect(journal).toHaveSent(
         [
@@ -92,25 +92,22 @@ export const ReadsSettleAtSignOut: Story = {
   },
 };
 
-/** A list asked for as nobody is under way when Ada signs in: it is asked for once more, as her, and the tree stays mounted. */
+/** A list is fetched without a token when Ada signs in: it is fetched again with her token, and the tree stays mounted. */
 export const SignsInWhileAListIsUnderWay: Story = {
   beforeEach: app.start(),
   play: async ({ canvas, step, journal }) => {
     const release = app.articles.hold();
-    await step('nobody’s list is under way', async () => {
+    await step('the list is under way without a token', async () => {
       await canvas.findByText('Fetching…');
       await waitFor(() => expect(app.articles.held).toBe(1));
     });
-    await step(
-      'Ada signs in; her list is asked for while nobody’s is still unanswered, and both answers come',
-      async () => {
-        await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
-        await waitFor(() => expect(app.articles.held).toBe(2));
-        release();
-        await canvas.findByText('On signing in');
-      },
-    );
-    await step('one list as nobody, one as Ada', async () => {
+    await step('Ada signs in; her list is fetched before the first answer, and then both answers arrive', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
+      await waitFor(() => expect(app.articles.held).toBe(2));
+      release();
+      await canvas.findByText('On signing in');
+    });
+    await step('one list without a token, one with Ada’s', async () => {
       await expect(canvas.getByRole('status')).toHaveTextContent('authenticated');
       await expect(journal).toHaveSent([
         sent.get('/article'),
@@ -121,13 +118,13 @@ export const SignsInWhileAListIsUnderWay: Story = {
   },
 };
 
-/** A list without any boundary of its own: what suspends is the whole tree below the provider. */
+/** A list without a boundary of its own: it suspends the whole tree below the provider. */
 function BareTitles() {
   const list = useSuspense(app.Articles.useGetList());
   return <p>{list.map(({ title }) => title).join(', ')}</p>;
 }
 
-/** A list without a boundary suspends everything below the provider right after the sign-in: it is asked for once all the same. */
+/** A list without a boundary suspends the whole tree right after the login: it is still fetched only once. */
 export const SuspendsTheWholeTree: Story = {
   beforeEach: app.start(),
   render: () => (
@@ -141,12 +138,12 @@ export const SuspendsTheWholeTree: Story = {
   ),
   play: async ({ canvas, step, journal }) => {
     const release = app.articles.hold();
-    await step('Ada signs in, and her list is long in coming', async () => {
+    await step('Ada signs in, and the server does not answer her list yet', async () => {
       await canvas.findByText('anonymous');
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
       await waitFor(() => expect(app.articles.held).toBe(1));
     });
-    await step('it comes, and stays', async () => {
+    await step('the answer arrives, and the list stays', async () => {
       release();
       await canvas.findByText('On signing in, On signing out');
       await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
@@ -163,7 +160,7 @@ export const SuspendsTheWholeTree: Story = {
   },
 };
 
-/** Reads one article by a direct call, which it gives up when it unmounts, as a component of an app does. */
+/** Reads one article by a direct call, and aborts it when it unmounts. */
 function GivesUp() {
   const get = app.Articles.useGet();
   const tell = useOutcomeLog();
@@ -192,7 +189,7 @@ function Reader() {
   );
 }
 
-/** A component unmounts while its request waits for a refresh: the request is not sent again, and nobody else's is touched. */
+/** A component unmounts while its request waits for a refresh: its request is not sent again, the other one is. */
 export const UnmountsDuringARefresh: Story = {
   beforeEach: app.start('ada'),
   render: () => (
@@ -219,11 +216,11 @@ export const UnmountsDuringARefresh: Story = {
       await waitFor(() => expect(app.server.held).toBe(1));
       await waitFor(() => expect(journal.entries.filter(({ status }) => status === 401)).toHaveLength(2));
     });
-    await step('the component unmounts, and its caller is told at once', async () => {
+    await step('the component unmounts, and its call rejects at once', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Leave' }));
       await canvas.findByText('The reader has left.');
     });
-    await step('the refresh is answered, and the rename is done', async () => {
+    await step('the refresh is answered, and the article is renamed', async () => {
       release();
       await canvas.findByText('Renamed 1');
     });

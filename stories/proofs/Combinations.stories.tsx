@@ -16,7 +16,7 @@ import { withCredential } from '../support/withCredential.js';
 
 const app = setupWidgetApp();
 const { sent } = app;
-/** The toolbar's slow network takes 1.5 s; these stories tell when that is over. */
+/** The slow network of the toolbar takes 1.5 s; these stories end that time by hand. */
 const slowness = manualTimers(1_500);
 
 /** One page of widgets under the choices of the toolbar: each mechanism, with each person and each network. */
@@ -113,7 +113,7 @@ function asGrace(mechanism: Mechanism): Story {
         await (await region(canvas, 'The first')).findByText('A compiler for everyone');
         await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
       });
-      await step('Ada’s article is refused to her', async () => {
+      await step('the server refuses Ada’s article to her', async () => {
         await within(canvas.getByRole('article', { name: 'Article 1' })).findByText('You are not allowed to do this.');
         await expect(canvas.queryByText('Knock, and say who you are.')).not.toBeInTheDocument();
       });
@@ -134,11 +134,11 @@ function asNobody(mechanism: Mechanism): Story {
   return {
     globals: { mechanism, person: 'nobody', network: 'fast' },
     play: async ({ canvas, step, journal }) => {
-      await step('nobody is signed in: there is a form, and nothing of anybody’s', async () => {
+      await step('the user is signed out: a form is shown, and no data', async () => {
         await canvas.findByRole('form', { name: 'Sign in' });
         await expect(canvas.queryByRole('region')).not.toBeInTheDocument();
       });
-      await step('nothing was asked for', () => expect(journal).toHaveSent(first));
+      await step('no request for data', () => expect(journal).toHaveSent(first));
       await step('Ada signs in, and sees her articles', async () => {
         if (mechanism === 'context')
           await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
@@ -158,13 +158,13 @@ function slow(mechanism: Mechanism): Story {
     globals: { mechanism, person: 'ada', network: 'slow' },
     beforeEach: slowness.start,
     play: async ({ canvas, step, journal }) => {
-      await step('the session is restored, as slowly as anything', async () => {
+      await step('the session restores slowly', async () => {
         if (first.length === 0) return;
         await waitFor(() => expect(slowness.running).toBe(first.length));
         await canvas.findByText('One moment…');
         slowness.end();
       });
-      await step('each widget says that it is loading', async () => {
+      await step('each widget shows that it is loading', async () => {
         await waitFor(() => expect(slowness.running).toBe(3));
         await waitFor(() => expect(canvas.getAllByText('Loading…')).toHaveLength(3));
         slowness.end();
@@ -177,21 +177,21 @@ function slow(mechanism: Mechanism): Story {
   };
 }
 
-/** Whose session is on this page is known without the server. */
+/** The token and the SDK know the user without the server. */
 function offline(mechanism: 'token' | 'context'): Story {
   return {
     globals: { mechanism, person: 'ada', network: 'offline' },
     play: async ({ canvas, step, journal }) => {
-      await step('each widget says so', () =>
+      await step('each widget shows that the server cannot be reached', () =>
         waitFor(() => expect(canvas.getAllByText(/The server could not be reached/)).toHaveLength(3)),
       );
-      await step('Ada tries one again, which fails as well', async () => {
+      await step('Ada tries again in one widget, which fails too', async () => {
         const detail = within(canvas.getByRole('article', { name: 'Article 1' }));
         await userEvent.click(detail.getByRole('button', { name: 'Try again' }));
         await waitFor(() => expect(journal.entries).toHaveLength(4));
         await detail.findByText(/The server could not be reached/);
       });
-      await step('three reads and the retry; nobody was signed out', () =>
+      await step('three reads and the retry; Ada stays signed in', () =>
         expect(journal).toHaveSent([...reads(mechanism, 'ada'), ...reads(mechanism, 'ada').slice(-1)], {
           anyOrder: true,
         }),
@@ -200,15 +200,15 @@ function offline(mechanism: 'token' | 'context'): Story {
   };
 }
 
-/** Only the server can say whose a cookie is. */
+/** Only the server knows whose cookie it is. */
 const offlineWithCookie: Story = {
   globals: { mechanism: 'cookie', person: 'ada', network: 'offline' },
   play: async ({ canvas, step, journal }) => {
-    await step('nobody is known to be signed in, and the form says so', async () => {
+    await step('the page stays signed out, and the form says why', async () => {
       await canvas.findByRole('form', { name: 'Sign in' });
       await expect(canvas.getByText(/^It could not be checked whether you are signed in/)).toBeVisible();
     });
-    await step('a sign-in fails, and says why', async () => {
+    await step('a login fails, and the form says why', async () => {
       await signsInAsAda(canvas);
       await expect(await canvas.findByRole('alert')).toHaveTextContent('The server could not be reached.');
     });
@@ -223,7 +223,7 @@ const offlineWithCookie: Story = {
   },
 };
 
-/** All three reads are sent before the first 401 is known. */
+/** Waits until all three reads are sent before the first 401 is answered. */
 async function areRefused() {
   const release = app.articles.hold();
   await waitFor(() => expect(app.articles.held).toBe(3));
@@ -236,9 +236,9 @@ function expired(mechanism: 'token' | 'context'): Story {
     globals: { mechanism, person: 'ada', network: 'expired' },
     beforeEach: () => void app.articles.hold(),
     play: async ({ canvas, step, journal }) => {
-      await step('three reads arrive with a token that has expired', areRefused);
-      await step('Ada sees her articles all the same', () => seesAdas(canvas));
-      await step('one refresh, and three replays', () =>
+      await step('three reads arrive with an expired token', areRefused);
+      await step('Ada sees her articles', () => seesAdas(canvas));
+      await step('one refresh, and three requests that are sent again', () =>
         expect(journal).toHaveSent([...reads(mechanism, 'ada'), ...refresh, ...reads(mechanism, 'ada', 2)], {
           anyOrder: true,
         }),
@@ -251,7 +251,7 @@ const expiredCookie: Story = {
   globals: { mechanism: 'cookie', person: 'ada', network: 'expired' },
   beforeEach: () => void app.articles.hold(),
   play: async ({ canvas, step, journal }) => {
-    await step('three reads arrive with a cookie that means nothing any more', areRefused);
+    await step('three reads arrive with a cookie that the server has forgotten', areRefused);
     await step('the session has ended, and the form says so', async () => {
       await canvas.findByText('Your session has ended. Sign in to go on.');
       await expect(canvas.queryByRole('region')).not.toBeInTheDocument();

@@ -25,7 +25,7 @@ const { sent } = app;
 const contextRows = createCounter();
 const providerRows = createCounter();
 
-/** Above both: a token in state, and a button that gets a new one of the same person's. */
+/** Holds a token in state, and has a button that gets a new token of the same user. */
 function WithToken({ children }: { children: (accessToken: string) => ReactNode }) {
   const [accessToken, setAccessToken] = useState('ada-1');
   return (
@@ -70,7 +70,7 @@ function Hookified() {
   );
 }
 
-/** With `hookifyResource`: its `useInit` reads the context, and every endpoint of the hooks carries what it held at the render. */
+/** With `hookifyResource`: its `useInit` reads the context, and every endpoint of the hooks carries the token of its render. */
 export const ContextTokenByHookifyResource: Story = {
   parameters: sourceOf(tokenContextCode, contextArticleResourceCode),
   render: () => (
@@ -150,12 +150,12 @@ export const ContextTokenByExtend: Story = {
     await step('Ada sees her article', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('a render makes no new endpoint', async () => {
+    await step('a new render makes no new endpoint', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Rendered 1' }));
       await canvas.findByRole('button', { name: 'Rendered 2' });
       await expect(canvas.getByText(/^Endpoints so far/)).toHaveTextContent(/^Endpoints so far: 1$/);
     });
-    await step('a new token does, and she renames the article with it', async () => {
+    await step('a new token makes a new endpoint, and she renames the article with it', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'New token' }));
       await canvas.findByText('Endpoints so far: 2');
       await userEvent.click(canvas.getByRole('button', { name: 'Rename' }));
@@ -170,7 +170,7 @@ export const ContextTokenByExtend: Story = {
   },
 };
 
-/** Nobody is signed in: no header, not an empty one, by either way; the server says 401. */
+/** The user is signed out: neither way sends the header, not even an empty one, and the server answers 401. */
 export const NobodySignedInAtTheSdk: Story = {
   parameters: {
     ...sourceOf(tokenContextCode, contextArticleResourceCode, contextTokenEndpointCode, useTokenEndpointCode),
@@ -187,7 +187,7 @@ export const NobodySignedInAtTheSdk: Story = {
     </>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('both are refused', () =>
+    await step('the server refuses both', () =>
       waitFor(() => expect(canvas.getAllByText('401: Unauthorized')).toHaveLength(2)),
     );
     await step('two GETs without the header', () =>
@@ -231,9 +231,9 @@ const Rows = memo(function Rows(props: RowsProps) {
 });
 
 /**
- * “Keeping non-displayed state such as tokens in a context is discouraged. It causes extra re-renders.” What that means: a new
- * token renders every row that can write, though no pixel changes. Below the kit's provider the endpoint asks for the token
- * when it sends, so the same new token renders none, and is sent all the same.
+ * “Keeping non-displayed state such as tokens in a context is discouraged. It causes extra re-renders.” Below such a
+ * context, a new token renders every row that can write. Below the kit's provider the endpoint reads the token when
+ * it sends, so a new token renders no row, and is sent all the same.
  */
 export const TheCostOfAContext: Story = {
   parameters: sourceOf(tokenContextCode, contextArticleResourceCode),
@@ -262,7 +262,7 @@ export const TheCostOfAContext: Story = {
     </WithToken>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('Ada sees four rows on either side, rendered once each', async () => {
+    await step('Ada sees four rows on either side, each rendered once', async () => {
       await canvas.findByText('Row renders with a context: 4');
       await canvas.findByText('Row renders with ContextTokenProvider: 4');
     });
@@ -275,7 +275,7 @@ export const TheCostOfAContext: Story = {
       for (const button of canvas.getAllByRole('button', { name: 'Rename 1' })) await userEvent.click(button);
       await waitFor(() => expect(canvas.getAllByText('On knocking')).toHaveLength(2));
     });
-    await step('both lists were read with the old token, both writes went with the new one', () =>
+    await step('both lists are read with the old token, and both writes are sent with the new one', () =>
       expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
         sent.get('/article').as('ada'),

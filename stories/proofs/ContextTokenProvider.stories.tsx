@@ -13,7 +13,7 @@ const onExpired = fn();
 const app = setupContextApp({ onExpired, articles: { pagination: { style: 'page', size: 2 } } });
 const { sent } = app;
 
-/** React writes what an error boundary shows to the console as well. */
+/** React writes to the console what an error boundary shows. */
 const refused = /^NetworkError: Unauthorized/;
 
 /** Proves when the SDK is asked for a token, and that no token reaches another user, another header or another origin. */
@@ -38,7 +38,7 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-/** The SDK is asked for the token when a request is sent, and the request carries it. */
+/** `getToken` is called when a request is sent, and the request carries the token. */
 export const Basic: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles', async () => {
@@ -48,7 +48,7 @@ export const Basic: Story = {
   },
 };
 
-/** Nobody is signed in, and all that could be fetched stands behind a gate: nothing is asked for. */
+/** The user is signed out, and the list is behind a gate: nothing is fetched. */
 export const Empty: Story = {
   beforeEach: app.start(),
   args: {
@@ -63,7 +63,7 @@ export const Empty: Story = {
     ),
   },
   play: async ({ canvas, step, journal }) => {
-    await step('the reader sees that nobody is here', async () => {
+    await step('the reader sees that no user is signed in', async () => {
       await canvas.findByText('Nobody is here.');
       await expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous$/);
     });
@@ -71,7 +71,7 @@ export const Empty: Story = {
   },
 };
 
-/** The SDK takes its time for a token: the request waits for it, and goes with it. */
+/** The SDK is slow: the request waits for its token. */
 export const Loading: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles; her token expires, and the SDK is slow with a fresh one', async () => {
@@ -84,7 +84,7 @@ export const Loading: Story = {
       release();
       await canvas.findByText('On knocking');
     });
-    await step('the PATCH again, once the fresh token was there', () =>
+    await step('the PATCH is sent again, with the fresh token', () =>
       expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
         sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
@@ -94,12 +94,12 @@ export const Loading: Story = {
   },
 };
 
-/** Nobody is signed in at the SDK: the request goes without the header, and the server's 401 ends nothing. */
+/** The user is signed out at the SDK: the request carries no token, and the 401 of the server ends no session. */
 export const Refused: Story = {
   parameters: { expectedConsoleErrors: [refused] },
   beforeEach: app.start(),
   play: async ({ canvas, step, journal }) => {
-    await step('the server refuses a reader it does not know', async () => {
+    await step('the server refuses the signed-out reader', async () => {
       await canvas.findByText('Refused: 401');
       await expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous$/);
       await expect(onExpired).not.toHaveBeenCalled();
@@ -108,36 +108,36 @@ export const Refused: Story = {
   },
 };
 
-/** The SDK says that somebody else is there: the store is thrown away, and everything below starts anew. */
+/** The SDK reports another user: the store is dropped, and the tree below the provider is mounted again. */
 export const SwitchesTheUser: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('Grace signs in at the SDK and sees hers, and none of Ada’s', async () => {
+    await step('Grace signs in at the SDK and sees her articles, and none of Ada’s', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
       await canvas.findByText('A compiler for everyone');
       await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
     });
-    await step('the list was fetched again with hers', () =>
+    await step('one list with Ada’s token, one with Grace’s', () =>
       expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.get('/article').as('grace')]),
     );
   },
 };
 
-/** The token has expired: the SDK is asked for a fresh one, past its cache, and the request is sent once more. */
+/** The token has expired: `getToken` is called for a fresh one, past the SDK's cache, and the request is sent again. */
 export const Expired: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('her token expires, and she renames an article all the same', async () => {
+    await step('her token expires, and she renames an article', async () => {
       app.server.expireAccessTokens();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
       await expect(onExpired).not.toHaveBeenCalled();
     });
-    await step('the PATCH again, with the fresh token', () =>
+    await step('the PATCH is sent again, with the fresh token', () =>
       expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
         sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
@@ -147,10 +147,10 @@ export const Expired: Story = {
   },
 };
 
-/** No connection: the act fails and says so, the session and the screen stay, and the next try succeeds. */
+/** No connection: the rename fails with a message, the session and the screen stay, and the next try succeeds. */
 export const Offline: Story = {
   play: async ({ canvas, step, journal }) => {
-    await step('Ada sees her articles; then the network goes', async () => {
+    await step('Ada sees her articles; then the network fails, and so does her rename', async () => {
       await canvas.findByText('On signing in');
       app.articles.failNext('network');
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
@@ -158,7 +158,7 @@ export const Offline: Story = {
       await expect(canvas.getByText('On signing in')).toBeInTheDocument();
       await expect(canvas.getByRole('status')).toHaveTextContent(/^authenticated$/);
     });
-    await step('it is back, and she tries again', async () => {
+    await step('the network works again, and she renames the article', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
     });
@@ -172,14 +172,14 @@ export const Offline: Story = {
   },
 };
 
-/** The fresh token is refused as well: the session ends once, and `onExpired` may ask the SDK for a new sign-in. */
+/** The server refuses the fresh token too: the session ends once, and `onExpired` may start a new sign-in at the SDK. */
 export const ExpiredForGood: Story = {
   parameters: { expectedConsoleErrors: [refused] },
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('the server accepts no token any more; her next act ends the session', async () => {
+    await step('the server refuses every token; her rename ends the session', async () => {
       app.server.refuseEverything();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('anonymous: expired');
@@ -187,7 +187,7 @@ export const ExpiredForGood: Story = {
       await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
       await expect(onExpired).toHaveBeenCalledTimes(1);
     });
-    await step('one replay, and nothing as Ada afterwards', () =>
+    await step('one request is sent again, and none with Ada’s token afterwards', () =>
       expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
         sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
@@ -198,7 +198,7 @@ export const ExpiredForGood: Story = {
   },
 };
 
-/** The SDK signs the same person in again when it is asked to: `getToken` is asked once more, and her articles are back. */
+/** The SDK signs the same user in again: `getToken` is called again, and her articles are shown. */
 export const TheSamePersonComesBack: Story = {
   args: {
     children: (
@@ -216,18 +216,18 @@ export const TheSamePersonComesBack: Story = {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('the server accepts no token any more; her next act ends the session', async () => {
+    await step('the server refuses every token; her rename ends the session', async () => {
       app.server.refuseEverything();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('anonymous: expired');
     });
-    await step('she signs in again at the SDK, and her articles are back', async () => {
+    await step('she signs in again at the SDK, and sees her articles', async () => {
       app.server.refuseEverything(false);
       signedIn();
       await canvas.findByText('On signing in');
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
     });
-    await step('one replay, and her list again with a third token', () =>
+    await step('one request is sent again, and her list is read with a third token', () =>
       expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
         sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
@@ -244,7 +244,7 @@ export const MutationAndSecondPageCarryIt: Story = {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('she writes a third, and asks for the second page', async () => {
+    await step('she writes a third article, and loads the second page', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Write' }));
       await canvas.findByText('On writing');
       await userEvent.click(canvas.getByRole('button', { name: 'More' }));
@@ -261,7 +261,7 @@ export const MutationAndSecondPageCarryIt: Story = {
   },
 };
 
-/** A context of one's own that holds the token as a value, and gets a new one now and then. */
+/** A context of the app that holds the token as a value, and replaces it now and then. */
 function OwnContext({ children }: { children: ReactNode }) {
   const [held, setHeld] = useState(() => ({ personId: 'ada', token: app.server.signIn('ada').accessToken }));
   const signIn = (personId: string) => setHeld({ personId, token: app.server.signIn(personId).accessToken });
@@ -280,7 +280,7 @@ function OwnContext({ children }: { children: ReactNode }) {
   );
 }
 
-/** Renames with the very function that its first render made. */
+/** Renames with the function of its first render. */
 function OldCallback() {
   const renders = useRenderCount();
   const controller = useController();
@@ -297,7 +297,7 @@ function OldCallback() {
   );
 }
 
-/** With `token` as a value: a new token of the same subject re-renders nothing below, and reaches a callback made before. */
+/** With `token` as a value: a new token of the same subject renders nothing below the provider, and a callback of an earlier render sends it. */
 export const TakesANewTokenSilently: Story = {
   args: {
     children: (
@@ -313,13 +313,13 @@ export const TakesANewTokenSilently: Story = {
       await canvas.findByText('On signing in');
       await expect(canvas.getByText('Rendered 1 times')).toBeInTheDocument();
     });
-    await step('the token changes, and a callback of the first render renames', async () => {
+    await step('the token changes, and a callback of the first render renames an article', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'New token' }));
       await userEvent.click(canvas.getByRole('button', { name: 'Rename as captured' }));
       await canvas.findByText('On knocking');
       await expect(canvas.getByText('Rendered 1 times')).toBeInTheDocument();
     });
-    await step('nothing was fetched again, and the PATCH carried the new token', () =>
+    await step('the list is read once, and the PATCH carries the new token', () =>
       expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
         sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
@@ -328,7 +328,7 @@ export const TakesANewTokenSilently: Story = {
   },
 };
 
-/** A note that only the component knows. */
+/** A note in the state of a component. */
 function Note() {
   return (
     <label>
@@ -337,7 +337,7 @@ function Note() {
   );
 }
 
-/** With `token` as a value: another subject throws away the store and everything that is mounted on it, typed text as well. */
+/** With `token` as a value: another subject drops the store and the mounted tree, with the text that was typed. */
 export const ThrowsTheStoreAwayWithTheSubject: Story = {
   args: {
     children: (
@@ -353,19 +353,19 @@ export const ThrowsTheStoreAwayWithTheSubject: Story = {
       await canvas.findByText('On signing in');
       await userEvent.type(canvas.getByLabelText('Note'), 'for my eyes');
     });
-    await step('the subject changes: Grace’s articles, and an empty note', async () => {
+    await step('the subject changes: she sees Grace’s articles and an empty note', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Become Grace' }));
       await canvas.findByText('A compiler for everyone');
       await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
       await expect(canvas.getByLabelText('Note')).toHaveValue('');
     });
-    await step('the list was fetched again as Grace', () =>
+    await step('the list is read again, with Grace’s token', () =>
       expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.get('/article').as('grace')]),
     );
   },
 };
 
-/** `header` and `scheme` say how the server wants the token, `Bearer` being the word in `Authorization` unless another is given. */
+/** `header` and `scheme` set how the token is sent. In `Authorization` the default scheme is `Bearer`. */
 export const InAuthorization: Story = {
   parameters: { expectedConsoleErrors: [refused] },
   args: {
@@ -381,11 +381,11 @@ export const InAuthorization: Story = {
   },
   render: args => <ContextTokenProvider {...args} />,
   play: async ({ canvas, step, journal }) => {
-    await step('this server reads another header, and refuses', async () => {
+    await step('this server expects another header, and refuses the request', async () => {
       await canvas.findByText('anonymous: expired');
       await canvas.findByText('Refused: 401');
     });
-    await step('the token was in Authorization, after the word Bearer', () =>
+    await step('the token is in Authorization, after the word Bearer', () =>
       expect(journal).toHaveSent([
         sent.get('/article').headers({ authorization: 'Bearer ada-1' }),
         sent.get('/article'),
@@ -394,7 +394,7 @@ export const InAuthorization: Story = {
   },
 };
 
-/** The kit's way out, whom the SDK knows, and the way back, by which the SDK is asked. */
+/** The kit's `logout`, which the SDK does not see, and a button that signs in at the SDK. */
 function KitsWayOut() {
   const { login, logout } = useAuth();
   const { user } = useMockSdk();
@@ -411,7 +411,7 @@ function KitsWayOut() {
   );
 }
 
-/** The `logout` of `useAuth` ends the session of this page only: the SDK goes on knowing the person, and brings her back without a password. */
+/** The `logout` of `useAuth` ends the session of this page only: the SDK still knows the user, and signs her in again without a password. */
 export const SignsOutOfThisPageOnly: Story = {
   args: {
     children: (
@@ -435,7 +435,7 @@ export const SignsOutOfThisPageOnly: Story = {
       await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
       await expect(canvas.getByText(/At the SDK: Ada Lovelace/)).toBeInTheDocument();
     });
-    await step('the SDK is asked, and she is back', async () => {
+    await step('she signs in at the SDK, and sees her articles', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Come back' }));
       await canvas.findByText('On signing in');
     });
@@ -445,13 +445,13 @@ export const SignsOutOfThisPageOnly: Story = {
   },
 };
 
-/** `trustedOrigins` are the only addresses that get the token: a request for another one is refused by its name, and not sent. */
+/** Only `trustedOrigins` get the token: a request for another origin is not sent, and the error names the origin. */
 export const GoesNowhereElse: Story = {
   parameters: { expectedConsoleErrors: [/^UntrustedOriginError: /] },
   args: { ...InAuthorization.args, trustedOrigins: ['https://api.example.org'] },
   render: args => <ContextTokenProvider {...args} />,
   play: async ({ canvas, step, journal }) => {
-    await step('the API that is not listed is named', async () => {
+    await step('the error names the API that is not listed', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent(
         "Credentials are not sent to https://api.example.com. Add it to the session's `trustedOrigins`, or mark the endpoint `public: true` to call it without credentials.",
       );

@@ -10,7 +10,7 @@ import { requestsOnly } from '../support/requestsOnly.js';
 const app = setupCookieApp({ articles: { pagination: { style: 'page', size: 2 } } });
 const { sent } = app;
 
-/** React writes what an error boundary shows to the console as well. */
+/** React writes to the console what an error boundary shows. */
 const refused = /^NetworkError: Unauthorized/;
 
 /** Proves which requests carry the cookie and the CSRF token, and what a 401, a 403 and a switch of users change. */
@@ -35,19 +35,19 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-/** The page asks once who is there; then every request takes the cookie along. */
+/** The page asks `whoami` once; then the browser sends the cookie with every request. */
 export const Basic: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('one question who she is, and one GET with her cookie', () =>
+    await step('one whoami, and one GET with her cookie', () =>
       expect(journal).toHaveSent([sent.get('/whoami'), sent.get('/article')]),
     );
   },
 };
 
-/** Nobody is signed in, and all that could be fetched stands behind a gate: nothing is asked for. */
+/** The user is signed out, and the list is behind a gate: nothing is fetched. */
 export const Empty: Story = {
   beforeEach: app.start(),
   args: {
@@ -62,27 +62,27 @@ export const Empty: Story = {
     ),
   },
   play: async ({ canvas, step, journal }) => {
-    await step('the reader sees that nobody is here', async () => {
+    await step('the reader sees that no user is signed in', async () => {
       await canvas.findByText('Nobody is here.');
       await expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous$/);
     });
-    await step('one question who is there, and no more', () => expect(journal).toHaveSent([sent.get('/whoami')]));
+    await step('one whoami, and nothing after it', () => expect(journal).toHaveSent([sent.get('/whoami')]));
   },
 };
 
 let answer = () => {};
 
-/** The server has not said yet whose cookie it is: what is asked for meanwhile waits, and goes as whoever is found. */
+/** The session is restoring: a request waits until `whoami` has found the user, and is then sent as that user. */
 export const Loading: Story = {
   beforeEach: () => void (answer = app.server.hold()),
   play: async ({ canvas, step, journal }) => {
-    await step('the page waits', async () => {
+    await step('the page waits for whoami', async () => {
       await canvas.findByText('restoring');
       await canvas.findByText('Fetching…');
       await waitFor(() => expect(app.server.held).toBe(1));
       await expect(journal).toHaveSent([sent.get('/whoami')]);
     });
-    await step('it is Ada’s, and her articles come', async () => {
+    await step('the cookie is Ada’s, and her articles are shown', async () => {
       answer();
       await canvas.findByText('On signing in');
       await expect(canvas.getByRole('status')).toHaveTextContent(/^authenticated$/);
@@ -93,22 +93,22 @@ export const Loading: Story = {
   },
 };
 
-/** Nobody is signed in: requests go with `omit`, so that not even a cookie that is left over travels. */
+/** The user is signed out: requests go with `omit`, so that no cookie is sent, not even an old one. */
 export const Refused: Story = {
   parameters: { expectedConsoleErrors: [refused] },
   beforeEach: app.start(),
   play: async ({ canvas, step, journal }) => {
-    await step('the server refuses a reader it does not know', async () => {
+    await step('the server refuses the signed-out reader', async () => {
       await canvas.findByText('Refused: 401');
       await expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous$/);
     });
-    await step('one question who is there, and one GET without cookies', () =>
+    await step('one whoami, and one GET without cookies', () =>
       expect(journal).toHaveSent([sent.get('/whoami'), sent.get('/article').credentials('omit')]),
     );
   },
 };
 
-/** Signing in without a CSRF cookie fetches one first, so that a server that protects its login lets it pass. */
+/** A login without a CSRF cookie fetches one first, for servers that protect their login. */
 export const SignsIn: Story = {
   beforeEach: app.start(),
   args: {
@@ -123,14 +123,14 @@ export const SignsIn: Story = {
     ),
   },
   play: async ({ canvas, step, journal }) => {
-    await step('nobody is signed in', async () => {
+    await step('the user is signed out', async () => {
       await canvas.findByText('anonymous');
     });
     await step('Ada signs in and sees her articles', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
       await canvas.findByText('On signing in');
     });
-    await step('the CSRF token came before the login', () =>
+    await step('the CSRF token is fetched before the login', () =>
       expect(journal).toHaveSent([
         sent.get('/whoami'),
         sent.get('/csrf'),
@@ -141,18 +141,18 @@ export const SignsIn: Story = {
   },
 };
 
-/** Another person signs in: everything below the provider starts anew, and nothing of Ada's is left on the screen. */
+/** Another user signs in: the tree below the provider is mounted again, and no data of Ada's is on the screen. */
 export const SwitchesTheUser: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('Grace signs in and sees hers, and none of Ada’s', async () => {
+    await step('Grace signs in and sees her articles, and none of Ada’s', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
       await canvas.findByText('A compiler for everyone');
       await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
     });
-    await step('the list was fetched again, with the cookie that the login set', () =>
+    await step('the list is read again, with the cookie of the login', () =>
       expect(journal).toHaveSent([
         sent.get('/whoami'),
         sent.get('/article'),
@@ -163,7 +163,7 @@ export const SwitchesTheUser: Story = {
   },
 };
 
-/** Counts how often a session ended by the server's refusal; stands above the provider, so that it outlives it. */
+/** Counts the sessions that the server has ended. It is above the provider, so it stays mounted. */
 function Endings() {
   const [endings, setEndings] = useState(0);
   useEffect(() => {
@@ -177,7 +177,7 @@ function Endings() {
   return <p>{`Ended ${endings} times`}</p>;
 }
 
-/** Renames two articles in one go. */
+/** Renames two articles at once. */
 function RenameBoth() {
   const controller = useController();
   const partialUpdate = app.Articles.usePartialUpdate();
@@ -189,7 +189,7 @@ function RenameBoth() {
   );
 }
 
-/** The server has forgotten the session: the 401s of two requests end it once, nothing is retried, and the reader is told. */
+/** The server has forgotten the session: the 401s of two requests end it once, nothing is sent again, and the reader sees the reason. */
 export const Expired: Story = {
   parameters: { expectedConsoleErrors: [refused] },
   args: {
@@ -211,15 +211,18 @@ export const Expired: Story = {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('her session expires on the server; two renames meet a 401, and it ends once', async () => {
-      app.server.expire();
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename both' }));
-      await canvas.findByText('anonymous: expired');
-      await canvas.findByText('Refused: 401');
-      await expect(canvas.getByText('Ended 1 times')).toBeInTheDocument();
-      await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
-    });
-    await step('each was sent once; the list asked again without cookies', () =>
+    await step(
+      'her session expires on the server; both renames are answered 401, and the session ends once',
+      async () => {
+        app.server.expire();
+        await userEvent.click(canvas.getByRole('button', { name: 'Rename both' }));
+        await canvas.findByText('anonymous: expired');
+        await canvas.findByText('Refused: 401');
+        await expect(canvas.getByText('Ended 1 times')).toBeInTheDocument();
+        await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
+      },
+    );
+    await step('each rename is sent once, and the list again without cookies', () =>
       expect(journal).toHaveSent([
         sent.get('/whoami'),
         sent.get('/article'),
@@ -231,10 +234,10 @@ export const Expired: Story = {
   },
 };
 
-/** No connection: the act fails and says so, the session and the screen stay, and the next try succeeds. */
+/** No connection: the rename fails with a message, the session and the screen stay, and the next try succeeds. */
 export const Offline: Story = {
   play: async ({ canvas, step, journal }) => {
-    await step('Ada sees her articles; then the network goes', async () => {
+    await step('Ada sees her articles; then the network fails, and so does her rename', async () => {
       await canvas.findByText('On signing in');
       app.articles.failNext('network');
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
@@ -242,7 +245,7 @@ export const Offline: Story = {
       await expect(canvas.getByText('On signing in')).toBeInTheDocument();
       await expect(canvas.getByRole('status')).toHaveTextContent(/^authenticated$/);
     });
-    await step('it is back, and she tries again', async () => {
+    await step('the network works again, and she renames the article', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
     });
@@ -257,19 +260,19 @@ export const Offline: Story = {
   },
 };
 
-/** What changes something carries the CSRF token; reads, the second page among them, carry the cookie alone. */
+/** Writes carry the CSRF token. Reads carry the cookie alone, the second page too. */
 export const MutationAndSecondPageCarryIt: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('she writes a third, and renames the first', async () => {
+    await step('she writes a third article, and renames the first', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Write' }));
       await canvas.findByText('On writing');
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
     });
-    await step('she asks for the second page', async () => {
+    await step('she loads the second page', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'More' }));
       await canvas.findByText('Second page read');
     });
@@ -285,18 +288,18 @@ export const MutationAndSecondPageCarryIt: Story = {
   },
 };
 
-/** The server rotated the CSRF token, at the answer to another tab perhaps: the cookie is read when a request is sent. */
+/** The server has rotated the CSRF token, for example in another tab: the cookie is read when a request is sent. */
 export const ReadsTheRotatedCsrfToken: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('another tab changes the cookie, and her next act carries the new one', async () => {
+    await step('another tab changes the cookie, and her rename carries the new token', async () => {
       app.server.rotateCsrf();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
     });
-    await step('whoami confirms that it is still hers, then one PATCH', () =>
+    await step('whoami confirms that the cookie is still hers, then one PATCH', () =>
       expect(journal).toHaveSent([
         sent.get('/whoami'),
         sent.get('/article'),
@@ -307,13 +310,13 @@ export const ReadsTheRotatedCsrfToken: Story = {
   },
 };
 
-/** The CSRF token of the page is out of date: it is fetched once, and the mutation sent once more, unchanged. */
+/** The CSRF token of the page is stale: it is fetched once, and the write is sent again, unchanged. */
 export const FetchesAStaleCsrfTokenOnce: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('the server wants another CSRF token, and she renames an article all the same', async () => {
+    await step('the server expects another CSRF token, and she renames an article', async () => {
       app.server.expireCsrf();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
@@ -331,7 +334,7 @@ export const FetchesAStaleCsrfTokenOnce: Story = {
   },
 };
 
-/** Renames what is Grace's. */
+/** Renames an article of Grace's. */
 function RenameForeign() {
   const controller = useController();
   const partialUpdate = app.Articles.usePartialUpdate();
@@ -351,7 +354,7 @@ function RenameForeign() {
   );
 }
 
-/** A 403 that has nothing to do with CSRF is the server's last word: not retried, and nobody is signed out. */
+/** A 403 without a CSRF reason is final: the request is not sent again, and the user stays signed in. */
 export const DoesNotRetryAnOrdinary403: Story = {
   args: {
     children: (
@@ -382,7 +385,7 @@ export const DoesNotRetryAnOrdinary403: Story = {
   },
 };
 
-/** Signing out tells the server, with the CSRF token; from then on requests go with `omit`. */
+/** The logout carries the CSRF token; after it, requests go with `omit`. */
 export const SignsOut: Story = {
   parameters: { expectedConsoleErrors: [refused] },
   play: async ({ canvas, step, journal }) => {
@@ -395,8 +398,8 @@ export const SignsOut: Story = {
       await canvas.findByText('Refused: 401');
       await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
     });
-    await step('the server is told', () => waitFor(() => expect(app.server.counts.logouts).toBe(1)));
-    await step('the logout carried both, the next read nothing', () =>
+    await step('the server gets the logout', () => waitFor(() => expect(app.server.counts.logouts).toBe(1)));
+    await step('the logout carries the cookie and the CSRF token, the next read neither', () =>
       expect(journal).toHaveSent(
         [
           sent.get('/whoami'),

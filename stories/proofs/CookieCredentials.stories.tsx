@@ -23,7 +23,7 @@ function articlesOf(urlPrefix: string, Endpoint: unknown, requestInit?: RequestI
   return resource({ urlPrefix, path: '/article/:id', schema: Article, Endpoint, ...(requestInit && { requestInit }) });
 }
 
-/** A server whose reader is signed in: the browser has its cookie; with null it has none. */
+/** A server with a signed-in reader: the browser has their cookie. With `null` it has none. */
 function signedIn(url: string, csrfOptions?: object, personId: string | null = 'ada'): StoryStart {
   const server = cookieAuthHandlers({ url, people, ...(csrfOptions && { csrf: csrfOptions }) });
   const articles = resourceHandlers(articlesOf(url, RestEndpoint), rows, { auth: server });
@@ -90,7 +90,7 @@ export const CookieOfTheSession: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename' }));
       await canvas.findByText('Now called On knocking');
     });
-    await step('both requests went with the cookies of the page’s origin, and the parent’s body and headers', () =>
+    await step('both requests carry the cookies of the page’s origin, and the parent’s body and headers', () =>
       expect(journal).toHaveSent(
         [
           sent.get('/article').headers({ 'content-type': 'application/json' }),
@@ -104,7 +104,7 @@ export const CookieOfTheSession: Story = {
 const withoutCookies = articlesOf('/api', RestEndpoint, { credentials: 'omit' });
 const withCookies = articlesOf('/api', CookieEndpoint, { credentials: 'omit' });
 
-/** What the class returns wins over the settings of the resource: here both resources say `omit`, and only one has the class. */
+/** The class wins over the settings of the resource: both resources say `omit`, and only one has the class. */
 export const TheClassDecides: Story = {
   parameters: { ...sourceOf(cookieEndpointCode), expectedConsoleErrors: [/^NetworkError: Unauthorized/] },
   beforeEach: signedIn('/api'),
@@ -119,12 +119,12 @@ export const TheClassDecides: Story = {
     </>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('without the class the reader is refused, with it they see the list', async () => {
+    await step('without the class the server refuses the reader, with it the list is shown', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('401: Unauthorized');
       await canvas.findByText('On signing in');
       await expect(titlesOf(canvas)).toHaveLength(4);
     });
-    await step('the first request left the cookies at home', () =>
+    await step('the first request goes without cookies', () =>
       expect(journal).toHaveSent([sent.get('/article').credentials('omit'), sent.get('/article')]),
     );
   },
@@ -132,7 +132,7 @@ export const TheClassDecides: Story = {
 
 const articlesElsewhere = articlesOf(api, CookieEndpoint);
 
-/** `same-origin` means what it says (“makes cookies travel with same-origin requests”): another origin does not get them. */
+/** `same-origin` (“makes cookies travel with same-origin requests”): another origin gets no cookie. */
 export const AnotherOriginGetsNoCookie: Story = {
   parameters: { ...sourceOf(cookieEndpointCode), expectedConsoleErrors: [/^NetworkError: Unauthorized/] },
   beforeEach: signedIn(api),
@@ -178,7 +178,7 @@ export const CsrfProtection: Story = {
   },
 };
 
-/** Nobody is signed in, so there is no CSRF cookie: no header, not an empty one. */
+/** The user is signed out, so there is no CSRF cookie: the header is left out, not sent empty. */
 export const NobodySignedInWithACookie: Story = {
   parameters: sourceOf(cookieEndpointCode, csrfEndpointCode),
   beforeEach: signedIn('/api', {}, null),
@@ -188,7 +188,7 @@ export const NobodySignedInWithACookie: Story = {
     </PlainStore>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('the writer is refused', async () => {
+    await step('the server refuses the writer', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Rename' }));
       await canvas.findByText(/^NetworkError: /);
     });
@@ -198,7 +198,7 @@ export const NobodySignedInWithACookie: Story = {
   },
 };
 
-/** The same server and the class without that variant: the cookie alone is what a forged request would bring, so it is refused. */
+/** The same server, and the class without the CSRF variant: a cookie alone could come from a forged request, so the server refuses it. */
 export const CsrfRefused: Story = {
   parameters: sourceOf(cookieEndpointCode),
   beforeEach: signedIn('/api', {}),
@@ -208,7 +208,7 @@ export const CsrfRefused: Story = {
     </PlainStore>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('the writer is refused', async () => {
+    await step('the server refuses the writer', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Rename' }));
       await canvas.findByText('NetworkError: Forbidden');
     });

@@ -48,7 +48,7 @@ const renames = (ids: readonly string[], token: number) =>
 const graceSignsIn = (token: number) =>
   sent.post('/login').headers(csrf(token)).json({ username: 'grace', password: 'hopper' });
 
-/** Ten mutations at once are refused for a stale CSRF token: it is fetched once, and each is sent once more, unchanged. */
+/** Ten writes at once are refused for a stale CSRF token: it is fetched once, and each write is sent again, unchanged. */
 export const TenWithAStaleToken: Story = {
   beforeEach: [many.start('ada'), csrfGate.start],
   render: (_, { journal }) => (
@@ -62,7 +62,7 @@ export const TenWithAStaleToken: Story = {
   ),
   play: async ({ canvas, step, journal }) => {
     const button = await canvas.findByRole('button', { name: 'Rename ten' });
-    await step('the server wants another CSRF token, and refuses ten renames of Ada’s', async () => {
+    await step('the server expects another CSRF token, and refuses ten renames of Ada’s', async () => {
       many.server.expireCsrf();
       await userEvent.click(button);
       await waitFor(() => expect(journal.entries.filter(({ status }) => status === 403)).toHaveLength(TEN));
@@ -73,7 +73,7 @@ export const TenWithAStaleToken: Story = {
       await expect(canvas.getByText('20 for data, 1 to refresh')).toBeInTheDocument();
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
     });
-    await step('one fetch of it, and each rename twice', () =>
+    await step('one fetch of the token, and each rename twice', () =>
       expect(journal).toHaveSent([sent.get('/whoami'), ...renames(ten, 1), sent.get('/csrf'), ...renames(ten, 2)], {
         anyOrder: true,
       }),
@@ -81,7 +81,7 @@ export const TenWithAStaleToken: Story = {
   },
 };
 
-/** A refusal for the old CSRF token arrives when there is a new one already: the request is sent again at once, without another fetch. */
+/** A refusal for the old CSRF token arrives after the new token: the request is sent again at once, without another fetch. */
 export const LateRefusal: Story = {
   beforeEach: [
     app.start('ada'),
@@ -104,15 +104,15 @@ export const LateRefusal: Story = {
     });
     app.server.expireCsrf();
     const release = notes.hold();
-    await step('she renames a note with the stale token, and the answer dawdles', async () => {
+    await step('she renames a note with the stale token, and the server does not answer yet', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the note' }));
       await waitFor(() => expect(notes.held).toBe(1));
     });
-    await step('meanwhile she renames an article, which fetches the new one', async () => {
+    await step('she renames an article, which fetches the new token', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
     });
-    await step('the late refusal arrives, and the note is renamed all the same', async () => {
+    await step('the refusal for the note arrives, and the note is renamed', async () => {
       release();
       await canvas.findByText('Renamed 1');
       await expect(canvas.getByText('5 for data, 1 to refresh')).toBeInTheDocument();
@@ -131,7 +131,7 @@ export const LateRefusal: Story = {
   },
 };
 
-/** The new CSRF token is refused as well: that is the server's last word on the request, and no reason to sign anybody out. */
+/** The new CSRF token is refused too: the request fails, and the user stays signed in. */
 export const RefusedTwice: Story = {
   beforeEach: [
     app.start('ada'),
@@ -149,19 +149,19 @@ export const RefusedTwice: Story = {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('her rename is refused twice, and she stays signed in with what she sees', async () => {
+    await step('her rename is refused twice, and she stays signed in with her articles', async () => {
       app.server.expireCsrf();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('Renamed: Forbidden');
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
       await expect(canvas.getByText('On signing in')).toBeInTheDocument();
     });
-    await step('she tries again, and it works', async () => {
+    await step('she renames the article again, and it works', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
       await expect(canvas.getByText('5 for data, 2 to refresh')).toBeInTheDocument();
     });
-    await step('two tries for each act, with one fetch between', () => {
+    await step('two tries for each rename, with one fetch between', () => {
       const rename = (token: number) => sent.patch('/article/1').headers(csrf(token)).json({ title: 'On knocking' });
       return expect(journal).toHaveSent([
         sent.get('/whoami'),
@@ -177,7 +177,7 @@ export const RefusedTwice: Story = {
   },
 };
 
-/** The CSRF token cannot be fetched now: nobody is signed out, what was read stays on the screen, and later all goes on. */
+/** The CSRF token cannot be fetched now: the user stays signed in, the data stays on the screen, and a later try succeeds. */
 export const Unavailable: Story = {
   beforeEach: app.start('ada'),
   render: (_, { journal }) => (
@@ -190,7 +190,7 @@ export const Unavailable: Story = {
       await canvas.findByText('On signing in');
     });
     await step(
-      'the server wants another token and gives none: her act fails, and she stays signed in with what she sees',
+      'the server expects another token and issues none: her rename fails, and she stays signed in with her articles',
       async () => {
         app.server.expireCsrf();
         app.server.unavailable();
@@ -202,13 +202,13 @@ export const Unavailable: Story = {
         await expect(canvas.getByText('On signing in')).toBeInTheDocument();
       },
     );
-    await step('the server is back, and she does it again', async () => {
+    await step('the server issues tokens again, and she renames the article', async () => {
       app.server.unavailable(false);
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
       await expect(canvas.getByText('4 for data, 2 to refresh')).toBeInTheDocument();
     });
-    await step('one fetch for each act', () => {
+    await step('one fetch for each rename', () => {
       const rename = (token: number) => sent.patch('/article/1').headers(csrf(token)).json({ title: 'On knocking' });
       return expect(journal).toHaveSent([
         sent.get('/whoami'),
@@ -232,7 +232,7 @@ const options = new RestEndpoint({
   body: undefined,
 });
 
-/** Sends what changes nothing. */
+/** Sends requests that change nothing. */
 function AskOnly() {
   const controller = useController();
   const head = useEndpoint(ask);
@@ -245,7 +245,7 @@ function AskOnly() {
   return <ActionButton label="Ask only" act={act} />;
 }
 
-/** Each write carries the CSRF token of its moment: after one to another tab, and after the one that a login brings. Questions carry none. */
+/** Each write carries the current CSRF token: also after another tab or a login has changed it. HEAD and OPTIONS carry none. */
 export const Rotates: Story = {
   beforeEach: [
     app.start('ada'),
@@ -261,14 +261,14 @@ export const Rotates: Story = {
     </CountedPage>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('Ada renames an article, and asks for headers and methods', async () => {
+    await step('Ada renames an article, and sends HEAD and OPTIONS', async () => {
       await canvas.findByText('On signing in');
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
       await userEvent.click(canvas.getByRole('button', { name: 'Ask only' }));
       await canvas.findByText('Asked');
     });
-    await step('another tab got another token; she writes an article', async () => {
+    await step('another tab gets another token; she writes an article', async () => {
       app.server.rotateCsrf();
       await userEvent.click(canvas.getByRole('button', { name: 'Write' }));
       await canvas.findByText('On writing');
@@ -280,7 +280,7 @@ export const Rotates: Story = {
       await canvas.findByText('On knocking');
     });
     await step(
-      'four writes, three tokens, and none was fetched; whoami confirms that the cookie of the other tab is still hers',
+      'four writes with three tokens, and no fetch of a token; whoami confirms that the cookie of the other tab is hers',
       () =>
         expect(journal).toHaveSent([
           sent.get('/whoami'),
@@ -298,7 +298,7 @@ export const Rotates: Story = {
   },
 };
 
-/** The page has no CSRF cookie: it is fetched once, before ten mutations are sent, and no empty header ever is. */
+/** The page has no CSRF cookie: it is fetched once, before ten writes are sent, and no empty header is sent. */
 export const MissingToken: Story = {
   beforeEach: many.start('ada'),
   render: (_, { journal }) => (
@@ -312,13 +312,13 @@ export const MissingToken: Story = {
   ),
   play: async ({ canvas, step, journal }) => {
     const button = await canvas.findByRole('button', { name: 'Rename ten' });
-    await step('the cookie is gone, and Ada renames ten articles all the same', async () => {
+    await step('the cookie is gone, and Ada renames ten articles', async () => {
       document.cookie = 'csrftoken=; Path=/; Max-Age=0';
       await userEvent.click(button);
       await waitFor(() => expect(canvas.getAllByText(/^Renamed \d+$/)).toHaveLength(TEN));
       await expect(canvas.getByText('10 for data, 1 to refresh')).toBeInTheDocument();
     });
-    await step('one fetch of it, and ten renames that carry it', () =>
+    await step('one fetch of the token, and ten renames that carry it', () =>
       expect(journal).toHaveSent([sent.get('/whoami'), sent.get('/csrf'), ...renames(ten, 1)], {
         anyOrder: true,
       }),

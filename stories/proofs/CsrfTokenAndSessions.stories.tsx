@@ -15,7 +15,7 @@ const { ids: twenty } = manyArticles(20);
 const app = setupCookieApp();
 const { sent } = app;
 const many = setupCookieApp({ rows: manyArticles(20).rows });
-/** Its login and logout need no CSRF token, so that they work while the page's is stale. */
+/** Its login and logout need no CSRF token, so they work while the token of the page is stale. */
 const lenient = setupCookieApp({ server: { csrf: { exempt: ['/login', '/logout'] } } });
 
 /** What becomes of a request that waits for a CSRF token, or is refused, when its session ends. */
@@ -37,7 +37,7 @@ const renames = (ids: readonly string[], token: number) =>
 const graceSignsIn = (token: number) =>
   sent.post('/login').headers(csrf(token)).json({ username: 'grace', password: 'hopper' });
 
-/** Ada signs out while a CSRF token is fetched: what waited for it is told, and not sent again. */
+/** Ada signs out while a CSRF token is fetched: the request that waits for it rejects, and is not sent again. */
 export const SignOutMeanwhile: Story = {
   beforeEach: [lenient.start('ada'), csrfGate.start],
   render: (_, { journal }) => (
@@ -59,14 +59,14 @@ export const SignOutMeanwhile: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename mine' }));
       await waitFor(() => expect(csrfGate.waiting).toBe(1));
     });
-    await step('she signs out, and the waiting caller is told so at once', async () => {
+    await step('she signs out, and the waiting call rejects at once', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
       await canvas.findByText('anonymous: signed-out');
       await canvas.findByText(
         'The person signed out while this request was under way, so its answer was dropped. Sign in, then start it again.',
       );
     });
-    await step('the token comes, and she stays signed out; then Grace signs in', async () => {
+    await step('the token arrives, and she stays signed out; then Grace signs in', async () => {
       await waitFor(() => expect(lenient.server.counts.logouts).toBe(1));
       csrfGate.release();
       await waitFor(() => expect(document.cookie).toContain('csrftoken=csrf-3'));
@@ -89,7 +89,10 @@ export const SignOutMeanwhile: Story = {
   },
 };
 
-/** A deletion of Ada's waits for a CSRF token when Grace signs in: her login waits for the token, and the deletion is never sent with Grace's cookie. */
+/**
+ * A deletion of Ada's waits for a CSRF token when Grace signs in: her login waits for the token, and the deletion is
+ * never sent with Grace's cookie.
+ */
 export const SwitchMeanwhile: Story = {
   beforeEach: [lenient.start('ada'), csrfGate.start],
   render: (_, { journal }) => (
@@ -109,14 +112,17 @@ export const SwitchMeanwhile: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Delete Ada’s' }));
       await waitFor(() => expect(csrfGate.waiting).toBe(1));
     });
-    await step('Grace signs in while the token is on its way; it comes, and the deletion is called off', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
-      csrfGate.release();
-      await canvas.findByText('A compiler for everyone');
-      await canvas.findByText(
-        'The identity changed while this request was under way, so its answer was dropped. Start it again if the new identity wants it.',
-      );
-    });
+    await step(
+      'Grace signs in while the token is fetched; the token arrives, and the deletion is called off',
+      async () => {
+        await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+        csrfGate.release();
+        await canvas.findByText('A compiler for everyone');
+        await canvas.findByText(
+          'The identity changed while this request was under way, so its answer was dropped. Start it again if the new identity wants it.',
+        );
+      },
+    );
     await step('Grace renames one of hers', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
@@ -135,7 +141,7 @@ export const SwitchMeanwhile: Story = {
   },
 };
 
-/** The cookie means nothing to the server any more: twenty widgets are refused once each, the session ends once, and nothing is tried again. */
+/** The server has forgotten the cookie: twenty widgets are refused once each, the session ends once, and nothing is sent again. */
 export const TwentyMeetTheEnd: Story = {
   beforeEach: many.start('ada'),
   render: (_, { journal }) => (
@@ -151,18 +157,18 @@ export const TwentyMeetTheEnd: Story = {
     const button = await canvas.findByRole('button', { name: 'Show twenty' });
     many.server.expire();
     const release = many.articles.hold();
-    await step('Ada’s session has ended on the server when she opens a page of twenty widgets', async () => {
+    await step('Ada’s session has ended on the server; she opens twenty widgets, and the session ends', async () => {
       await userEvent.click(button);
       await waitFor(() => expect(many.articles.held).toBe(20));
       release();
       await canvas.findByText('anonymous: expired');
       await expect(canvas.getByText('20 for data, 0 to refresh')).toBeInTheDocument();
     });
-    await step('Grace can sign in without a reload', async () => {
+    await step('Grace signs in without a reload', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
       await canvas.findByText('authenticated');
     });
-    await step('each was sent once', () =>
+    await step('each request was sent once', () =>
       expect(journal).toHaveSent(
         [sent.get('/whoami'), ...twenty.map(id => sent.get(`/article/${id}`)), graceSignsIn(1)],
         { anyOrder: true },
@@ -171,7 +177,7 @@ export const TwentyMeetTheEnd: Story = {
   },
 };
 
-/** Twenty mutations meet the same end: all are told the same. */
+/** The server has forgotten the cookie: twenty writes reject with the same reason. */
 export const TwentyWritesMeetTheEnd: Story = {
   beforeEach: many.start('ada'),
   render: (_, { journal }) => (
@@ -188,7 +194,7 @@ export const TwentyWritesMeetTheEnd: Story = {
     many.server.expire();
     const release = many.articles.hold();
     await step(
-      'Ada’s session has ended on the server when she renames twenty articles: all twenty are told why',
+      'Ada’s session has ended on the server; she renames twenty articles, and each call rejects with the reason',
       async () => {
         await userEvent.click(button);
         await waitFor(() => expect(many.articles.held).toBe(20));
@@ -203,11 +209,11 @@ export const TwentyWritesMeetTheEnd: Story = {
         );
       },
     );
-    await step('Grace can sign in without a reload', async () => {
+    await step('Grace signs in without a reload', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
       await canvas.findByText('authenticated');
     });
-    await step('each was sent once', () =>
+    await step('each request was sent once', () =>
       expect(journal).toHaveSent([sent.get('/whoami'), ...renames(twenty, 1), graceSignsIn(1)], {
         anyOrder: true,
       }),

@@ -23,7 +23,7 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-/** The token that a server of another make wants now. */
+/** The CSRF token that the server expects now. */
 let wanted = '';
 
 interface Guard {
@@ -31,12 +31,12 @@ interface Guard {
   header: string;
   /** How it refuses another token. */
   refuse: () => Response;
-  /** How it hands out the one that it wants. */
+  /** How it hands out the token that it expects. */
   hand: () => Response;
   first: string;
 }
 
-/** Checks the CSRF token of what changes something, before it looks at anything else. */
+/** Checks the CSRF token of each write, before anything else. */
 function guardedBy({ url, header, refuse, hand, first }: Guard): StoryStart {
   return ({ msw }) => {
     wanted = first;
@@ -60,8 +60,8 @@ const laravel = setupCookieApp({
 });
 
 /**
- * Laravel's way, on another origin: the cookie holds the token URL-encoded and the header brings it decoded, 419 refuses it, before a 401
- * would, and the answer to a login tells nobody, so that `whoami` is asked.
+ * Laravel, on another origin. The cookie holds the token URL-encoded, and the header brings it decoded. 419 refuses
+ * the token, before a 401 would. The answer to a login names no user, so the page asks `whoami`.
  */
 export const AsLaravelHasIt: Story = {
   parameters: { cookies: [...laravel.cookies, 'XSRF-TOKEN'] },
@@ -98,14 +98,14 @@ export const AsLaravelHasIt: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
       await canvas.findByText('On signing in');
     });
-    await step('the server wants another token; she renames an article all the same', async () => {
+    await step('the server expects another token; she renames an article', async () => {
       wanted = 'laravel-2=';
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
     });
     await step(
-      'her session ends, and the token with it: her next act is refused for the token first, then for good',
+      'her session ends, and the token with it: her write is refused for the token first, and then with 401',
       async () => {
         laravel.server.expire();
         wanted = 'laravel-3=';
@@ -113,7 +113,7 @@ export const AsLaravelHasIt: Story = {
         await canvas.findByText('anonymous: expired');
       },
     );
-    await step('the token of its moment on each, decoded, and one fetch for each refusal', () => {
+    await step('each write carries the current token, decoded, and each refusal costs one fetch', () => {
       const { get, patch, post } = laravel.sent;
       const xsrf = (number: number) => ({ 'X-XSRF-TOKEN': `laravel-${number}=` });
       return expect(journal).toHaveSent([
@@ -154,8 +154,8 @@ const rails = setupCookieApp({
 });
 
 /**
- * Rails' way: the token stands in a `<meta>` tag and goes in the header `X-CSRF-Token`. It is refused with 422 as what is not valid is, so
- * `isRefused` tells the two apart.
+ * Rails: the token is in a `<meta>` tag, and is sent in the header `X-CSRF-Token`. A stale token and invalid values
+ * are both refused with 422, and `isRefused` tells the two apart.
  */
 export const AsRailsHasIt: Story = {
   beforeEach: [
@@ -184,20 +184,20 @@ export const AsRailsHasIt: Story = {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
+    await step('the server expects another token than the page has; she renames the second article', async () => {
+      wanted = 'rails-2';
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the second' }));
+      await waitFor(() => expect(canvas.getAllByText('Renamed 2')).toHaveLength(2));
+      await expect(metaTag()?.content).toBe('rails-2');
+    });
     await step(
-      'the server wants another token than the page holds; she renames the second article all the same',
+      'her new title for the first article is invalid: the page says so, and nothing is sent again',
       async () => {
-        wanted = 'rails-2';
-        await userEvent.click(canvas.getByRole('button', { name: 'Rename the second' }));
-        await waitFor(() => expect(canvas.getAllByText('Renamed 2')).toHaveLength(2));
-        await expect(metaTag()?.content).toBe('rails-2');
+        await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+        await canvas.findByText(/^Renamed: Unprocessable/);
+        await expect(canvas.getByText('authenticated')).toBeInTheDocument();
       },
     );
-    await step('what she calls the first one is not valid: she is told, and that is the last word', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
-      await canvas.findByText(/^Renamed: Unprocessable/);
-      await expect(canvas.getByText('authenticated')).toBeInTheDocument();
-    });
     await step('one fetch of the token, for the one refusal of it', () =>
       expect(journal).toHaveSent([
         sent.get('/whoami'),

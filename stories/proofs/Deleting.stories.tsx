@@ -13,7 +13,7 @@ const app = setupWidgetApp();
 const { sent } = app;
 const many = setupWidgetApp({ rows: manyArticles(200).rows });
 
-/** A deletion can be undone for 8 seconds; these stories tell when they are over. */
+/** A deletion can be undone for 8 seconds; these stories end that time by hand. */
 const patience = manualTimers(8_000);
 
 /** Proves when each `deleteMode` sends the request, and that nobody deletes in the name of another user. */
@@ -48,18 +48,18 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-/** A dialog asks; the focus is on the answer that does no harm, and afterwards on the next row. */
+/** A dialog asks first. The focus is on the safe answer, and after the deletion on the next row. */
 export const Confirmed: Story = {
   args: { deleteMode: 'confirm' },
   play: async ({ canvas, step, journal }) => {
-    await step('Ada wants to delete an article, and is asked', async () => {
+    await step('Ada presses Delete, and a dialog asks her', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Delete On signing in' }));
       const dialog = await canvas.findByRole('alertdialog', { name: 'Delete “On signing in”?' });
       await expect(dialog).toBeVisible();
       await waitFor(() => expect(within(dialog).getByRole('button', { name: 'Cancel' })).toHaveFocus());
       await expect(canvas.getByText('On signing in')).toBeInTheDocument();
     });
-    await step('she says yes: it is gone, and the focus is on the next one', async () => {
+    await step('she confirms: the article is gone, and the focus is on the next one', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Delete' }));
       await goneForGood(canvas);
       await expect(canvas.queryByRole('alertdialog')).not.toBeInTheDocument();
@@ -71,7 +71,7 @@ export const Confirmed: Story = {
   },
 };
 
-/** A no, or Escape: nothing happens, and the focus is where it was. Asked again, it can be a yes. */
+/** Cancel or Escape changes nothing, and the focus returns to the button. The next dialog can be confirmed. */
 export const NotConfirmed: Story = {
   args: { deleteMode: 'confirm' },
   play: async ({ canvas, step, journal }) => {
@@ -83,15 +83,15 @@ export const NotConfirmed: Story = {
       await waitFor(() => expect(canvas.queryByRole('alertdialog')).not.toBeInTheDocument());
       await waitFor(() => expect(canvas.getByRole('button', { name: 'Delete On signing in' })).toHaveFocus());
     };
-    await step('Ada is asked, and says no', async () => {
+    await step('Ada presses Delete, and cancels the dialog', async () => {
       await userEvent.click(within(await ask()).getByRole('button', { name: 'Cancel' }));
       await isAsBefore();
     });
-    await step('she is asked, and closes the dialog, as Escape does', async () => {
+    await step('she presses Delete, and closes the dialog with Escape', async () => {
       (await ask()).close();
       await isAsBefore();
     });
-    await step('she is asked once more, and says yes', async () => {
+    await step('she presses Delete once more, and confirms', async () => {
       await userEvent.click(within(await ask()).getByRole('button', { name: 'Delete' }));
       await goneForGood(canvas);
     });
@@ -101,7 +101,7 @@ export const NotConfirmed: Story = {
   },
 };
 
-/** Undone in time: the row is back, with the focus, and nothing was ever sent. */
+/** Undone in time: the row is back with the focus, and nothing was sent. */
 export const Undone: Story = {
   play: async ({ canvas, step, journal }) => {
     await step(
@@ -112,7 +112,7 @@ export const Undone: Story = {
         await expect(canvas.getByRole('status')).toHaveTextContent(IS_DELETED);
       },
     );
-    await step('she undoes it: the row is there again, and has the focus', async () => {
+    await step('she undoes it: the row is back, and has the focus', async () => {
       await userEvent.keyboard('{Enter}');
       await canvas.findByText('On signing in');
       await expect(canvas.getAllByRole('listitem')[0]).toHaveFocus();
@@ -122,7 +122,7 @@ export const Undone: Story = {
   },
 };
 
-/** Not undone in time: it is deleted then. The row does not come back while the answer is on its way. */
+/** Not undone in time: the deletion is sent then. The row does not come back while the answer is under way. */
 export const TimeIsOver: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada deletes an article, and goes on to the next', async () => {
@@ -131,7 +131,7 @@ export const TimeIsOver: Story = {
       await expect(patience.running).toBe(1);
     });
     const texts = recordText(canvas.getByRole('list'));
-    await step('the time is over: there is nothing to undo any more', async () => {
+    await step('the time is over, and there is no Undo any more', async () => {
       const release = app.articles.hold();
       patience.end();
       await waitFor(() => expect(app.articles.held).toBe(1));
@@ -139,7 +139,7 @@ export const TimeIsOver: Story = {
       await expect(canvas.getByText(IS_DELETED)).toBeVisible();
       release();
     });
-    await step('the answer is there: so is the end of the note, and the row was never seen again', async () => {
+    await step('the answer arrives: the note is gone, and the row never came back', async () => {
       await goneForGood(canvas);
       texts.stop();
       await expect(texts.since(IS_DELETED).filter(text => text.includes('Delete On signing in'))).toEqual([]);
@@ -150,21 +150,21 @@ export const TimeIsOver: Story = {
   },
 };
 
-/** The time stands still while the pointer or the keyboard is at the note, and begins anew afterwards. */
+/** The time stops while the pointer or the focus is at the note, and starts again afterwards. */
 export const TimeStandsStill: Story = {
   play: async ({ canvas, step, journal }) => {
-    await step('Ada deletes an article, and goes on by keyboard: the time runs', async () => {
+    await step('Ada deletes an article, and tabs on: the time runs', async () => {
       await deleteTheFirst(canvas);
       await userEvent.tab();
       await expect(patience.running).toBe(1);
     });
-    await step('her pointer comes near: it stands still, until it goes away', async () => {
+    await step('her pointer moves to the note: the time stops until it leaves', async () => {
       await userEvent.hover(canvas.getByText(IS_DELETED));
       await expect(patience.running).toBe(0);
       await userEvent.unhover(canvas.getByText(IS_DELETED));
       await expect(patience.running).toBe(1);
     });
-    await step('her keyboard comes back: it stands still as long as it stays', async () => {
+    await step('the focus moves to the note: the time stops until it leaves', async () => {
       await userEvent.tab({ shift: true });
       await expect(canvas.getByRole('button', { name: 'Undo' })).toHaveFocus();
       await expect(patience.running).toBe(0);
@@ -181,22 +181,22 @@ export const TimeStandsStill: Story = {
   },
 };
 
-/** The server refuses what was not undone: the row is back, and says why; it can be deleted again. */
+/** The server refuses the deletion: the row is back with the reason, and can be deleted again. */
 export const RefusedAfterwards: Story = {
   play: async ({ canvas, step, journal }) => {
-    await step('Ada deletes an article, and the server has a problem', async () => {
+    await step('Ada deletes an article, and the server fails', async () => {
       await deleteTheFirst(canvas);
       await userEvent.click(canvas.getByText('On signing out'));
       app.articles.failNext(500);
       patience.end();
     });
-    await step('the row is back, and says why', async () => {
+    await step('the row is back, with the reason', async () => {
       await canvas.findByText('On signing in');
       await expect(await canvas.findByRole('alert')).toHaveTextContent(
         'The server has a problem. Try again in a while.',
       );
     });
-    await step('she deletes it again, and this time it is', async () => {
+    await step('she deletes it again, and it is gone', async () => {
       await deleteTheFirst(canvas);
       await userEvent.tab();
       patience.end();
@@ -213,7 +213,7 @@ export const RefusedAfterwards: Story = {
   },
 };
 
-/** A list that goes away takes the time to undo with it: it is deleted then. */
+/** The list unmounts before the time is over: the deletion is sent at once. */
 export const ListGoesAway: Story = {
   render: args => <Closable>{<ResourceList {...args} />}</Closable>,
   play: async ({ canvas, step, journal }) => {
@@ -233,7 +233,7 @@ export const ListGoesAway: Story = {
   },
 };
 
-/** The provider may go away with the list, and its store with it: the deletion is sent all the same. */
+/** The provider unmounts with the list, and with its store: the deletion is still sent. */
 export const ProviderGoesAway: Story = {
   render: args => (
     <Closable>
@@ -243,7 +243,7 @@ export const ProviderGoesAway: Story = {
     </Closable>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('Ada deletes an article, and closes everything', async () => {
+    await step('Ada deletes an article, and closes the list with its provider', async () => {
       await deleteTheFirst(canvas);
       await userEvent.click(canvas.getByRole('button', { name: 'Close' }));
       await waitFor(() => expect(app.articles.rows().map(row => row.id)).not.toContain('1'));
@@ -254,11 +254,11 @@ export const ProviderGoesAway: Story = {
   },
 };
 
-/** A failure that takes the rows away for a while ends no time: the note is back with them. */
+/** A failure removes the rows for a while: the time goes on, and the note comes back with the rows. */
 export const RowsGoAwayForAWhile: Story = {
   args: { renderHeader: fetchAgain },
   play: async ({ canvas, step, journal }) => {
-    await step('Ada deletes an article, and has the list fetched again, which fails', async () => {
+    await step('Ada deletes an article, and fetches the list again, which fails', async () => {
       await deleteTheFirst(canvas);
       app.articles.failNext(503);
       await userEvent.click(canvas.getByRole('button', { name: 'Fetch again' }));
@@ -279,18 +279,18 @@ export const RowsGoAwayForAWhile: Story = {
   },
 };
 
-/** Two that are asked about at once: one question after the other. */
+/** Two deletions at once: the dialogs come one after the other. */
 export const TwoQuestions: Story = {
   args: { deleteMode: 'confirm' },
   play: async ({ canvas, step, journal }) => {
-    await step('both articles are to be deleted', async () => {
+    await step('Ada deletes both articles', async () => {
       const buttons = [
         await canvas.findByRole('button', { name: 'Delete On signing in' }),
         canvas.getByRole('button', { name: 'Delete On signing out' }),
       ];
       buttons.forEach(button => button.click());
     });
-    await step('yes to the first, no to the second', async () => {
+    await step('she confirms the first, and cancels the second', async () => {
       const first = await canvas.findByRole('alertdialog', { name: 'Delete “On signing in”?' });
       await userEvent.click(within(first).getByRole('button', { name: 'Delete' }));
       const second = await canvas.findByRole('alertdialog', { name: 'Delete “On signing out”?' });
@@ -305,7 +305,7 @@ export const TwoQuestions: Story = {
   },
 };
 
-/** In a long list, of which those rows are in the document that are near what is seen: the note waits wherever it is scrolled to. */
+/** In a long list only the rows near the visible part are in the document: the note waits wherever the list is scrolled to. */
 export const InALongList: Story = {
   beforeEach: many.start('ada'),
   render: args => (
@@ -323,8 +323,10 @@ export const InALongList: Story = {
       window.scrollTo(0, document.documentElement.scrollHeight);
       await waitFor(() => expect(canvas.queryByText('“Article 5” is deleted.')).not.toBeInTheDocument());
     });
-    await step('nobody is at the note any more: the time runs', () => waitFor(() => expect(patience.running).toBe(1)));
-    await step('she scrolls back: it can still be undone', async () => {
+    await step('the focus and the pointer have left the note: the time runs', () =>
+      waitFor(() => expect(patience.running).toBe(1)),
+    );
+    await step('she scrolls back, and undoes the deletion', async () => {
       shown()[0]?.focus();
       window.scrollTo(0, 0);
       await userEvent.click(await canvas.findByRole('button', { name: 'Undo' }));
@@ -345,7 +347,7 @@ export const InALongList: Story = {
   },
 };
 
-/** One record: the note stands in its place, and what is shown afterwards is `removed`. */
+/** One record: the note takes its place, and afterwards the `removed` slot is shown. */
 export const OneRecord: Story = {
   render: () => (
     <ResourceDetail
@@ -377,7 +379,7 @@ export const OneRecord: Story = {
   },
 };
 
-/** One record, with a dialog before. */
+/** One record, with a dialog first. */
 export const OneRecordConfirmed: Story = {
   render: () => (
     <ResourceDetail
@@ -389,11 +391,11 @@ export const OneRecordConfirmed: Story = {
     />
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('Ada deletes the article, and is asked', async () => {
+    await step('Ada presses Delete, and a dialog asks her', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Delete On signing in' }));
       await canvas.findByRole('alertdialog', { name: 'Delete this?' });
     });
-    await step('she says yes', async () => {
+    await step('she confirms', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Delete' }));
       await canvas.findByText('Deleted.');
       await expect(canvas.getByRole('article')).toHaveFocus();

@@ -20,7 +20,7 @@ const { sent } = app;
 
 const everybodys = resourceHandlers(articleResource(ownApi), rows);
 
-/** A deletion can be undone for 8 seconds; these stories tell when they are over. */
+/** A deletion can be undone for 8 seconds; these stories end that time by hand. */
 const patience = manualTimers(8_000);
 const LOGIN = sent.post('/login').json({ username: 'ada', password: 'lovelace' });
 
@@ -76,7 +76,7 @@ const Bound = () => {
   );
 };
 
-/** A resource that has a session of its own: whose deletion it is, is told by that session and not by the provider. */
+/** A resource with a session of its own: the deletion belongs to the user of that session, and not to the provider's. */
 export const SessionOfItsOwn: Story = {
   beforeEach: context => {
     const stop = desk.start()(context);
@@ -100,7 +100,7 @@ export const SessionOfItsOwn: Story = {
       await waitFor(() => expect(patience.running).toBe(0));
       await journal.settled();
     });
-    await step('no DELETE, least of all as Grace', () =>
+    await step('no DELETE', () =>
       expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
         sent.post('/login').json({ username: 'grace', password: 'hopper' }),
@@ -109,7 +109,7 @@ export const SessionOfItsOwn: Story = {
   },
 };
 
-/** So does a page: the request outlives it (`keepalive`), where the credential is at hand. */
+/** The page unloads before the time is over: the deletion is sent at once with `keepalive`, if the credential is available. */
 export const PageGoesAway: Story = {
   play: async ({ canvas, step, journal, msw }) => {
     const outlives: boolean[] = [];
@@ -126,7 +126,7 @@ export const PageGoesAway: Story = {
   },
 };
 
-/** She signs out while it can still be undone: it is not deleted, neither as nobody nor as the next person. */
+/** She signs out while the deletion can be undone: it is not sent, neither without a token nor as the next user. */
 export const SignedOutMeanwhile: Story = {
   decorators: [
     Story => (
@@ -163,7 +163,7 @@ export const SignedOutMeanwhile: Story = {
   },
 };
 
-/** Grace signs in while Ada’s deletion can still be undone: it is not sent as Grace. */
+/** Grace signs in while Ada’s deletion can be undone: it is not sent as Grace. */
 export const AnotherPersonMeanwhile: Story = {
   decorators: SignedOutMeanwhile.decorators ?? [],
   play: async ({ canvas, step, journal }) => {
@@ -183,7 +183,7 @@ export const AnotherPersonMeanwhile: Story = {
   },
 };
 
-/** Everybody may delete here. Nobody was signed in when it was asked for, and Ada is when the time is over: it is not sent as Ada. */
+/** Everybody may delete here. A signed-out user deletes, and Ada is signed in when the time is over: the deletion is not sent as Ada. */
 export const SignedInMeanwhile: Story = {
   decorators: SignedOutMeanwhile.decorators ?? [],
   beforeEach: context => {
@@ -193,12 +193,12 @@ export const SignedInMeanwhile: Story = {
     return stop;
   },
   play: async ({ canvas, step, journal }) => {
-    await step('somebody deletes an article, and signs in', async () => {
+    await step('a signed-out user deletes an article, and signs in as Ada', async () => {
       await deleteTheFirst(canvas);
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
       await waitFor(() => expect(journal).toHaveSent([sent.get('/article'), LOGIN, sent.get('/article').as('ada')]));
     });
-    await step('the note is gone with nobody: the article is there, and nobody waits any more', async () => {
+    await step('the note is gone, the article is back, and no deletion waits', async () => {
       await canvas.findByText('On signing in');
       await expect(patience.running).toBe(0);
     });
@@ -243,7 +243,7 @@ export const TimeEndsAtTheSignIn: Story = {
 
 const sdks = setupContextApp({ url: ownApi });
 
-/** A page leaves while a fresh token is asked for: the deletion waits for the token, which no page lives to see. Nothing is deleted. */
+/** The page unloads while a fresh token is fetched: the deletion would need the token, which arrives too late. Nothing is deleted. */
 export const PageGoesAwayDuringARefresh: Story = {
   beforeEach: sdks.start('ada'),
   render: args => (
@@ -267,7 +267,7 @@ export const PageGoesAwayDuringARefresh: Story = {
         await waitFor(() => expect(sdks.sdk.held).toBe(1));
       },
     );
-    await step('she leaves the page, and what it asked for ends with it: the article is there', async () => {
+    await step('she leaves the page, and the deletion is dropped: the article is still there', async () => {
       window.dispatchEvent(new PageTransitionEvent('pagehide'));
       sdks.sdk.fail(new TypeError('Failed to fetch'));
       release();

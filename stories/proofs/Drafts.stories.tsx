@@ -77,14 +77,14 @@ const write = async ({ canvas }: Play, text: string) => {
   await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
   await canvas.findByText('anonymous: expired');
 };
-/** Signs in, waits until the user's own articles are there, and returns the form's field. */
+/** Signs in, waits for the user's own articles, and returns the form's field. */
 const signIn = async ({ canvas }: Play, name: 'Ada Lovelace' | 'Grace Hopper') => {
   await userEvent.click(canvas.getByRole('button', { name: `Sign in as ${name}` }));
   await canvas.findByText(name === 'Ada Lovelace' ? 'On signing in' : 'A compiler for everyone');
   return canvas.getByLabelText('Title');
 };
 
-/** Two users with one id, in two tenants. */
+/** Two users with the same id, in two tenants. */
 export const DraftsOfTheSameIdInTwoTenants: Story = {
   beforeEach: tenants.start(),
   render: () => <Writing articles={tenants.Articles} door={<SignInButtons />} Provider={tenants.Provider} />,
@@ -117,13 +117,13 @@ export const DraftsOfTheSameIdInTwoTenants: Story = {
   },
 };
 
-/** Under an SDK, whose subject is a prop. */
+/** With an SDK, whose subject is a prop. */
 export const DraftsUnderContextTokenProvider: Story = {
   beforeEach: sdk.start('ada'),
   render: () => <Writing articles={sdk.Articles} door={<SdkSignInButtons />} Provider={sdk.Provider} />,
   play: async context => {
     const { step } = context;
-    await step('Ada types, and the SDK has no token for her any more', async () => {
+    await step('Ada types, and the SDK has no more token for her', async () => {
       await context.canvas.findByText('On signing in');
       sdk.server.revoke('ada');
       sdk.sdk.fail(Object.assign(new Error('Login required'), { error: 'login_required' }));
@@ -145,7 +145,7 @@ export const DraftsUnderContextTokenProvider: Story = {
   },
 };
 
-/** Where no answer names the user, each sign-in may be another user's. */
+/** Without a name in the answers, each sign-in may be another user's. */
 export const DraftsOfAnUnknownUser: Story = {
   beforeEach: unnamed.start(),
   render: () => <Writing articles={unnamed.Articles} door={<SignInButtons />} Provider={unnamed.Provider} />,

@@ -108,7 +108,7 @@ export const UseGetListPush: Story = {
   name: 'useGetList().push',
   render: () => <Push />,
   play: async ({ canvas, step, journal }) => {
-    await step('the writer writes, and is told the id that the server gave', async () => {
+    await step('the writer writes an article, and sees the id that the server gave', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Write' }));
       await canvas.findByText('Written as 5');
     });
@@ -139,7 +139,7 @@ export const UseGetListUnshift: Story = {
   name: 'useGetList().unshift',
   render: () => <Unshift />,
   play: async ({ canvas, step, journal }) => {
-    await step('the writer writes, and is told the id that the server gave', async () => {
+    await step('the writer writes an article, and sees the id that the server gave', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Write' }));
       await canvas.findByText('Written as 5');
     });
@@ -182,7 +182,7 @@ export const UseGetListGetPage: Story = {
     await step('the reader sees the first page', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('the reader asks for more, and sees the second page as well', async () => {
+    await step('the reader loads more, and sees the second page too', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'More' }));
       await canvas.findByText('Read 2');
       await canvas.findByText('On finding the moth');
@@ -276,7 +276,7 @@ export const UseDelete: Story = {
     await step('the reader sees the article in the list', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('the writer deletes it, and the list has it no more', async () => {
+    await step('the writer deletes the article, and it leaves the list', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Delete the first' }));
       await canvas.findByText('Deleted');
       await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
@@ -288,7 +288,7 @@ export const UseDelete: Story = {
   },
 };
 
-/** What an endpoint's schema is, in the spec's words, found out by identity. */
+/** The kind of an endpoint's schema, in the spec's words, found by identity. */
 function schemaInWords(schema: unknown, list: { schema: { push: unknown; unshift: unknown } }): string {
   if (schema === Article) return 'the resource schema';
   if (schema === list.schema) return 'array of the resource schema';
@@ -336,7 +336,7 @@ function Table() {
   );
 }
 
-/** The whole table as the endpoints themselves tell it, schemas included. Nothing is sent by rendering a hook. */
+/** The whole table, read from the endpoints themselves, schemas included. Rendering a hook sends nothing. */
 export const TheWholeTable: Story = {
   render: () => <Table />,
   play: async ({ canvas, step, journal }) => {
@@ -376,7 +376,7 @@ export const InvalidateUseGet: Story = {
     await step('the reader sees the article', async () => {
       await canvas.findByText('1: Reading 1.');
     });
-    await step('the record is invalidated, and the reader sees what the server says now', async () => {
+    await step('the record is invalidated, and the reader sees the new text of the server', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Read again' }));
       await canvas.findByText('1: Reading 2.');
     });
@@ -400,7 +400,7 @@ export const InvalidateUseGetList: Story = {
     await step('the reader sees the list', async () => {
       await canvas.findByText('Reading 1');
     });
-    await step('the list is invalidated, and the reader sees what the server says now', async () => {
+    await step('the list is invalidated, and the reader sees the new rows of the server', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Read again' }));
       await canvas.findByText('Reading 2');
     });

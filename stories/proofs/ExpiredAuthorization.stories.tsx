@@ -99,13 +99,13 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-/** A write is answered 401: the cleanup runs, the screen with the data is left, and the next sign-in reads everything anew. */
+/** A write is answered 401: the cleanup runs, the screen with the data is left, and the next sign-in reads everything again. */
 export const AWriteMeetsA401: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees the list', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('her authorization expires; her next write brings her back to the door', async () => {
+    await step('her authorization expires; her next write shows the login screen', async () => {
       app.server.expireAccessTokens();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByRole('button', { name: 'Sign in again' });
@@ -115,7 +115,7 @@ export const AWriteMeetsA401: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in again' }));
       await canvas.findByText('On signing in');
     });
-    await step('one write that was refused; the list is read again with the new token only', () =>
+    await step('one write that is refused; the list is read again with the new token only', () =>
       expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
         sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
@@ -126,37 +126,37 @@ export const AWriteMeetsA401: Story = {
   },
 };
 
-/** A read is answered 401: the same cleanup, once, and no second try with what was refused. */
+/** A read is answered 401: the same cleanup runs once, and the old token is not sent again. */
 export const AReadMeetsA401: Story = {
   parameters: { expectedConsoleErrors: [/^NetworkError: Unauthorized/] },
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees the list', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('her authorization expires; her next search brings her back to the door', async () => {
+    await step('her authorization expires; her next search shows the login screen', async () => {
       app.server.expireAccessTokens();
       await userEvent.click(canvas.getByRole('button', { name: 'Only Grace’s' }));
       await canvas.findByRole('button', { name: 'Sign in again' });
     });
-    await step('one GET that was refused, and nothing after it', () =>
+    await step('one GET that is refused, and nothing after it', () =>
       expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.get('/article?author=grace').as('ada')]),
     );
   },
 };
 
-/** Any other refusal (here a 404) is no matter of authorization: the token and the screen stay. */
+/** Any other refusal, here a 404, keeps the token and the screen. */
 export const ANotFoundIsNoLogout: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees the list', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('her write fails for another reason; she stays where she is', async () => {
+    await step('her write fails for another reason; she stays on the screen', async () => {
       app.records.failNext(404);
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('NetworkError: Not Found');
       await expect(canvas.getByText('On signing in')).toBeInTheDocument();
     });
-    await step('two requests, and her token is kept', async () => {
+    await step('two requests, both with her token', async () => {
       await expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
         sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
@@ -168,7 +168,7 @@ export const ANotFoundIsNoLogout: Story = {
 
 const kit = setupTokenApp();
 
-/** A class that was there before the kit: data-client's own, which sends what it is given. */
+/** A class that existed before the kit: data-client's own. */
 class OldEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
   override getHeaders(headers: HeadersInit): HeadersInit {
     return { ...headers, 'Access-Token': getAuthToken() ?? '' };
@@ -176,7 +176,7 @@ class OldEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
 }
 const OldArticles = createResource({ urlPrefix: api, path: '/article/:id', schema: Article, Endpoint: OldEndpoint });
 
-/** What a request by another library is refused with. */
+/** The error of a request by another library. */
 const otherLibrary = new Endpoint(
   () => Promise.reject(Object.assign(new Error('Another library was refused.'), { status: 401 })),
   {
@@ -185,7 +185,7 @@ const otherLibrary = new Endpoint(
   },
 );
 
-/** Acts by endpoints that are none of the kit's, and tells the witness what became of each. */
+/** Sends requests by endpoints that are not the kit's, and shows the outcome of each. */
 function OldScreen() {
   const controller = useController();
   const tell = useOutcomeLog();
@@ -226,7 +226,7 @@ const oldRename = (id: string) =>
     .as('ada')
     .json({ title: `Renamed ${id}` });
 
-/** Under a provider of the kit, a 401 that is none of its endpoints' ends the session too: nothing is refreshed and nothing is sent again. */
+/** Under a provider of the kit, a 401 of another endpoint ends the session too: nothing is refreshed, and nothing is sent again. */
 export const OfAnotherClassUnderTheKit: Story = {
   beforeEach: kit.start('ada'),
   render: () => <UnderTheKit />,
@@ -235,7 +235,7 @@ export const OfAnotherClassUnderTheKit: Story = {
       await canvas.findByText('On signing in');
     });
     await step(
-      'her token expires; two renames by an old class are refused, nobody is signed in, and both callers are told',
+      'her token expires; two renames by an old class are refused, the session ends, and both calls reject',
       async () => {
         kit.server.expireAccessTokens();
         await userEvent.click(canvas.getByRole('button', { name: 'Rename two by the old class' }));
@@ -247,14 +247,14 @@ export const OfAnotherClassUnderTheKit: Story = {
         await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
       },
     );
-    await step('Grace signs in; another library is refused, by an error with the status 401', async () => {
+    await step('Grace signs in; a request of another library fails with the status 401', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
       await canvas.findByText('A compiler for everyone');
       await userEvent.click(canvas.getByRole('button', { name: 'Ask by another library' }));
       await canvas.findByText('Another library was refused.');
       await canvas.findByText('anonymous: expired');
     });
-    await step('two renames that were refused, and no refresh', () =>
+    await step('two renames that are refused, and no refresh', () =>
       expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
         oldRename('1'),
@@ -266,7 +266,7 @@ export const OfAnotherClassUnderTheKit: Story = {
   },
 };
 
-/** Such a 401 that comes when another user is signed in does not concern them: its caller was told at the switch, and the session goes on. */
+/** A 401 for a request of the user before does not end the session of the next one: the call was rejected at the switch. */
 export const OfAnotherClassTooLate: Story = {
   beforeEach: kit.start('ada'),
   render: () => <UnderTheKit />,
@@ -280,24 +280,21 @@ export const OfAnotherClassTooLate: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename two by the old class' }));
       await waitFor(() => expect(kit.articles.held).toBe(2));
     });
-    await step(
-      'Grace signs in: the callers of Ada’s renames are told at once; the refusals arrive with Grace’s list',
-      async () => {
-        await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
-        await waitFor(() => expect(kit.articles.held).toBe(3));
-        await waitFor(() =>
-          expect(canvas.getAllByText(/^The identity changed while this request was under way/)).toHaveLength(2),
-        );
-        release();
-        await canvas.findByText('A compiler for everyone');
-      },
-    );
-    await step('she is still there, and renames one of hers', async () => {
+    await step('Grace signs in: Ada’s renames reject at once, and their 401s arrive with Grace’s list', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+      await waitFor(() => expect(kit.articles.held).toBe(3));
+      await waitFor(() =>
+        expect(canvas.getAllByText(/^The identity changed while this request was under way/)).toHaveLength(2),
+      );
+      release();
+      await canvas.findByText('A compiler for everyone');
+    });
+    await step('Grace is still signed in, and renames an article of hers', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
     });
-    await step('what was Ada’s went as Ada, and what is Grace’s as Grace', () =>
+    await step('Ada’s requests carry Ada’s token, Grace’s requests carry Grace’s', () =>
       expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
         oldRename('1'),

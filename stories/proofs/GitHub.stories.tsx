@@ -66,7 +66,7 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-/** A personal access token is pasted; GitHub refuses the first, which ends the session and brings the form back. */
+/** The user pastes a personal access token. GitHub refuses the first one, which ends the session and shows the form again. */
 export const GitHubSignIn: Story = {
   beforeEach: [
     start(),
@@ -89,7 +89,7 @@ export const GitHubSignIn: Story = {
       await userEvent.type(await canvas.findByLabelText('Personal access token'), token);
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in' }));
     };
-    await step('a token that GitHub does not know lets nobody in', async () => {
+    await step('GitHub does not know the token, and the form comes back', async () => {
       await paste('mistyped');
       await canvas.findByText('Your session has ended. Sign in to go on.');
       await expect(canvas.getByText('anonymous: expired')).toBeInTheDocument();
@@ -98,7 +98,7 @@ export const GitHubSignIn: Story = {
       await paste(recordedToken);
       await canvas.findByText('octokit-fixture-org/hello-world, master');
     });
-    await step('two requests, each after the word “token”', () =>
+    await step('two requests, each with the word “token” before the token', () =>
       expect(journal).toHaveSent(
         [
           sent
@@ -116,7 +116,7 @@ export const GitHubSignIn: Story = {
   },
 };
 
-/** Thirteen issues on five pages: each next page is told by the `Link` header of the one before. */
+/** Thirteen issues on five pages: the `Link` header of each page has the address of the next one. */
 export const GitHubPagesOfIssues: Story = {
   beforeEach: ({ msw }) => {
     msw.use(
@@ -125,11 +125,11 @@ export const GitHubPagesOfIssues: Story = {
   },
   render: () => <GitHub>{theIssues}</GitHub>,
   play: async ({ canvas, step, journal }) => {
-    await step('the reader sees the newest three', async () => {
+    await step('the user sees the newest three', async () => {
       await canvas.findByText('#13 Test issue 13');
       await expect(canvas.getAllByRole('listitem')).toHaveLength(3);
     });
-    await step('she loads more until there are no more', async () => {
+    await step('she loads more until all are there', async () => {
       for (const loaded of [6, 9, 12, 13]) {
         await userEvent.click(await canvas.findByRole('button', { name: 'Load more' }));
         await waitFor(() => expect(canvas.getAllByRole('listitem')).toHaveLength(loaded));
@@ -138,7 +138,7 @@ export const GitHubPagesOfIssues: Story = {
       await expect(canvas.queryByRole('button', { name: 'Load more' })).not.toBeInTheDocument();
       await expect(canvas.getByText('#1 Test issue 1')).toBeInTheDocument();
     });
-    await step('five pages, each asked for once', () =>
+    await step('five pages, each read once', () =>
       expect(journal).toHaveSent([
         sent.get('/repos/octokit-fixture-org/paginate-issues/issues?per_page=3').as(recordedToken),
         ...[2, 3, 4, 5].map(page =>
@@ -188,7 +188,7 @@ export const GitHubSearchOfIssues: Story = {
     </GitHub>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('the reader searches a repository for “sesame”', async () => {
+    await step('the user searches a repository for “sesame”', async () => {
       await userEvent.type(
         await canvas.findByLabelText('Search issues'),
         'sesame repo:octokit-fixture-org/search-issues',
@@ -248,7 +248,7 @@ export const GitHubLabelsOfARepository: Story = {
   ),
   play: async ({ canvas, step, journal }) => {
     const list = within(await canvas.findByRole('region', { name: 'Labels' }));
-    await step('the reader sees the labels that every repository starts with', async () => {
+    await step('the user sees the labels of a new repository', async () => {
       await list.findByText(/^bug \(d73a4a\)/);
       await expect(list.getAllByRole('listitem')).toHaveLength(9);
     });
@@ -262,7 +262,7 @@ export const GitHubLabelsOfARepository: Story = {
       await userEvent.click(list.getByRole('button', { name: 'Rename test-label' }));
       await list.findByText(/^test-label-updated \(BADA55\)/);
     });
-    await step('she deletes it, and it leaves the list, which is not fetched again', async () => {
+    await step('she deletes it, and it leaves the list, which is not read again', async () => {
       await userEvent.click(list.getByRole('button', { name: 'Delete test-label-updated' }));
       await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(9));
       await expect(list.queryByText(/^test-label/)).not.toBeInTheDocument();
@@ -284,7 +284,7 @@ export const GitHubLabelsOfARepository: Story = {
   },
 };
 
-/** GitHub does not accept a colour: the form says so, keeps what was typed, and nobody is signed out. */
+/** GitHub does not accept a colour: the form says so and keeps the text, and the user stays signed in. */
 export const GitHubValidationError: Story = {
   beforeEach: ({ msw }) => {
     msw.use(...replayFixture(errors));
@@ -303,7 +303,7 @@ export const GitHubValidationError: Story = {
     </GitHub>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('the reader creates a label of no colour, and is told', async () => {
+    await step('the user creates a label without a colour, and sees the refusal', async () => {
       await userEvent.type(await canvas.findByLabelText('Name'), 'foo');
       await userEvent.type(canvas.getByLabelText('Colour'), 'invalid');
       await userEvent.click(canvas.getByRole('button', { name: 'Create' }));

@@ -109,7 +109,7 @@ function Publish() {
   );
 }
 
-/** `hookifyResource` takes every endpoint of the resource: one that the resource was extended with has its hook as well. */
+/** `hookifyResource` makes a hook of every endpoint of the resource, also of one that it was extended with. */
 export const ExtendedEndpointsHaveHooks: Story = {
   beforeEach: ({ msw }) => {
     msw.use(
@@ -160,8 +160,8 @@ function Endpoints() {
 }
 
 /**
- * The returned endpoint is the same object at every render, and so are its `push`, `unshift` and `getPage`, although this
- * `useInit` returns a new object each time. The spec leaves it open; effects and memo components depend on it.
+ * The returned endpoint is the same object at every render, and so are its `push`, `unshift` and `getPage`, although
+ * this `useInit` returns a new object each time. The spec leaves this open; effects and memo components depend on it.
  */
 export const EndpointsAreStable: Story = {
   render: () => <Endpoints />,
@@ -171,7 +171,7 @@ export const EndpointsAreStable: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Render again' }));
       await canvas.findByText('Renders: 3');
     });
-    await step('each endpoint was one object', () =>
+    await step('each endpoint is one object', () =>
       expect(titlesOf(canvas)).toEqual([
         'useGet: 1',
         'useGetList: 1',
@@ -225,11 +225,11 @@ function MemoList() {
   );
 }
 
-/** Stable endpoints keep `React.memo` whole: rows that are given one do not render when their list does, only when their record changes. */
+/** Stable endpoints keep `React.memo` working: rows with an endpoint as prop render when their record changes, and not when their list does. */
 export const MemoRowsStayStill: Story = {
   render: () => <MemoList />,
   play: async ({ canvas, step, journal }) => {
-    await step('the reader sees four rows, rendered once each', async () => {
+    await step('the reader sees four rows, each rendered once', async () => {
       await canvas.findByText('Row renders: 4');
     });
     await step('the list renders twice more, the rows do not', async () => {
@@ -281,7 +281,7 @@ function Languages() {
   );
 }
 
-/** `useInit` runs as a hook at each render, so a value from a context reaches requests; when the value changes, so does the endpoint. */
+/** `useInit` runs as a hook at each render, so it can read a context. When the value changes, the endpoint changes. */
 export const InitComesFromTheRender: Story = {
   render: () => <Languages />,
   play: async ({ canvas, step, journal }) => {
@@ -321,14 +321,14 @@ function OwnInit() {
   return <p>{useSuspense(OwnInitResource.useGet(), { id: '1' }).title}</p>;
 }
 
-/** The settings of `useInit` are merged with the resource's own `requestInit`, and win header by header; they do not replace it. */
+/** The settings of `useInit` are merged with the resource's own `requestInit`. Of a header that both set, the hook's value is sent. */
 export const InitIsMerged: Story = {
   render: () => <OwnInit />,
   play: async ({ canvas, step, journal }) => {
     await step('the reader sees the article', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('the header of both is the hook’s; the rest of both is sent', () =>
+    await step('the header that both set has the hook’s value; the other settings of both are sent', () =>
       expect(journal).toHaveSent(
         [sent.get('/article/1').credentials('omit').as('ada').headers({ 'x-client': 'the hook', 'x-trace': 'kept' })],
         {

@@ -37,7 +37,7 @@ type Story = StoryObj<typeof meta>;
 const GRACE_SIGNS_IN = sent.post('/login').json({ username: 'grace', password: 'hopper' });
 const ADA_REFRESHES = sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' });
 
-/** Ada signs out while a refresh is under way: its tokens are thrown away when they come, and what waited is not sent again. */
+/** Ada signs out while a refresh is under way: the new tokens are dropped when they arrive, and the waiting request is not sent again. */
 export const SignOutDuringARefresh: Story = {
   render: (_, { journal }) => (
     <>
@@ -66,7 +66,7 @@ export const SignOutDuringARefresh: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename mine' }));
       await waitFor(() => expect(app.server.held).toBe(1));
     });
-    await step('she signs out, and the waiting caller is told so at once', async () => {
+    await step('she signs out, and the waiting call rejects at once', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
       await canvas.findByText('anonymous: signed-out');
       await canvas.findByText(
@@ -79,7 +79,7 @@ export const SignOutDuringARefresh: Story = {
       await canvas.findByText('A compiler for everyone');
       await expect(canvas.getByText('3 for data, 1 to refresh')).toBeInTheDocument();
     });
-    await step('the rename was not sent again, and no request carried the new tokens', () =>
+    await step('the rename is not sent again, and no request carries the new tokens', () =>
       expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
         sent.patch('/article/1').as('ada').json({ title: 'Renamed 1' }),
@@ -92,7 +92,7 @@ export const SignOutDuringARefresh: Story = {
   },
 };
 
-/** A deletion of Ada's waits for a refresh when Grace signs in: it is never sent as Grace, and its caller is told. */
+/** A deletion of Ada's waits for a refresh when Grace signs in: it is never sent as Grace, and the call rejects. */
 export const WaitingForARefresh: Story = {
   render: (_, { journal }) => (
     <>
@@ -126,12 +126,12 @@ export const WaitingForARefresh: Story = {
         'The identity changed while this request was under way, so its answer was dropped. Start it again if the new identity wants it.',
       );
     });
-    await step('the refresh is answered after all; Grace renames one of hers', async () => {
+    await step('the refresh is answered; Grace renames an article of hers', async () => {
       release();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
     });
-    await step('the deletion was sent once, as Ada, and refused', () =>
+    await step('the deletion is sent once, as Ada, and refused', () =>
       expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
         sent.delete('/article/1').as('ada'),
@@ -144,10 +144,10 @@ export const WaitingForARefresh: Story = {
   },
 };
 
-/** While this is pending, the SDK gives no token. */
+/** While this is pending, the SDK returns no token. */
 let sdkIsBusy: Promise<void> | undefined;
 
-/** An SDK that may take its time, and whose person may change meanwhile. */
+/** A slow SDK, whose user can change while it works. */
 function SlowSdk({ children }: { children: ReactNode }) {
   const [person, setPerson] = useState(() => ({ id: 'ada', token: contexts.server.signIn('ada').accessToken }));
   const getToken = async () => {
@@ -169,7 +169,7 @@ function SlowSdk({ children }: { children: ReactNode }) {
   );
 }
 
-/** A deletion of Ada's waits for the SDK's token when Grace takes her place: it is never sent at all. */
+/** A deletion of Ada's waits for the SDK's token when Grace signs in: it is never sent. */
 export const WaitingForTheSdk: Story = {
   beforeEach: [
     contexts.start(),
@@ -196,11 +196,11 @@ export const WaitingForTheSdk: Story = {
       await canvas.findByText('On signing in');
     });
     let giveToken = () => {};
-    await step('the SDK is busy; a deletion waits for its token', async () => {
+    await step('the SDK is slow; a deletion waits for its token', async () => {
       sdkIsBusy = new Promise(resolve => (giveToken = resolve));
       await userEvent.click(canvas.getByRole('button', { name: 'Delete Ada’s' }));
     });
-    await step('Grace takes her place, and the deletion is called off', async () => {
+    await step('Grace signs in at the SDK, and the deletion is called off', async () => {
       sdkIsBusy = undefined;
       await userEvent.click(canvas.getByRole('button', { name: 'Become Grace' }));
       await canvas.findByText('A compiler for everyone');
@@ -208,12 +208,12 @@ export const WaitingForTheSdk: Story = {
         'The identity changed while this request was under way, so its answer was dropped. Start it again if the new identity wants it.',
       );
     });
-    await step('the SDK gives Ada’s token after all; Grace renames one of hers', async () => {
+    await step('the SDK returns Ada’s token; Grace renames an article of hers', async () => {
       giveToken();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
     });
-    await step('no deletion was sent', () =>
+    await step('no DELETE', () =>
       expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
         sent.get('/article').as('grace'),
@@ -226,7 +226,7 @@ export const WaitingForTheSdk: Story = {
 /** While this is pending, the endpoints below do not know their headers. */
 let headersAreUnknown: Promise<void> | undefined;
 
-/** Endpoints that look something up before each request, and send it with a client that knows no abort signal. */
+/** Endpoints that await their headers before each request, and send with a client that ignores abort signals. */
 class DeviceEndpoint extends RestEndpoint {
   override async getHeaders(headers: HeadersInit) {
     await headersAreUnknown;
@@ -248,7 +248,7 @@ const DeviceArticles = hookifyResource(
   }),
 );
 
-/** A deletion of Ada's waits for headers of the app's own when Grace signs in: it is never sent, not even where no signal can stop it. */
+/** A deletion of Ada's waits for headers of the app when Grace signs in: it is never sent, although no signal can stop it. */
 export const WaitingForItsHeaders: Story = {
   beforeEach: () => {
     headersAreUnknown = undefined;
@@ -283,12 +283,12 @@ export const WaitingForItsHeaders: Story = {
         'The identity changed while this request was under way, so its answer was dropped. Start it again if the new identity wants it.',
       );
     });
-    await step('the headers are known after all; Grace renames one of hers', async () => {
+    await step('the headers are known; Grace renames an article of hers', async () => {
       tellHeaders();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
     });
-    await step('no deletion was sent', () =>
+    await step('no DELETE', () =>
       expect(journal).toHaveSent(
         [
           sent.get('/article').as('ada').headers({ 'x-device': 'desk-1' }),

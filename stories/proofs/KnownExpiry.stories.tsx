@@ -16,10 +16,10 @@ import { requestsOnly } from '../support/requestsOnly.js';
 const MINUTE_MS = 60_000;
 const clock = mockClock();
 
-/** Says in its answers how long a token lives: ten minutes. */
+/** Its answers say how long a token lives: ten minutes. */
 const app = setupTokenApp({ server: { expiresIn: 600 }, session: { clock } });
 const { sent } = app;
-/** Says when a token ends by the server's own clock, in the answers of its `/refresh` and at the start. */
+/** The answers of its `/refresh`, and of the start, say when a token ends by the server's clock. */
 const dated = setupTokenApp({
   session: {
     clock,
@@ -27,17 +27,17 @@ const dated = setupTokenApp({
   },
 });
 
-/** Tokens that end in five minutes, as the server's clock has it. */
+/** Tokens that end in five minutes by the server's clock. */
 function datedTokens() {
   return { ...dated.server.signIn('ada'), expiresAt: Date.now() + 5 * MINUTE_MS };
 }
 
-/** Tells nothing, and its tokens are no JWTs. */
+/** Its answers name no expiry, and its tokens are no JWTs. */
 const opaque = setupTokenApp({ session: { clock } });
-/** Tells nothing, but its tokens do: they are JWTs of an hour. */
+/** Its answers name no expiry, but its tokens are JWTs of one hour. */
 const jwt = setupTokenApp({ server: { jwt: true }, session: { clock } });
 
-/** The session's timers of more than a minute, and when each is due: a story lets them ring. */
+/** The session's timers of more than a minute, with the time at which each is due. A story runs them by hand. */
 const alarms = new Map<() => void, number>();
 const timed = setupTokenApp({
   server: { expiresIn: 600 },
@@ -60,7 +60,7 @@ interface PageProps {
   Provider: (props: { children: ReactNode }) => ReactNode;
 }
 
-/** The counts, and below them a desk, and two requests that start together. */
+/** The counts, and below them the articles and two requests that start together. */
 function Page({ journal, articles, Provider }: PageProps) {
   return (
     <>
@@ -101,11 +101,11 @@ const refreshIsDated: StoryStart = ({ msw }) => {
   msw.use(http.post(`${api}/refresh`, () => HttpResponse.json(datedTokens())));
 };
 
-/** Ada sleeps for an hour, and then two requests start together. */
+/** Ada's laptop sleeps for an hour, and then two requests start together. */
 const sleeps =
   (server: typeof app.server, lines: readonly RequestLine[]): NonNullable<Story['play']> =>
   async ({ canvas, step, journal }) => {
-    await step('Ada sees her articles, and closes the lid', async () => {
+    await step('Ada sees her articles, and closes the laptop', async () => {
       await canvas.findByText('On signing in');
     });
     await step('an hour later she renames two of them', async () => {
@@ -124,26 +124,26 @@ const sleeps =
   };
 const onceEach = [sent.get('/article').as('ada'), rename('1', 2), rename('2', 2)];
 
-/** A laptop slept for an hour: the first requests wait for one refresh, and nothing is sent with the old token. */
+/** After an hour the first requests wait for one refresh, and nothing is sent with the old token. */
 export const SleptForAnHour: Story = {
   beforeEach: app.start('ada'),
   render: (_, { journal }) => <Page journal={journal} articles={app.Articles} Provider={app.Provider} />,
   play: sleeps(app.server, onceEach),
 };
 
-/** The same where the server tells the time at which a token ends, by `expiresAt`. */
+/** The server names the time at which a token ends, by `expiresAt`. */
 export const ExpiryToldAsATime: Story = {
   beforeEach: [dated.start('ada'), refreshIsDated],
   render: (_, { journal }) => <Page journal={journal} articles={dated.Articles} Provider={dated.Provider} />,
   play: sleeps(dated.server, onceEach),
 };
 
-/** The same where it is read from the token itself, the `exp` of a JWT. */
+/** The session reads the expiry from the token itself, the `exp` of a JWT. */
 export const ExpiryToldByAJwt: Story = {
   beforeEach: jwt.start('ada'),
   render: (_, { journal }) => <Page journal={journal} articles={jwt.Articles} Provider={jwt.Provider} />,
   play: async ({ canvas, step, journal }) => {
-    await step('Ada sees her articles, and closes the lid', async () => {
+    await step('Ada sees her articles, and closes the laptop', async () => {
       await canvas.findByText('On signing in');
     });
     await step('an hour later she renames one of them', async () => {
@@ -151,7 +151,7 @@ export const ExpiryToldByAJwt: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
     });
-    await step('the refresh came first, though the server would have taken the old token', async () => {
+    await step('the refresh is sent first, although the server would have accepted the old token', async () => {
       const [before = '', after = ''] = journal.entries
         .map(({ headers }) => headers['access-token'])
         .filter(token => token !== undefined);
@@ -165,30 +165,30 @@ export const ExpiryToldByAJwt: Story = {
   },
 };
 
-/** The server tells no expiry, and the token none: it is sent as long as it is accepted, and renewed after a 401. */
+/** Neither the server nor the token names an expiry: the token is sent until a 401, and refreshed then. */
 export const ExpiryNotTold: Story = {
   beforeEach: opaque.start('ada'),
   render: (_, { journal }) => <Page journal={journal} articles={opaque.Articles} Provider={opaque.Provider} />,
   play: sleeps(opaque.server, [...onceEach, rename('1', 1), rename('2', 1)]),
 };
 
-/** With `autoRefresh`, the token is renewed before it ends even while nothing is sent. */
+/** With `autoRefresh`, the token is refreshed before it ends, even when no request is sent. */
 export const RefreshedByTimer: Story = {
   beforeEach: [timed.start('ada'), () => alarms.clear()],
   render: (_, { journal }) => <Page journal={journal} articles={timed.Articles} Provider={timed.Provider} />,
   play: async ({ canvas, step, journal }) => {
-    await step('Ada reads, and leaves the page alone', async () => {
+    await step('Ada sees her articles, and sends nothing more', async () => {
       await canvas.findByText('On signing in');
       await expect(journal).toHaveSent([sent.get('/article').as('ada')]);
     });
-    await step('nine of the ten minutes are over, and her token is renewed', async () => {
+    await step('nine of the ten minutes are over, and her token is refreshed', async () => {
       clock.set(9 * MINUTE_MS);
       for (const [ring, due] of alarms) if (due <= clock.now()) ring();
       await canvas.findByText('1 for data, 1 to refresh');
       // The alarm of the new token: the page has it.
       await waitFor(() => expect(Math.max(...alarms.values())).toBeGreaterThan(clock.now()));
     });
-    await step('her next act goes with the new one', async () => {
+    await step('her next request carries the new one', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
     });
@@ -202,25 +202,25 @@ export const RefreshedByTimer: Story = {
   },
 };
 
-/** Acts, lets the token expire on the server, and acts again, twice. */
+/** Renames an article, and lets the token expire on the server, twice. */
 const livesWithAWrongClock: NonNullable<Story['play']> = async ({ canvas, step, journal }) => {
-  await step('Ada sees her articles; her clock has been wrong all the time', async () => {
+  await step('Ada sees her articles; the clock of her computer is wrong', async () => {
     await canvas.findByText('On signing in');
   });
-  await step('her token expires, and she renames an article all the same', async () => {
+  await step('her token expires, and she renames an article', async () => {
     dated.server.expireAccessTokens();
     await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
     await canvas.findByText('On knocking');
     await expect(canvas.getByText('3 for data, 1 to refresh')).toBeInTheDocument();
   });
-  await step('it expires once more, and she writes one', async () => {
+  await step('it expires again, and she writes an article', async () => {
     dated.server.expireAccessTokens();
     await userEvent.click(canvas.getByRole('button', { name: 'Write' }));
     await canvas.findByText('On writing');
     await expect(canvas.getByText('5 for data, 2 to refresh')).toBeInTheDocument();
     await expect(canvas.getByText('authenticated')).toBeInTheDocument();
   });
-  await step('one refresh and one wasted try for each expiry', () =>
+  await step('one refresh and one refused request for each expiry', () =>
     expect(journal).toHaveSent([
       sent.get('/article').as('ada'),
       knock(1),
@@ -233,21 +233,21 @@ const livesWithAWrongClock: NonNullable<Story['play']> = async ({ canvas, step, 
   );
 };
 
-/** A clock ten minutes fast, by which every token has ended before it came: it is sent all the same, and the server has the last word. */
+/** A clock ten minutes fast, by which every token has ended on arrival: the token is sent anyway, and the server decides. */
 export const ClockTenMinutesFast: Story = {
   beforeEach: [() => clock.set(10 * MINUTE_MS), dated.start('ada'), refreshIsDated],
   render: (_, { journal }) => <Page journal={journal} articles={dated.Articles} Provider={dated.Provider} />,
   play: livesWithAWrongClock,
 };
 
-/** A clock ten minutes slow, by which a token lives longer than it does. */
+/** A clock ten minutes slow, by which a token lives too long. */
 export const ClockTenMinutesSlow: Story = {
   beforeEach: [() => clock.set(-10 * MINUTE_MS), dated.start('ada'), refreshIsDated],
   render: (_, { journal }) => <Page journal={journal} articles={dated.Articles} Provider={dated.Provider} />,
   play: livesWithAWrongClock,
 };
 
-/** Each refresh is answered with a token that has ended already: two tries, two refreshes, the end of the session, and no loop. */
+/** Each refresh returns a token that has ended already: two tries, two refreshes, the end of the session, and no loop. */
 export const RefreshedWithAnExpiredToken: Story = {
   parameters: { expectedConsoleErrors: [/^NetworkError: Unauthorized/] },
   beforeEach: [
@@ -267,7 +267,7 @@ export const RefreshedWithAnExpiredToken: Story = {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('an hour later she renames one; the tokens that come are refused, one after the other', async () => {
+    await step('an hour later she renames an article; the server refuses each new token', async () => {
       clock.set(60 * MINUTE_MS);
       app.server.expireAccessTokens();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
@@ -275,7 +275,7 @@ export const RefreshedWithAnExpiredToken: Story = {
       await canvas.findByText('Refused: 401');
       await expect(canvas.getByText('4 for data, 2 to refresh')).toBeInTheDocument();
     });
-    await step('one refresh before the first try, one before the second, and then nobody is there', () =>
+    await step('one refresh before the first try, one before the second, and then a list without a token', () =>
       expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
         sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),

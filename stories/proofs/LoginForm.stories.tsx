@@ -29,10 +29,10 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-/** By keyboard alone: the inputs have labels, and Enter sends. Password managers know them by their `autocomplete`. */
+/** By keyboard alone: the inputs have labels, and Enter sends. Password managers know the inputs by their `autocomplete`. */
 export const Basic: Story = {
   play: async ({ canvas, step, journal }) => {
-    await step('nobody is signed in', async () => {
+    await step('the user is signed out', async () => {
       await canvas.findByText('anonymous');
     });
     await step('Ada types her name and password, and presses Enter', async () => {
@@ -56,10 +56,10 @@ export const Basic: Story = {
   },
 };
 
-/** Nothing typed: the browser says what is needed, and nothing is sent. */
+/** Empty inputs: the browser marks the first one that is required, and nothing is sent. */
 export const Empty: Story = {
   play: async ({ canvas, step, journal }) => {
-    await step('somebody signs in with nothing', async () => {
+    await step('the user presses the button with empty inputs', async () => {
       await canvas.findByText('anonymous');
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in' }));
       await waitFor(() => expect(canvas.getByLabelText('User name')).toHaveFocus());
@@ -69,7 +69,7 @@ export const Empty: Story = {
   },
 };
 
-/** A password can be read while it is typed, not while it is sent: browsers keep what is sent as text among the texts to suggest. */
+/** A password can be shown while it is typed, but not while it is sent: browsers store sent text inputs as suggestions. */
 export const ShowsThePassword: Story = {
   play: async ({ canvas, step, journal, msw }) => {
     let answer = () => {};
@@ -77,7 +77,7 @@ export const ShowsThePassword: Story = {
     msw.use(http.post('/api/login', async () => (await held, HttpResponse.json({}, { status: 401 }))));
     const password = canvas.getByLabelText('Password');
     const show = canvas.getByRole('button', { name: 'Show password' });
-    await step('Ada types her password, and has a look at it', async () => {
+    await step('Ada types her password, and shows it', async () => {
       await canvas.findByText('anonymous');
       await userEvent.type(canvas.getByLabelText('User name'), 'ada');
       await userEvent.type(password, 'lovelac');
@@ -86,13 +86,13 @@ export const ShowsThePassword: Story = {
       await expect(password).toHaveAttribute('type', 'text');
       await expect(show).toHaveAttribute('aria-pressed', 'true');
     });
-    await step('while it is on its way nobody can read it', async () => {
+    await step('while it is sent, it is hidden', async () => {
       await userEvent.type(password, '{Enter}');
       await canvas.findByRole('button', { name: 'Signing in…' });
       await expect(password).toHaveAttribute('type', 'password');
       await expect(show).toHaveAttribute('aria-pressed', 'false');
     });
-    await step('it is refused: she can look at it again', async () => {
+    await step('it is refused: she can show it again', async () => {
       answer();
       await canvas.findByRole('alert');
       await expect(password).toHaveAttribute('type', 'text');
@@ -103,7 +103,7 @@ export const ShowsThePassword: Story = {
   },
 };
 
-/** A login that is refused with errors of its fields: each stands at its field. */
+/** The server refuses a login with errors of its fields: each error is shown at its field. */
 export const RefusedAtAField: Story = {
   beforeEach: ({ msw }) =>
     msw.use(
@@ -114,7 +114,7 @@ export const RefusedAtAField: Story = {
       ),
     ),
   play: async ({ canvas, step, journal }) => {
-    await step('Ada is told at her name', async () => {
+    await step('Ada sees the error at her name', async () => {
       await canvas.findByText('anonymous');
       await userEvent.type(canvas.getByLabelText('User name'), 'ada');
       await userEvent.type(canvas.getByLabelText('Password'), 'lovelace{Enter}');
@@ -127,7 +127,7 @@ export const RefusedAtAField: Story = {
   },
 };
 
-/** A wrong password: announced, and what was typed stays. */
+/** A wrong password: the form announces it, and keeps the text. */
 export const Refused: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada mistypes her password', async () => {
@@ -135,7 +135,7 @@ export const Refused: Story = {
       await userEvent.type(canvas.getByLabelText('User name'), 'ada');
       await userEvent.type(canvas.getByLabelText('Password'), 'lovelac{Enter}');
     });
-    await step('she is told, and what she typed is still there', async () => {
+    await step('she sees the error, and her text is still there', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('The user name or the password is wrong.');
       await expect(canvas.getByLabelText('User name')).toHaveValue('ada');
       await expect(canvas.getByLabelText('Password')).toHaveValue('lovelac');
@@ -154,20 +154,20 @@ export const Refused: Story = {
   },
 };
 
-/** Types Ada's name and password into a form whose server answers as `answer` says, once. */
+/** Types Ada's name and password into a form whose server answers once as `answer` says. */
 function keepsTheText(answer: () => Response, told: string): Story {
   return {
     beforeEach: ({ msw }) => {
       msw.use(http.post('/api/login', answer, { once: true }));
     },
     play: async ({ canvas, step, journal }) => {
-      await step('Ada signs in, and the answer holds no token', async () => {
+      await step('Ada signs in, and the answer has no token', async () => {
         await canvas.findByText('anonymous');
         await userEvent.type(canvas.getByLabelText('User name'), 'ada');
         await userEvent.type(canvas.getByLabelText('Password'), 'lovelace{Enter}');
         await expect(await canvas.findByRole('alert')).toHaveTextContent(told);
       });
-      await step('nobody is signed in, and what she typed is still there', async () => {
+      await step('she stays signed out, and her text is still there', async () => {
         await expect(canvas.getByText('anonymous')).toBeVisible();
         await expect(canvas.getByLabelText('User name')).toHaveValue('ada');
         await expect(canvas.getByLabelText('Password')).toHaveValue('lovelace');
@@ -179,25 +179,25 @@ function keepsTheText(answer: () => Response, told: string): Story {
   };
 }
 
-/** The login answers 204: the remedy is named, and what was typed stays. */
+/** The server answers the login with 204: the error names the remedy, and the text stays. */
 export const AnsweredWithNothing: Story = keepsTheText(
   () => new HttpResponse(null, { status: 204 }),
   'The server answered nothing (an empty answer or 204), where an object with the string `accessToken` was expected.',
 );
 
-/** The login answers with a page of HTML. */
+/** The server answers the login with a page of HTML. */
 export const AnsweredWithHtml: Story = keepsTheText(
   () => HttpResponse.html('<!doctype html><p>Hello</p>'),
   'The server answered a string, where an object with the string `accessToken` was expected.',
 );
 
-/** The login answers with an empty object. */
+/** The server answers the login with an empty object. */
 export const AnsweredWithoutAToken: Story = keepsTheText(
   () => HttpResponse.json({}),
   'The server answered an object without it, where an object with the string `accessToken` was expected.',
 );
 
-/** The first answer is on its way: the button says so, keeps the focus, and a second press sends nothing. */
+/** The answer is under way: the button says so and keeps the focus, and a second press sends nothing. */
 export const Loading: Story = {
   play: async ({ canvas, step, journal, msw }) => {
     let answer = () => {};
@@ -211,7 +211,7 @@ export const Loading: Story = {
       await expect(await canvas.findByRole('button', { name: 'Signing in…' })).toHaveAttribute('aria-disabled', 'true');
       await expect(canvas.getByRole('button', { name: 'Signing in…' })).toHaveFocus();
     });
-    await step('the answer comes', async () => {
+    await step('the answer arrives', async () => {
       answer();
       await canvas.findByText('authenticated');
     });
@@ -221,7 +221,7 @@ export const Loading: Story = {
   },
 };
 
-/** No connection: announced, and what was typed stays. */
+/** No connection: the form announces it, and keeps the text. */
 export const Offline: Story = {
   beforeEach: ({ msw }) => msw.use(http.post('/api/login', () => HttpResponse.error())),
   play: async ({ canvas, step, journal }) => {
@@ -238,11 +238,11 @@ export const Offline: Story = {
   },
 };
 
-/** After an expiry the form says why it is here. The focus, which the screen before it has lost, is in its first input. */
+/** After an expiry the form says why it is shown. The screen before it had the focus, so the focus is in the first input. */
 export const Expired: Story = {
   beforeEach: app.start('ada'),
   play: async ({ canvas, step, journal }) => {
-    await step('Ada’s session ends on the server, and the page learns of it', async () => {
+    await step('Ada’s session ends on the server, and her next request finds out', async () => {
       await canvas.findByText('authenticated');
       app.server.revoke('ada');
       await app.session.refresh().catch(() => undefined);
@@ -252,13 +252,13 @@ export const Expired: Story = {
       );
       await expect(canvas.getByLabelText('User name')).toHaveFocus();
     });
-    await step('the refused refresh is all that was sent', () =>
+    await step('one refresh, which is refused', () =>
       expect(journal).toHaveSent([sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' })]),
     );
   },
 };
 
-/** The screen that she was on goes away as she signs out, and the focus with it: it comes to the form that stands there instead. */
+/** The screen with the focus goes away at the sign-out: the focus moves to the login form. */
 export const AfterSigningOut: Story = {
   beforeEach: app.start('ada'),
   render: () => (
@@ -276,7 +276,7 @@ export const AfterSigningOut: Story = {
   },
 };
 
-/** Who is signed in could not be checked. A check under way keeps the focus and sends nothing twice; what was typed stays. */
+/** The check for an existing session has failed. A retry keeps the focus, is sent once for two presses, and the text stays. */
 export const CouldNotCheck: Story = {
   globals: { mechanism: 'cookie' },
   parameters: { cookies: app.cookies },
@@ -284,24 +284,21 @@ export const CouldNotCheck: Story = {
     msw.use(http.get('/api/whoami', () => HttpResponse.html('<!doctype html><p>Accept our terms.'), { once: true })),
   play: async ({ canvas, step, journal, msw }) => {
     let answer = () => {};
-    await step('the form says so', async () => {
+    await step('the form says that the check failed', async () => {
       await canvas.findByText(/^It could not be checked whether you are signed in\./);
     });
+    await step('the user types, then presses “Try again” twice: the button is busy, and keeps the focus', async () => {
+      const held = new Promise<void>(resolve => (answer = resolve));
+      msw.use(http.get('/api/whoami', () => held.then(() => HttpResponse.json({}, { status: 401 }))));
+      await userEvent.type(canvas.getByLabelText('User name'), 'ada');
+      await userEvent.type(canvas.getByLabelText('Password'), 'love');
+      await userEvent.dblClick(canvas.getByRole('button', { name: 'Try again' }));
+      const button = await canvas.findByRole('button', { name: 'Trying again…' });
+      await expect(button).toHaveAttribute('aria-disabled', 'true');
+      await expect(button).toHaveFocus();
+    });
     await step(
-      'somebody types, then presses “Try again” twice: the button says that it is under way, and keeps the focus',
-      async () => {
-        const held = new Promise<void>(resolve => (answer = resolve));
-        msw.use(http.get('/api/whoami', () => held.then(() => HttpResponse.json({}, { status: 401 }))));
-        await userEvent.type(canvas.getByLabelText('User name'), 'ada');
-        await userEvent.type(canvas.getByLabelText('Password'), 'love');
-        await userEvent.dblClick(canvas.getByRole('button', { name: 'Try again' }));
-        const button = await canvas.findByRole('button', { name: 'Trying again…' });
-        await expect(button).toHaveAttribute('aria-disabled', 'true');
-        await expect(button).toHaveFocus();
-      },
-    );
-    await step(
-      'nobody is signed in: the sentence goes, the text stays, and the next key goes into the form',
+      'the user is signed out: the message goes, the text stays, and the next key goes into the form',
       async () => {
         answer();
         await waitFor(() => expect(canvas.queryByText(/^It could not be checked/)).not.toBeInTheDocument());
@@ -315,7 +312,7 @@ export const CouldNotCheck: Story = {
   },
 };
 
-/** A wrong password is no failed check: where nothing was missing, nothing is offered to be tried again. */
+/** A wrong password is no failed check, so the form offers no retry. */
 export const RefusedIsNoFailedCheck: Story = {
   globals: { mechanism: 'cookie' },
   parameters: { cookies: app.cookies },
@@ -349,7 +346,7 @@ export const SignOutNotConfirmed: Story = {
     </Authenticated>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('Ada signs out: the form has the focus, and says what the server did not', async () => {
+    await step('Ada signs out: the form has the focus, and says that the server did not confirm it', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Sign out' }));
       await canvas.findByText(/^You are signed out on this page, but the server did not confirm it\./);
       await expect(canvas.getByLabelText('User name')).toHaveFocus();
@@ -358,17 +355,17 @@ export const SignOutNotConfirmed: Story = {
   },
 };
 
-/** Other inputs, and a login of one's own. */
+/** Other inputs, and a login function of the app. */
 export const OtherFields: Story = {
   ...examples.OwnFields,
   play: async ({ canvas, step, journal }) => {
-    await step('a stranger is told', async () => {
+    await step('a user with another name sees the refusal', async () => {
       await canvas.findByText('anonymous');
       await userEvent.type(canvas.getByLabelText('E-mail'), 'eve@example.com');
       await userEvent.click(canvas.getByRole('button', { name: 'Send me a link' }));
       await expect(await canvas.findByRole('alert')).toHaveTextContent('We do not know this address.');
       await expect(canvas.getByLabelText('E-mail')).toHaveValue('eve@example.com');
     });
-    await step('the session was not asked', () => expect(journal).toHaveSent([]));
+    await step('no request was sent', () => expect(journal).toHaveSent([]));
   },
 };

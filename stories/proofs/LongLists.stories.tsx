@@ -48,16 +48,16 @@ type Story = StoryObj<typeof meta>;
 type Canvas = Parameters<NonNullable<Story['play']>>[0]['canvas'];
 
 const rowsOf = (canvas: Canvas) => canvas.getAllByRole('listitem');
-/** Which one of all rows it is, as it says. */
+/** Its number among all rows, as the row says it. */
 const place = (row: HTMLElement) => Number(row.getAttribute('aria-posinset'));
-/** How many rows are loaded, as every row says. */
+/** The number of loaded rows, as every row says it. */
 const loaded = (canvas: Canvas) => Number(rowsOf(canvas)[0]?.getAttribute('aria-setsize'));
 const more = (canvas: Canvas) => canvas.findByRole('button', { name: /Load more|Loading more…/ });
 
-/** A frame has been drawn: scrolling has been told, and answered. */
+/** Waits for a frame, after which scrolling is handled. */
 const drawn = () => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)));
 
-/** The rows of which a part is seen. */
+/** The rows that are at least partly visible. */
 function seen(canvas: Canvas) {
   return rowsOf(canvas).filter(row => {
     const { top, bottom } = row.getBoundingClientRect();
@@ -70,10 +70,10 @@ async function scrollTo(top: number) {
   await drawn();
 }
 
-/** 10,000 rows, page after page; then the list is scrolled through. */
+/** Ada loads 10,000 rows, page after page; then she scrolls through the list. */
 export const TenThousandRows: Story = {
   play: async ({ canvas, step, journal }) => {
-    await step('Ada loads a hundred pages; never are there a hundred rows in the document', async () => {
+    await step('Ada loads a hundred pages; the document never has a hundred rows', async () => {
       await canvas.findByText('Article 1');
       for (let number = 2; number <= 100; number++) {
         (await more(canvas)).click();
@@ -82,11 +82,11 @@ export const TenThousandRows: Story = {
       }
       await expect(loaded(canvas)).toBe(10_000);
     });
-    await step('the next page is empty: that was all', async () => {
+    await step('the next page is empty: the list is complete', async () => {
       (await more(canvas)).click();
       await canvas.findByText(`All ${(10_000).toLocaleString()} loaded.`);
     });
-    await step('wherever she scrolls, the rows are there, in their order, and fewer than 100', async () => {
+    await step('she scrolls: the rows are there, in order, and fewer than 100', async () => {
       const height = document.documentElement.scrollHeight;
       for (const part of [0.1, 0.5, 0.9, 0.95, 0.5, 0.2, 1]) {
         await scrollTo(height * part);
@@ -99,7 +99,7 @@ export const TenThousandRows: Story = {
         await expect(rowsOf(canvas).length).toBeLessThan(100);
       }
     });
-    await step('the last row says so', async () => {
+    await step('the last row says that it is the last', async () => {
       await expect(canvas.getByText('Article 10000')).toHaveAttribute('aria-posinset', '10000');
       await expect(canvas.getByText('Article 10000')).toHaveAttribute('aria-setsize', '10000');
     });
@@ -107,7 +107,7 @@ export const TenThousandRows: Story = {
   },
 };
 
-/** `loadMoreOn="view"`: whoever scrolls near the end gets the next page, without a press. What has been asked for is asked for once. */
+/** `loadMoreOn="view"`: scrolling near the end loads the next page, without a press. Each page is read once. */
 export const LoadsWhatIsScrolledTo: Story = {
   args: { loadMoreOn: 'view' },
   play: async ({ canvas, step, journal }) => {
@@ -116,7 +116,7 @@ export const LoadsWhatIsScrolledTo: Story = {
       await expect(loaded(canvas)).toBe(100);
     });
     await step(
-      'she scrolls to the end, three times; each time a page arrives, and she stays where she is',
+      'she scrolls to the end three times; each time a page arrives, and the scroll position stays',
       async () => {
         for (let number = 2; number <= 4; number++) {
           await scrollTo(document.documentElement.scrollHeight);
@@ -132,12 +132,12 @@ export const LoadsWhatIsScrolledTo: Story = {
   },
 };
 
-/** Pages shorter than the screen: they follow on each other until it is full. A page that fails waits for the button. */
+/** Pages shorter than the screen: they load one after the other until it is full. After a failure, the button loads the page. */
 export const FillsTheScreen: Story = {
   args: { loadMoreOn: 'view', next: nextPageNumber({ size: 2 }) },
   beforeEach: ({ msw }) => msw.use(...fivePages.handlers),
   play: async ({ canvas, step, journal }) => {
-    await step('five articles come in three pages by themselves', async () => {
+    await step('five articles arrive in three pages, without a press', async () => {
       await canvas.findByText('All 5 loaded.');
       await expect(rowsOf(canvas)).toHaveLength(5);
     });
@@ -145,7 +145,7 @@ export const FillsTheScreen: Story = {
   },
 };
 
-/** A page that fails is not asked for again and again: the rows stay, and the button tries it. */
+/** A page that fails is not read again and again: the rows stay, and the button reads it. */
 export const WaitsAfterAFailure: Story = {
   args: { loadMoreOn: 'view' },
   play: async ({ canvas, step, journal }) => {
@@ -155,12 +155,12 @@ export const WaitsAfterAFailure: Story = {
       await scrollTo(document.documentElement.scrollHeight);
       await expect(await canvas.findByRole('alert')).toHaveTextContent('The server could not be reached.');
     });
-    await step('scrolling about changes nothing', async () => {
+    await step('scrolling sends nothing', async () => {
       await scrollTo(0);
       await scrollTo(document.documentElement.scrollHeight);
       await expect(canvas.getByRole('alert')).toBeVisible();
     });
-    await step('the button tries it again', async () => {
+    await step('she presses the button, and the page arrives', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Try again' }));
       await waitFor(() => expect(loaded(canvas)).toBe(200));
     });
@@ -168,7 +168,7 @@ export const WaitsAfterAFailure: Story = {
   },
 };
 
-/** The row with the focus stays in the document wherever the list is scrolled to, and so does the focus, whatever arrives. */
+/** The row with the focus stays in the document, and keeps the focus, wherever the list is scrolled to. */
 export const KeepsTheFocus: Story = {
   args: {
     renderItem: article => (
@@ -179,7 +179,7 @@ export const KeepsTheFocus: Story = {
   },
   play: async ({ canvas, step, journal }) => {
     const button = await canvas.findByRole('button', { name: 'Read Article 5' });
-    await step('Ada is on the fifth row’s button, and a page arrives: nothing moves', async () => {
+    await step('the focus is on the fifth row’s button, and a page arrives: nothing moves', async () => {
       button.focus();
       const { top } = button.getBoundingClientRect();
       (await more(canvas)).click();
@@ -193,7 +193,7 @@ export const KeepsTheFocus: Story = {
       await expect(canvas.queryByText('Article 60')).not.toBeInTheDocument();
       await expect(button).toHaveFocus();
     });
-    await step('Tab goes to the row that follows', async () => {
+    await step('Tab goes to the next row', async () => {
       await userEvent.tab();
       await expect(document.activeElement).toHaveTextContent('Read Article 6');
     });
@@ -201,7 +201,7 @@ export const KeepsTheFocus: Story = {
   },
 };
 
-/** By keyboard alone: Tab enters the list, Page Down and Page Up go from row to row, also to rows that were not in the document. */
+/** By keyboard alone: Tab enters the list, Page Down and Page Up go from row to row, also to rows that were not in the document before. */
 export const LongListByKeyboard: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Tab goes to the first row', async () => {
@@ -236,7 +236,7 @@ export const LongListByKeyboard: Story = {
   },
 };
 
-/** The list may stand in a part of the page that scrolls by itself; its rows may be of any height, and none is lost. */
+/** The list may be in a part of the page that scrolls on its own. Its rows may have any height, and none is lost. */
 export const InAPartThatScrolls: Story = {
   args: {
     loadMoreOn: 'view',
@@ -273,7 +273,7 @@ export const InAPartThatScrolls: Story = {
         Array.from({ length: 200 }, (_, step) => step + 1),
       );
     });
-    await step('at the end there is a third page; each came once', async () => {
+    await step('at the end the third page arrives; each article came once', async () => {
       part.scrollTop = part.scrollHeight;
       await waitFor(() => expect(loaded(canvas)).toBe(300));
       await expect(journal).toHaveSent(pages(3));
@@ -281,7 +281,7 @@ export const InAPartThatScrolls: Story = {
   },
 };
 
-/** From right to left: everything stands on the other side, and nothing is cut off. */
+/** From right to left: the layout is mirrored, and nothing is cut off. */
 export const RightToLeft: Story = {
   args: {
     label: 'مقالات',
@@ -299,7 +299,7 @@ export const RightToLeft: Story = {
     ),
   ],
   play: async ({ canvas, step, journal }) => {
-    await step('the rows begin at the right, in the words of the reader', async () => {
+    await step('the rows begin at the right, in the reader’s language', async () => {
       const row = await canvas.findByText('مقالة 1');
       const range = document.createRange();
       range.selectNodeContents(row);
@@ -308,7 +308,7 @@ export const RightToLeft: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'تحميل المزيد' }));
       await canvas.findByText('تم تحميل ١٠٠، المجموع ٢٠٠');
     });
-    await step('the last rows are where they belong, and the page scrolls one way only', async () => {
+    await step('the last rows are in place, and the page scrolls in one direction only', async () => {
       await scrollTo(document.documentElement.scrollHeight);
       await waitFor(() => expect(seen(canvas).map(place)).toContain(200));
       await expect(document.documentElement.scrollWidth).toBe(document.documentElement.clientWidth);

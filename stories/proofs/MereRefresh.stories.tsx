@@ -16,7 +16,7 @@ import type { Mechanism } from '../support/setupWidgetApp.js';
 import { withCredential } from '../support/withCredential.js';
 import { requestsOnly } from '../support/requestsOnly.js';
 
-/** Who is signed in, by the id that every mechanism knows. */
+/** Shows the signed-in user, by the id that every mechanism knows. */
 function Holder() {
   const { user } = useAuth();
   const { id, subject } = (user ?? {}) as { id?: string; subject?: string };
@@ -48,19 +48,19 @@ const listRenders = createCounter();
 const renders = createCounter();
 const suspensions = createCounter();
 
-/** One of a thousand; counts its renders. */
+/** One of a thousand rows; counts its renders. */
 const Row = memo(function Row({ article }: { article: Article }) {
   useEffect(() => renders.add());
   return <li>{article.title}</li>;
 });
 
-/** Stands there while the list suspends; counts how often. */
+/** The fallback of the list; counts how often it was mounted. */
 function Suspended() {
   useEffect(() => suspensions.add(), []);
   return <p>Fetching…</p>;
 }
 
-/** A thousand rows, and a function that the first render made: it renames the last article whenever it is called. */
+/** A thousand rows, and a function of the first render that renames the last article. */
 function Thousand() {
   const controller = useController();
   const partialUpdate = Articles.usePartialUpdate();
@@ -84,12 +84,12 @@ function Thousand() {
 
 interface StillProps {
   journal: RequestJournal;
-  /** Brings a new credential of the same person's. */
+  /** Gets a new credential of the same user. */
   refresh: () => unknown;
   Provider: (props: { children: ReactNode }) => ReactNode;
 }
 
-/** The counts, a thousand rows, and a refresh at will. */
+/** The counts, a thousand rows, and a button that refreshes. */
 function Still({ journal, refresh, Provider }: StillProps) {
   return (
     <>
@@ -120,14 +120,14 @@ interface Stood {
   mechanism: Mechanism;
 }
 
-/** A refresh that nobody sees, and one write with what it brought. */
+/** A refresh that renders nothing, and one write with the new credential. */
 function staysStill({ asked = [], refreshed = [], mechanism }: Stood): NonNullable<Story['play']> {
   return async ({ canvas, step, journal }) => {
     await step('Ada sees a thousand rows, each rendered once', async () => {
       await canvas.findByText('Rows rendered: 1000', undefined, { timeout: 5_000 });
       await expect(canvas.getByText('Suspended: 1')).toBeInTheDocument();
     });
-    await step('her credential is renewed: nothing is rendered, nothing suspends', async () => {
+    await step('her credential is refreshed: nothing renders, and nothing suspends', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Refresh' }));
       await canvas.findByText('Refreshed');
       await expect(canvas.getByText('List rendered: 1')).toBeInTheDocument();
@@ -135,7 +135,7 @@ function staysStill({ asked = [], refreshed = [], mechanism }: Stood): NonNullab
       await expect(canvas.getByText('Suspended: 1')).toBeInTheDocument();
     });
     await step(
-      'a function that was captured before sends the new one; the list is rendered for the new title, and of the rows the renamed one',
+      'a function of the first render sends the new credential; the list and the renamed row render, the other rows do not',
       async () => {
         await userEvent.click(canvas.getByRole('button', { name: 'Rename as captured' }));
         await canvas.findByText('On knocking', undefined, { timeout: 5_000 });
@@ -144,7 +144,7 @@ function staysStill({ asked = [], refreshed = [], mechanism }: Stood): NonNullab
         await expect(canvas.getByText('Suspended: 1')).toBeInTheDocument();
       },
     );
-    await step('nothing was fetched again', () =>
+    await step('the list is read once', () =>
       expect(journal).toHaveSent([
         ...asked,
         withCredential[mechanism].read(sent.get('/article'), 'ada'),
@@ -171,7 +171,7 @@ export const MereRefreshOfAToken: Story = {
   }),
 };
 
-/** A CSRF token is fetched anew; the cookie itself stays. */
+/** A CSRF token is fetched; the cookie itself stays. */
 export const MereRefreshOfACsrfToken: Story = {
   parameters: { cookies: cookies.cookies },
   beforeEach: [cookies.start('ada'), freshCounts],
@@ -192,7 +192,7 @@ export const MereRefreshOfACsrfToken: Story = {
   }),
 };
 
-/** An SDK renews its token by itself. */
+/** An SDK refreshes its token on its own. */
 export const MereRefreshByAnSdk: Story = {
   beforeEach: [contexts.start('ada'), freshCounts],
   render: (_, { journal }) => <Still journal={journal} Provider={contexts.Provider} refresh={contexts.sdk.renew} />,

@@ -8,7 +8,7 @@ import { requestsOnly } from '../support/requestsOnly.js';
 const Articles = articleHooks();
 const ArticleResource = articleResource();
 
-/** Shows the sentence of what was thrown below it. */
+/** Shows the message of an error that was thrown below it. */
 class Sentence extends Component<{ children: ReactNode }> {
   override state: { error?: Error } = {};
 
@@ -57,12 +57,12 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-/** Each sentence is shown; nothing is sent. */
+/** Each error message is shown, and nothing is sent. */
 export const MissingProviderNamesTheRemedy: Story = {
   play: async ({ canvas, step, journal }) => {
     const remedy =
       'found no auth provider above it. Put the component below a <TokenAuthProvider>, <CookieAuthProvider> or <ContextTokenProvider>.';
-    await step('five uses, five sentences', async () => {
+    await step('five uses, five error messages', async () => {
       const sentences = (await canvas.findAllByRole('alert')).map(({ textContent }) => textContent);
       await expect(sentences).toEqual([
         `useAuth() ${remedy}`,

@@ -26,7 +26,7 @@ import type { Mechanism } from '../support/setupWidgetApp.js';
 import { withCredential } from '../support/withCredential.js';
 import { requestsOnly } from '../support/requestsOnly.js';
 
-/** Six articles of each person's: three pages of two. */
+/** Six articles of each user: three pages of two. */
 const shelf: ArticleRow[] = [
   ...[1, 2, 3, 4, 5, 6].map(n => ({ id: `${n}`, title: `Ada’s article ${n}`, content: '', author: 'ada' })),
   ...[1, 2, 3, 4, 5, 6].map(n => ({ id: `1${n}`, title: `Grace’s article ${n}`, content: '', author: 'grace' })),
@@ -35,7 +35,7 @@ const options = { url: ownApi, rows: shelf, articles: { pagination: { style: 'pa
 
 const tokens = setupTokenApp(options);
 const { sent } = tokens;
-/** A login waits so long for requests that are on their way. */
+/** How long a login waits for requests under way. */
 const cookies = setupCookieApp({ ...options, session: { timeout: 500 } });
 const contexts = setupContextApp(options);
 
@@ -43,13 +43,13 @@ const Articles = hookifyResource(
   resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, paginationField: 'page', optimistic: true }),
 );
 
-/** What the same address answers each person differently. */
+/** A record that the same address answers differently for each user. */
 class Own extends Entity {
   id = '';
   text = '';
 }
 
-/** How often the news are asked for, in milliseconds. */
+/** How often the news are fetched, in milliseconds. */
 const POLL_MS = 50;
 const Owns = hookifyResource(
   resource({ urlPrefix: ownApi, path: '/own/:id', schema: Own }).extend('getNews', {
@@ -59,13 +59,13 @@ const Owns = hookifyResource(
   }),
 );
 
-/** How many requests for news are answered at once; the next one of that person's waits until it is released. */
+/** How many requests for news are answered at once for each user; the next one waits until it is released. */
 const NEWS_ANSWERED = new Map([
   ['ada', 1],
   ['grace', 2],
 ]);
 
-/** A motto and news for each person. A poll is never sent beside another one of the same subscription: one that is held counts them. */
+/** A motto and news for each user. A subscription sends one poll at a time, so a held poll stops the count. */
 function ownThings(auth: MockAuth) {
   const polls = { ada: createCounter(), grace: createCounter() };
   let waiting: (() => void)[] = [];
@@ -98,7 +98,7 @@ const tokenThings = ownThings(tokens.server);
 const cookieThings = ownThings(cookies.server);
 const contextThings = ownThings(contexts.server);
 
-/** Who is signed in, by the id that every mechanism knows. */
+/** Shows the signed-in user, by the id that every mechanism knows. */
 function Holder() {
   const { user } = useAuth();
   const { id, subject } = (user ?? {}) as { id?: string; subject?: string };
@@ -109,7 +109,7 @@ function News() {
   return <p>{useLive(Owns.useGetNews(), { id: 'news' }).text}</p>;
 }
 
-/** What is mounted all the time. */
+/** The screens that are mounted all the time. */
 const screens = (
   <>
     <Holder />
@@ -147,7 +147,7 @@ interface PageProps {
   children: ReactNode;
 }
 
-/** The counts, and beside them the screens: what is watched for texts of Ada's is the latter alone. */
+/** The counts, and beside them the screens: only the screens are searched for Ada's texts. */
 function Page({ journal, things, children }: PageProps) {
   return (
     <>
@@ -175,13 +175,13 @@ type Story = StoryObj<typeof meta>;
 interface Switched {
   articles: typeof tokens.articles;
   things: ReturnType<typeof ownThings>;
-  /** The session's own requests before the first for data, and at the switch. */
+  /** The session's own requests, before the first for data and at the switch. */
   asked?: RequestLine[];
   signsIn?: RequestLine[];
   mechanism: Mechanism;
 }
 
-/** The same acts and the same requests, whatever the credential. */
+/** The same actions and the same requests under each mechanism. */
 function switches({ articles, things, asked = [], signsIn = [], mechanism }: Switched): NonNullable<Story['play']> {
   return async ({ canvas, step, journal }) => {
     const { read, write } = withCredential[mechanism];
@@ -202,7 +202,7 @@ function switches({ articles, things, asked = [], signsIn = [], mechanism }: Swi
     });
     const release = articles.hold();
     await step(
-      'she edits an article, which shows before the server has answered, and her news are asked for again',
+      'she edits an article, which is shown before the server answers, and her news are fetched again',
       async () => {
         await userEvent.click(byPages().getByRole('button', { name: 'Edit Ada’s article 1' }));
         await waitFor(() => expect(canvas.getAllByText('Ada’s article 1, edited')).toHaveLength(2));
@@ -211,14 +211,14 @@ function switches({ articles, things, asked = [], signsIn = [], mechanism }: Swi
       },
     );
     const texts = recordText(canvas.getByRole('region', { name: 'Screens' }));
-    await step('Grace signs in: each screen is asked for as her', async () => {
+    await step('Grace signs in: each screen is fetched with her credential', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
       await canvas.findByText('Signed in: grace');
       await waitFor(() => expect(articles.held).toBe(3));
       await canvas.findByText('Grace’s motto');
       await canvas.findByText('Grace’s news, no. 1');
     });
-    await step('every answer to Ada arrives after all; her news are not asked for any more, Grace’s are', async () => {
+    await step('every answer for Ada arrives; her news are not fetched any more, Grace’s are', async () => {
       release();
       things.release();
       await waitFor(() => expect(canvas.getAllByText('Grace’s article 1')).toHaveLength(2));
@@ -226,17 +226,17 @@ function switches({ articles, things, asked = [], signsIn = [], mechanism }: Swi
       await canvas.findByText('News asked for as Grace: 3');
       await expect(canvas.getByText('News asked for as Ada: 2')).toBeInTheDocument();
     });
-    await step('the pages start anew', async () => {
+    await step('the list starts again at the first page', async () => {
       await expect(titles()).toEqual(['Grace’s article 1', 'Grace’s article 2']);
       await loadMore();
       await canvas.findByText('Grace’s article 3');
     });
-    await step('from the moment in which Grace was named, no text of Ada’s was in the tree', async () => {
+    await step('after the switch, no text of Ada’s was in the document at any moment', async () => {
       texts.stop();
       await expect(texts.since('Signed in: grace').filter(text => text.includes('Ada’s'))).toEqual([]);
       await expect(texts.since('Signed in: grace')).not.toEqual([]);
     });
-    await step('each address was fetched once by each of them, but for the pages and the news', () =>
+    await step('each address is read once for each user, except the pages and the news', () =>
       expect(journal).toHaveSent(
         [
           ...asked,
@@ -267,7 +267,7 @@ function switches({ articles, things, asked = [], signsIn = [], mechanism }: Swi
   };
 }
 
-/** Ada's screens become Grace's by her login, a token in a header. */
+/** Grace signs in after Ada by a login, with a token in a header. */
 export const MountedScreensUnderTokenAuthProvider: Story = {
   beforeEach: [tokens.start('ada'), tokenThings.start],
   render: (_, { journal }) => (
@@ -286,7 +286,7 @@ export const MountedScreensUnderTokenAuthProvider: Story = {
   }),
 };
 
-/** Ada's screens become Grace's by her login, a cookie of the browser's. */
+/** Grace signs in after Ada by a login, with a cookie of the browser. */
 export const MountedScreensUnderCookieAuthProvider: Story = {
   parameters: { cookies: cookies.cookies },
   beforeEach: [cookies.start('ada'), cookieThings.start],
@@ -307,7 +307,7 @@ export const MountedScreensUnderCookieAuthProvider: Story = {
   }),
 };
 
-/** Ada's screens become Grace's when the SDK says that she is there. */
+/** Grace signs in after Ada at an SDK. */
 export const MountedScreensUnderContextTokenProvider: Story = {
   beforeEach: [contexts.start('ada'), contextThings.start],
   render: (_, { journal }) => (

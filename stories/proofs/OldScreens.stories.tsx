@@ -24,7 +24,7 @@ const contexts = setupContextApp({ url: ownApi });
 
 type Calls = Record<string, () => Promise<unknown>>;
 
-/** Hands out what a handler of this screen could call. */
+/** Hands out functions that an event handler of this screen could call. */
 function Capture({ articles, onCapture }: { articles: ArticleHooks; onCapture: (calls: Calls) => void }) {
   const controller = useController();
   const get = articles.useGet();
@@ -53,7 +53,7 @@ interface OldScreenProps {
   Provider: (props: { children: ReactNode }) => ReactNode;
 }
 
-/** The calls of a screen, in the hands of a component that outlives it. */
+/** Holds the functions of a screen after that screen is gone. */
 function OldScreen({ articles, journal, door, Provider }: OldScreenProps) {
   const [calls, setCalls] = useState<Calls>({});
   const [outcomes, setOutcomes] = useState<readonly string[]>([]);
@@ -109,7 +109,7 @@ const REFUSED = ['get', 'push', 'getPage', 'controller.fetch', 'controller.fetch
   name => `${name}: ${LEFT}`,
 );
 
-/** The same acts, whatever the credential; `lines` are the requests of the page itself. */
+/** The same actions under each mechanism; `lines` are the requests of the page itself. */
 function callsLate(lines: RequestLine[]): NonNullable<Story['play']> {
   return async ({ canvas, step, journal }) => {
     const press = (name: string) => userEvent.click(canvas.getByRole('button', { name }));
@@ -118,14 +118,14 @@ function callsLate(lines: RequestLine[]): NonNullable<Story['play']> {
       const outcomes = () => within(canvas.getByRole('list', { name: 'Outcomes' })).queryAllByRole('listitem');
       await waitFor(() => expect(outcomes().map(item => item.textContent)).toEqual(REFUSED));
     };
-    await step('Grace takes Ada’s place; what Ada’s screen calls then is refused', async () => {
+    await step('Grace signs in after Ada; calls of Ada’s screen reject', async () => {
       await canvas.findByText('On signing in');
       await press('Capture this screen');
       await press('Sign in as Grace Hopper');
       await canvas.findByText('A compiler for everyone');
       await allRefused();
     });
-    await step('Grace signs out; what her screen calls then is refused too', async () => {
+    await step('Grace signs out; calls of her screen reject too', async () => {
       await press('Capture this screen');
       await press('Sign out');
       await waitFor(() => expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous/));
@@ -151,7 +151,7 @@ export const OldScreensUnderTokenAuthProvider: Story = {
   ]),
 };
 
-/** With a cookie of the browser's, which would travel by itself. */
+/** With a cookie, which the browser would send on its own. */
 export const OldScreensUnderCookieAuthProvider: Story = {
   parameters: { cookies: cookies.cookies },
   beforeEach: cookies.start('ada'),
@@ -200,7 +200,7 @@ function ThrowsForGrace() {
   return null;
 }
 
-/** A component throws while the new screen renders. React discards that render and starts another; the list is asked for once all the same. */
+/** A component throws while the new screen renders. React discards that render and starts another; the list is still read only once. */
 export const AThrowingSibling: Story = {
   parameters: { expectedConsoleErrors: [/The sibling threw/, /The above error occurred/] },
   beforeEach: tokens.start('ada'),
@@ -215,7 +215,7 @@ export const AThrowingSibling: Story = {
     </tokens.Provider>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('Grace takes Ada’s place, and a component beside the list throws', async () => {
+    await step('Grace signs in after Ada, and a component beside the list throws', async () => {
       await canvas.findByText('On signing in');
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
       await canvas.findByText('It threw.');

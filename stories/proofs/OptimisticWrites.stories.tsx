@@ -45,12 +45,12 @@ type Canvas = Parameters<NonNullable<Story['play']>>[0]['canvas'];
 const titles = (canvas: Canvas) => canvas.getAllByRole('listitem').map(row => row.querySelector('span')?.textContent);
 const arrived = () => waitFor(() => expect(app.articles.held).toBe(1));
 
-/** A new row is there at once, and nothing can be done with it until the server has answered: it has no key yet. */
+/** A new row is shown at once. It has no key yet, so it has no actions until the server has answered. */
 export const Creates: Story = {
   play: async ({ canvas, step, journal }) => {
     await canvas.findByText('On signing in');
     const release = app.articles.hold();
-    await step('Ada writes an article: it is there before the answer is', async () => {
+    await step('Ada writes an article: it is shown before the answer arrives', async () => {
       await userEvent.type(canvas.getByLabelText('Title'), 'On writing{Enter}');
       await arrived();
       await expect(titles(canvas)).toEqual(['On signing in', 'On signing out', 'On writing']);
@@ -58,7 +58,7 @@ export const Creates: Story = {
       await expect(row).toHaveAttribute('aria-busy', 'true');
       await expect(row).toHaveAttribute('inert');
     });
-    await step('the answer comes: it is a row like the others', async () => {
+    await step('the answer arrives: the row has its actions', async () => {
       release();
       await waitFor(() => expect(canvas.getByText('On writing').closest('li')).not.toHaveAttribute('inert'));
       await expect(titles(canvas)).toEqual(['On signing in', 'On signing out', 'On writing']);
@@ -79,19 +79,19 @@ export const Creates: Story = {
   },
 };
 
-/** The place of a row that has no key yet is nobody's key: the article with the id 2 goes, and the new one at the place 2 stays. */
+/** A row without a key is never taken for another row by its position: the article with the id 2 is deleted, and the new one at position 2 stays. */
 export const CreatesBesideADeletion: Story = {
   play: async ({ canvas, step, journal }) => {
     await canvas.findByText('On signing in');
     const release = app.articles.hold();
-    await step('Ada writes an article, and deletes the second before the answer is there', async () => {
+    await step('Ada writes an article, and deletes the second before the answer arrives', async () => {
       await userEvent.type(canvas.getByLabelText('Title'), 'On writing{Enter}');
       await arrived();
       await userEvent.click(canvas.getByRole('button', { name: 'Delete On signing out' }));
       await waitFor(() => expect(app.articles.held).toBe(2));
       await expect(titles(canvas)).toEqual(['On signing in', 'On writing']);
     });
-    await step('both answers come: the same', async () => {
+    await step('both answers arrive: the rows stay as they are', async () => {
       release();
       await journal.settled();
       await waitFor(() => expect(canvas.getByText('On writing').closest('li')).not.toHaveAttribute('inert'));
@@ -107,17 +107,17 @@ export const CreatesBesideADeletion: Story = {
   },
 };
 
-/** The server does not accept the new row: it is taken back, and the form has the text and the reason. */
+/** The server refuses the new row: it is removed, and the form has the text and the reason. */
 export const CreationRefused: Story = {
   play: async ({ canvas, step, journal }) => {
     await canvas.findByText('On signing in');
     const release = app.articles.hold();
-    await step('Ada writes an article: it is there', async () => {
+    await step('Ada writes an article, and sees it in the list', async () => {
       await userEvent.type(canvas.getByLabelText('Title'), 'On{Enter}');
       await arrived();
       await expect(titles(canvas)).toEqual(['On signing in', 'On signing out', 'On']);
     });
-    await step('it is refused: it is gone, and the form says why', async () => {
+    await step('the server refuses it: it is gone, and the form says why', async () => {
       release();
       await waitFor(() =>
         expect(canvas.getByLabelText('Title')).toHaveAccessibleDescription('A longer title is needed.'),
@@ -126,7 +126,7 @@ export const CreationRefused: Story = {
       await expect(canvas.getByLabelText('Title')).toHaveValue('On');
       await expect(canvas.getByLabelText('Title')).toHaveFocus();
     });
-    await step('she types on, and it is accepted', async () => {
+    await step('she adds to the title, and it is accepted', async () => {
       await userEvent.keyboard(' writing{Enter}');
       await canvas.findByRole('button', { name: 'Delete On writing' });
       await waitFor(() => expect(canvas.getByLabelText('Title')).toHaveValue(''));
@@ -141,7 +141,7 @@ export const CreationRefused: Story = {
   },
 };
 
-/** The same of a form that stands elsewhere on the page. */
+/** The same, with a form outside the list. */
 export const CreationOffline: Story = {
   render: args => (
     <>
@@ -157,7 +157,7 @@ export const CreationOffline: Story = {
       await arrived();
       await expect(titles(canvas)).toEqual(['On writing', 'On signing in', 'On signing out']);
     });
-    await step('the connection breaks: it is gone, and the form has its text', async () => {
+    await step('the connection fails: the article is gone, and the form has its text', async () => {
       release('lost');
       await expect(await canvas.findByRole('alert')).toHaveTextContent(
         'The server could not be reached. Check the connection.',
@@ -174,7 +174,7 @@ export const CreationOffline: Story = {
   },
 };
 
-/** A change is seen at once; PATCH and PUT alike. */
+/** A change is shown at once, by PATCH and by PUT. */
 export const Changes: Story = {
   play: async ({ canvas, step, journal }) => {
     await canvas.findByText('On signing in');
@@ -184,14 +184,14 @@ export const Changes: Story = {
     ] as const) {
       const release = app.articles.hold();
       await step(
-        `Ada presses “${button}”: the new title is there before the answer is, in a row that is busy`,
+        `Ada presses “${button}”: the new title is shown before the answer arrives, in a busy row`,
         async () => {
           await userEvent.click(canvas.getByRole('button', { name: button }));
           await arrived();
           await expect(canvas.getByText(title).closest('li')).toHaveAttribute('aria-busy', 'true');
         },
       );
-      await step('the answer says the same', async () => {
+      await step('the answer arrives, and the title stays', async () => {
         release();
         await waitFor(() => expect(canvas.getByText(title).closest('li')).toHaveAttribute('aria-busy', 'false'));
       });
@@ -209,26 +209,29 @@ export const Changes: Story = {
   },
 };
 
-/** The server has a problem with the change: the old title is back, and the row says why. */
+/** The server fails to change the row: the old title is back, and the row says why. */
 export const ChangeRefused: Story = {
   play: async ({ canvas, step, journal }) => {
     await canvas.findByText('On signing in');
     app.articles.failNext(500);
     const release = app.articles.hold();
-    await step('Ada changes a title: it is there', async () => {
+    await step('Ada changes a title, and sees it', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Stress On signing in' }));
       await arrived();
       await expect(titles(canvas)).toEqual(['On signing in!', 'On signing out']);
     });
-    await step('it is refused: the old one is back, the row says why, and the focus is where it was', async () => {
-      release();
-      await expect(await canvas.findByRole('alert')).toHaveTextContent(
-        'The server has a problem. Try again in a while.',
-      );
-      await expect(titles(canvas)).toEqual(['On signing in', 'On signing out']);
-      await expect(canvas.getAllByRole('listitem')[0]).toContainElement(canvas.getByRole('alert'));
-      await expect(canvas.getByRole('button', { name: 'Stress On signing in' })).toHaveFocus();
-    });
+    await step(
+      'the server refuses it: the old title is back, the row says why, and the focus has not moved',
+      async () => {
+        release();
+        await expect(await canvas.findByRole('alert')).toHaveTextContent(
+          'The server has a problem. Try again in a while.',
+        );
+        await expect(titles(canvas)).toEqual(['On signing in', 'On signing out']);
+        await expect(canvas.getAllByRole('listitem')[0]).toContainElement(canvas.getByRole('alert'));
+        await expect(canvas.getByRole('button', { name: 'Stress On signing in' })).toHaveFocus();
+      },
+    );
     await step('one PATCH', () =>
       expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
@@ -238,7 +241,7 @@ export const ChangeRefused: Story = {
   },
 };
 
-/** A form that edits: what is refused is taken back everywhere else, and stays in the form. */
+/** A form that edits: after a refusal, the list shows the old text, and the form keeps the new one. */
 export const EditRefused: Story = {
   render: args => (
     <>
@@ -255,13 +258,13 @@ export const EditRefused: Story = {
   play: async ({ canvas, step, journal }) => {
     await canvas.findByText('On signing in');
     const release = app.articles.hold();
-    await step('Ada saves a title: the list shows it', async () => {
+    await step('Ada saves a title, and the list shows it', async () => {
       await userEvent.clear(canvas.getByLabelText('Title'));
       await userEvent.type(canvas.getByLabelText('Title'), 'On{Enter}');
       await arrived();
       await expect(titles(canvas)).toEqual(['On', 'On signing out']);
     });
-    await step('it is refused: the list has the old one, the form has hers and the reason', async () => {
+    await step('the server refuses it: the list has the old title, the form has hers and the reason', async () => {
       release();
       await waitFor(() =>
         expect(canvas.getByLabelText('Title')).toHaveAccessibleDescription('A longer title is needed.'),
@@ -278,24 +281,24 @@ export const EditRefused: Story = {
   },
 };
 
-/** A deleted row is gone at once; the focus is on the next one, and after the last one on the list. */
+/** A deleted row is gone at once. The focus is on the next row, and after the last row on the list. */
 export const Deletes: Story = {
   play: async ({ canvas, step, journal }) => {
     await canvas.findByText('On signing in');
     const release = app.articles.hold();
-    await step('Ada deletes an article: it is gone before the answer is there', async () => {
+    await step('Ada deletes an article: it is gone before the answer arrives', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Delete On signing in' }));
       await arrived();
       await expect(titles(canvas)).toEqual(['On signing out']);
       await expect(canvas.getByRole('listitem')).toHaveFocus();
     });
-    await step('the answer comes: it stays away', async () => {
+    await step('the answer arrives, and the article stays away', async () => {
       release();
       await journal.settled();
       await expect(titles(canvas)).toEqual(['On signing out']);
     });
     const releaseLast = app.articles.hold();
-    await step('she deletes the other one: there is none', async () => {
+    await step('she deletes the other one: the list is empty', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Delete On signing out' }));
       await arrived();
       await expect(canvas.getByText('Nothing here yet.')).toBeVisible();
@@ -313,18 +316,18 @@ export const Deletes: Story = {
   },
 };
 
-/** The server does not let her delete it: the row is back in its place, and says why. The focus stays where it went. */
+/** The server refuses the deletion: the row is back in its place with the reason. The focus stays where it is. */
 export const DeletionRefused: Story = {
   play: async ({ canvas, step, journal }) => {
     await canvas.findByText('On signing in');
     app.articles.failNext(403);
     const release = app.articles.hold();
-    await step('Ada deletes an article: it is gone', async () => {
+    await step('Ada deletes an article, and it is gone', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Delete On signing in' }));
       await arrived();
       await expect(titles(canvas)).toEqual(['On signing out']);
     });
-    await step('it is refused: it is back where it was, and says why', async () => {
+    await step('the server refuses it: the row is back in its place, with the reason', async () => {
       release();
       await expect(await canvas.findByRole('alert')).toHaveTextContent('You are not allowed to do this.');
       await expect(titles(canvas)).toEqual(['On signing in', 'On signing out']);
@@ -337,7 +340,7 @@ export const DeletionRefused: Story = {
   },
 };
 
-/** One record: gone at once, and back with the reason. */
+/** One record: it is gone at once, and back with the reason. */
 export const DetailDeletionRefused: Story = {
   render: () => (
     <ResourceDetail
@@ -351,13 +354,13 @@ export const DetailDeletionRefused: Story = {
     await canvas.findByText('On signing in');
     app.articles.failNext(403);
     const release = app.articles.hold();
-    await step('Ada deletes the article: it is gone', async () => {
+    await step('Ada deletes the article, and it is gone', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Delete On signing in' }));
       await arrived();
       await expect(canvas.getByText('Deleted.')).toBeVisible();
       await expect(canvas.getByRole('article')).toHaveFocus();
     });
-    await step('it is refused: it is back, and says why', async () => {
+    await step('the server refuses it: the article is back, with the reason', async () => {
       release();
       await expect(await canvas.findByRole('alert')).toHaveTextContent('You are not allowed to do this.');
       await expect(canvas.getByText('On signing in')).toBeVisible();
@@ -369,7 +372,7 @@ export const DetailDeletionRefused: Story = {
   },
 };
 
-/** What is not answered yet when somebody else signs in is gone with the store: the other never sees it. */
+/** Another user signs in before the answers arrive: the optimistic changes are gone with the store, and the other user never sees them. */
 export const AnotherPersonMeanwhile: Story = {
   decorators: [
     Story => (
@@ -382,20 +385,20 @@ export const AnotherPersonMeanwhile: Story = {
   play: async ({ canvas, step, journal }) => {
     await canvas.findByText('On signing in');
     const release = app.articles.hold();
-    await step('Ada changes a title and writes an article; neither is answered', async () => {
+    await step('Ada changes a title and writes an article; the server answers neither', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Stress On signing in' }));
       await userEvent.type(canvas.getByLabelText('Title'), 'On writing{Enter}');
       await waitFor(() => expect(app.articles.held).toBe(2));
       await expect(titles(canvas)).toEqual(['On signing in!', 'On signing out', 'On writing']);
     });
-    await step('Grace signs in: her own articles, and nothing of Ada’s', async () => {
+    await step('Grace signs in: she sees her own articles, and nothing of Ada’s', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
       await waitFor(() => expect(app.articles.held).toBe(3));
       release();
       await canvas.findByText('A compiler for everyone');
       await expect(titles(canvas)).toEqual(['A compiler for everyone', 'On finding the moth']);
     });
-    await step('nothing of Ada’s was sent again', () =>
+    await step('nothing of Ada’s is sent again', () =>
       expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
         sent.patch('/article/1').as('ada').json({ title: 'On signing in!' }),

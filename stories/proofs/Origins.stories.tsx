@@ -40,7 +40,7 @@ const call = (method: 'GET' | 'POST', urlPrefix: string, path: string) =>
 const read = (urlPrefix: string, path = '/article/1') => call('GET', urlPrefix, path);
 const trusted = read(api);
 const moved = read(api, '/moved');
-/** Addresses that begin like the trusted one, or are it but for the port or the scheme. */
+/** Addresses that begin like the trusted one, or differ from it in the port or the scheme. */
 const lookAlikes = [
   'https://api.example.com.evil.test',
   'https://api.example.com@evil.test',
@@ -48,21 +48,21 @@ const lookAlikes = [
   'http://api.example.com',
 ].map(prefix => read(prefix));
 
-/** Reads by the endpoint with the session's credentials, and says what came of it. */
+/** Reads by the endpoint with the session's credentials, and shows the outcome. */
 function Read({ endpoint, children }: { endpoint: ReturnType<typeof call>; children: string }) {
   const controller = useController();
   const bound = useEndpoint(endpoint);
   return <ActionButton label={children} act={async () => JSON.stringify(await controller.fetch(bound))} />;
 }
 
-/** Three ways to change something, by where they lead; the last one's address comes from data, whatever its `urlPrefix` says. */
+/** Three endpoints that write, by their destination. The address of the last one comes from data and ignores its `urlPrefix`. */
 const CHANGES = {
   'the page’s own origin': call('POST', '', '/api/article'),
   'its urlPrefix': call('POST', api, '/article'),
   elsewhere: call('POST', api, '/article').extend({ url: () => 'https://elsewhere.example/article' }),
 };
 
-/** Changes something at each of the three. */
+/** Writes to each of the three. */
 function Changes({ label }: { label: string }) {
   return (
     <section aria-label={label}>
@@ -98,7 +98,7 @@ type Story = StoryObj<typeof meta>;
 const KEPT_BACK = (origin: string) =>
   `UntrustedOriginError: Credentials are not sent to ${origin}. Add it to the session's \`trustedOrigins\`, or mark the endpoint \`public: true\` to call it without credentials.`;
 
-/** Origins are compared after parsing: what only looks like the trusted one is sent nothing at all. */
+/** Origins are compared after parsing: an address that only looks like the trusted one gets no request at all. */
 export const LookAlikeOrigins: Story = {
   render: () => (
     <TokenAuthProvider session={session}>
@@ -112,7 +112,7 @@ export const LookAlikeOrigins: Story = {
     </TokenAuthProvider>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('each look-alike is refused by its name', async () => {
+    await step('each look-alike is refused, and the error names it', async () => {
       for (const { urlPrefix } of lookAlikes)
         await userEvent.click(await canvas.findByRole('button', { name: `Read from ${urlPrefix}` }));
       for (const { urlPrefix } of lookAlikes) await canvas.findByText(KEPT_BACK(new URL(urlPrefix).origin));
@@ -126,8 +126,8 @@ export const LookAlikeOrigins: Story = {
 };
 
 /**
- * Without a list, credentials go to the page's own origin and to the endpoint's `urlPrefix`; with one, to what it lists, and the page's
- * own origin is not among it by itself. A cookie and its CSRF token as much as a token.
+ * Without a list, credentials go to the page's own origin and to the endpoint's `urlPrefix`. With a list, they go to
+ * the listed origins only. This holds for a cookie with its CSRF token as for an access token.
  */
 export const OriginsByDefault: Story = {
   render: () => (
@@ -151,13 +151,13 @@ export const OriginsByDefault: Story = {
     const write = (label: string, where: string) =>
       userEvent.click(at(label).getByRole('button', { name: `Write to ${where}` }));
     for (const credential of ['A token', 'A cookie']) {
-      await step(`${credential} without a list goes to both, and not elsewhere`, async () => {
+      await step(`${credential} without a list goes to both, and to no other origin`, async () => {
         const label = `${credential}, without a list`;
         for (const where of Object.keys(CHANGES)) await write(label, where);
         await waitFor(() => expect(at(label).getAllByText('"Written"')).toHaveLength(2));
         await at(label).findByText(KEPT_BACK('https://elsewhere.example'));
       });
-      await step(`${credential} with a list goes to what it lists`, async () => {
+      await step(`${credential} with a list goes to the listed origin only`, async () => {
         const label = `${credential}, with a list`;
         for (const where of Object.keys(CHANGES)) await write(label, where);
         await at(label).findByText('"Written"');
@@ -165,7 +165,7 @@ export const OriginsByDefault: Story = {
         await at(label).findByText(KEPT_BACK('https://elsewhere.example'));
       });
     }
-    await step('six requests, and none to elsewhere', () =>
+    await step('six requests, none of them to another origin', () =>
       expect(journal).toHaveSent(
         [
           'POST /api/article  same-origin  access-token: ada-1',
@@ -184,7 +184,7 @@ export const OriginsByDefault: Story = {
 const NOT_FOLLOWED =
   "RedirectRefusedError: https://api.example.com/moved redirected, and this request follows no redirect: its credentials would go to an unknown address. Let the endpoint's `urlPrefix` and `path` name the final address; where no user is signed in, let the server answer 401 instead of redirecting to its login page.";
 
-/** A redirect leads who knows where, and browsers take the header along, and the cookie of another origin: so it is not followed. */
+/** A redirect may lead to any address, and browsers would send the header along, and the cookie of another origin: it is not followed. */
 export const ARedirect: Story = {
   render: () => (
     <>
@@ -199,13 +199,13 @@ export const ARedirect: Story = {
     </>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('the redirect is refused, whatever the credential', async () => {
+    await step('the redirect is refused, for the token and for the cookie', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Read what has moved' }));
       await canvas.findByText(NOT_FOLLOWED);
       await userEvent.click(canvas.getByRole('button', { name: 'Read it with a cookie' }));
       await waitFor(() => expect(canvas.getAllByText(NOT_FOLLOWED)).toHaveLength(2));
     });
-    await step('nothing was sent to where it leads', () =>
+    await step('nothing is sent to the target of the redirect', () =>
       expect(journal).toHaveSent([sent.get('/moved').as('ada'), sent.get('/moved').credentials('include')]),
     );
   },
@@ -213,7 +213,7 @@ export const ARedirect: Story = {
 
 const elsewhere = 'https://elsewhere.example';
 
-/** An endpoint that is `public: true` may go anywhere: it carries nothing, and the browser sends no cookie along. */
+/** An endpoint with `public: true` may go to any origin: it carries no credential, and the browser sends no cookie. */
 export const PublicEndpoint: Story = {
   beforeEach: ({ msw }) =>
     msw.use(http.get(`${elsewhere}/article/1`, () => HttpResponse.json({ title: 'On the weather' }))),
@@ -230,13 +230,13 @@ export const PublicEndpoint: Story = {
     </>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('both answer, with somebody signed in', async () => {
+    await step('both requests are answered while users are signed in', async () => {
       await waitFor(() => expect(canvas.getAllByText('authenticated')).toHaveLength(2));
       await userEvent.click(canvas.getByRole('button', { name: 'Read with a token' }));
       await userEvent.click(canvas.getByRole('button', { name: 'Read with a cookie' }));
       await waitFor(() => expect(canvas.getAllByText('{"title":"On the weather"}')).toHaveLength(2));
     });
-    await step('both without any credential', () =>
+    await step('both requests carry no credential', () =>
       expect(journal).toHaveSent([
         sent.get(`${elsewhere}/article/1`).credentials('omit'),
         sent.get(`${elsewhere}/article/1`).credentials('omit'),

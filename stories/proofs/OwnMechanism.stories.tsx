@@ -51,7 +51,7 @@ function SignedArticles({ secret }: { secret: string }) {
   );
 }
 
-/** Each request is signed: its method, its path, the time and its body. The server computes the same, and refuses what differs. */
+/** Each request is signed: its method, its path, the time and its body. The server computes the signature too, and refuses a different one. */
 export const SignedRequests: Story = {
   parameters: sourceOf(hmacSessionCode),
   beforeEach: ({ msw }) => msw.use(...signatureHandlers()),
@@ -74,7 +74,7 @@ export const SignedRequests: Story = {
         { headers: ['x-key-id'] },
       ),
     );
-    await step('each with a signature of its own, that the server accepted', async () => {
+    await step('each has its own signature, which the server accepts', async () => {
       await waitFor(() => expect(journal.entries.map(({ status }) => status)).toEqual([200, 200]));
       const signatures = journal.entries.map(({ headers }) => headers['x-signature']);
       await expect(new Set(signatures).size).toBe(2);
@@ -82,7 +82,7 @@ export const SignedRequests: Story = {
   },
 };
 
-/** A request that is signed with another secret is refused, and the session ends: no request is sent again, and none goes out unsigned. */
+/** A request that is signed with another secret is refused, and the session ends: no request is sent again, and none is sent unsigned. */
 export const WrongSecret: Story = {
   parameters: sourceOf(hmacSessionCode),
   beforeEach: ({ msw }) => msw.use(...signatureHandlers()),

@@ -23,7 +23,7 @@ const rows: ArticleRow[] = titles.map((title, place) => ({ id: String(place + 1)
 const app = setupWidgetApp({ rows, articles: { pagination: { style: 'page', size: 2 } } });
 const { sent } = app;
 
-/** The same articles, cut into pages in another way. */
+/** The same articles, with another kind of pages. */
 const pagedBy = (pagination: MockPagination) =>
   resourceHandlers(articleResource(ownApi), rows, { auth: app.auth, pagination: { size: 2, ...pagination } });
 const page = (search: string) => sent.get(`/article?${search}`).as('ada');
@@ -57,7 +57,7 @@ type Canvas = Parameters<NonNullable<Story['play']>>[0]['canvas'];
 
 const more = (canvas: Canvas) => canvas.findByRole('button', { name: 'Load more' });
 
-/** Presses the button until everything is there: two articles, four, five. */
+/** Ada presses the button until all is loaded: two articles, four, five. */
 async function readToTheEnd(canvas: Canvas) {
   await expect(await canvas.findAllByRole('listitem')).toHaveLength(2);
   await userEvent.click(await more(canvas));
@@ -81,11 +81,11 @@ export const Basic: Story = {
   },
 };
 
-/** No rows, no button. */
+/** No rows: no button either. */
 export const Empty: Story = {
   args: { params: { author: 'nobody' } },
   play: async ({ canvas, step, journal }) => {
-    await step('the reader is told that there are none', async () => {
+    await step('the reader sees that there are none', async () => {
       await canvas.findByText('Nothing here yet.');
       await expect(canvas.queryByRole('button')).not.toBeInTheDocument();
     });
@@ -96,7 +96,7 @@ export const Empty: Story = {
 export const Loading: Story = {
   beforeEach: () => void app.articles.hold(),
   play: async ({ canvas, step, journal }) => {
-    await step('the reader is told that it is loading', async () => {
+    await step('the reader sees that it is loading', async () => {
       await expect(await canvas.findByRole('status')).toHaveTextContent('Loading…');
       await waitFor(() => expect(app.articles.held).toBe(1));
     });
@@ -107,10 +107,10 @@ export const Loading: Story = {
 export const Refused: Story = {
   beforeEach: () => app.articles.failNext(403),
   play: async ({ canvas, step, journal }) => {
-    await step('the refusal is announced', async () => {
+    await step('the page announces the refusal', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('You are not allowed to do this.');
     });
-    await step('the next try is accepted: the first page, and a button for the next', async () => {
+    await step('the next try succeeds: the first page, and a button for the next', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Try again' }));
       await canvas.findByText('On signing out');
       await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
@@ -123,7 +123,7 @@ export const Refused: Story = {
   },
 };
 
-/** The token expires between two pages: the second is asked for twice, with one refresh in between, and the reader sees nothing of it. */
+/** The token expires between two pages: the second page is read twice with one refresh between, and the reader notices nothing. */
 export const Expired: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees the first page; her token expires; she loads the second', async () => {
@@ -143,7 +143,7 @@ export const Expired: Story = {
   },
 };
 
-/** A page that fails leaves the rows that are there, for whatever reason: the button tries it again, and the pages go on from there. */
+/** A page fails: the rows stay, the button reads it again, and the list goes on from there. */
 export const Offline: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('the second page fails, and the first one stays', async () => {
@@ -153,13 +153,13 @@ export const Offline: Story = {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('The server could not be reached.');
       await expect(canvas.getAllByRole('listitem')).toHaveLength(2);
     });
-    await step('a retry is refused, and the first one stays', async () => {
+    await step('a retry is refused, and the first page stays', async () => {
       app.articles.failNext(403);
       await userEvent.click(canvas.getByRole('button', { name: 'Try again' }));
       await canvas.findByText('You are not allowed to do this.');
       await expect(canvas.getAllByRole('listitem')).toHaveLength(2);
     });
-    await step('the next one succeeds', async () => {
+    await step('the next retry succeeds', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Try again' }));
       await canvas.findByText('On cookies');
       await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
@@ -171,10 +171,10 @@ export const Offline: Story = {
   },
 };
 
-/** `?page=2` after a bare list. With the `size` of a page, a shorter one is known to be the last. */
+/** `?page=2` after a bare list. With the `size` of a page, a shorter page is the last one. */
 export const ByPageNumber: Story = {
   play: async ({ canvas, step, journal }) => {
-    await step('Ada reads to the end', () => readToTheEnd(canvas));
+    await step('Ada loads all pages', () => readToTheEnd(canvas));
     await step('three pages, each once', () =>
       expect(journal).toHaveSent([sent.get('/article').as('ada'), page('page=2'), page('page=3')]),
     );
@@ -187,7 +187,7 @@ const byCursor = hookifyResource(
   }),
 );
 
-/** The answer is `{ results, cursor }`: the cursor is asked with, until it is null. */
+/** The answer is `{ results, cursor }`: the next request sends the cursor, until it is null. */
 export const ByCursor: Story = {
   beforeEach: ({ msw }) => msw.use(...pagedBy({ style: 'cursor' }).handlers),
   render: ({ label }) => (
@@ -199,8 +199,8 @@ export const ByCursor: Story = {
     />
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('Ada reads to the end', () => readToTheEnd(canvas));
-    await step('each page by the cursor of the one before', () =>
+    await step('Ada loads all pages', () => readToTheEnd(canvas));
+    await step('each page is read by the cursor of the page before', () =>
       expect(journal).toHaveSent([sent.get('/article').as('ada'), page('cursor=2'), page('cursor=4')]),
     );
   },
@@ -213,8 +213,8 @@ const byNextLink = hookifyResource(
 );
 
 /**
- * The answer is `{ results, next }` with an absolute link, as Django REST framework has it. Here the links point to another host, as
- * behind a proxy or by malice: only their search params are used, so no credential goes there.
+ * The answer is `{ results, next }` with an absolute link, as in Django REST framework. Here the links point to
+ * another host, as behind a proxy or in an attack: only their search params are used, so no credential goes there.
  */
 export const ByNextLink: Story = {
   beforeEach: ({ msw }) =>
@@ -228,14 +228,14 @@ export const ByNextLink: Story = {
     />
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('Ada reads to the end', () => readToTheEnd(canvas));
-    await step('every page from the resource’s own address', () =>
+    await step('Ada loads all pages', () => readToTheEnd(canvas));
+    await step('every page is read from the resource’s own address', () =>
       expect(journal).toHaveSent([sent.get('/article').as('ada'), page('page=2'), page('page=3')]),
     );
   },
 };
 
-/** A list whose first answer has this link, and whose second has none. */
+/** A list whose first answer has this link, and whose second answer has none. */
 const linkedTo = (link: string) => {
   let answers = 0;
   return http.get(`${ownApi}/article`, () =>
@@ -243,7 +243,7 @@ const linkedTo = (link: string) => {
   );
 };
 
-/** A link that is no address, or has no search params: announced like a page that failed, and the rows stay. A retry asks for a new one. */
+/** A link that is no address, or has no search params, is announced like a failed page, and the rows stay. A retry reads the page before again. */
 export const BrokenLink: Story = {
   beforeEach: ({ msw }) => msw.use(linkedTo('https://[elsewhere/article?page=2')),
   render: ({ label }) => (
@@ -255,13 +255,13 @@ export const BrokenLink: Story = {
     />
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('Ada sees the first page, and that there is no way to the next', async () => {
+    await step('Ada sees the first page, and an error in place of the next one', async () => {
       await canvas.findByText('On signing out');
       await expect(canvas.getByRole('alert')).toHaveTextContent(
         'The next link "https://[elsewhere/article?page=2" is not an address. Tell PaginatedList the next page by a `next` function of your own.',
       );
     });
-    await step('a retry brings an answer without a broken link', async () => {
+    await step('a retry gets an answer without the broken link', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Try again' }));
       await canvas.findByText('All 2 loaded.');
       await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
@@ -277,7 +277,7 @@ const byLinkHeader = hookifyResource(
   withLinkHeader(resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, paginationField: 'page' })),
 );
 
-/** The answer is a bare list, and the header `Link` tells the next page, as at GitHub. New rows are made as on any list. */
+/** The answer is a bare list, and the header `Link` names the next page, as at GitHub. The list creates rows like any other. */
 export const ByLinkHeader: Story = {
   beforeEach: ({ msw }) =>
     msw.use(...pagedBy({ style: 'link-header', linkOrigin: 'https://elsewhere.example' }).handlers),
@@ -291,8 +291,8 @@ export const ByLinkHeader: Story = {
     />
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('Ada reads to the end', () => readToTheEnd(canvas));
-    await step('she writes a sixth article, which joins the end', async () => {
+    await step('Ada loads all pages', () => readToTheEnd(canvas));
+    await step('she writes a sixth article, which is at the end', async () => {
       await userEvent.type(canvas.getByLabelText('Title'), 'On ends{Enter}');
       await canvas.findByText('All 6 loaded.');
       await expect(canvas.getAllByRole('listitem').at(-1)).toHaveTextContent('On ends');
@@ -308,7 +308,7 @@ export const ByLinkHeader: Story = {
   },
 };
 
-/** Without `next`: a link in the answer is recognized, also beside search params of one's own, of which the link repeats some. */
+/** Without `next`, a link in the answer is recognized, also when it repeats some of the list's own search params. */
 export const ByTheAnswer: Story = {
   beforeEach: ({ msw }) => msw.use(...pagedBy({ style: 'next-link' }).handlers),
   render: ({ label }) => (
@@ -320,8 +320,8 @@ export const ByTheAnswer: Story = {
     />
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('Ada reads to the end', () => readToTheEnd(canvas));
-    await step('her search params on every page', () =>
+    await step('Ada loads all pages', () => readToTheEnd(canvas));
+    await step('her search params are on every page', () =>
       expect(journal).toHaveSent([
         page('author=ada&limit=2'),
         page('author=ada&limit=2&page=2'),
@@ -337,14 +337,14 @@ const loaded = (more: number, total: number) => {
   return `${more} more of ${total}`;
 };
 
-/** Two presses are one request and one announcement. While it is pending the button is busy, and keeps the focus. */
+/** Two presses are one request and one announcement. While it is under way, the button is busy and keeps the focus. */
 export const PressedTwice: Story = {
   args: { labels: { loaded } },
   beforeEach: () => {
     announced = [];
   },
   play: async ({ canvas, step, journal }) => {
-    await step('Ada presses twice; the button says that it is at work', async () => {
+    await step('Ada presses twice, and the button is busy', async () => {
       const button = await more(canvas);
       const release = app.articles.hold();
       await userEvent.dblClick(button);
@@ -356,7 +356,7 @@ export const PressedTwice: Story = {
       await waitFor(() => expect(app.articles.held).toBe(1));
       release();
     });
-    await step('four articles', async () => {
+    await step('four articles are shown', async () => {
       await canvas.findByText('On cookies');
       await expect(canvas.getAllByRole('listitem')).toHaveLength(4);
     });
@@ -365,13 +365,13 @@ export const PressedTwice: Story = {
       await waitFor(() => expect(canvas.getByRole('button', { name: 'Load more' })).toBeVisible());
       await expect(announced).toEqual(['2 more of 4']);
     });
-    await step('the second page was asked for once', () =>
+    await step('the second page is read once', () =>
       expect(journal).toHaveSent([sent.get('/article').as('ada'), page('page=2')]),
     );
   },
 };
 
-/** By keyboard: the button keeps the focus from page to page, and at the end the note has it. */
+/** By keyboard: the button keeps the focus from page to page, and at the end the note gets it. */
 export const ByKeyboard: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada presses Enter on the button, page after page', async () => {
@@ -391,7 +391,7 @@ export const ByKeyboard: Story = {
   },
 };
 
-/** A row deleted between two pages moves the rows after it: the page where one has moved to is asked for once more, and none is lost. */
+/** A deleted row moves the later rows up: the page into which one has moved is read again, and no row is lost. */
 export const DeletesBetweenPages: Story = {
   args: { next: nextPageNumber({ size: 2 }) },
   play: async ({ canvas, step, journal }) => {
@@ -400,16 +400,16 @@ export const DeletesBetweenPages: Story = {
       await userEvent.click(await canvas.findByRole('button', { name: 'Delete On cookies' }));
       await waitFor(() => expect(canvas.getAllByRole('listitem')).toHaveLength(3));
     });
-    await step('the last one has moved to the second page: there it is', async () => {
+    await step('the last article has moved to the second page, and is shown', async () => {
       await userEvent.click(await more(canvas));
       await canvas.findByText('1 more loaded, 4 in all.');
       await canvas.findByText('On clocks');
     });
-    await step('there is no third page any more: that was all', async () => {
+    await step('there is no third page: the list is complete', async () => {
       await userEvent.click(await more(canvas));
       await canvas.findByText('All 4 loaded.');
     });
-    await step('page after page', () =>
+    await step('each page in turn', () =>
       expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
         page('page=2'),
@@ -421,7 +421,7 @@ export const DeletesBetweenPages: Story = {
   },
 };
 
-/** The place in the list outlives the widget, as the rows do. */
+/** The list remembers its loaded pages after it unmounts, like its rows. */
 export const ComesBackWhereItWas: Story = {
   render: function Leaves(args) {
     const [isThere, setThere] = useState(true);
@@ -443,11 +443,11 @@ export const ComesBackWhereItWas: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Come back' }));
       await expect(canvas.getAllByRole('listitem')).toHaveLength(4);
     });
-    await step('she goes on with the third', async () => {
+    await step('she loads the third page', async () => {
       await userEvent.click(await more(canvas));
       await canvas.findByText('All 5 loaded.');
     });
-    await step('no page twice', () =>
+    await step('no page is read twice', () =>
       expect(journal).toHaveSent([sent.get('/article').as('ada'), page('page=2'), page('page=3')]),
     );
   },

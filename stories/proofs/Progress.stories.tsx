@@ -22,12 +22,12 @@ const app = setupWidgetApp({ articles: { pagination: { style: 'page', size: 1 } 
 const { sent } = app;
 const whole = setupWidgetApp();
 
-/** The same articles, for whoever asks. */
+/** The same articles, for every user. */
 const everybodys = resourceHandlers(articleResource(ownApi), rows);
 
-/** The widgets show progress after 300 ms; these stories tell when that is over. */
+/** The widgets show progress after 300 ms; these stories end that time by hand. */
 const patience = manualTimers(300);
-/** `useDebouncedParams` waits for 250 ms of quiet. */
+/** `useDebouncedParams` waits for 250 ms without a change. */
 const quiet = manualTimers(250);
 const found = (search: string) => sent.get(`/article?${search}`).as('ada');
 
@@ -50,17 +50,17 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-/** A fast answer: nothing is shown and taken away again. */
+/** A fast answer: no progress flashes. */
 export const FastAnswer: Story = {
   beforeEach: () => void whole.articles.hold(),
   play: async ({ canvas, canvasElement, step, journal }) => {
     const release = whole.articles.hold();
     const said = recordText(canvasElement);
-    await step('the list is on its way, and the screen says nothing', async () => {
+    await step('the list is under way, and no progress is shown', async () => {
       await waitFor(() => expect(whole.articles.held).toBe(1));
       await expect(canvas.queryByRole('status')).not.toBeInTheDocument();
     });
-    await step('the answer is there before the 300 ms are over: the rows, and never a word of loading', async () => {
+    await step('the answer arrives within the 300 ms: the rows are shown, and no loading text ever was', async () => {
       release();
       await canvas.findByText('On signing in');
       await expect(said.since('Loading')).toEqual([]);
@@ -71,18 +71,18 @@ export const FastAnswer: Story = {
   },
 };
 
-/** A slow answer: after 300 ms it is said that it is loading. */
+/** A slow answer: after 300 ms the loading text is shown. */
 export const SlowAnswer: Story = {
   beforeEach: () => void whole.articles.hold(),
   play: async ({ canvas, step, journal }) => {
     const release = whole.articles.hold();
-    await step('the 300 ms are over before the answer is there: the reader is told', async () => {
+    await step('the 300 ms are over before the answer arrives: the loading text is shown', async () => {
       await waitFor(() => expect(whole.articles.held).toBe(1));
       await waitFor(() => expect(patience.running).toBe(1));
       patience.end();
       await expect(await canvas.findByRole('status')).toHaveTextContent('Loading…');
     });
-    await step('the rows take its place', async () => {
+    await step('the rows replace it', async () => {
       release();
       await canvas.findByText('On signing in');
       await expect(canvas.queryByRole('status')).not.toBeInTheDocument();
@@ -91,7 +91,7 @@ export const SlowAnswer: Story = {
   },
 };
 
-/** The next page: the button changes its words only when the page takes longer. */
+/** The next page: the button changes its text only when the page takes longer than 300 ms. */
 export const SlowPage: Story = {
   beforeEach: app.start('ada'),
   render: ({ label }) => (
@@ -107,19 +107,19 @@ export const SlowPage: Story = {
   play: async ({ canvas, step, journal }) => {
     const button = await canvas.findByRole('button', { name: 'Load more' });
     const release = app.articles.hold();
-    await step('Ada presses the button, and it stays as it is', async () => {
+    await step('Ada presses the button, and its text stays', async () => {
       await userEvent.click(button);
       await waitFor(() => expect(app.articles.held).toBe(1));
       await expect(button).toHaveTextContent('Load more');
       await expect(button).toHaveAttribute('aria-disabled', 'false');
     });
-    await step('after 300 ms it says that it is at work', async () => {
+    await step('after 300 ms it says that it is loading', async () => {
       await waitFor(() => expect(patience.running).toBe(1));
       patience.end();
       await waitFor(() => expect(button).toHaveTextContent('Loading more…'));
       await expect(button).toHaveAttribute('aria-disabled', 'true');
     });
-    await step('the page is there', async () => {
+    await step('the page arrives', async () => {
       release();
       await canvas.findByText('On signing out');
       await waitFor(() => expect(button).toHaveTextContent('Load more'));
@@ -128,7 +128,7 @@ export const SlowPage: Story = {
   },
 };
 
-/** A filter that is typed, as an app would write it; who is signed in stands above. */
+/** A filter input, as an app would write it; the signed-in user is shown above. */
 function FilteredArticles() {
   const { user } = useAuth<typeof whole.session>();
   const [title, setTitle] = useState('');
@@ -150,27 +150,27 @@ function FilteredArticles() {
   );
 }
 
-/** Typed filters are asked for once, when the person pauses. The old rows stay until the new ones are there. */
+/** A typed filter is sent once, when the user pauses. The old rows stay until the new ones arrive. */
 export const TypedFilter: Story = {
   beforeEach: quiet.start,
   render: () => <FilteredArticles />,
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles', async () => void (await canvas.findByText('On signing in')));
     const release = whole.articles.hold();
-    await step('she types a title; while she types, nothing is asked for', async () => {
+    await step('she types a title; nothing is sent while she types', async () => {
       await userEvent.type(canvas.getByRole('searchbox', { name: 'Title' }), 'On signing out');
       await expect(quiet.running).toBe(1);
       await expect(canvas.getAllByRole('listitem')).toHaveLength(2);
       await expect(canvas.getByRole('list')).toHaveAttribute('aria-busy', 'false');
     });
-    await step('she pauses: the old rows stay, marked as busy, without a word', async () => {
+    await step('she pauses: the old rows stay, marked as busy, without a text', async () => {
       quiet.end();
       await waitFor(() => expect(whole.articles.held).toBe(1));
       await expect(canvas.getAllByRole('listitem')).toHaveLength(2);
       await waitFor(() => expect(canvas.getByRole('list')).toHaveAttribute('aria-busy', 'true'));
       await expect(canvas.queryByRole('status')).not.toBeInTheDocument();
     });
-    await step('after 300 ms she is told; no row moves for it, and she is still in the field', async () => {
+    await step('after 300 ms a text says so; no row moves, and the focus stays in the field', async () => {
       const [row] = canvas.getAllByRole('listitem');
       const top = row?.getBoundingClientRect().top;
       await waitFor(() => expect(patience.running).toBe(1));
@@ -179,7 +179,7 @@ export const TypedFilter: Story = {
       await expect(row?.getBoundingClientRect().top).toBe(top);
       await expect(canvas.getByRole('searchbox')).toHaveFocus();
     });
-    await step('the rows that were found take their place', async () => {
+    await step('the rows that match are shown', async () => {
       release();
       await waitFor(() => expect(canvas.getAllByRole('listitem')).toHaveLength(1));
       await expect(canvas.getByRole('listitem')).toHaveTextContent('On signing out');
@@ -192,12 +192,12 @@ export const TypedFilter: Story = {
   },
 };
 
-/** Old rows stay for the person who was shown them: a switch of user in the middle takes them away with everything else of theirs. */
+/** Old rows stay for the same user only: a switch of user removes them with everything else. */
 export const NobodyElsesOldRows: Story = {
   beforeEach: quiet.start,
   render: () => <FilteredArticles />,
   play: async ({ canvas, canvasElement, step, journal }) => {
-    await step('Ada filters her articles, and the answer is on its way', async () => {
+    await step('Ada filters her articles, and the answer is under way', async () => {
       await canvas.findByText('On signing in');
       const title = canvas.getByRole('searchbox', { name: 'Title' });
       whole.articles.hold();
@@ -207,7 +207,7 @@ export const NobodyElsesOldRows: Story = {
       await expect(canvas.getByText('On signing in')).toBeVisible();
     });
     const said = recordText(canvasElement);
-    await step('Grace signs in: at no time are Ada’s rows below her name', async () => {
+    await step('Grace signs in: Ada’s rows are never shown below Grace’s name', async () => {
       await whole.session.login({ username: 'grace', password: 'hopper' });
       await canvas.findByText('Grace Hopper');
       await waitFor(() => expect(whole.articles.held).toBe(2));
@@ -253,7 +253,7 @@ function ArticlesOrNotes() {
   );
 }
 
-/** Previous rows are shown for the same resource only: rows of another one have other fields. */
+/** Previous rows are shown for the same resource only: rows of another resource have other fields. */
 export const AnotherResource: Story = {
   beforeEach: ({ msw }) => {
     notes.reset();
@@ -263,7 +263,7 @@ export const AnotherResource: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles', async () => void (await canvas.findByText('On signing in')));
     const release = notes.hold();
-    await step('the list shows notes instead: while they load, there are no rows', async () => {
+    await step('the list shows notes instead: while they load, it has no rows', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Notes' }));
       await waitFor(() => expect(notes.held).toBe(1));
       await expect(canvas.queryAllByRole('listitem')).toHaveLength(0);
@@ -278,15 +278,15 @@ export const AnotherResource: Story = {
   },
 };
 
-/** What was shown to nobody is not kept for somebody: it goes when they sign in, before their own is there. */
+/** Rows of a signed-out user are not kept: they go at the sign-in, before the user's own rows arrive. */
 export const ForgetsNobodysRows: Story = {
   beforeEach: [whole.start(), ({ msw }) => msw.use(...everybodys.handlers), () => everybodys.reset()],
   play: async ({ canvas, step, journal }) => {
-    await step('nobody is signed in, and the list is for everybody', async () => {
+    await step('the user is signed out, and the list is for everybody', async () => {
       await canvas.findByText('A compiler for everyone');
       everybodys.hold();
     });
-    await step('Ada signs in: the rows go, and hers are on their way', async () => {
+    await step('Ada signs in: the rows go, and hers are under way', async () => {
       await whole.session.login({ username: 'ada', password: 'lovelace' });
       await waitFor(() => expect(everybodys.held).toBe(1));
       await waitFor(() => expect(canvas.queryByText('A compiler for everyone')).not.toBeVisible());
@@ -295,7 +295,7 @@ export const ForgetsNobodysRows: Story = {
       everybodys.hold()();
       await waitFor(() => expect(canvas.getByText('A compiler for everyone')).toBeVisible());
     });
-    await step('the list as nobody, the login, the list as Ada', () =>
+    await step('the list without a token, the login, the list with Ada’s', () =>
       expect(journal).toHaveSent([
         sent.get('/article'),
         sent.post('/login').json({ username: 'ada', password: 'lovelace' }),

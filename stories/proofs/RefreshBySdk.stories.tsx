@@ -22,7 +22,7 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-/** Ada signs out at the SDK while a fresh token is under way: it is thrown away when it comes, and what waited is not sent again. */
+/** Ada signs out at the SDK while a fresh token is under way: the token is dropped when it arrives, and the waiting request is not sent again. */
 export const SignOutMeanwhileBySdk: Story = {
   beforeEach: app.start('ada'),
   render: (_, { journal }) => (
@@ -45,21 +45,21 @@ export const SignOutMeanwhileBySdk: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename mine' }));
       await waitFor(() => expect(app.sdk.held).toBe(1));
     });
-    await step('she signs out, and the waiting caller is told so at once', async () => {
+    await step('she signs out, and the waiting call rejects at once', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
       await canvas.findByText('anonymous: elsewhere');
       await canvas.findByText(
         'The person signed out while this request was under way, so its answer was dropped. Sign in, then start it again.',
       );
     });
-    await step('the fresh token comes, and she stays signed out; then Grace signs in', async () => {
+    await step('the fresh token arrives, and she stays signed out; then Grace signs in', async () => {
       release();
       await waitFor(() => expect(app.sdk.held).toBe(0));
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
       await canvas.findByText('A compiler for everyone');
       await expect(canvas.getByText('3 for data, 0 to refresh')).toBeInTheDocument();
     });
-    await step('the rename was not sent again, and no request carried the fresh token', () =>
+    await step('the rename is not sent again, and no request carries the fresh token', () =>
       expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
         sent.patch('/article/1').as('ada').json({ title: 'Renamed 1' }),
@@ -69,10 +69,10 @@ export const SignOutMeanwhileBySdk: Story = {
   },
 };
 
-/** An SDK may take ten seconds for a token; the story tells when they are over. */
+/** An SDK may take ten seconds for a token; the story ends that time by hand. */
 const patience = manualTimers(10_000);
 
-/** Renames an article, and says of a failure what it was caused by. */
+/** Renames an article, and shows the cause of a failure. */
 function RenameOrWhy() {
   const controller = useController();
   const partialUpdate = app.Articles.usePartialUpdate();
@@ -88,7 +88,7 @@ function RenameOrWhy() {
   return <ActionButton label="Rename, or say why not" act={rename} />;
 }
 
-/** The SDK does not answer within ten seconds, or fails by a mistake of the app's: “not now” as well, and `error.cause` tells what it was. */
+/** The SDK does not answer within ten seconds, or the app's own code throws: the session goes on, and `error.cause` names the reason. */
 export const WhyTheSdkCannotNow: Story = {
   beforeEach: [app.start('ada'), patience.start],
   render: (_, { journal }) => (
@@ -104,13 +104,13 @@ export const WhyTheSdkCannotNow: Story = {
     });
     app.server.expireAccessTokens();
     const release = app.sdk.hold();
-    await step('her token has expired, and ten seconds are over before the SDK has a fresh one', async () => {
+    await step('her token has expired, and ten seconds pass before the SDK has a fresh one', async () => {
       await rename();
       await waitFor(() => expect(app.sdk.held).toBe(1));
       patience.end();
       await canvas.findByText('RefreshUnavailableError, since: No answer within 10000 ms.');
     });
-    await step('she tries again, and the app’s own code fails', async () => {
+    await step('she tries again, and the app’s own code throws', async () => {
       app.sdk.fail(new TypeError('options is undefined'));
       release();
       await rename();

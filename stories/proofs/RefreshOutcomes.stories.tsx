@@ -22,7 +22,7 @@ import { setupTokenApp } from '../support/setupTokenApp.js';
 import { RequestLog } from '../support/RequestLog.js';
 import { requestsOnly } from '../support/requestsOnly.js';
 
-/** How many widgets meet the same expired token. */
+/** How many widgets read with the same expired token. */
 const WIDGETS = 20;
 const { ids, rows: twenty } = manyArticles(WIDGETS);
 
@@ -35,7 +35,7 @@ const newsResource = articleResource(`${api}/news`);
 const News = hookifyResource({ ...newsResource, get: newsResource.get.extend({ public: true }) });
 const news = resourceHandlers(newsResource, [{ id: '1', title: 'The library is open', content: '', author: '' }]);
 
-/** What a refresh comes to, and what happens to requests meanwhile. The session refreshes its token itself. */
+/** The outcomes of a refresh, and what other requests do while it is under way. The session refreshes its token itself. */
 const meta = {
   title: 'Proofs/Refresh',
   tags: ['proof', '!autodocs'],
@@ -47,10 +47,7 @@ type Story = StoryObj<typeof meta>;
 
 const readEach = (token: number) => ids.map(id => sent.get(`/article/${id}`).as('ada', token));
 
-/**
- * The same where no gate takes the widgets away: after the end of the session they stand on nobody's store and ask for nothing, until
- * somebody signs in, or a reader presses “Try again”.
- */
+/** Without a gate the widgets stay mounted: after the end of the session they fetch nothing until a user signs in, or presses “Try again”. */
 export const RefusedForGoodWithoutAGate: Story = {
   beforeEach: [many.start('ada'), staggeredResponses(api, WIDGETS), () => many.server.refuseEverything()],
   render: (_, { journal }) => (
@@ -67,29 +64,29 @@ export const RefusedForGoodWithoutAGate: Story = {
   ),
   play: async ({ canvas, step, journal }) => {
     await step(
-      'the server refuses twenty reads of Ada’s, renews her token, and refuses the new one as well: the session ends',
+      'the server refuses twenty reads of Ada’s, refreshes her token, and refuses the new one too: the session ends',
       async () => {
         await canvas.findByText('anonymous: expired', undefined, { timeout: 5_000 });
       },
     );
-    await step('each widget says so, and asks for nothing', async () => {
+    await step('each widget says so, and fetches nothing', async () => {
       await waitFor(
         () => expect(canvas.getAllByText('Your session has ended. Sign in to go on.')).toHaveLength(WIDGETS),
         { timeout: 5_000 },
       );
       await expect(canvas.getByText('40 for data, 1 to refresh')).toBeInTheDocument();
     });
-    await step('one of them is told to try as nobody, and is refused', async () => {
+    await step('a user presses “Try again” in one of them, and the request without a token is refused', async () => {
       const [button] = canvas.getAllByRole('button', { name: 'Try again' });
       await userEvent.click(button!);
       await canvas.findByText('Sign in to go on.', undefined, { timeout: 5_000 });
     });
-    await step('the server has come to its senses; Ada signs in, and all of them show their article', async () => {
+    await step('the server accepts tokens again; Ada signs in, and each widget shows its article', async () => {
       many.server.refuseEverything(false);
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
       await waitFor(() => expect(canvas.getAllByText(/^Article \d+$/)).toHaveLength(WIDGETS), { timeout: 5_000 });
     });
-    await step('forty requests as Ada, the one that was asked for as nobody, and nothing more until she was back', () =>
+    await step('forty requests as Ada, the retry without a token, and then nothing until her login', () =>
       expect(journal).toHaveSent(
         [
           ...readEach(1),
@@ -105,7 +102,7 @@ export const RefusedForGoodWithoutAGate: Story = {
   },
 };
 
-/** What everybody may read is read after an expiry as before it: only what was refused waits. */
+/** A public resource is read after an expiry as before it: only the refused request waits. */
 export const PublicReadsGoOn: Story = {
   beforeEach: [app.start('ada'), ({ msw }) => msw.use(...news.handlers), () => app.server.refuseEverything()],
   render: () => (
@@ -116,7 +113,7 @@ export const PublicReadsGoOn: Story = {
     </app.Provider>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('the server ends Ada’s session: her article is gone, the news are there', async () => {
+    await step('the server ends Ada’s session: her article is gone, and the news are shown', async () => {
       await canvas.findByText('anonymous: expired');
       await canvas.findByText('Your session has ended. Sign in to go on.');
       await canvas.findByText('The library is open');
@@ -136,7 +133,7 @@ export const PublicReadsGoOn: Story = {
   },
 };
 
-/** A session of Ada's whose refresh is this one, or none. */
+/** A session of Ada's with this refresh function, or with none. */
 const renewedBy = (refresh?: () => Promise<unknown>) =>
   createTokenSession({
     login: async () => undefined,
@@ -146,7 +143,7 @@ const renewedBy = (refresh?: () => Promise<unknown>) =>
 const renewal = (answer: string) =>
   new RestEndpoint({ urlPrefix: api, path: `/refresh/${answer}`, method: 'POST', body: undefined });
 
-/** What a refresh may come to, each in a session of its own. */
+/** The possible answers to a refresh, each in a session of its own. */
 const REFUSALS = {
   'status 400': renewedBy(() => renewal('400')()),
   'status 401': renewedBy(() => renewal('401')()),
@@ -171,8 +168,8 @@ const UNAVAILABLE =
   'RefreshUnavailableError: The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.';
 
 /**
- * What `session.refresh()` comes to. 400, 401, 403 and an OAuth error are a “no”, which ends the session; anything else, no answer
- * in ten seconds among it, is a “not now”, which keeps it; and a session without a `refresh` says so.
+ * The outcomes of `session.refresh()`. 400, 401, 403 and an OAuth error end the session. Any other failure, such as
+ * no answer in ten seconds, keeps it. A session without a `refresh` option rejects with an error that says so.
  */
 export const EveryAnswer: Story = {
   beforeEach: [
@@ -201,24 +198,24 @@ export const EveryAnswer: Story = {
   play: async ({ canvas, step, journal }) => {
     const at = (label: string) => within(canvas.getByRole('region', { name: label }));
     const refresh = (label: string) => userEvent.click(at(label).getByRole('button'));
-    await step('Ada is signed in everywhere', async () => {
+    await step('Ada is signed in to every session', async () => {
       await waitFor(() => expect(canvas.getAllByText('authenticated')).toHaveLength(Object.keys(ANSWERS).length));
     });
-    await step('a “no” ends the session', async () => {
+    await step('a refusal ends the session', async () => {
       for (const label of Object.keys(REFUSALS)) {
         await refresh(label);
         await at(label).findByText(EXPIRED);
         await at(label).findByText('anonymous: expired');
       }
     });
-    await step('a “not now” keeps it', async () => {
+    await step('any other failure keeps it', async () => {
       for (const label of ['status 503', 'offline']) {
         await refresh(label);
         await at(label).findByText(UNAVAILABLE);
         await expect(at(label).getByText('authenticated')).toBeInTheDocument();
       }
     });
-    await step('no answer at all is a “not now” when ten seconds are over', async () => {
+    await step('no answer in ten seconds keeps it too', async () => {
       await refresh('no answer');
       await waitFor(() => expect(journal.entries).toHaveLength(6));
       await expect(patience.running).toBe(1);
@@ -226,7 +223,7 @@ export const EveryAnswer: Story = {
       await at('no answer').findByText(UNAVAILABLE);
       await expect(at('no answer').getByText('authenticated')).toBeInTheDocument();
     });
-    await step('a session without a `refresh` says what is missing, and nobody is signed out', async () => {
+    await step('a session without a `refresh` option says what is missing, and stays signed in', async () => {
       await refresh('no refresh option');
       await at('no refresh option').findByText(
         'TypeError: This session cannot refresh its credential: give it a `refresh` option.',
@@ -262,7 +259,7 @@ export const StartsMeanwhile: Story = {
   ),
   play: async ({ canvas, step, journal }) => {
     const release = app.server.holdRefresh();
-    await step('Ada’s token has expired, and a rename has met it', async () => {
+    await step('Ada’s token has expired, and her rename waits for the refresh', async () => {
       await canvas.findByText('authenticated');
       app.server.expireAccessTokens();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
@@ -274,7 +271,7 @@ export const StartsMeanwhile: Story = {
       await canvas.findByText('On signing out');
       await journal.settled();
     });
-    await step('the rename was sent twice, the read once', () =>
+    await step('the rename is sent twice, the read once', () =>
       expect(journal).toHaveSent(
         [
           sent.patch('/article/1').as('ada').json({ title: 'Renamed 1' }),

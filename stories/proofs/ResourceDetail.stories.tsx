@@ -47,23 +47,23 @@ export const Basic: Story = {
   },
 };
 
-/** There is no such record: the `notFound` slot. */
+/** There is no such record: the `notFound` slot is shown. */
 export const Empty: Story = {
   args: { params: { id: '99' }, notFound: <p role="alert">There is no article 99.</p> },
   play: async ({ canvas, step, journal }) => {
-    await step('the reader is told', async () => {
+    await step('the reader sees that there is none', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('There is no article 99.');
     });
     await step('one GET', () => expect(journal).toHaveSent([sent.get('/article/99').as('ada')]));
   },
 };
 
-/** Without that slot: the widget's own word for it, and a button that tries again. */
+/** Without that slot, the widget shows a text, and a button that tries again. */
 export const MissingInItsOwnWords: Story = {
   args: { params: { id: '99' }, labels: { notFound: 'No such article.' } },
   play: async ({ canvas, step, journal }) => {
     const missing = sent.get('/article/99').as('ada');
-    await step('the reader is told, and tries again', async () => {
+    await step('the reader sees the text, and tries again', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('No such article.');
       await userEvent.click(canvas.getByRole('button', { name: 'Try again' }));
       await waitFor(() => expect(journal).toHaveSent([missing, missing]));
@@ -75,7 +75,7 @@ export const MissingInItsOwnWords: Story = {
 export const Loading: Story = {
   beforeEach: () => void app.articles.hold(),
   play: async ({ canvas, step, journal }) => {
-    await step('the reader is told that it is loading', async () => {
+    await step('the reader sees that it is loading', async () => {
       await expect(await canvas.findByRole('status')).toHaveTextContent('Loading…');
       await waitFor(() => expect(app.articles.held).toBe(1));
     });
@@ -83,25 +83,25 @@ export const Loading: Story = {
   },
 };
 
-/** Grace's article is not Ada's to read: the server says 403, and Ada stays signed in. */
+/** Ada may not read Grace's article: the server answers 403, and Ada stays signed in. */
 export const Refused: Story = {
   args: { params: { id: '3' } },
   play: async ({ canvas, step, journal }) => {
-    await step('the refusal is announced', async () => {
+    await step('the page announces the refusal', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('You are not allowed to do this.');
     });
     await step('one GET', () => expect(journal).toHaveSent([sent.get('/article/3').as('ada')]));
   },
 };
 
-/** The token has expired when the record is fetched again: one refresh, and what is shown stays meanwhile. */
+/** The token has expired when the record is fetched again: one refresh, and the record stays on the screen. */
 export const Expired: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her article; then her token expires', async () => {
       await canvas.findByText('On signing in');
       app.server.expireAccessTokens();
     });
-    await step('she has it fetched again', async () => {
+    await step('she fetches it again', async () => {
       const release = app.articles.hold();
       await userEvent.click(canvas.getByRole('button', { name: 'Fetch again' }));
       await expect(await canvas.findByRole('status')).toHaveTextContent('Updating…');
@@ -121,11 +121,11 @@ export const Expired: Story = {
   },
 };
 
-/** No connection: the button works at once. */
+/** No connection: the message has a button, which works at once. */
 export const Offline: Story = {
   beforeEach: () => app.articles.failNext('network'),
   play: async ({ canvas, step, journal }) => {
-    await step('the reader is told, and tries again', async () => {
+    await step('the reader sees the message, and tries again', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('The server could not be reached.');
       await userEvent.click(canvas.getByRole('button', { name: 'Try again' }));
       await canvas.findByText('On signing in');
@@ -137,7 +137,7 @@ export const Offline: Story = {
   },
 };
 
-/** The id is not known yet: nothing is fetched. An empty id is an error in words, and nothing is fetched either. */
+/** The id is not known yet: nothing is fetched. An empty id is an error with a message, and nothing is fetched either. */
 export const WaitsForItsParams: Story = {
   args: { params: null },
   render: args => (
@@ -147,7 +147,7 @@ export const WaitsForItsParams: Story = {
     </>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('one waits, one says what is missing', async () => {
+    await step('one waits, the other says what is missing', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent(
         'GET /article/:id needs a value for `id`, but got an empty string.',
       );
@@ -159,7 +159,7 @@ export const WaitsForItsParams: Story = {
 
 export const EditsByPatch: Story = {
   play: async ({ canvas, step, journal }) => {
-    await step('Ada stresses the title', async () => {
+    await step('Ada changes the title', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Stress On signing in' }));
       await canvas.findByText('On signing in!');
     });
@@ -174,7 +174,7 @@ export const EditsByPatch: Story = {
 
 export const EditsByPut: Story = {
   play: async ({ canvas, step, journal }) => {
-    await step('Ada rewrites the article', async () => {
+    await step('Ada replaces the article', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Rewrite On signing in' }));
       await canvas.findByText('On signing in, again');
     });
@@ -190,11 +190,11 @@ export const EditsByPut: Story = {
   },
 };
 
-/** Deleted here: the `removed` slot, and the record is not asked for again. */
+/** The record is deleted here: the `removed` slot is shown, and the record is not fetched again. */
 export const Deletes: Story = {
   args: { removed: <p role="status">The article is gone.</p> },
   play: async ({ canvas, step, journal }) => {
-    await step('Ada deletes the article by keyboard; it stays until the server has agreed', async () => {
+    await step('Ada deletes the article by keyboard; it stays until the server has answered', async () => {
       const button = await canvas.findByRole('button', { name: 'Delete On signing in' });
       const release = app.articles.hold();
       button.focus();
@@ -203,7 +203,7 @@ export const Deletes: Story = {
       await expect(canvas.getByText('On signing in')).toBeVisible();
       release();
     });
-    await step('it is gone, and the focus is where it was', async () => {
+    await step('it is gone, and the focus is in its place', async () => {
       await expect(await canvas.findByRole('status')).toHaveTextContent('The article is gone.');
       await expect(canvas.getByRole('article')).toHaveFocus();
     });
@@ -213,10 +213,10 @@ export const Deletes: Story = {
   },
 };
 
-/** The server refuses the deletion: the record stays, and says so. */
+/** The server refuses the deletion: the record stays, with the message. */
 export const KeepsARefusedDeletion: Story = {
   play: async ({ canvas, step, journal }) => {
-    await step('Ada deletes the article, and is refused', async () => {
+    await step('Ada deletes the article, and sees the refusal', async () => {
       const button = await canvas.findByRole('button', { name: 'Delete On signing in' });
       app.articles.failNext(403);
       await userEvent.click(button);

@@ -64,11 +64,11 @@ export const Basic: Story = {
   },
 };
 
-/** A PUT replaces the record: what has no input is sent as it was. */
+/** A PUT replaces the record: fields without an input are sent as they were. */
 export const EditsByPut: Story = {
   args: { action: 'update', params: { id: '1' }, initial: rows[0], fields: [{ name: 'title', label: 'Title' }] },
   play: async ({ canvas, step, journal }) => {
-    await step('Ada changes the title; the list follows, and the input keeps it', async () => {
+    await step('Ada changes the title; the list shows it, and so does the input', async () => {
       await canvas.findByText('On signing in');
       await userEvent.type(canvas.getByLabelText('Title'), ' twice');
       await userEvent.click(canvas.getByRole('button', { name: 'Save' }));
@@ -87,7 +87,7 @@ export const EditsByPut: Story = {
   },
 };
 
-/** A PATCH sends what was changed; a press without a change sends nothing. */
+/** A PATCH sends the changed fields; a press without a change sends nothing. */
 export const EditsByPatch: Story = {
   args: { action: 'partialUpdate', params: { id: '1' }, initial: rows[0] },
   play: async ({ canvas, step, journal, args }) => {
@@ -124,18 +124,18 @@ function Chosen(args: ComponentProps<typeof meta.component>) {
   );
 }
 
-/** Other params are another record: its own text stands in the inputs, and what was typed into the first is not saved into it. */
+/** Other params are another record: the inputs have its text, and the text that was typed for the first record is not saved into it. */
 export const AnotherRecord: Story = {
   render: args => <Chosen {...args} />,
   play: async ({ canvas, step, journal }) => {
-    await step('Ada types into the first article, and chooses the second: its own text', async () => {
+    await step('Ada types into the first article, and chooses the second: its own text is shown', async () => {
       await canvas.findByText('On signing in');
       await userEvent.type(canvas.getByLabelText('Title'), ' twice');
       await userEvent.click(canvas.getByRole('button', { name: 'Article 2' }));
       await expect(canvas.getByLabelText('Title')).toHaveValue('On signing out');
       await expect(canvas.getByLabelText('Content')).toHaveValue('Leave nothing behind.');
     });
-    await step('she changes and saves the second; the first is as it was', async () => {
+    await step('she changes and saves the second; the first stays as it was', async () => {
       await userEvent.type(canvas.getByLabelText('Title'), ' again{Enter}');
       await canvas.findByText('On signing out again');
       await userEvent.click(canvas.getByRole('button', { name: 'Article 1' }));
@@ -160,7 +160,7 @@ class Book extends Entity {
   isLent: boolean | null = null;
 }
 
-/** A book with empty fields, and its number of pages as text, as some servers have them. */
+/** A book with empty fields, and its number of pages as text, as some servers send it. */
 const book = { id: '7', title: 'On moths', subtitle: null, pages: '5', year: null, isLent: null };
 const bookResource = resource({ urlPrefix: ownApi, path: '/book/:id', schema: Book });
 const Books = hookifyResource(bookResource);
@@ -185,7 +185,7 @@ function BookForm({ action, onSuccess }: { action: 'update' | 'partialUpdate'; o
   );
 }
 
-/** Empty inputs for null fields, and a number held as text, are no changes: only what was typed is sent, and it is sent once. */
+/** Empty inputs for null fields, and a number held as text, are no changes: only changed fields are sent, and each once. */
 export const PatchSendsTheChangesOnly: Story = {
   beforeEach: ({ msw }) => {
     books.reset();
@@ -209,7 +209,7 @@ export const PatchSendsTheChangesOnly: Story = {
       await userEvent.clear(canvas.getByLabelText('Pages'));
       await save(4);
     });
-    await step('two PATCHes, of what she typed', () =>
+    await step('two PATCHes, with the changed fields only', () =>
       expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
         sent.patch('/book/7').as('ada').json({ year: 1947 }),
@@ -219,7 +219,7 @@ export const PatchSendsTheChangesOnly: Story = {
   },
 };
 
-/** A PUT sends every field; one that nobody has touched goes as it came, whatever its input makes of it. */
+/** A PUT sends every field. An untouched field is sent as it came, whatever its input shows. */
 export const PutKeepsWhatIsUntouched: Story = {
   ...PatchSendsTheChangesOnly,
   render: ({ onSuccess }) => <BookForm action="update" onSuccess={onSuccess as () => void} />,
@@ -229,7 +229,7 @@ export const PutKeepsWhatIsUntouched: Story = {
       await userEvent.type(canvas.getByLabelText('Book title'), ' and men{Enter}');
       await waitFor(() => expect(args.onSuccess).toHaveBeenCalledTimes(1));
     });
-    await step('one PUT, with the rest as it came', () =>
+    await step('one PUT, with the other fields as they came', () =>
       expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
         sent
@@ -241,10 +241,10 @@ export const PutKeepsWhatIsUntouched: Story = {
   },
 };
 
-/** No connection: announced, what was typed stays, and the same button sends it once there is one. */
+/** No connection: the form announces it and keeps the text, and the same button sends it later. */
 export const Offline: Story = {
   play: async ({ canvas, step, journal }) => {
-    await step('Ada writes an article, and is told that the server is out of reach', async () => {
+    await step('Ada writes an article, and sees that the server cannot be reached', async () => {
       await canvas.findByText('On signing in');
       app.articles.failNext('network');
       await userEvent.type(canvas.getByLabelText('Title'), 'On writing{Enter}');
@@ -265,7 +265,7 @@ export const Offline: Story = {
   },
 };
 
-/** Nothing typed: the browser says what is needed, at the first input that needs it, and nothing is sent. */
+/** Empty inputs: the browser marks the first one that is required, and nothing is sent. */
 export const Empty: Story = {
   args: {
     fields: [
@@ -274,7 +274,7 @@ export const Empty: Story = {
     ],
   },
   play: async ({ canvas, step, journal }) => {
-    await step('Ada creates nothing, and is shown what is needed', async () => {
+    await step('Ada presses the button with empty inputs, and sees which one is required', async () => {
       await canvas.findByText('On signing in');
       await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
       await waitFor(() => expect(canvas.getByLabelText('Title')).toHaveFocus());
@@ -284,10 +284,10 @@ export const Empty: Story = {
   },
 };
 
-/** What no listener of the page has caught. */
+/** Errors that no listener of the page has caught. */
 const uncaught: unknown[] = [];
 
-/** What `onSuccess` throws is a defect of the app: it is reported, and the article has been created all the same. */
+/** An error that `onSuccess` throws is the app's: it is reported as uncaught, and the article is created. */
 export const AppFailsAfterwards: Story = {
   args: {
     onSuccess: fn(() => {
@@ -313,7 +313,7 @@ export const AppFailsAfterwards: Story = {
       await waitFor(() => expect(canvas.getByLabelText('Title')).toHaveValue(''));
       await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
     });
-    await step('the app is told of its defect', () =>
+    await step('the page reports the app’s error', () =>
       expect(uncaught.map(String)).toEqual(['TypeError: toast is not a function']),
     );
     await step('one POST', () =>
@@ -325,7 +325,7 @@ export const AppFailsAfterwards: Story = {
   },
 };
 
-/** The first answer is on its way: a second press sends nothing, and what is typed meanwhile is not thrown away. */
+/** The answer is under way: a second press sends nothing, and newer text stays. */
 export const Loading: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada presses the button twice, and types on', async () => {
@@ -338,7 +338,7 @@ export const Loading: Story = {
       await userEvent.type(canvas.getByLabelText('Content'), 'And on.');
       release();
     });
-    await step('the article is in the list once, and the newer text in the form', async () => {
+    await step('the article is in the list once, and the newer text is in the form', async () => {
       await canvas.findByText('On writing', { selector: 'span' });
       await canvas.findByRole('button', { name: 'Create' });
       await expect(canvas.getAllByRole('listitem')).toHaveLength(3);

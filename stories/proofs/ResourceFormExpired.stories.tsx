@@ -54,7 +54,7 @@ function Chosen(args: ComponentProps<typeof meta.component>) {
   );
 }
 
-/** The session ends as she saves: what she typed comes back when she signs in again, and nobody else sees it. */
+/** The session ends as she saves: her text comes back when she signs in again, and no other user sees it. */
 export const Expired: Story = {
   decorators: [
     Story => (
@@ -67,19 +67,19 @@ export const Expired: Story = {
     ),
   ],
   play: async ({ canvas, step, journal }) => {
-    await step('Ada’s login is revoked while she types; saving brings the login form', async () => {
+    await step('the server revokes Ada’s login while she types; saving shows the login form', async () => {
       await canvas.findByText('On signing in');
       app.server.revoke('ada');
       await userEvent.type(canvas.getByLabelText('Title'), 'On writing');
       await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
       await canvas.findByText('Your session has ended. Sign in to go on.', { selector: '[role="status"]' });
     });
-    await step('Grace signs in: an empty form', async () => {
+    await step('Grace signs in, and gets an empty form', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
       await canvas.findByText('A compiler for everyone');
       await expect(canvas.getByLabelText('Title')).toHaveValue('');
     });
-    await step('Ada signs in: her text; this time it is accepted', async () => {
+    await step('Ada signs in, and gets her text; now it is accepted', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
       await canvas.findByText('On signing in');
       await expect(canvas.getByLabelText('Title')).toHaveValue('On writing');
@@ -101,12 +101,12 @@ export const Expired: Story = {
   },
 };
 
-/** What an expiry takes off the screen comes back to its own record only. */
+/** The text comes back to its own record only. */
 export const ExpiredOnOneRecord: Story = {
   decorators: Expired.decorators ?? [],
   render: args => <Chosen {...args} />,
   play: async ({ canvas, step, journal }) => {
-    await step('Ada’s login is revoked while she types into the second article', async () => {
+    await step('the server revokes Ada’s login while she types into the second article', async () => {
       await canvas.findByText('On signing in');
       await userEvent.click(canvas.getByRole('button', { name: 'Article 2' }));
       app.server.revoke('ada');
@@ -125,7 +125,7 @@ export const ExpiredOnOneRecord: Story = {
         await canvas.findByText('On signing out again');
       },
     );
-    await step('one article was changed, the second', () => {
+    await step('one article is changed, the second', () => {
       return expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
         sent.patch('/article/2').as('ada').json({ title: 'On signing out again' }),
@@ -150,19 +150,19 @@ function Opened(args: ComponentProps<typeof meta.component>) {
   );
 }
 
-/** What an expiry has kept is dropped when its writer signs out, on whichever screen. */
+/** The text is dropped when its writer signs out, on any screen. */
 export const SignedOutAfterAnExpiry: Story = {
   decorators: Expired.decorators ?? [],
   render: args => <Opened {...args} />,
   play: async ({ canvas, step, journal }) => {
-    await step('Ada’s login is revoked while she writes', async () => {
+    await step('the server revokes Ada’s login while she types', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Write' }));
       await canvas.findByText('On signing in');
       app.server.revoke('ada');
       await userEvent.type(canvas.getByLabelText('Title'), 'On writing{Enter}');
       await canvas.findByText('Your session has ended. Sign in to go on.', { selector: '[role="status"]' });
     });
-    await step('she signs in, and signs out without going back to the form', async () => {
+    await step('she signs in, and signs out without opening the form', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
       await canvas.findByText('On signing in');
       await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
@@ -170,13 +170,13 @@ export const SignedOutAfterAnExpiry: Story = {
       // The list beside the form asks as nobody, and is refused.
       await canvas.findByRole('alert');
     });
-    await step('she signs in again: an empty form', async () => {
+    await step('she signs in again, and gets an empty form', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
       await canvas.findByText('On signing in');
       await userEvent.click(canvas.getByRole('button', { name: 'Write' }));
       await expect(canvas.getByLabelText('Title')).toHaveValue('');
     });
-    await step('the article was refused, and she signed in twice', () =>
+    await step('the article is refused, and she signs in twice', () =>
       expect(journal).toHaveSent(
         [
           sent.get('/article').as('ada'),

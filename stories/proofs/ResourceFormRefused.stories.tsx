@@ -38,11 +38,11 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 type Canvas = Parameters<NonNullable<Story['play']>>[0]['canvas'];
 
-/** The server does not accept it (422): it says so at the field, which gets the focus, and what was typed stays. */
+/** The server refuses the values (422): the field shows the error and gets the focus, and the text stays. */
 export const Refused: Story = {
   play: async ({ canvas, step, journal, args }) => {
     const title = canvas.getByLabelText('Title');
-    await step('Ada forgets the title, and is told, at the title', async () => {
+    await step('Ada sends no title, and sees the error at the title', async () => {
       await canvas.findByText('On signing in');
       await userEvent.type(canvas.getByLabelText('Content'), 'Word by word.');
       await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
@@ -56,7 +56,7 @@ export const Refused: Story = {
       await expect(canvas.getByLabelText('Content')).not.toHaveAttribute('aria-invalid');
       await expect(args.onSuccess).not.toHaveBeenCalled();
     });
-    await step('she types one: the field is no longer wrong; it is accepted', async () => {
+    await step('she types one: the field is no longer invalid, and the server accepts it', async () => {
       await userEvent.type(title, 'On writing');
       await expect(title).not.toHaveAttribute('aria-invalid');
       await expect(canvas.queryByText('A title is needed.')).not.toBeInTheDocument();
@@ -80,12 +80,12 @@ function refusedWith(answer: () => Response, play: (canvas: Canvas) => Promise<v
     args,
     beforeEach: ({ msw }) => msw.use(http.post('/api/article', answer, { once: true })),
     play: async ({ canvas, step, journal }) => {
-      await step('Ada writes an article, and is refused', async () => {
+      await step('Ada writes an article, and the server refuses it', async () => {
         await canvas.findByText('On signing in');
         await userEvent.type(canvas.getByLabelText('Title'), 'On{Enter}');
         await canvas.findByRole('alert');
       });
-      await step('she is told what is wrong, where it is wrong; what she typed is still there', async () => {
+      await step('she sees each error at its place, and her text is still there', async () => {
         await play(canvas);
         await expect(canvas.getByLabelText('Title')).toHaveValue('On');
       });
@@ -99,7 +99,7 @@ function refusedWith(answer: () => Response, play: (canvas: Canvas) => Promise<v
   };
 }
 
-/** Django REST framework answers 400, with the fields at the top; what is of no field stands in the form's alert. */
+/** Django REST framework answers 400, with the fields at the top level. Errors without a field are in the form's alert. */
 export const RefusedByDjango: Story = refusedWith(
   () =>
     HttpResponse.json(
@@ -113,7 +113,7 @@ export const RefusedByDjango: Story = refusedWith(
   },
 );
 
-/** Problem details (RFC 9457): places as JSON pointers; a field that the form does not show is named in the alert. */
+/** Problem details (RFC 9457): the fields are JSON pointers; an error of a field that the form does not show is in the alert. */
 export const RefusedByProblemDetails: Story = refusedWith(
   () =>
     HttpResponse.json(
@@ -133,7 +133,7 @@ export const RefusedByProblemDetails: Story = refusedWith(
   },
 );
 
-/** How servers of other makes tell that a title is too short. */
+/** How other servers answer that a title is too short. */
 const answers: [server: string, status: number, answer: (text: string) => object][] = [
   ['Laravel', 422, text => ({ message: text, errors: { title: [text] } })],
   ['Rails', 422, text => ({ errors: { title: [text], base: ['Nothing was written.'] } })],
@@ -153,7 +153,7 @@ const answers: [server: string, status: number, answer: (text: string) => object
   ],
 ];
 
-/** Laravel, Rails, Phoenix, FastAPI, ASP.NET, JSON:API: one after the other refuses, and each time its words stand at the field. */
+/** Laravel, Rails, Phoenix, FastAPI, ASP.NET, JSON:API: each refuses in turn, and its message is shown at the field. */
 export const RefusedInManyShapes: Story = {
   beforeEach: ({ msw }) => {
     let refusals = 0;
@@ -171,7 +171,7 @@ export const RefusedInManyShapes: Story = {
       await userEvent.type(title, 'On');
     });
     for (const [server] of answers) {
-      await step(`Ada presses the button, and is told at the title what ${server} says`, async () => {
+      await step(`Ada presses the button, and sees at the title the message of ${server}`, async () => {
         await userEvent.click(await canvas.findByRole('button', { name: 'Create' }));
         await waitFor(() => expect(title).toHaveAccessibleDescription(`${server}: too short.`));
         await expect(title).toBeInvalid();
@@ -194,7 +194,7 @@ export const RefusedInManyShapes: Story = {
   },
 };
 
-/** A page of HTML with the status 422 says nothing of fields. */
+/** A page of HTML with the status 422 names no fields. */
 export const RefusedWithHtml: Story = refusedWith(
   () =>
     new HttpResponse('<!doctype html><h1>Unprocessable</h1>', {
@@ -212,7 +212,7 @@ export const RefusedWithHtml: Story = refusedWith(
   },
 );
 
-/** A shape of one's own: `getFieldErrors` reads it. */
+/** A shape of the app's own server: `getFieldErrors` reads it. */
 export const RefusedInAnotherShape: Story = refusedWith(
   () => HttpResponse.json({ wrong: 'title', why: 'Too short.' }, { status: 422 }),
   canvas => expect(canvas.getByLabelText('Title')).toHaveAccessibleDescription('Too short.'),
@@ -224,7 +224,7 @@ export const RefusedInAnotherShape: Story = refusedWith(
   },
 );
 
-/** A server may tell more than it means to: what stands alone under a name that is no field is not shown, and no token or stack is. */
+/** A server may answer more than it should: a text under a name that is no field is not shown, and neither is a token or a stack. */
 export const RefusedWithSecrets: Story = refusedWith(
   () =>
     HttpResponse.json(
@@ -237,7 +237,7 @@ export const RefusedWithSecrets: Story = refusedWith(
   },
 );
 
-/** Ada has gone on to something else when the refusal arrives: it is announced, and what she types goes where she types it. */
+/** Ada has moved on when the refusal arrives: the form announces it, and the focus stays where she types. */
 export const RefusedLate: Story = {
   decorators: [
     Story => (
@@ -250,7 +250,7 @@ export const RefusedLate: Story = {
     ),
   ],
   play: async ({ canvas, step, journal }) => {
-    await step('Ada sends no title, and takes notes before the answer is there', async () => {
+    await step('Ada sends no title, and types elsewhere before the answer arrives', async () => {
       await canvas.findByText('On signing in');
       const release = app.articles.hold();
       await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
@@ -258,7 +258,7 @@ export const RefusedLate: Story = {
       await userEvent.type(canvas.getByLabelText('Notes'), 'moth');
       release();
     });
-    await step('she is refused, and writes on', async () => {
+    await step('the refusal arrives, and she types on', async () => {
       await canvas.findByRole('alert');
       await expect(canvas.getByLabelText('Title')).toHaveAccessibleDescription('A title is needed.');
       await userEvent.keyboard('s and bugs');

@@ -41,7 +41,7 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-/** Two props are enough: the resource, and what a row looks like. */
+/** Two props are enough: the resource, and the content of a row. */
 export const Basic: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her two articles, in a list with a name', async () => {
@@ -57,7 +57,7 @@ export const Basic: Story = {
 export const Empty: Story = {
   ...examples.Empty,
   play: async ({ canvas, step, journal }) => {
-    await step('the reader is told that there are none', async () => {
+    await step('the reader sees that there are none', async () => {
       await canvas.findByText('No articles by this author.');
       await expect(canvas.queryByRole('list')).not.toBeInTheDocument();
     });
@@ -67,11 +67,11 @@ export const Empty: Story = {
   },
 };
 
-/** The first answer is on its way: the `loading` slot, or a word that is announced. */
+/** The answer is under way: the `loading` slot, or a text that is announced. */
 export const Loading: Story = {
   beforeEach: () => void app.articles.hold(),
   play: async ({ canvas, step, journal }) => {
-    await step('the reader is told that it is loading', async () => {
+    await step('the reader sees that it is loading', async () => {
       await expect(await canvas.findByRole('status')).toHaveTextContent('Loading…');
       await waitFor(() => expect(app.articles.held).toBe(1));
     });
@@ -79,19 +79,19 @@ export const Loading: Story = {
   },
 };
 
-/** The server says 403: what happened in words, and a button. Whoever is signed in stays signed in. */
+/** The server answers 403: a message and a button. The user stays signed in. */
 export const Refused: Story = {
   beforeEach: () => app.articles.failNext(403),
   play: async ({ canvas, step, journal }) => {
-    await step('the refusal is announced', async () => {
+    await step('the page announces the refusal', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('You are not allowed to do this.');
       await expect(canvas.getByRole('button', { name: 'Try again' })).toBeVisible();
     });
-    await step('one GET, which nobody repeats', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+    await step('one GET, which is not repeated', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
   },
 };
 
-/** The token has expired when the list is fetched again: one refresh, and the rows stay where they are meanwhile. */
+/** The token has expired when the list is fetched again: one refresh, and the rows stay on the screen. */
 export const Expired: Story = {
   args: { renderHeader: fetchAgain },
   play: async ({ canvas, step, journal }) => {
@@ -99,7 +99,7 @@ export const Expired: Story = {
       await canvas.findByText('On signing in');
       app.server.expireAccessTokens();
     });
-    await step('she has the list fetched again; the old rows stay until the new ones are there', async () => {
+    await step('she fetches the list again; the old rows stay until the new ones arrive', async () => {
       const release = app.articles.hold();
       await userEvent.click(canvas.getByRole('button', { name: 'Fetch again' }));
       await waitFor(() => expect(app.articles.held).toBe(1));
@@ -120,14 +120,14 @@ export const Expired: Story = {
   },
 };
 
-/** No connection, twice: the button works at once, keeps the focus while it fails, and gives it to the list when it succeeds. */
+/** No connection, twice: the button keeps the focus while it fails, and passes it to the list when it succeeds. */
 export const Offline: Story = {
   beforeEach: () => app.articles.failNext('network', 2),
   play: async ({ canvas, step, journal }) => {
-    await step('the reader is told', async () => {
+    await step('the reader sees the message', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('The server could not be reached.');
     });
-    await step('a first retry fails as well; the button keeps the focus', async () => {
+    await step('a first retry fails too; the button keeps the focus', async () => {
       await userEvent.tab();
       await expect(canvas.getByRole('button', { name: 'Try again' })).toHaveFocus();
       await userEvent.keyboard('{Enter}');
@@ -150,7 +150,7 @@ export const Offline: Story = {
   },
 };
 
-/** `create="push"`: the new row joins the end of the list, without fetching it again. */
+/** `create="push"`: the new row is at the end of the list, which is not fetched again. */
 export const CreatesAtTheEnd: Story = {
   args: { create: 'push', fields: [{ name: 'title', label: 'Title', required: true }] },
   play: async ({ canvas, step, journal }) => {
@@ -172,7 +172,7 @@ export const CreatesAtTheEnd: Story = {
   },
 };
 
-/** `create="unshift"` on a filtered list: the new row joins the start of this very list; the address has no search params. */
+/** `create="unshift"` on a filtered list: the new row is at the start of this list; the POST has no search params. */
 export const CreatesAtTheStart: Story = {
   args: { params: { author: 'ada' }, create: 'unshift', fields: [{ name: 'title', label: 'Title', required: true }] },
   play: async ({ canvas, step, journal }) => {
@@ -194,7 +194,7 @@ export const CreatesAtTheStart: Story = {
   },
 };
 
-/** The server refuses the new row, then the connection fails: each time it is announced, and what was typed stays. */
+/** The server refuses the new row, then the connection fails: each time the form announces it, and keeps the text. */
 export const KeepsTheTextOfARefusedRow: Story = {
   args: {
     create: 'push',
@@ -204,7 +204,7 @@ export const KeepsTheTextOfARefusedRow: Story = {
     ],
   },
   play: async ({ canvas, step, journal }) => {
-    await step('Ada forgets the title, and is told', async () => {
+    await step('Ada sends no title, and sees the error', async () => {
       await canvas.findByText('On signing in');
       await userEvent.type(canvas.getByLabelText('Content'), 'A long text.');
       await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
@@ -235,10 +235,10 @@ export const KeepsTheTextOfARefusedRow: Story = {
   },
 };
 
-/** `actions.partialUpdate` sends a PATCH, and the row follows. */
+/** `actions.partialUpdate` sends a PATCH, and the row shows the answer. */
 export const EditsByPatch: Story = {
   play: async ({ canvas, step, journal }) => {
-    await step('Ada stresses a title', async () => {
+    await step('Ada changes a title', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Stress On signing in' }));
       await canvas.findByText('On signing in!');
     });
@@ -251,10 +251,10 @@ export const EditsByPatch: Story = {
   },
 };
 
-/** `actions.update` sends a PUT, and the row follows. */
+/** `actions.update` sends a PUT, and the row shows the answer. */
 export const EditsByPut: Story = {
   play: async ({ canvas, step, journal }) => {
-    await step('Ada rewrites an article', async () => {
+    await step('Ada replaces an article', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Rewrite On signing in' }));
       await canvas.findByText('On signing in, again');
     });
@@ -270,7 +270,7 @@ export const EditsByPut: Story = {
   },
 };
 
-/** Everything by keyboard: after a deletion the focus is on the row that follows, and after the last one on the list. */
+/** By keyboard alone: after a deletion the focus is on the next row, and after the last row on the list. */
 export const DeletesByKeyboard: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada tabs to the first row’s Delete and presses Enter; the next row has the focus', async () => {
@@ -301,10 +301,10 @@ export const DeletesByKeyboard: Story = {
   },
 };
 
-/** Two presses are one deletion; when the server refuses it, the row stays and says so. */
+/** Two presses are one deletion. When the server refuses it, the row stays, with the message. */
 export const KeepsTheRowOfARefusedDeletion: Story = {
   play: async ({ canvas, step, journal }) => {
-    await step('Ada presses Delete twice while the answer is on its way', async () => {
+    await step('Ada presses Delete twice while the answer is under way', async () => {
       await canvas.findByText('On signing in');
       app.articles.failNext(403);
       const release = app.articles.hold();
@@ -313,7 +313,7 @@ export const KeepsTheRowOfARefusedDeletion: Story = {
       await expect(canvas.getAllByRole('listitem')[0]).toHaveAttribute('aria-busy', 'true');
       release();
     });
-    await step('the refusal is announced in its row', async () => {
+    await step('the row announces the refusal', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('You are not allowed to do this.');
       await expect(canvas.getAllByRole('listitem')[0]).toContainElement(canvas.getByRole('alert'));
       await expect(canvas.getByText('On signing in')).toBeVisible();
@@ -359,7 +359,7 @@ export const TriesAnOldErrorAgain: Story = {
   },
 };
 
-/** A list that was refused because nobody was signed in appears by itself when somebody signs in. */
+/** A list that was refused to a signed-out user is fetched again when a user signs in. */
 export const HealsAtSignIn: Story = {
   beforeEach: app.start(),
   decorators: [
@@ -371,7 +371,7 @@ export const HealsAtSignIn: Story = {
     ),
   ],
   play: async ({ canvas, step, journal }) => {
-    await step('nobody is signed in, and the list says so', async () => {
+    await step('the user is signed out, and the list says so', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('Sign in to go on.');
     });
     await step('Ada signs in, and sees her articles', async () => {
@@ -380,7 +380,7 @@ export const HealsAtSignIn: Story = {
       await canvas.findByText('On signing in');
       await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
     });
-    await step('the list was fetched once as nobody, once as Ada', () =>
+    await step('the list is read once without a token, once with Ada’s', () =>
       expect(journal).toHaveSent([
         sent.get('/article'),
         sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
@@ -390,12 +390,12 @@ export const HealsAtSignIn: Story = {
   },
 };
 
-/** Somebody signs in while the list is still being fetched as nobody: that answer is dropped, and the list is fetched once as the person. */
+/** A user signs in while the list is under way without a token: that answer is dropped, and the list is read once as the user. */
 export const SignsInMeanwhile: Story = {
   ...HealsAtSignIn,
   play: async ({ canvas, step, journal }) => {
     const release = app.articles.hold();
-    await step('the list is on its way as nobody', async () => {
+    await step('the list is under way without a token', async () => {
       await canvas.findByText('Loading…');
       await waitFor(() => expect(app.articles.held).toBe(1));
     });
@@ -407,7 +407,7 @@ export const SignsInMeanwhile: Story = {
       await userEvent.click(await canvas.findByRole('button', { name: 'Stress On signing in' }));
       await canvas.findByText('On signing in!');
     });
-    await step('one GET as nobody, one as Ada', () =>
+    await step('one GET without a token, one with Ada’s', () =>
       expect(journal).toHaveSent([
         sent.get('/article'),
         sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
@@ -420,19 +420,19 @@ export const SignsInMeanwhile: Story = {
 
 let refuse: (answer: Response) => void;
 
-/** Two acts on one row, of which the first fails last: the row tells of the newest only. */
+/** Two actions on one row, and the first fails last: the row shows the outcome of the newest only. */
 export const TellsOfTheNewestAct: Story = {
   beforeEach: ({ msw }) => {
     const refusal = new Promise<Response>(resolve => (refuse = resolve));
     msw.use(http.patch('/api/article/1', () => refusal, { once: true }));
   },
   play: async ({ canvas, step, journal }) => {
-    await step('Ada stresses an article, and rewrites it before the first answer is there', async () => {
+    await step('Ada changes an article, and replaces it before the first answer arrives', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Stress On signing in' }));
       await userEvent.click(canvas.getByRole('button', { name: 'Rewrite On signing in' }));
       await canvas.findByText('On signing in, again');
     });
-    await step('the first is refused: what stands there is the second, and no word of the first', async () => {
+    await step('the first action is refused: the row shows the second, and no error of the first', async () => {
       refuse(HttpResponse.json({}, { status: 500 }));
       await journal.settled();
       await waitFor(() => expect(canvas.getAllByRole('listitem')[0]).toHaveAttribute('aria-busy', 'false'));

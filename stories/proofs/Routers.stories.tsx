@@ -13,10 +13,10 @@ const app = setupTokenApp();
 const { sent } = app;
 const cookies = setupCookieApp();
 
-/** The pages stand beside the frame's own, so that what it fetches by relative addresses is found from each of them. */
+/** The pages are beside the frame's own address, so that relative addresses work from each of them. */
 const BASE = new URL('.', location.href).pathname.slice(0, -1);
 
-/** A story's `beforeEach`: the browser is at a page of the app, and afterwards where it was. */
+/** A story's `beforeEach`: opens a page of the app, and returns to the frame's address afterwards. */
 const startAt =
   (page: string): StoryStart =>
   () => {
@@ -73,7 +73,7 @@ function RouterBelowCookie({ journal }: PlaceProps) {
   );
 }
 
-/** An app makes its data router once, outside React; a story makes one for each visit. */
+/** An app creates its data router once, outside React; a story creates one for each visit. */
 function useDataRouter(routes: RouteObject[]) {
   const [router] = useState(() => createBrowserRouter(routes, { basename: BASE || '/' }));
   useEffect(() => () => router.dispose(), [router]);
@@ -116,7 +116,7 @@ type Canvas = Parameters<Play>[0]['canvas'];
 
 const press = (canvas: Canvas, name: string) => userEvent.click(canvas.getByRole('button', { name }));
 
-/** A page is reached when the address, the router and what is rendered agree. */
+/** Waits until the address, the router and the rendered page agree. */
 async function reaches(canvas: Canvas, page: string, heading: string) {
   await canvas.findByRole('heading', { name: heading });
   await canvas.findByText(`Page: ${page}`);
@@ -131,32 +131,32 @@ async function signsInByForm(canvas: Canvas) {
   await userEvent.click(form.getByRole('button', { name: 'Sign in' }));
 }
 
-/** The visit that every router gets: in, out, back; in again, another person, back. Only data routers load. */
+/** The visit of every router: sign in, sign out, back; sign in again, another user, back. Only data routers load. */
 const visit =
   (loaded: { out: number; end: number }): Play =>
   async ({ canvas, canvasElement, step, journal }) => {
-    await step('a stranger is at the front page', () => reaches(canvas, '/', 'Front page'));
-    await step('she signs in and is sent home, on the tree that was there', async () => {
+    await step('a signed-out user is at the front page', () => reaches(canvas, '/', 'Front page'));
+    await step('she signs in and goes to her home page, without a new mount', async () => {
       await press(canvas, 'Sign in as Ada Lovelace');
       await reaches(canvas, '/home', 'Home');
       await canvas.findByText('On signing in');
       await canvas.findByText('Mounted below the provider: 1');
     });
     const entries = history.length;
-    await step('she signs out and is sent to the goodbye page', async () => {
+    await step('she signs out and goes to the goodbye page', async () => {
       await press(canvas, 'Sign out');
       await reaches(canvas, '/bye', 'Goodbye');
       await canvas.findByText('anonymous: signed-out');
       await canvas.findByText(`Loaded by the router: ${loaded.out}`);
       await expect(history.length).toBe(entries + 1);
     });
-    await step('the back button shows nobody what was hers', async () => {
+    await step('the back button shows none of her data', async () => {
       history.back();
       await reaches(canvas, '/home', 'Home');
       await canvas.findByText('Nobody is at home.');
       await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
     });
-    await step('she comes back, and reads her notes', async () => {
+    await step('she signs in again, and reads her notes', async () => {
       await press(canvas, 'Sign in as Ada Lovelace');
       await canvas.findByText('On signing in');
       await userEvent.click(canvas.getByRole('link', { name: 'Notes' }));
@@ -165,7 +165,7 @@ const visit =
     const texts: string[] = [];
     const observer = new MutationObserver(() => texts.push(canvasElement.textContent));
     observer.observe(canvasElement, { subtree: true, childList: true, characterData: true });
-    await step('Grace takes her place and is sent home', async () => {
+    await step('Grace signs in, and goes to her home page', async () => {
       await press(canvas, 'Sign in as Grace Hopper');
       await reaches(canvas, '/home', 'Home');
       await canvas.findByText('A compiler for everyone');
@@ -179,7 +179,7 @@ const visit =
       );
       await expect(since.filter(text => /Notes of Ada|On signing in/.test(text))).toEqual([]);
     });
-    await step('nothing was mounted or sent twice', async () => {
+    await step('nothing is mounted or sent twice', async () => {
       await canvas.findByText('Mounted below the provider: 3');
       await canvas.findByText(`Loaded by the router: ${loaded.end}`);
       await expect(journal).toHaveSent([
@@ -194,55 +194,55 @@ const visit =
     });
   };
 
-/** `BrowserRouter` around the provider: it outlives every change of identity. */
+/** `BrowserRouter` around the provider: it stays mounted through every change of identity. */
 export const RouterAboveTheProvider: Story = {
   render: (_, { journal }) => <RouterAbove journal={journal} />,
   play: visit({ out: 0, end: 0 }),
 };
 
-/** `BrowserRouter` inside the provider: it is mounted anew when an identity is left, and still ends where it was told to go. */
+/** `BrowserRouter` inside the provider: it is mounted again when an identity is left, and still reaches the target page. */
 export const RouterBelowTheProvider: Story = {
   render: (_, { journal }) => <RouterBelow journal={journal} />,
   play: visit({ out: 0, end: 0 }),
 };
 
 /**
- * A data router with the provider as the element of its root route: each page is loaded once each time it is reached, and once more
- * after a `navigate` that follows a sign-out or a switch.
+ * A data router with the provider as the element of its root route: each page is loaded once for each visit, and once
+ * more after a `navigate` that follows a sign-out or a switch.
  */
 export const DataRouterAboveTheProvider: Story = {
   render: (_, { journal }) => <DataRouterAbove journal={journal} />,
   play: visit({ out: 4, end: 10 }),
 };
 
-/** A data router whose `RouterProvider` stands inside the provider: the router itself lives outside React. */
+/** A data router whose `RouterProvider` is inside the provider: the router itself lives outside React. */
 export const DataRouterBelowTheProvider: Story = {
   render: (_, { journal }) => <DataRouterBelow journal={journal} />,
   play: visit({ out: 4, end: 10 }),
 };
 
-/** A link to a page with its gate in place, then one to a page that sends strangers to `/login`: each sign-in ends on the page of the link. */
+/** A link to a page with its own gate, then a link to a page that redirects to `/login`: each sign-in ends on the page of the link. */
 const deepLinks: Play = async ({ canvas, step }) => {
-  await step('a link to the notes, opened signed out, shows the form in their place', async () => {
+  await step('a signed-out user opens a link to the notes, and sees the form there', async () => {
     await canvas.findByRole('form', { name: 'Sign in' });
   });
-  await step('she signs in, and the notes are there', async () => {
+  await step('she signs in, and sees the notes', async () => {
     await signsInByForm(canvas);
     await reaches(canvas, '/notes', 'Notes of Ada Lovelace');
     await canvas.findByText('Mounted below the provider: 1');
   });
-  await step('she signs out, and opens the report: the login page', async () => {
+  await step('she signs out, and opens the report: the login page is shown', async () => {
     await press(canvas, 'Sign out');
     await reaches(canvas, '/bye', 'Goodbye');
     await userEvent.click(canvas.getByRole('link', { name: 'Report' }));
     await canvas.findByText('Page: /login');
   });
-  await step('she signs in, and the report is there', async () => {
+  await step('she signs in, and sees the report', async () => {
     await signsInByForm(canvas);
     await reaches(canvas, '/report', 'Report');
     await canvas.findByText('Mounted below the provider: 2');
   });
-  await step('signing out of it, too, ends on the goodbye page, not on the login page', async () => {
+  await step('she signs out of the report, and goes to the goodbye page, not to the login page', async () => {
     await press(canvas, 'Sign out');
     await reaches(canvas, '/bye', 'Goodbye');
   });
@@ -271,7 +271,7 @@ export const DeepLinkDataRouter: Story = {
   play: deepLinks,
 };
 
-/** Who was signed in comes back by `restore`: the tree below the provider is mounted once. */
+/** `restore` finds the user: the tree below the provider is mounted once. */
 export const RestoredBelowARouter: Story = {
   beforeEach: [app.start('ada'), startAt('/home')],
   render: RouterBelowTheProvider.render!,
@@ -285,20 +285,20 @@ export const RestoredBelowARouter: Story = {
   },
 };
 
-/** The server ends the session while a request of hers is under way, and what waited for it goes to the login page. */
+/** The server ends the session during a write: the page goes to the login page. */
 export const ExpiredBelowARouter: Story = {
   beforeEach: [app.start('ada'), startAt('/notes')],
   render: RouterBelowTheProvider.render!,
   play: async ({ canvas, step, journal }) => {
     await step('Ada reads her notes', () => reaches(canvas, '/notes', 'Notes of Ada Lovelace'));
-    await step('the server has ended her session; she writes, and is at the login page', async () => {
+    await step('the server has ended her session; she writes, and goes to the login page', async () => {
       app.server.revoke('ada');
       await press(canvas, 'Write');
       await canvas.findByText('anonymous: expired');
       await canvas.findByText('Page: /login');
       await waitFor(() => expect(location.pathname).toBe(`${BASE}/login`));
     });
-    await step('the article was refused, and so was the refresh', () =>
+    await step('the write is refused, and so is the refresh', () =>
       expect(journal).toHaveSent([
         sent.post('/article').as('ada').json({ title: 'On writing' }),
         sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
@@ -307,7 +307,7 @@ export const ExpiredBelowARouter: Story = {
   },
 };
 
-/** The server takes its time with a sign-out: the page is nobody's at once, and what is typed meanwhile survives the navigation. */
+/** The server is slow with a sign-out: the page is signed out at once, and newly typed text survives the navigation. */
 export const SlowSignOutWithACookie: Story = {
   parameters: { cookies: cookies.cookies },
   beforeEach: [cookies.start('ada'), startAt('/notes')],
@@ -315,20 +315,20 @@ export const SlowSignOutWithACookie: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada reads her notes', () => reaches(canvas, '/notes', 'Notes of Ada Lovelace'));
     const release = cookies.server.hold();
-    await step('she signs out; the server does not answer, and the notes are gone all the same', async () => {
+    await step('she signs out; the server does not answer, and the notes are gone', async () => {
       await press(canvas, 'Sign out');
       await canvas.findByText('anonymous: signed-out');
       await canvas.findByRole('form', { name: 'Sign in' });
       await waitFor(() => expect(cookies.server.held).toBe(1));
     });
-    await step('somebody types in the search field', () => userEvent.type(canvas.getByLabelText('Search'), 'moths'));
-    await step('the server answers: the goodbye page, and what was typed', async () => {
+    await step('the user types into the search field', () => userEvent.type(canvas.getByLabelText('Search'), 'moths'));
+    await step('the server answers: the goodbye page is shown, with the typed text', async () => {
       release();
       await reaches(canvas, '/bye', 'Goodbye');
       await expect(canvas.getByLabelText('Search')).toHaveValue('moths');
       await expect(canvas.getByText('Mounted below the provider: 2')).toBeInTheDocument();
     });
-    await step('who she is was asked once', () =>
+    await step('the session was restored once', () =>
       expect(journal).toHaveSent([cookies.sent.get('/whoami'), cookies.sent.post('/logout').headers(csrf(1))]),
     );
   },

@@ -63,7 +63,7 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-/** 1,000 rows, one PATCH: the row is rendered when it is busy, when it has changed and when it is done; no other row is. */
+/** 1,000 rows, one PATCH: the row renders when it is busy, when it has changed and when it is done; no other row renders. */
 export const OneOfAThousand: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees a thousand articles', async () => {
@@ -77,7 +77,7 @@ export const OneOfAThousand: Story = {
       await canvas.findByText('Article 500!');
       await waitFor(() => expect(canvas.getByText('Article 500!')).toHaveAttribute('aria-busy', 'false'));
     });
-    await step('at most three renders of a row', async () => {
+    await step('at most three renders of one row', async () => {
       await expect(renders.read()).toBeGreaterThan(0);
       await expect(renders.read()).toBeLessThanOrEqual(3);
     });
@@ -90,7 +90,7 @@ export const OneOfAThousand: Story = {
   },
 };
 
-/** A deletion moves the places of 39 other rows, each of which says its place: `renderItem` is called for none of them. */
+/** A deletion changes the positions of 39 other rows, each of which says its position: `renderItem` is called for none of them. */
 export const OneOfFortyGoes: Story = {
   beforeEach: ({ msw }) => {
     forty.reset();
@@ -125,7 +125,9 @@ export const OneOfFortyGoes: Story = {
       await expect(canvas.getByText('Article 40')).toHaveAttribute('aria-posinset', '39');
       await expect(canvas.getByText('Article 1')).toHaveAttribute('aria-setsize', '39');
     });
-    await step('it alone was rendered, while it was busy', () => expect([...called]).toEqual(['Article 5']));
+    await step('only the deleted row was rendered, while it was busy', () =>
+      expect([...called]).toEqual(['Article 5']),
+    );
     await step('one DELETE', () =>
       expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.delete('/article/5').as('ada')]),
     );
@@ -152,7 +154,7 @@ function Loud() {
   );
 }
 
-/** A new function for `renderItem` is another look: every row that is in the document is rendered by it, and nothing is fetched again. */
+/** A new `renderItem` function renders every row of the document, and nothing is fetched again. */
 export const ANewFunctionRendersAll: Story = {
   beforeEach: OneOfFortyGoes.beforeEach!,
   render: () => <Loud />,
@@ -161,12 +163,12 @@ export const ANewFunctionRendersAll: Story = {
       await canvas.findByText('Article 40');
       called.clear();
     });
-    await step('she wants them louder: all are', async () => {
+    await step('she presses Louder: all titles are in capitals', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Louder' }));
       await canvas.findByText('ARTICLE 40');
       await expect(canvas.getAllByText(/^ARTICLE \d+$/)).toHaveLength(40);
     });
-    await step('the new function was called for each', () => expect(called.size).toBe(40));
+    await step('the new function was called for each row', () => expect(called.size).toBe(40));
     await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
   },
 };

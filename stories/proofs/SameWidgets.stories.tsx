@@ -11,7 +11,7 @@ const shelf = [...rows, { id: '5', title: 'On coming back', content: 'Say the sa
 const app = setupWidgetApp({ rows: shelf, articles: { pagination: { style: 'page', size: 2 } } });
 const { sent } = app;
 
-/** What is the same in all three stories: not only the same code, but this one element; each declares its mechanism, as the toolbar would. */
+/** All three stories render this one element; each declares its mechanism, as the toolbar would. */
 const reading = (
   <>
     <AuthStatus />
@@ -59,7 +59,7 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-/** The same acts and the same requests under each mechanism. */
+/** The same actions and the same requests under each mechanism. */
 function under(mechanism: Mechanism): Story {
   const read = (path: string) => withCredential[mechanism].read(sent.get(path), 'ada');
   const write = (line: RequestLine) => withCredential[mechanism].write(line, 'ada');
@@ -74,16 +74,16 @@ function under(mechanism: Mechanism): Story {
       await userEvent.click(list.getByRole('button', { name: 'Load more' }));
       await list.findByText('On coming back');
     });
-    await step('she renames the first, and the detail follows', async () => {
+    await step('she renames the first article, and the detail shows it', async () => {
       await userEvent.click(list.getByRole('button', { name: 'Rename On signing in' }));
       await canvas.findByText('On knocking: Knock, and say who you are.');
     });
-    await step('she writes one into the search', async () => {
+    await step('she writes an article into the search', async () => {
       await userEvent.type(canvas.getByLabelText('Title'), 'On writing');
       await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
       await within(canvas.getByRole('region', { name: 'Found' })).findByText('On writing');
     });
-    await step('she deletes the last', async () => {
+    await step('she deletes the last article', async () => {
       await userEvent.click(list.getByRole('button', { name: 'Delete On coming back' }));
       await waitFor(() => expect(list.queryByText('On coming back')).not.toBeInTheDocument());
     });
@@ -109,7 +109,7 @@ function under(mechanism: Mechanism): Story {
 /** Under the token provider: a header on each request. */
 export const UnderTokenAuthProvider = under('token');
 
-/** Under the cookie provider: the browser's cookie on each request, the CSRF token on what changes something. */
+/** Under the cookie provider: the browser's cookie on each request, the CSRF token on each write. */
 export const UnderCookieAuthProvider = under('cookie');
 
 /** Under the context provider: the SDK's token on each request. */

@@ -21,7 +21,7 @@ const { sent } = tokens;
 const cookies = setupCookieApp();
 const contexts = setupContextApp({ url: ownApi });
 
-/** The bodies that a browser can send twice, made anew for each story. */
+/** The bodies that a browser can send twice, made for each story. */
 const BODIES = {
   json: () => ({ title: 'Über Bücher' }),
   form: () => {
@@ -44,7 +44,7 @@ const upload = new RestEndpoint({
   requestInit: { headers: { 'Idempotency-Key': 'knock-1' } },
 });
 
-/** Takes what a server accepts, and says whether the bytes are those of the first try. A form's boundary is another one each time. */
+/** Says whether a body has the bytes of the first try. The boundary of a form differs each time, so it is ignored. */
 function uploads(auth: MockAuth): StoryStart {
   return ({ msw }) => {
     const first = new Map<unknown, string>();
@@ -61,7 +61,7 @@ function uploads(auth: MockAuth): StoryStart {
   };
 }
 
-/** Sends bodies of these kinds all at once, and tells the witness what became of each. */
+/** Sends bodies of these kinds at once, and shows the outcome of each. */
 function Send({ kinds, children }: { kinds: Record<string, () => object>; children: string }) {
   const controller = useController();
   const send = useEndpoint(upload);
@@ -78,7 +78,7 @@ function Send({ kinds, children }: { kinds: Record<string, () => object>; childr
   );
 }
 
-/** Renames two articles at once; the first can be given up. */
+/** Renames two articles at once; the first can be aborted. */
 function RenameTwo({ articles }: { articles: ArticleHooks }) {
   const controller = useController();
   const partialUpdate = articles.usePartialUpdate();
@@ -111,7 +111,7 @@ interface PageProps {
   children: ReactNode;
 }
 
-/** The counts, and below them what stands below the provider. */
+/** The counts, and below them the provider with its children. */
 function Page({ journal, Provider, children }: PageProps) {
   return (
     <>
@@ -138,7 +138,7 @@ type Story = StoryObj<typeof meta>;
 
 const IDEMPOTENCY = { anyOrder: true, headers: ['idempotency-key'] };
 
-/** How the four bodies show on a line. */
+/** The four bodies, as the journal prints them. */
 const SHOWN = {
   json: '{"title":"Über Bücher"}',
   form: 'form-data{title=Über Bücher, file=‹notes.txt 4 bytes›}',
@@ -155,23 +155,23 @@ const posts = (mechanism: Mechanism, token: number) =>
 const REFRESH = sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' });
 
 interface Bodies {
-  /** Makes the server refuse what the page has. */
+  /** Makes the server refuse the credential of the page. */
   expire: () => void;
   asked?: RequestLine[];
   refreshed?: RequestLine[];
   mechanism: Mechanism;
 }
 
-/** Four bodies, refused, and sent again. */
+/** Four bodies are refused, and sent again. */
 function sendsBodies({ expire, asked = [], refreshed = [], mechanism }: Bodies): NonNullable<Story['play']> {
   return async ({ canvas, step, journal }) => {
     await canvas.findByText('authenticated');
-    await step('Ada sends four bodies of four kinds, and all arrive as they were', async () => {
+    await step('Ada sends four bodies of four kinds, and all arrive unchanged', async () => {
       expire();
       await userEvent.click(canvas.getByRole('button', { name: 'Send four' }));
       for (const kind of KINDS) await canvas.findByText(`${kind} arrived byte for byte`);
     });
-    await step('each was sent twice, with the same body and the same Idempotency-Key', () =>
+    await step('each body is sent twice, with the same bytes and the same Idempotency-Key', () =>
       expect(journal).toHaveSent([...asked, ...posts(mechanism, 1), ...refreshed, ...posts(mechanism, 2)], IDEMPOTENCY),
     );
   };
@@ -192,7 +192,7 @@ export const BodiesAfterAToken: Story = {
   }),
 };
 
-/** A CSRF token is stale: the same. */
+/** The same after a stale CSRF token. */
 export const BodiesAfterACsrfToken: Story = {
   parameters: { cookies: cookies.cookies },
   beforeEach: [cookies.start('ada'), uploads(cookies.server)],
@@ -209,7 +209,7 @@ export const BodiesAfterACsrfToken: Story = {
   }),
 };
 
-/** The token of an SDK is refused: the same. */
+/** The same after the server has refused the token of an SDK. */
 export const BodiesAfterAnSdkToken: Story = {
   beforeEach: [contexts.start('ada'), uploads(contexts.server)],
   render: (_, { journal }) => (
@@ -220,7 +220,7 @@ export const BodiesAfterAnSdkToken: Story = {
   ),
   play: async context => {
     const { canvas, step } = context;
-    await step('Ada has a token that was accepted', async () => {
+    await step('Ada has a token that the server accepted', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Send one' }));
       await canvas.findByText('json arrived at the first try');
     });
@@ -234,7 +234,7 @@ export const BodiesAfterAnSdkToken: Story = {
 
 const stream = () => new Blob(['once']).stream();
 
-/** A stream can be read once only: it is not sent a second time, and the error says so. This signs no user out. */
+/** A stream can be read once only: it is not sent a second time, and the error says so. The user stays signed in. */
 export const AStreamIsNot: Story = {
   beforeEach: [tokens.start('ada'), uploads(tokens.server)],
   render: (_, { journal }) => (
@@ -244,7 +244,7 @@ export const AStreamIsNot: Story = {
   ),
   play: async ({ canvas, step, journal }) => {
     await canvas.findByText('authenticated');
-    await step('Ada’s token has expired when she sends a stream, and she is told', async () => {
+    await step('Ada’s token has expired when she sends a stream, and she sees the error', async () => {
       tokens.server.expireAccessTokens();
       await userEvent.click(canvas.getByRole('button', { name: 'Send a stream' }));
       await canvas.findByText(
@@ -252,7 +252,7 @@ export const AStreamIsNot: Story = {
       );
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
     });
-    await step('she starts it again, with the new token', async () => {
+    await step('she sends it again, with the new token', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Send a stream' }));
       await canvas.findByText('stream arrived byte for byte');
     });
@@ -268,16 +268,16 @@ export const AStreamIsNot: Story = {
 
 interface GivenUp {
   expire: () => void;
-  /** Holds back what both renames wait for; returns what lets it go. */
+  /** Holds back the credential that both renames wait for; returns the function that releases it. */
   hold: () => () => void;
-  /** Resolves when it is asked for. */
+  /** Resolves when the new credential has been requested. */
   isHeld: () => void | Promise<void>;
   asked?: RequestLine[];
   refreshed?: RequestLine[];
   mechanism: Mechanism;
 }
 
-/** Two requests wait; one of them is given up. */
+/** Two requests wait, and one of them is aborted. */
 function givesUpOne({
   expire,
   hold,
@@ -299,16 +299,16 @@ function givesUpOne({
       );
       await waitFor(isHeld);
     });
-    await step('she gives up the first, and its caller is told at once', async () => {
+    await step('she aborts the first, and its call rejects at once', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Give up the first' }));
       await canvas.findByText('Ada has given up the first.');
     });
-    await step('the credential comes, and the second is renamed', async () => {
+    await step('the credential arrives, and the second article is renamed', async () => {
       release();
       await canvas.findByText('Renamed 2');
       await expect(canvas.queryByText('Renamed 1')).not.toBeInTheDocument();
     });
-    await step('the first was not sent again', () =>
+    await step('the first rename is not sent again', () =>
       expect(journal).toHaveSent([...asked, rename('1', 1), rename('2', 1), ...refreshed, rename('2', 2)], {
         anyOrder: true,
       }),
@@ -316,7 +316,7 @@ function givesUpOne({
   };
 }
 
-/** A request that is given up while it waits for a refresh is not sent again; the other one is. */
+/** A request that is aborted while it waits for a refresh is not sent again; the other one is. */
 export const GivenUpDuringARefresh: Story = {
   beforeEach: tokens.start('ada'),
   render: (_, { journal }) => (
@@ -333,7 +333,7 @@ export const GivenUpDuringARefresh: Story = {
   }),
 };
 
-/** The same while it waits for a CSRF token. */
+/** The same during the fetch of a CSRF token. */
 export const GivenUpDuringACsrfFetch: Story = {
   parameters: { cookies: cookies.cookies },
   beforeEach: cookies.start('ada'),
@@ -352,7 +352,7 @@ export const GivenUpDuringACsrfFetch: Story = {
   }),
 };
 
-/** The same while it waits for the SDK. */
+/** The same while the SDK gets a token. */
 export const GivenUpWhileTheSdkIsAsked: Story = {
   beforeEach: contexts.start('ada'),
   render: (_, { journal }) => (
@@ -377,7 +377,7 @@ export const GivenUpWhileTheSdkIsAsked: Story = {
 
 const notice = new RestEndpoint({ urlPrefix: ownApi, path: '/notice/:id', schema: undefined, public: true });
 
-/** Reads what everybody may read, and tells the witness what came of it. */
+/** Reads a public notice, and shows the outcome. */
 function ReadNotice({ id, children }: { id: string; children: string }) {
   const controller = useController();
   const get = useEndpoint(notice);
@@ -394,7 +394,7 @@ function ReadNotice({ id, children }: { id: string; children: string }) {
   );
 }
 
-/** A public endpoint waits for no refresh, carries nothing, and its 401 starts none; neither does a login wait. */
+/** A public endpoint waits for no refresh and carries no credential, and its 401 starts no refresh. A login does not wait either. */
 export const PublicNeverWaits: Story = {
   beforeEach: [
     tokens.start('ada'),
@@ -431,18 +431,18 @@ export const PublicNeverWaits: Story = {
       );
       await waitFor(() => expect(tokens.server.held).toBe(1));
     });
-    await step('meanwhile she reads a public notice', async () => {
+    await step('she reads a public notice, which does not wait', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Read the notice' }));
       await canvas.findByText('Open from nine');
     });
-    await step('and Grace signs in, which calls the renames off', async () => {
+    await step('Grace signs in, which calls the renames off', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
       await waitFor(() =>
         expect(canvas.getAllByText(/^The identity changed while this request was under way/)).toHaveLength(2),
       );
       release();
     });
-    await step('the notices were asked for without credentials', () =>
+    await step('the notices are read without credentials', () =>
       expect(journal).toHaveSent(
         [
           sent.get('/notice/closed').credentials('omit'),

@@ -45,12 +45,12 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 const ADA_REFRESHES = sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' });
 
-/** Says how often it was rendered, to show that the neighbour's affairs cost nothing here. */
+/** Says how often it was rendered: the other session must not render it. */
 function Still() {
   return <p>{`Rendered ${useRenderCount()} times`}</p>;
 }
 
-/** Ada's page and Grace's, side by side, with the same resource object and the same addresses: what happens to one is nothing to the other. */
+/** Ada's page and Grace's, side by side, with the same resource object and the same addresses: neither affects the other. */
 export const SideBySide: Story = {
   beforeEach: () => {
     graceSession.dispose();
@@ -83,31 +83,31 @@ export const SideBySide: Story = {
   play: async ({ canvas, step, journal }) => {
     const left = within(canvas.getByRole('region', { name: 'Left' }));
     const right = within(canvas.getByRole('region', { name: 'Right' }));
-    await step('each sees her own', async () => {
+    await step('each user sees her own articles', async () => {
       await left.findByText('On signing in');
       await right.findByText('A compiler for everyone');
       await expect(left.queryByText('A compiler for everyone')).not.toBeInTheDocument();
       await expect(right.queryByText('On signing in')).not.toBeInTheDocument();
     });
-    await step('Ada’s token is renewed, and she renames an article with the new one', async () => {
+    await step('Ada’s token is refreshed, and she renames an article with the new one', async () => {
       await userEvent.click(left.getByRole('button', { name: 'Refresh' }));
       await canvas.findByText('2 for data, 1 to refresh');
       await userEvent.click(left.getByRole('button', { name: 'Rename the first' }));
       await left.findByText('On knocking');
     });
-    await step('her login is revoked, and ends with her next act', async () => {
+    await step('the server revokes her login, and her next request ends the session', async () => {
       app.server.revoke('ada');
       await userEvent.click(left.getByRole('button', { name: 'Rename the first' }));
       await left.findByText('anonymous: expired');
       await expect(left.queryByText('On knocking')).not.toBeInTheDocument();
     });
-    await step('Grace has seen nothing of it: no render, no refresh, and her token goes on working', async () => {
+    await step('Grace’s page is unaffected: no render, no refresh, and her token still works', async () => {
       await expect(right.getByText('authenticated')).toBeInTheDocument();
       await expect(right.getByText('Rendered 1 times')).toBeInTheDocument();
       await userEvent.click(right.getByRole('button', { name: 'Rename the first' }));
       await right.findByText('On knocking');
     });
-    await step('two requests with Grace’s token, the first and the last act of the page', () =>
+    await step('two requests with Grace’s token, at the start and at the end', () =>
       expect(journal).toHaveSent(
         [
           sent.get('/article').as('ada'),
@@ -140,7 +140,7 @@ const shopSession = createCookieSession({
   login: new RestEndpoint({ urlPrefix: shopApi, path: '/login', method: 'POST' }),
 });
 
-/** Ada's page with the cookie of one API, Grace's beside it with that of another: what happens to one is nothing to the other. */
+/** Ada's page with the cookie of one API, beside Grace's with the cookie of another: neither affects the other. */
 export const SideBySideWithCookies: Story = {
   parameters: { cookies: [...cookies.cookies, ...shop.cookieNames] },
   beforeEach: [
@@ -180,13 +180,13 @@ export const SideBySideWithCookies: Story = {
   play: async ({ canvas, step, journal }) => {
     const left = within(canvas.getByRole('region', { name: 'Left' }));
     const right = within(canvas.getByRole('region', { name: 'Right' }));
-    await step('each sees her own', async () => {
+    await step('each user sees her own articles', async () => {
       await left.findByText('On signing in');
       await right.findByText('A compiler for everyone');
       await expect(left.queryByText('A compiler for everyone')).not.toBeInTheDocument();
       await expect(right.queryByText('On signing in')).not.toBeInTheDocument();
     });
-    await step('Ada’s CSRF token is refused and fetched anew, and her article is renamed', async () => {
+    await step('Ada’s CSRF token is refused and fetched again, and her article is renamed', async () => {
       cookies.server.expireCsrf();
       await userEvent.click(left.getByRole('button', { name: 'Rename the first' }));
       await left.findByText('On knocking');
@@ -198,22 +198,19 @@ export const SideBySideWithCookies: Story = {
       await userEvent.click(left.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
       await left.findByText('On knocking');
     });
-    await step('her server forgets her, and her session ends with her next act', async () => {
+    await step('the server forgets her session, and her next request ends it', async () => {
       cookies.server.expire();
       await userEvent.click(left.getByRole('button', { name: 'Rename the first' }));
       await left.findByText('anonymous: expired');
       await expect(left.queryByText('On knocking')).not.toBeInTheDocument();
     });
-    await step(
-      'Grace has seen nothing of it: no render, no question who she is, and her cookie goes on working',
-      async () => {
-        await expect(right.getByText('authenticated')).toBeInTheDocument();
-        await expect(right.getByText('Rendered 1 times')).toBeInTheDocument();
-        await userEvent.click(right.getByRole('button', { name: 'Rename the first' }));
-        await right.findByText('On knocking');
-      },
-    );
-    await step('three requests to Grace’s API, the first two and the last of the page', () =>
+    await step('Grace’s page is unaffected: no render, no whoami, and her cookie still works', async () => {
+      await expect(right.getByText('authenticated')).toBeInTheDocument();
+      await expect(right.getByText('Rendered 1 times')).toBeInTheDocument();
+      await userEvent.click(right.getByRole('button', { name: 'Rename the first' }));
+      await right.findByText('On knocking');
+    });
+    await step('three requests to Grace’s API, two at the start and one at the end', () =>
       expect(journal).toHaveSent(
         [
           cookies.sent.get('/whoami'),
@@ -236,7 +233,7 @@ export const SideBySideWithCookies: Story = {
   },
 };
 
-/** Counts how often Grace's SDK was asked for a token past its cache. */
+/** Counts the calls of Grace's SDK for a token past its cache. */
 let asksOfGrace = 0;
 
 /** Grace, signed in at an SDK of her own. */
@@ -287,13 +284,13 @@ export const SideBySideWithSdks: Story = {
   play: async ({ canvas, step, journal }) => {
     const left = within(canvas.getByRole('region', { name: 'Left' }));
     const right = within(canvas.getByRole('region', { name: 'Right' }));
-    await step('each sees her own', async () => {
+    await step('each user sees her own articles', async () => {
       await left.findByText('On signing in');
       await right.findByText('A compiler for everyone');
       await expect(left.queryByText('A compiler for everyone')).not.toBeInTheDocument();
       await expect(right.queryByText('On signing in')).not.toBeInTheDocument();
     });
-    await step('Ada’s token is refused, and her SDK gives another: her article is renamed', async () => {
+    await step('the server refuses Ada’s token, her SDK returns another one, and her article is renamed', async () => {
       contexts.server.revoke('ada');
       await userEvent.click(left.getByRole('button', { name: 'Rename the first' }));
       await left.findByText('On knocking');
@@ -304,21 +301,21 @@ export const SideBySideWithSdks: Story = {
       await userEvent.click(left.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
       await left.findByText('On knocking');
     });
-    await step('her token is refused again, and her SDK gives none: the session ends', async () => {
+    await step('the server refuses her token again, and her SDK returns none: the session ends', async () => {
       contexts.server.revoke('ada');
       contexts.sdk.fail(Object.assign(new Error('Login required'), { error: 'login_required' }));
       await userEvent.click(left.getByRole('button', { name: 'Rename the first' }));
       await left.findByText('anonymous: expired');
       await expect(left.queryByText('On knocking')).not.toBeInTheDocument();
     });
-    await step('Grace has seen nothing of it: no render, no fresh token, and hers goes on working', async () => {
+    await step('Grace’s page is unaffected: no render, no fresh token, and her token still works', async () => {
       await expect(right.getByText('authenticated')).toBeInTheDocument();
       await expect(right.getByText('Rendered 1 times')).toBeInTheDocument();
       await userEvent.click(right.getByRole('button', { name: 'Rename the first' }));
       await right.findByText('On knocking');
       await expect(asksOfGrace).toBe(0);
     });
-    await step('two requests with Grace’s token, the first and the last act of the page', () =>
+    await step('two requests with Grace’s token, at the start and at the end', () =>
       expect(journal).toHaveSent(
         [
           sent.get('/article').as('ada'),

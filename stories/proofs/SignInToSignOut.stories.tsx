@@ -33,7 +33,7 @@ function Leave() {
   );
 }
 
-/** A small app: a door, a list that can grow, and a way out. */
+/** A small app: a sign-in, a list that can grow, and a sign-out. */
 function App({ door, exit }: { door: ReactNode; exit: ReactNode }) {
   return (
     <>
@@ -71,7 +71,7 @@ type Story = StoryObj<typeof meta>;
 type Play = NonNullable<Story['play']>;
 type Canvas = Parameters<Play>[0]['canvas'];
 
-/** Reads, writes and renames, whatever the credential. */
+/** Reads, writes and renames, under each mechanism. */
 async function writeAnArticle(canvas: Canvas) {
   await userEvent.type(canvas.getByLabelText('Title'), 'On writing');
   await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
@@ -91,7 +91,7 @@ async function signInByForm(canvas: Canvas, password: string) {
   await userEvent.click(canvas.getByRole('button', { name: 'Sign in' }));
 }
 
-/** With a token: the wrong password first, then a visit in which the token expires once. */
+/** With a token: a wrong password first, then a visit in which the token expires once. */
 export const WithAToken: Story = {
   beforeEach: tokens.start(),
   render: (_, { journal }) => (
@@ -103,7 +103,7 @@ export const WithAToken: Story = {
     </>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('Ada mistypes her password and is told so', async () => {
+    await step('Ada mistypes her password, and sees the error', async () => {
       await signInByForm(canvas, 'lovelance');
       await canvas.findByText('The user name or the password is wrong.');
       await expect(canvas.getByText('anonymous')).toBeInTheDocument();
@@ -112,20 +112,20 @@ export const WithAToken: Story = {
       await signInByForm(canvas, 'lovelace');
       await canvas.findByText('On signing in');
     });
-    await step('she writes a third', () => writeAnArticle(canvas));
-    await step('her token expires, and she renames the first without noticing', async () => {
+    await step('she writes a third article', () => writeAnArticle(canvas));
+    await step('her token expires, and she renames the first article without noticing', async () => {
       tokens.server.expireAccessTokens();
       await rename(canvas);
       await expect(canvas.getByText('4 for data, 1 to refresh')).toBeInTheDocument();
     });
-    await step('she signs out: the door again, and nothing of hers', async () => {
+    await step('she signs out: the login form is shown, and none of her data', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
       await canvas.findByText('anonymous: signed-out');
       await canvas.findByLabelText('Password');
       await expect(canvas.queryByText('On knocking')).not.toBeInTheDocument();
     });
-    await step('the server is told', () => waitFor(() => expect(tokens.server.counts.logouts).toBe(1)));
-    await step('her requests carried the token of the moment; login and refresh carried none', () =>
+    await step('the server gets the logout', () => waitFor(() => expect(tokens.server.counts.logouts).toBe(1)));
+    await step('her requests carry the current token; login and refresh carry none', () =>
       expect(journal).toHaveSent([
         sent.post('/login').json({ username: 'ada', password: 'lovelance' }),
         sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
@@ -140,7 +140,7 @@ export const WithAToken: Story = {
   },
 };
 
-/** With a cookie: the same visit, in which the CSRF token goes out of date once. */
+/** With a cookie: the same visit, in which the CSRF token becomes stale once. */
 export const WithACookie: Story = {
   parameters: { cookies: cookies.cookies },
   beforeEach: cookies.start(),
@@ -157,19 +157,22 @@ export const WithACookie: Story = {
       await signInByForm(canvas, 'lovelace');
       await canvas.findByText('On signing in');
     });
-    await step('she writes a third', () => writeAnArticle(canvas));
-    await step('the server wants another CSRF token, and she renames the first without noticing', async () => {
-      cookies.server.expireCsrf();
-      await rename(canvas);
-    });
-    await step('she signs out: the door again, and nothing of hers', async () => {
+    await step('she writes a third article', () => writeAnArticle(canvas));
+    await step(
+      'the server expects another CSRF token, and she renames the first article without noticing',
+      async () => {
+        cookies.server.expireCsrf();
+        await rename(canvas);
+      },
+    );
+    await step('she signs out: the login form is shown, and none of her data', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
       await canvas.findByText('anonymous: signed-out');
       await canvas.findByLabelText('Password');
       await expect(canvas.queryByText('On knocking')).not.toBeInTheDocument();
     });
-    await step('the server is told', () => waitFor(() => expect(cookies.server.counts.logouts).toBe(1)));
-    await step('the CSRF token of the moment is on everything that changes something', () =>
+    await step('the server gets the logout', () => waitFor(() => expect(cookies.server.counts.logouts).toBe(1)));
+    await step('every write carries the current CSRF token', () =>
       expect(journal).toHaveSent([
         sent.get('/whoami'),
         sent.get('/csrf'),
@@ -185,7 +188,7 @@ export const WithACookie: Story = {
   },
 };
 
-/** With the token of an SDK: the same visit; the door and the way out are the SDK's. */
+/** With the token of an SDK: the same visit; the SDK signs in and out. */
 export const WithAContextToken: Story = {
   beforeEach: contexts.start(),
   render: (_, { journal }) => (
@@ -201,17 +204,17 @@ export const WithAContextToken: Story = {
       await userEvent.click(await canvas.findByRole('button', { name: 'Sign in as Ada Lovelace' }));
       await canvas.findByText('On signing in');
     });
-    await step('she writes a third', () => writeAnArticle(canvas));
-    await step('her token expires, and she renames the first without noticing', async () => {
+    await step('she writes a third article', () => writeAnArticle(canvas));
+    await step('her token expires, and she renames the first article without noticing', async () => {
       contexts.server.expireAccessTokens();
       await rename(canvas);
     });
-    await step('she signs out: the door again, and nothing of hers', async () => {
+    await step('she signs out: the sign-in is shown, and none of her data', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
       await canvas.findByText('anonymous: elsewhere');
       await expect(canvas.queryByText('On knocking')).not.toBeInTheDocument();
     });
-    await step('the refresh was the SDK’s', () =>
+    await step('no refresh of the session: the SDK gets the token', () =>
       expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
         sent.post('/article').as('ada').json({ title: 'On writing' }),
@@ -225,7 +228,7 @@ export const WithAContextToken: Story = {
 /** How long the server may take for a whoami or a logout. */
 const patience = manualTimers(10_000);
 
-/** The server never answers: she is signed out here at once all the same, and after ten seconds nobody waits any more. */
+/** The server never answers: she is signed out on this page at once, and after ten seconds the logout rejects. */
 export const NoAnswer: Story = {
   parameters: { cookies: cookies.cookies, expectedConsoleErrors: [/^NetworkError: Unauthorized/] },
   beforeEach: [
@@ -254,26 +257,29 @@ export const NoAnswer: Story = {
   play: async ({ canvas, step, journal }) => {
     const first = within(canvas.getByRole('region', { name: 'A sign-out' }));
     const second = within(canvas.getByRole('region', { name: 'A question who is there' }));
-    await step('Ada signs out, and nobody is signed in, whatever the server does', async () => {
+    await step('Ada signs out, and the page is signed out at once', async () => {
       await first.findByText('authenticated');
       await userEvent.click(first.getByRole('button'));
       await first.findByText('anonymous: signed-out');
       await waitFor(() => expect(journal.entries).toHaveLength(2));
     });
-    await step('beside it, nobody knows yet whose the cookie is, and what is asked for waits', async () => {
+    await step('on a second page, the session is still restoring, and a request waits', async () => {
       await expect(second.getByText('restoring')).toBeInTheDocument();
       await expect(second.getByText('Fetching…')).toBeInTheDocument();
     });
-    await step('ten seconds are over: the caller of the logout is told that the server may not know', async () => {
+    await step('ten seconds are over: the logout rejects, since the server may not know of it', async () => {
       patience.end();
       await first.findByText('TimeoutError: No answer within 10000 ms.');
     });
-    await step('nobody is signed in beside it, `error` tells why, and what waited is asked for as nobody', async () => {
-      await second.findByText('anonymous');
-      await second.findByText(/^The server that issues the credentials could not be reached\./);
-      await second.findByText('Refused: 401');
-    });
-    await step('one logout, one question, one read without a cookie', () =>
+    await step(
+      'the second page is signed out, `error` says why, and the request is sent without a credential',
+      async () => {
+        await second.findByText('anonymous');
+        await second.findByText(/^The server that issues the credentials could not be reached\./);
+        await second.findByText('Refused: 401');
+      },
+    );
+    await step('one logout, one whoami, one read without a cookie', () =>
       expect(journal).toHaveSent(
         [sent.get('/whoami'), sent.post('/logout').as('ada'), sent.get('/article').credentials('omit')],
         { anyOrder: true },
@@ -282,7 +288,7 @@ export const NoAnswer: Story = {
   },
 };
 
-/** Answers these requests in the server's place as often as it says; then the server does. */
+/** Answers these requests in the server's place so many times; after that, the server answers. */
 function answeredOtherwise(method: 'get' | 'post', path: string, times: number, answer: () => Response): StoryStart {
   return ({ msw }) => {
     let left = times;
@@ -307,22 +313,22 @@ function couldNotCheck(check: RequestLine, read: RequestLine): Pick<Story, 'play
     play: async ({ canvas, step, journal }) => {
       const form = await canvas.findByRole('form', { name: 'Sign in' });
       const button = () => canvas.getByRole('button', { name: 'Try again' });
-      await step('the form says that it could not be checked, and nobody was signed out', async () => {
+      await step('the form says that the check failed', async () => {
         await expect(form).toHaveAccessibleDescription(NOT_CHECKED);
         await expect(canvas.getByText('anonymous')).toBeInTheDocument();
       });
-      await step('Ada types her name, then tries again; that fails as well', async () => {
+      await step('Ada types her name, then tries again; the check fails again', async () => {
         await userEvent.type(canvas.getByLabelText('User name'), 'ada');
         await userEvent.click(button());
         await waitFor(() => expect(journal.entries).toHaveLength(2));
         await waitFor(() => expect(button().parentElement).toHaveAttribute('aria-busy', 'false'));
       });
-      await step('the sentence stays, and so do her text and the focus', async () => {
+      await step('the message stays, and so do her text and the focus', async () => {
         await expect(form).toHaveAccessibleDescription(NOT_CHECKED);
         await expect(canvas.getByLabelText('User name')).toHaveValue('ada');
         await expect(button()).toHaveFocus();
       });
-      await step('she tries again, and is where she was', async () => {
+      await step('she tries again, and sees her articles', async () => {
         await userEvent.click(button());
         await canvas.findByText('authenticated');
         await canvas.findByText('On signing in');
@@ -376,14 +382,14 @@ export const RestoreAnsweredByAnotherServer: Story = {
   ...couldNotCheck(sent.post('/restore'), sent.get('/article').as('ada')),
 };
 
-/** The server does not take the sign-out: Ada is signed out on this page at once, and the form offers to send it again. */
+/** The server does not confirm the sign-out: Ada is signed out on this page at once, and the form offers to send it again. */
 export const SignOutUnavailable: Story = {
   parameters: { cookies: cookies.cookies },
   beforeEach: [cookies.start('ada'), answeredOtherwise('post', '/logout', 2, brokenServer)],
   render: cookieApp,
   play: async ({ canvas, step, journal }) => {
     const button = () => canvas.getByRole('button', { name: 'Try again' });
-    await step('Ada signs out: the form again, and nothing of hers', async () => {
+    await step('Ada signs out: the form is shown, and none of her data', async () => {
       await canvas.findByText('On signing in');
       await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
       await canvas.findByText('anonymous: signed-out');
@@ -393,7 +399,7 @@ export const SignOutUnavailable: Story = {
       await canvas.findByText(NOT_CONFIRMED);
       await expect(canvas.getByRole('form', { name: 'Sign in' })).toHaveAccessibleDescription(NOT_CONFIRMED);
     });
-    await step('she presses the button twice, the server fails again, and the sentence stays', async () => {
+    await step('she presses the button twice, the server fails again, and the message stays', async () => {
       await userEvent.dblClick(button());
       await waitFor(() => expect(journal.entries).toHaveLength(4));
       await waitFor(() => expect(button().parentElement).toHaveAttribute('aria-busy', 'false'));
@@ -406,7 +412,7 @@ export const SignOutUnavailable: Story = {
       await expect(canvas.getByLabelText('User name')).toHaveFocus();
       await expect(cookies.server.counts.logouts).toBe(1);
     });
-    await step('three logouts with her cookie, and no check that would bring her back', () =>
+    await step('three logouts with her cookie, and no whoami that would sign her in again', () =>
       expect(journal).toHaveSent([
         sent.get('/whoami'),
         sent.get('/article'),
@@ -416,7 +422,7 @@ export const SignOutUnavailable: Story = {
   },
 };
 
-/** With a token and without a connection: the next login removes the sentence, a wrong password does not. */
+/** With a token and without a connection: the next login removes the message, a wrong password does not. */
 export const SignOutOffline: Story = {
   beforeEach: [tokens.start('ada'), answeredOtherwise('post', '/logout', 1, () => HttpResponse.error())],
   render: (_, { journal }) => (
@@ -433,12 +439,12 @@ export const SignOutOffline: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
       await canvas.findByText(NOT_CONFIRMED);
     });
-    await step('a wrong password: the form says both', async () => {
+    await step('a wrong password: the form shows both messages', async () => {
       await signInByForm(canvas, 'lovelance');
       await expect(await canvas.findByRole('alert')).toHaveTextContent('The user name or the password is wrong.');
       await expect(canvas.getByText(NOT_CONFIRMED)).toBeVisible();
     });
-    await step('she signs in, and out again: the sentence is gone', async () => {
+    await step('she signs in, and out again: the message is gone', async () => {
       await signInByForm(canvas, 'lovelace');
       await canvas.findByText('On signing in');
       await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
@@ -446,7 +452,7 @@ export const SignOutOffline: Story = {
       await waitFor(() => expect(tokens.server.counts.logouts).toBe(1));
       await expect(canvas.queryByText(NOT_CONFIRMED)).not.toBeInTheDocument();
     });
-    await step('each logout ended the session of its moment', () =>
+    await step('each logout carries the token of its session', () =>
       expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
         sent.post('/logout').as('ada'),

@@ -7,7 +7,7 @@ import { setupWidgetApp } from '../support/setupWidgetApp.js';
 const app = setupWidgetApp();
 const { sent } = app;
 
-/** A list and a form, as every app has them. */
+/** A list and a form, as in any app. */
 function ListAndForm() {
   return (
     <>
@@ -64,7 +64,7 @@ export const StylesBasic: Story = {
   },
 };
 
-/** Without the stylesheet: the browser's own look, and nothing of it is lost on the way. */
+/** Without the stylesheet: the browser's own look, and nothing is lost. */
 export const Without: Story = {
   beforeEach: () => {
     const sheets = [...document.styleSheets].filter(({ cssRules }) =>
@@ -82,7 +82,7 @@ export const Without: Story = {
   },
 };
 
-/** Variables change it, for the page or for a part of it. */
+/** CSS variables change the look, for the page or for a part of it. */
 export const WithVariables: Story = {
   render: () => (
     <div style={{ '--dca-accent': '#7a2e0e', '--dca-radius': '0', '--dca-gap': '1.5rem' } as CSSProperties}>
@@ -90,7 +90,7 @@ export const WithVariables: Story = {
     </div>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('colour, corners and space are those of the variables', async () => {
+    await step('colour, corners and spacing follow the variables', async () => {
       await canvas.findByText('On signing in');
       await expect(canvas.getByRole('button', { name: 'Create' })).toHaveStyle({
         backgroundColor: 'rgb(122, 46, 14)',
@@ -102,7 +102,7 @@ export const WithVariables: Story = {
   },
 };
 
-/** Any rule of the app wins, also one that names nothing but an element, and wherever it stands. */
+/** Any rule of the app wins, even one that names only an element, wherever it is in the cascade. */
 export const AppWins: Story = {
   beforeEach: () => {
     const first = document.createElement('style');
@@ -111,12 +111,12 @@ export const AppWins: Story = {
     return () => first.remove();
   },
   play: async ({ canvas, step, journal }) => {
-    await step('buttons and rows are as the app wants them', async () => {
+    await step('buttons and rows follow the app’s rules', async () => {
       await canvas.findByText('On signing in');
       await expect(canvas.getByRole('button', { name: 'Create' })).toHaveStyle({ backgroundColor: 'rgb(20, 83, 45)' });
       await expect(canvas.getAllByRole('listitem')[0]).toHaveStyle({ borderBottomWidth: '0px' });
     });
-    await step('what the app says nothing of is as in the stylesheet', () =>
+    await step('the rest follows the stylesheet', () =>
       expect(canvas.getAllByRole('listitem')[0]).toHaveStyle({ paddingTop: '12px' }),
     );
     await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
@@ -151,7 +151,7 @@ export const LightAndDark: Story = {
   },
 };
 
-/** From right to left: what stood at the left stands at the right. */
+/** From right to left: the layout is mirrored. */
 export const RightToLeft: Story = {
   beforeEach: () => app.articles.failNext(403),
   decorators: [
@@ -170,7 +170,7 @@ export const RightToLeft: Story = {
     />
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('a failure begins with its bar, at the right; its button is at the left', async () => {
+    await step('the message begins with its bar at the right; its button is at the left', async () => {
       const words = await canvas.findByText('غير مسموح لك بذلك.');
       await expect(words.parentElement).toHaveStyle({ borderRightWidth: '3px', borderLeftWidth: '0px' });
       const button = canvas.getByRole('button', { name: 'حاول مرة أخرى' });

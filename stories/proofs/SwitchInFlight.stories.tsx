@@ -20,7 +20,7 @@ import { requestsOnly } from '../support/requestsOnly.js';
 
 const tokens = setupTokenApp({ url: ownApi });
 const { sent } = tokens;
-/** A login waits so long for requests that are on their way. */
+/** How long a login waits for requests under way. */
 const cookies = setupCookieApp({ session: { timeout: 500 } });
 const contexts = setupContextApp({ url: ownApi });
 const calledOff = createCounter();
@@ -37,7 +37,7 @@ function thawClock() {
   Date.now = now;
 }
 
-/** Counts the requests that are called off while they are under way. */
+/** Counts the requests that are aborted while they are under way. */
 class CountedEndpoint extends RestEndpoint {
   override fetchResponse(url: RequestInfo, init: RequestInit) {
     init.signal?.addEventListener('abort', () => calledOff.add(), { once: true });
@@ -56,7 +56,7 @@ const Articles = hookifyResource(
 );
 const SHELVES = ['a', 'b', 'c', 'd', 'e'];
 
-/** One list of five, each with a key of its own in the store. */
+/** One list of five, each with its own key in the store. */
 function Shelf({ name }: { name: string }) {
   const list = useSuspense(Articles.useGetList(), { shelf: name });
   return <p>{`${name}: ${list.map(article => article.title).join(', ')}`}</p>;
@@ -68,7 +68,7 @@ interface LibraryProps {
   Provider: (props: { children: ReactNode }) => ReactNode;
 }
 
-/** Five lists, once somebody wants to see them: from then on for whoever is signed in. */
+/** Five lists. Once they are open, they show the articles of the signed-in user. */
 function Library({ journal, door, Provider }: LibraryProps) {
   const [isShown, show] = useState(false);
   return (
@@ -122,14 +122,14 @@ interface Switched {
   asked?: RequestLine[];
   signsIn?: RequestLine[];
   mechanism: Mechanism;
-  /** What the renaming rejects with. */
+  /** The error of the rename. */
   rejection?: string;
 }
 
 const IDENTITY_CHANGED =
   'The identity changed while this request was under way, so its answer was dropped. Start it again if the new identity wants it.';
 
-/** The same acts and the same requests, whatever the credential. */
+/** The same actions and the same requests under each mechanism. */
 function switches({
   articles,
   asked = [],
@@ -143,20 +143,23 @@ function switches({
     const release = articles.hold();
     const texts = recordText(canvas.getByRole('region', { name: 'Shelves' }));
     freezeClock();
-    await step('Ada opens five shelves and renames an article; no answer comes', async () => {
+    await step('Ada opens five shelves and renames an article; the server does not answer', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Show the shelves' }));
       await userEvent.click(canvas.getByRole('button', { name: 'Rename Ada’s' }));
       await waitFor(() => expect(articles.held).toBe(6));
       await expect(canvas.getByText('Called off: 0')).toBeInTheDocument();
     });
-    await step('Grace signs in: all six are called off, and the five shelves are asked for as Grace', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
-      await canvas.findByText(rejection);
-      await waitFor(() => expect(articles.held).toBe(11));
-      await expect(canvas.getByText('Called off: 6')).toBeInTheDocument();
-      thawClock();
-    });
-    await step('all eleven answers arrive, and what is shown is Grace’s, at every moment', async () => {
+    await step(
+      'Grace signs in: all six requests are called off, and the five shelves are fetched as Grace',
+      async () => {
+        await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+        await canvas.findByText(rejection);
+        await waitFor(() => expect(articles.held).toBe(11));
+        await expect(canvas.getByText('Called off: 6')).toBeInTheDocument();
+        thawClock();
+      },
+    );
+    await step('all eleven answers arrive, and only Grace’s articles are shown at any moment', async () => {
       release();
       await waitFor(() =>
         expect(canvas.getAllByText(/: A compiler for everyone, On finding the moth$/)).toHaveLength(5),
@@ -166,7 +169,7 @@ function switches({
       await expect(canvas.getByText('11 for data, 0 to refresh')).toBeInTheDocument();
       await expect(canvas.getByText('Called off: 6')).toBeInTheDocument();
     });
-    await step('each shelf was fetched once by each of them', () =>
+    await step('each shelf is read once by each of them', () =>
       expect(journal).toHaveSent(
         [
           ...asked,
@@ -192,7 +195,10 @@ export const InFlightUnderTokenAuthProvider: Story = {
   }),
 };
 
-/** By a login, with a cookie of the browser's. It waits for Ada's requests first, so that none of them goes with Grace's cookie, and aborts those that take too long. */
+/**
+ * By a login, with a cookie. The login waits for Ada's requests, so that none of them goes with Grace's cookie, and
+ * aborts those that take too long.
+ */
 export const InFlightUnderCookieAuthProvider: Story = {
   parameters: { cookies: cookies.cookies },
   beforeEach: cookies.start('ada'),
@@ -206,7 +212,7 @@ export const InFlightUnderCookieAuthProvider: Story = {
   }),
 };
 
-/** By the word of an SDK. */
+/** By a sign-in at an SDK. */
 export const InFlightUnderContextTokenProvider: Story = {
   beforeEach: contexts.start('ada'),
   render: (_, { journal }) => <Library journal={journal} door={<SdkSignInButtons />} Provider={contexts.Provider} />,

@@ -11,10 +11,10 @@ import { setupTokenApp } from '../support/setupTokenApp.js';
 import { RequestLog } from '../support/RequestLog.js';
 import { requestsOnly } from '../support/requestsOnly.js';
 
-/** A place of this page's own: the frames of a docs page are tabs of one browser themselves. */
+/** A storage key of this story: two stories must not share one. */
 const storageKey = `tabs-story-${crypto.randomUUID()}`;
 
-/** The first tab. Both keep their tokens in one place, as two tabs of a browser do. */
+/** The first tab. Both tabs keep their tokens under one key, as two tabs of a browser do. */
 const app = setupTokenApp({ session: { storage: 'local', storageKey } });
 const { sent } = app;
 const second = app.anotherSession();
@@ -77,7 +77,7 @@ const tabsOf = (canvas: Canvas) => ({
 });
 const click = (tab: Canvas, name: string) => userEvent.click(tab.getByRole('button', { name }));
 
-/** Ada signs in in the first tab, and both show her articles. */
+/** Ada signs in in the first tab, and both tabs show her articles. */
 async function signIn({ first, second: other }: ReturnType<typeof tabsOf>) {
   await first.findByText('anonymous');
   await click(first, 'Sign in as Ada Lovelace');
@@ -85,7 +85,7 @@ async function signIn({ first, second: other }: ReturnType<typeof tabsOf>) {
   await other.findByText('On signing in');
 }
 
-/** Her tokens expire, and both tabs rename an article at once: both are refused before either asks for another token. */
+/** Her tokens expire, and both tabs rename an article at once: both are refused before either refreshes. */
 async function expireAndRename({ first, second: other }: ReturnType<typeof tabsOf>) {
   app.server.expireAccessTokens();
   const release = app.articles.hold();
@@ -101,7 +101,7 @@ const ADA_SIGNS_IN = sent.post('/login').json({ username: 'ada', password: 'love
 const GRACE_SIGNS_IN = sent.post('/login').json({ username: 'grace', password: 'hopper' });
 const rename = (token: number) => sent.patch('/article/1').as('ada', token).json({ title: 'On knocking' });
 
-/** Ada signs in in the first tab, and both show her articles; she signs out in the second, and neither does. */
+/** Ada signs in in the first tab, and both tabs show her articles. She signs out in the second, and both are signed out. */
 export const TabsSignInAndOut: Story = {
   play: async ({ canvas, step, journal }) => {
     const tabs = tabsOf(canvas);
@@ -113,7 +113,7 @@ export const TabsSignInAndOut: Story = {
       await waitFor(() => expect(app.server.counts.logouts).toBe(1));
       await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
     });
-    await step('one login, one logout, and each tab read for itself', () =>
+    await step('one login, one logout, and one list for each tab', () =>
       expect(journal).toHaveSent([
         ADA_SIGNS_IN,
         sent.get('/article').as('ada'),
@@ -124,18 +124,18 @@ export const TabsSignInAndOut: Story = {
   },
 };
 
-/** Grace signs in where Ada was: the other tab leaves Ada’s screen at once, and reads as Grace. */
+/** Grace signs in in Ada's browser: the other tab leaves Ada’s screen at once, and reads as Grace. */
 export const AnotherUserInAnotherTab: Story = {
   play: async ({ canvas, step, journal }) => {
     const tabs = tabsOf(canvas);
     await step('both tabs show Ada’s articles', () => signIn(tabs));
-    await step('Grace signs in in the first tab, and both show hers', async () => {
+    await step('Grace signs in in the first tab, and both tabs show her articles', async () => {
       await click(tabs.first, 'Sign in as Grace Hopper');
       await tabs.first.findByText('A compiler for everyone');
       await tabs.second.findByText('A compiler for everyone');
       await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
     });
-    await step('nothing was sent as Ada after Grace came', () =>
+    await step('nothing is sent as Ada after Grace’s login', () =>
       expect(journal).toHaveSent([
         ADA_SIGNS_IN,
         sent.get('/article').as('ada'),
@@ -148,7 +148,7 @@ export const AnotherUserInAnotherTab: Story = {
   },
 };
 
-/** The token expires, and both tabs rename at once. A refresh token that can be used once is used once. */
+/** The token expires, and both tabs rename an article at once. A one-time refresh token is used once. */
 export const OneRefreshForAllTabs: Story = {
   play: async ({ canvas, step, journal }) => {
     const tabs = tabsOf(canvas);
@@ -176,7 +176,7 @@ export const OneRefreshForAllTabs: Story = {
   },
 };
 
-/** Any script of the page's origin, as in another tab: hears what tabs tell each other by this name, and may say the same. */
+/** Any script of the page's origin, as in another tab: hears the messages of the tabs under this name, and can post its own. */
 function MessageRecorder({ name }: { name: string }) {
   const [heard, setHeard] = useState<readonly string[]>([]);
   const [channel] = useState(() => new BroadcastChannel(`data-client-auth:${name}`));
@@ -206,7 +206,7 @@ const heardIn = (canvas: Canvas) =>
     .queryAllByRole('listitem')
     .map(item => item.textContent);
 
-/** How often the tab has looked into the place where its tokens are kept. */
+/** How often the tab has read the storage of its tokens. */
 const looks = createCounter();
 const KEY = 'forged-story';
 const overheard = app.anotherSession(undefined, {
@@ -217,12 +217,12 @@ const overheard = app.anotherSession(undefined, {
     remove: () => localStorage.removeItem(KEY),
   },
 });
-/** Shares the place, and neither tells nor hears anything. */
+/** Shares the storage, and posts and hears no messages. */
 const byItself = app.anotherSession(undefined, { tabs: false, storageKey: KEY });
 
 /**
- * A message says who is signed in, or which sign-in has ended: no token, no name, no password. A forged message makes the tab read the
- * storage, which decides: Ada stays. A tab with `tabs: false` gets no message.
+ * A message says who is signed in, or which sign-in has ended: no token, no name, no password. A forged message makes
+ * the tab read the storage, which decides: Ada stays. A tab with `tabs: false` gets no message.
  */
 export const ForgedTabMessages: Story = {
   beforeEach: () => {
@@ -238,14 +238,14 @@ export const ForgedTabMessages: Story = {
   ),
   play: async ({ canvas, step, journal }) => {
     const tab = within(canvas.getByRole('region', { name: 'First tab' }));
-    await step('Ada signs in, and the other tabs are told her id', async () => {
+    await step('Ada signs in, and the other tabs get her id', async () => {
       await tab.findByText('anonymous');
       await click(tab, 'Sign in as Ada Lovelace');
       await tab.findByText('On signing in');
       await waitFor(() => expect(heardIn(canvas)).toEqual(['{"subject":"ada"}']));
     });
     for (const [place, lie] of ['Grace is here', 'nobody is here'].entries()) {
-      await step(`somebody says that ${lie}: the tab looks for itself, and it is Ada`, async () => {
+      await step(`a script claims that ${lie}: the tab reads the storage, and Ada stays`, async () => {
         const before = looks.read();
         await click(canvas, `Say that ${lie}`);
         await waitFor(() => expect(looks.read()).toBeGreaterThan(before));
@@ -258,7 +258,7 @@ export const ForgedTabMessages: Story = {
         await expect(tab.getByText('authenticated')).toBeInTheDocument();
       });
     }
-    await step('her token is renewed, and she signs out', async () => {
+    await step('her token is refreshed, and she signs out', async () => {
       await overheard.refresh();
       await waitFor(() => expect(heardIn(canvas)).toHaveLength(2));
       await click(tab, 'Sign out');
@@ -274,12 +274,12 @@ export const ForgedTabMessages: Story = {
         ]),
       ),
     );
-    await step('the tab by itself is where it was', () =>
+    await step('the tab without messages is unchanged', () =>
       expect(within(canvas.getByRole('region', { name: 'Third tab' })).getByText(/^anonymous/)).toHaveTextContent(
         /^anonymous$/,
       ),
     );
-    await step('all of it was sent as Ada, and her list was read once', () =>
+    await step('every request is Ada’s, and her list is read once', () =>
       expect(journal).toHaveSent([
         ADA_SIGNS_IN,
         sent.get('/article').as('ada'),
@@ -295,8 +295,8 @@ export const ForgedTabMessages: Story = {
 const cookies = setupCookieApp({ csrf: false, session: { tabs: 'cookie-story' } });
 
 /**
- * With a cookie the tab cannot look, so it drops what it has and asks the server whose the cookie is: a forged message costs that
- * question, or signs this tab out. No more: who is there is what the server says.
+ * With a cookie the tab cannot read who is signed in, so it drops its data and asks `whoami`. A forged message costs
+ * that request, or signs this tab out, and no more: the server decides who is signed in.
  */
 export const TabMessageOfACookie: Story = {
   parameters: { cookies: cookies.cookies },
@@ -321,14 +321,14 @@ export const TabMessageOfACookie: Story = {
     await step('Ada sees her articles', async () => {
       await tab.findByText('On signing in');
     });
-    await step('somebody says that Grace is here; the cookie is Ada’s, and so is the page', async () => {
+    await step('a script claims that Grace is signed in; the cookie is Ada’s, and the page stays hers', async () => {
       await click(canvas, 'Say that Grace is here');
       await waitFor(() => expect(journal.entries.filter(({ status }) => status === 200)).toHaveLength(4));
       await tab.findByText('On signing in');
       await expect(tab.getByText('authenticated')).toBeInTheDocument();
     });
     await step(
-      'Grace does sign in in another tab: the browser has her cookie, and this tab drops what was Ada’s',
+      'Grace really signs in in another tab: the browser has her cookie, and this tab drops Ada’s data',
       async () => {
         cookies.server.signIn('grace');
         await click(canvas, 'Say that Grace is here');
@@ -336,11 +336,11 @@ export const TabMessageOfACookie: Story = {
         await expect(tab.queryByText('On signing in')).not.toBeInTheDocument();
       },
     );
-    await step('somebody says that nobody is here: signed out, in this tab', async () => {
+    await step('a script claims that the user signed out, and this tab is signed out', async () => {
       await click(canvas, 'Say that nobody is here');
       await tab.findByText('anonymous: elsewhere');
     });
-    await step('the server is asked for nothing more until somebody signs in here', async () => {
+    await step('no request until a user signs in in this tab', async () => {
       await click(tab, 'Sign in as Ada Lovelace');
       await tab.findByText('On signing in');
       await expect(journal).toHaveSent([
@@ -353,9 +353,9 @@ export const TabMessageOfACookie: Story = {
   },
 };
 
-/** Whose refresh cookie the browser has; undefined while nobody has signed in, and while the cookie is being exchanged. */
+/** Whose refresh cookie the browser has; undefined before a sign-in, and while the cookie is exchanged. */
 let cookieOf: string | undefined;
-/** How long the server takes to exchange it, in milliseconds: another tab that does not wait its turn comes in between. */
+/** How long the server takes to exchange it, in milliseconds: another tab that does not take the lock would come in between. */
 const EXCHANGE_MS = 50;
 
 const renew = new RestEndpoint({
@@ -379,8 +379,8 @@ const secondNamed = named();
 const otherName = app.anotherSession('grace', { storage: 'memory', tabs: 'other-story' });
 
 /**
- * Tokens in memory behind a refresh cookie: tabs whose sessions have one name tell each other who signs in and out, and one at a time
- * uses the cookie, which is good once. A session of another name hears nothing of it.
+ * Tokens in memory behind a one-time refresh cookie. Tabs whose sessions have one name share sign-ins and sign-outs,
+ * and use the cookie one at a time. A session of another name hears nothing of it.
  */
 export const TabsByName: Story = {
   beforeEach: ({ msw }) => {
@@ -407,24 +407,24 @@ export const TabsByName: Story = {
   ),
   play: async ({ canvas, step, journal }) => {
     const tabs = { ...tabsOf(canvas), other: within(canvas.getByRole('region', { name: 'Tab of another name' })) };
-    await step('nobody is signed in but Grace, under another name', async () => {
+    await step('all tabs are signed out, except Grace’s, under another name', async () => {
       await tabs.first.findByText('anonymous');
       await tabs.second.findByText('anonymous');
       await tabs.other.findByText('A compiler for everyone');
     });
-    await step('Ada signs in in the first tab; the second asks for a token of its own', () => signIn(tabs));
-    await step('both tokens expire, and both tabs rename an article: one tab after the other uses the cookie', () =>
+    await step('Ada signs in in the first tab; the second gets a token of its own', () => signIn(tabs));
+    await step('both tokens expire, and both tabs rename an article: they use the cookie one after the other', () =>
       expireAndRename(tabs),
     );
     await step('she signs out in the second tab, and the first one follows', async () => {
       await click(tabs.second, 'Sign out');
       await tabs.first.findByText('anonymous: elsewhere');
     });
-    await step('Grace has heard nothing of all that', async () => {
+    await step('Grace’s tab is unchanged', async () => {
       await expect(tabs.other.getByText('authenticated')).toBeInTheDocument();
       await expect(tabs.other.getByText('A compiler for everyone')).toBeInTheDocument();
     });
-    await step('the cookie was used five times: twice it was nobody’s, then once for each token', () =>
+    await step('the cookie is used five times: twice by signed-out tabs, then once for each token', () =>
       expect(journal).toHaveSent(
         [
           ...[

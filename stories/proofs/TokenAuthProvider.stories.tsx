@@ -10,7 +10,7 @@ const bearers = setupTokenApp({ server: { header: 'Authorization', scheme: 'Bear
 const app = setupTokenApp({ articles: { pagination: { style: 'page', size: 2 } } });
 const { sent } = app;
 
-/** React writes what an error boundary shows to the console as well. */
+/** React writes to the console what an error boundary shows. */
 const refused = /^NetworkError: Unauthorized/;
 
 /** Proves which requests carry the token, and what a 401, a switch of users, an outage and a reload change. */
@@ -45,7 +45,7 @@ export const Basic: Story = {
   },
 };
 
-/** Nobody is signed in, and all that could be fetched stands behind a gate: nothing is asked for. */
+/** The user is signed out, and the list is behind a gate: nothing is fetched. */
 export const Empty: Story = {
   beforeEach: app.start(),
   args: {
@@ -60,7 +60,7 @@ export const Empty: Story = {
     ),
   },
   play: async ({ canvas, step, journal }) => {
-    await step('the reader sees that nobody is here', async () => {
+    await step('the reader sees that no user is signed in', async () => {
       await canvas.findByText('Nobody is here.');
       await expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous$/);
     });
@@ -73,7 +73,7 @@ const slow = setupTokenApp({
   session: { restore: () => new Promise(resolve => (tellWhoIsThere = () => resolve(slow.server.signIn('ada')))) },
 });
 
-/** It is not known yet whether somebody is signed in: what is asked for meanwhile waits, and goes as whoever is found. */
+/** The session is restoring: a request waits until the user is known, and is then sent as that user. */
 export const Loading: Story = {
   beforeEach: slow.start(),
   args: {
@@ -91,7 +91,7 @@ export const Loading: Story = {
       await canvas.findByText('Fetching…');
       await expect(journal).toHaveSent([]);
     });
-    await step('it is Ada, and her articles come', async () => {
+    await step('the session is Ada’s, and her articles are shown', async () => {
       tellWhoIsThere();
       await canvas.findByText('On signing in');
       await expect(canvas.getByRole('status')).toHaveTextContent(/^authenticated$/);
@@ -100,12 +100,12 @@ export const Loading: Story = {
   },
 };
 
-/** Nobody is signed in: the request goes without the header, and the server's 401 ends nothing. */
+/** The user is signed out: the request carries no token, and the 401 of the server ends no session. */
 export const Refused: Story = {
   parameters: { expectedConsoleErrors: [refused] },
   beforeEach: app.start(),
   play: async ({ canvas, step, journal }) => {
-    await step('the server refuses a reader it does not know', async () => {
+    await step('the server refuses the signed-out reader', async () => {
       await canvas.findByText('Refused: 401');
       await expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous$/);
     });
@@ -113,18 +113,18 @@ export const Refused: Story = {
   },
 };
 
-/** Another person signs in: everything below the provider starts anew, and nothing of Ada's is left on the screen. */
+/** Another user signs in: the tree below the provider is mounted again, and no data of Ada's is on the screen. */
 export const SwitchesTheUser: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('Grace signs in and sees hers, and none of Ada’s', async () => {
+    await step('Grace signs in and sees her articles, and none of Ada’s', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
       await canvas.findByText('A compiler for everyone');
       await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
     });
-    await step('the login carried no token, and the list was fetched again with hers', () =>
+    await step('the login carries no token, and the list is read again with Grace’s', () =>
       expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
         sent.post('/login').json({ username: 'grace', password: 'hopper' }),
@@ -134,13 +134,13 @@ export const SwitchesTheUser: Story = {
   },
 };
 
-/** The token has expired: it is refreshed once, and the request is sent once more. The reader sees nothing of it. */
+/** The token has expired: it is refreshed once, and the request is sent again. The reader notices nothing. */
 export const Expired: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('her token expires, and she renames an article all the same', async () => {
+    await step('her token expires, and she renames an article', async () => {
       app.server.expireAccessTokens();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
@@ -156,10 +156,10 @@ export const Expired: Story = {
   },
 };
 
-/** No connection: the act fails and says so, the session and the screen stay, and the next try succeeds. */
+/** No connection: the rename fails with a message, the session and the screen stay, and the next try succeeds. */
 export const Offline: Story = {
   play: async ({ canvas, step, journal }) => {
-    await step('Ada sees her articles; then the network goes', async () => {
+    await step('Ada sees her articles; then the network fails, and so does her rename', async () => {
       await canvas.findByText('On signing in');
       app.articles.failNext('network');
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
@@ -167,7 +167,7 @@ export const Offline: Story = {
       await expect(canvas.getByText('On signing in')).toBeInTheDocument();
       await expect(canvas.getByRole('status')).toHaveTextContent(/^authenticated$/);
     });
-    await step('it is back, and she tries again', async () => {
+    await step('the network works again, and she renames the article', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('On knocking');
     });
@@ -181,21 +181,21 @@ export const Offline: Story = {
   },
 };
 
-/** The refresh token is refused as well: the session ends, and says why. */
+/** The refresh token is refused too: the session ends, with the reason. */
 export const ExpiredForGood: Story = {
   parameters: { expectedConsoleErrors: [refused] },
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('her login is revoked; her next act ends the session', async () => {
+    await step('the server revokes her login; her rename ends the session', async () => {
       app.server.revoke('ada');
       await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
       await canvas.findByText('anonymous: expired');
       await canvas.findByText('Refused: 401');
       await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
     });
-    await step('one refresh, no replay, and nothing as Ada afterwards', () =>
+    await step('one refresh, no request is sent again, and none as Ada afterwards', () =>
       expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
         sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
@@ -212,11 +212,11 @@ export const MutationAndSecondPageCarryIt: Story = {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('she writes a third, which joins the list', async () => {
+    await step('she writes a third article, which is at the end', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Write' }));
       await canvas.findByText('On writing');
     });
-    await step('she asks for the second page, which holds it already: no duplicate', async () => {
+    await step('she loads the second page, which has that article too: it is shown once', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'More' }));
       await canvas.findByText('Second page read');
     });
@@ -234,7 +234,7 @@ export const MutationAndSecondPageCarryIt: Story = {
 const PLACES = ['memory', 'session', 'local'] as const;
 type Place = (typeof PLACES)[number];
 
-/** A page whose tokens are kept in this place; a reload leaves it nothing but what the browser keeps. */
+/** A page with tokens in this storage; a reload leaves only what the browser keeps. */
 function Page({ storage }: { storage: Place }) {
   const load = () => app.anotherSession(undefined, { storage, storageKey: `page-${storage}`, tabs: false });
   const [session, setSession] = useState(load);
@@ -255,12 +255,12 @@ function Page({ storage }: { storage: Place }) {
   );
 }
 
-/** The keys of the pages above in the browser's two stores. */
+/** The keys of these pages in the browser's two storages. */
 const keptIn = (store: Storage) => Object.keys(store).filter(key => key.startsWith('page-'));
 
 /**
- * What is left after a reload: nothing in memory, which is the default; with `session` what this tab has kept; with `local` what all
- * tabs share, until somebody signs out.
+ * What is left after a reload: nothing with `memory`, the default; with `session` the tokens of this tab; with
+ * `local` the tokens that all tabs share, until a sign-out.
  */
 export const AfterAReload: Story = {
   render: () => (
@@ -281,18 +281,18 @@ export const AfterAReload: Story = {
         await at(storage).findByText('On signing in');
       }
     });
-    await step('one of them keeps her tokens for its tab, one for all tabs, one nowhere', async () => {
+    await step('one page keeps her tokens for its tab, one for all tabs, one nowhere', async () => {
       await expect(keptIn(sessionStorage)).toEqual(['page-session']);
       await expect(keptIn(localStorage)).toEqual(['page-local']);
     });
-    await step('all three are reloaded, and where they were kept she is signed in', async () => {
+    await step('all three are reloaded, and she is signed in on the two that keep tokens', async () => {
       for (const storage of PLACES) await press(storage, 'Reload');
       await at('session').findByText('On signing in');
       await at('local').findByText('On signing in');
       await at('memory').findByText('anonymous');
       await expect(at('memory').queryByText('On signing in')).not.toBeInTheDocument();
     });
-    await step('she signs out of the last one, and its next reload finds nobody', async () => {
+    await step('she signs out on the last page, and after its next reload she is signed out', async () => {
       await press('local', 'Sign out');
       await at('local').findByText('anonymous: signed-out');
       await expect(keptIn(localStorage)).toEqual([]);
@@ -300,7 +300,7 @@ export const AfterAReload: Story = {
       await press('local', 'Reload');
       await at('local').findByText('anonymous');
     });
-    await step('after the reload, two lists with the tokens of before, and no other login', () =>
+    await step('after the reload, two lists with the stored tokens, and no other login', () =>
       expect(journal).toHaveSent(
         [
           ...[ADA_SIGNS_IN, sent.get('/article').as('ada')],

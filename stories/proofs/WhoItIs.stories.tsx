@@ -23,10 +23,10 @@ type Story = StoryObj<typeof meta>;
 const issuer = tokenAuthHandlers({ url: api, people, jwt: true });
 const jwtOf = (who: string) => issuer.signIn(who).accessToken;
 let logins = 0;
-/** A token that tells nothing. */
+/** A token that names no user. */
 const opaque = () => `opaque-${++logins}`;
 
-/** The ways in which the answer of a login may tell who signed in. */
+/** The ways in which the answer of a login can name the user. */
 const TELLING = {
   '`user.id`': createTokenSession({ login: async (who: string) => ({ accessToken: opaque(), user: { id: who } }) }),
   '`user.sub`': createTokenSession({ login: async (who: string) => ({ accessToken: opaque(), user: { sub: who } }) }),
@@ -59,7 +59,10 @@ function Mounted({ mounts }: { mounts: ReturnType<typeof createCounter> }) {
   return null;
 }
 
-/** Who signs in is told by the login's answer: the same person again changes nothing, another one starts anew. If nothing tells, each login is somebody else. */
+/**
+ * The answer of the login names the user: the same user again changes nothing, another user gets a new tree. If the
+ * answer names no user, each login is another identity.
+ */
 export const WhoItIs: Story = {
   beforeEach: () => {
     for (const { session, mounts } of WAYS) {
@@ -98,7 +101,7 @@ export const WhoItIs: Story = {
       await userEvent.click(at(label).getByRole('button', { name: `Sign in as ${who}` }));
       await at(label).findByText(`Identity no. ${identity}`);
     };
-    await step('Ada signs in twice, and is one identity; Grace is another, and the tree is mounted anew', async () => {
+    await step('Ada signs in twice, and is one identity; Grace is another, and the tree is mounted again', async () => {
       for (const label of Object.keys(TELLING)) {
         await signIn(label, 'ada', 1);
         await signIn(label, 'ada', 1);
@@ -107,7 +110,7 @@ export const WhoItIs: Story = {
         await at(label).findByText('Mounted: 2');
       }
     });
-    await step('where nothing tells who she is, each login is somebody else', async () => {
+    await step('if the answer names no user, each login is another identity', async () => {
       await signIn('nothing', 'ada', 1);
       await signIn('nothing', 'ada', 2);
       await at('nothing').findByText('Mounted: 2');

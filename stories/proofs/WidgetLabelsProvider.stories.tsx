@@ -21,7 +21,7 @@ const { sent } = app;
 
 const small = setupWidgetApp();
 
-/** All that the widgets say, in German; counts by `Intl`, as in any app. */
+/** All texts of the widgets in German; counts by `Intl`, as in any app. */
 const german: WidgetLabels = {
   loading: 'Lädt …',
   updating: 'Wird aktualisiert …',
@@ -56,7 +56,7 @@ const german: WidgetLabels = {
   failure: () => 'Das hat nicht geklappt.',
 };
 
-/** Some of it in Arabic; the rest stays English until it is translated. */
+/** Some texts in Arabic; the rest stays English until it is translated. */
 const arabic: Partial<WidgetLabels> = {
   deleted: name => `حُذف «${name ?? ''}».`,
   undo: 'تراجع',
@@ -109,14 +109,14 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-/** An app in German, and one list that says “more” in words of its own. */
+/** An app in German, and one list with its own text for “more”. */
 export const Basic: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada loads the second page: counts are written as in German', async () => {
       await userEvent.click(await canvas.findByRole('button', { name: 'Weitere Artikel' }));
       await canvas.findByText('1.250 weitere, 2.500 insgesamt.');
     });
-    await step('a deletion is asked about in German', async () => {
+    await step('a dialog asks about a deletion in German', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Löschen: Article 1' }));
       await canvas.findByRole('alertdialog', { name: '„Article 1“ löschen?' });
       await userEvent.click(canvas.getByRole('button', { name: 'Abbrechen' }));
@@ -155,7 +155,7 @@ const few: Story = {
   ),
 };
 
-/** One provider in another: the inner one has a few words of its own, the rest is said by the outer one. */
+/** One provider in another: the inner one has a few texts of its own, the outer one has the rest. */
 export const Nested: Story = {
   ...few,
   args: {
@@ -174,11 +174,11 @@ export const Nested: Story = {
       ),
   ],
   play: async ({ canvas, step, journal }) => {
-    await step('the outer one has the words for a failure, and the button', async () => {
+    await step('the failure has the outer provider’s text and button', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('Das hat nicht geklappt.');
       await userEvent.click(canvas.getByRole('button', { name: 'Erneut versuchen' }));
     });
-    await step('the inner one has the word for nothing', async () => {
+    await step('the empty list has the inner provider’s text', async () => {
       await canvas.findByText('Keine Artikel.');
     });
     await step('two GETs', () =>
@@ -192,19 +192,19 @@ export const Empty: Story = {
   ...few,
   beforeEach: [small.start('ada'), ({ msw }) => msw.use(http.get('/api/article', () => HttpResponse.json([])))],
   play: async ({ canvas, step, journal }) => {
-    await step('the reader is told', async () => {
+    await step('the reader sees that there are none', async () => {
       await canvas.findByText('Noch nichts da.');
     });
     await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
   },
 };
 
-/** An answer that is on its way, in German. */
+/** An answer that is under way, in German. */
 export const Loading: Story = {
   ...few,
   beforeEach: [small.start('ada'), () => void small.articles.hold()],
   play: async ({ canvas, step, journal }) => {
-    await step('the reader is told', async () => {
+    await step('the reader sees that it is loading', async () => {
       await expect(await canvas.findByRole('status')).toHaveTextContent('Lädt …');
       await waitFor(() => expect(small.articles.held).toBe(1));
     });
@@ -217,7 +217,7 @@ export const Refused: Story = {
   ...few,
   beforeEach: small.start(),
   play: async ({ canvas, step, journal }) => {
-    await step('Ada mistypes her password, and is told', async () => {
+    await step('Ada mistypes her password, and sees the error', async () => {
       await userEvent.type(await canvas.findByLabelText('Benutzername'), 'ada');
       await userEvent.type(canvas.getByLabelText('Passwort'), 'lovelac{Enter}');
       await expect(await canvas.findByRole('alert')).toHaveTextContent('Benutzername oder Passwort ist falsch.');
@@ -233,7 +233,7 @@ export const Expired: Story = {
   ...few,
   beforeEach: small.start('ada'),
   play: async ({ canvas, step, journal }) => {
-    await step('Ada’s login is revoked; her next act brings the form, and why', async () => {
+    await step('the server revokes Ada’s login; her next request shows the form, with the reason', async () => {
       const button = await canvas.findByRole('button', { name: 'Löschen: On signing in' });
       small.server.revoke('ada');
       await userEvent.click(button);
@@ -255,7 +255,7 @@ export const Offline: Story = {
   ...few,
   beforeEach: [small.start('ada'), () => small.articles.failNext('network')],
   play: async ({ canvas, step, journal }) => {
-    await step('the reader is told, and tries again', async () => {
+    await step('the reader sees the message, and tries again', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent('Das hat nicht geklappt.');
       await userEvent.click(canvas.getByRole('button', { name: 'Erneut versuchen' }));
       await canvas.findByText('On signing in');
@@ -266,7 +266,7 @@ export const Offline: Story = {
   },
 };
 
-/** From right to left: the note of a deletion begins at the right, and its button stands left of it. */
+/** From right to left: the note of a deletion begins at the right, and its button is left of it. */
 export const Arabic: Story = {
   args: {
     labels: arabic,
@@ -327,7 +327,7 @@ export const ArabicLogin: Story = {
     return stop;
   },
   play: async ({ canvas, step, journal }) => {
-    await step('Ada is refused, and told at her name', async () => {
+    await step('Ada is refused, and sees the error at her name', async () => {
       await userEvent.type(await canvas.findByLabelText('اسم المستخدم'), 'ada');
       await userEvent.type(canvas.getByLabelText('كلمة المرور'), 'lovelace{Enter}');
       await waitFor(() =>

@@ -71,7 +71,7 @@ function Delete({ id }: { id: string }) {
   );
 }
 
-/** Rule 7: the server answers with an object that has keys of its own, so that answer is the result. */
+/** Rule 7: the server answers with an object that has keys, so the answer is the result. */
 export const DeleteGivesTheAnswer: Story = {
   beforeEach: ({ msw }) => {
     msw.use(http.delete(`${api}/engines/1`, () => HttpResponse.json({ id: '1', title: 'On looms' })));
@@ -86,20 +86,18 @@ export const DeleteGivesTheAnswer: Story = {
     await step('the reader sees the page in the list', async () => {
       await canvas.findByText('On looms');
     });
-    await step('the writer deletes it and is given the answer: the title is in it, the group is not', async () => {
+    await step('the writer deletes it and gets the answer: it has the title, and not the group', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Delete' }));
       await canvas.findByText('Deleted “On looms” of the group “”');
     });
-    await step('the record is invalidated: the list has it no more', () =>
-      expect(titlesOf(canvas)).toEqual(['On steam']),
-    );
+    await step('the record is invalidated: it leaves the list', () => expect(titlesOf(canvas)).toEqual(['On steam']));
     await step('one DELETE', () =>
       expect(journal).toHaveSent([sent.get('/engines').as('ada'), sent.delete('/engines/1').as('ada')]),
     );
   },
 };
 
-/** Rule 7: the server answers 204 and nothing, so the params are the result, and name the record to invalidate. */
+/** Rule 7: the server answers 204, so the params are the result, and name the record to invalidate. */
 export const DeleteWithoutAnAnswerGivesTheParams: Story = {
   render: () => (
     <>
@@ -111,20 +109,18 @@ export const DeleteWithoutAnAnswerGivesTheParams: Story = {
     await step('the reader sees the page in the list', async () => {
       await canvas.findByText('On looms');
     });
-    await step('the writer deletes it and is given the params: the group is in them, the title is not', async () => {
+    await step('the writer deletes it and gets the params: they have the group, and not the title', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Delete' }));
       await canvas.findByText('Deleted “” of the group “engines”');
     });
-    await step('the record is invalidated: the list has it no more', () =>
-      expect(titlesOf(canvas)).toEqual(['On steam']),
-    );
+    await step('the record is invalidated: it leaves the list', () => expect(titlesOf(canvas)).toEqual(['On steam']));
     await step('one DELETE', () =>
       expect(journal).toHaveSent([sent.get('/engines').as('ada'), sent.delete('/engines/1').as('ada')]),
     );
   },
 };
 
-/** Rule 7: an object without any key is as good as no answer: the params are the result. */
+/** Rule 7: an object without keys counts as no answer: the params are the result. */
 export const DeleteWithAnEmptyAnswerGivesTheParams: Story = {
   beforeEach: ({ msw }) => {
     msw.use(http.delete(`${api}/engines/1`, () => HttpResponse.json({})));
@@ -139,20 +135,18 @@ export const DeleteWithAnEmptyAnswerGivesTheParams: Story = {
     await step('the reader sees the page in the list', async () => {
       await canvas.findByText('On looms');
     });
-    await step('the writer deletes it and is given the params', async () => {
+    await step('the writer deletes it and gets the params', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Delete' }));
       await canvas.findByText('Deleted “” of the group “engines”');
     });
-    await step('the record is invalidated: the list has it no more', () =>
-      expect(titlesOf(canvas)).toEqual(['On steam']),
-    );
+    await step('the record is invalidated: it leaves the list', () => expect(titlesOf(canvas)).toEqual(['On steam']));
     await step('one DELETE', () =>
       expect(journal).toHaveSent([sent.get('/engines').as('ada'), sent.delete('/engines/1').as('ada')]),
     );
   },
 };
 
-/** Rule 7: a screen that shows the deleted record asks for it again, and is told that it is gone. */
+/** Rule 7: a screen that shows the deleted record reads it again, and shows that it is gone. */
 export const DeleteInvalidatesTheDetail: Story = {
   parameters: { expectedConsoleErrors: [/^NetworkError: Not Found/] },
   render: () => (
@@ -165,7 +159,7 @@ export const DeleteInvalidatesTheDetail: Story = {
     await step('the reader sees the page', async () => {
       await canvas.findByText('Detail: On looms');
     });
-    await step('the writer deletes it, and the screen says that it is not there', async () => {
+    await step('the writer deletes it, and the screen shows that it is gone', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Delete' }));
       await expect(await canvas.findByRole('alert')).toHaveTextContent('404: Not Found');
     });
@@ -369,7 +363,7 @@ export const DeleteByWildcard: Story = {
     await step('the reader sees the file', async () => {
       await canvas.findByText('notes/engine.md');
     });
-    await step('the writer deletes it, and the list has it no more', async () => {
+    await step('the writer deletes it, and it leaves the list', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Delete' }));
       await canvas.findByText('Deleted');
       await expect(titlesOf(canvas)).toEqual(['notes/music.md']);
@@ -397,10 +391,7 @@ function Opened() {
   );
 }
 
-/**
- * `Entity.pk()` defaults to the `id`: a record of the list is found again by its id, without a request, and a change of it
- * shows wherever it stands.
- */
+/** `Entity.pk()` defaults to the `id`: a record of the list is found by its id without a request, and a change of it is shown in both places. */
 export const TheKeyIsTheId: Story = {
   render: () => (
     <>
@@ -419,7 +410,7 @@ export const TheKeyIsTheId: Story = {
       await canvas.findByText('Detail: On power looms');
       await expect(titlesOf(canvas)).toEqual(['On power looms', 'On steam']);
     });
-    await step('the list was read, the page by itself was not', () =>
+    await step('the list is read, the page alone is not', () =>
       expect(journal).toHaveSent([
         sent.get('/engines').as('ada'),
         sent.patch('/engines/1').as('ada').json({ title: 'On power looms' }),

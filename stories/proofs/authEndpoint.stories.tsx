@@ -24,7 +24,7 @@ async function renameAll(title: string): Promise<number> {
   return articles.length;
 }
 
-/** A button that stands under no provider. */
+/** A button outside every provider. */
 function Batch() {
   const [outcomes, setOutcomes] = useState<readonly string[]>([]);
   const add = (outcome: string) => setOutcomes(before => [...before, outcome]);
@@ -55,19 +55,19 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-/** No provider and no hook: the session carries the token, and refreshes it in the middle. */
+/** No provider and no hook: the session sends the token, and refreshes it when it expires. */
 export const OutsideReact: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('a function renames Ada’s two articles', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename all' }));
       await canvas.findByText('renamed 2');
     });
-    await step('her token expires, and it does so again', async () => {
+    await step('her token expires, and the function renames them again', async () => {
       app.server.expireAccessTokens();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename all' }));
       await canvas.findByText('renamed 2, then renamed 2');
     });
-    await step('three requests, and the second time a refresh among them', () =>
+    await step('the list and two renames each time; the refused list is sent again after one refresh', () =>
       expect(journal).toHaveSent([
         sent.get('/article').as('ada'),
         sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
@@ -82,11 +82,11 @@ export const OutsideReact: Story = {
   },
 };
 
-/** Signed out, the same function sends no token: the server refuses it, and its status is the caller's. */
+/** Signed out, the same function sends no token: the server refuses it, and the caller gets the status. */
 export const SignedOut: Story = {
   beforeEach: app.start(),
   play: async ({ canvas, step, journal }) => {
-    await step('the server refuses', async () => {
+    await step('the server refuses the request', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename all' }));
       await canvas.findByText('Unauthorized');
     });
@@ -94,7 +94,7 @@ export const SignedOut: Story = {
   },
 };
 
-/** The session is disposed of, as by a module that is replaced: what it had under way is called off. */
+/** The session is disposed of, as by a module that is replaced: its requests under way are called off. */
 export const DisposedOf: Story = {
   play: async ({ canvas, step, journal }) => {
     app.articles.hold();
@@ -102,7 +102,7 @@ export const DisposedOf: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Rename all' }));
       await waitFor(() => expect(app.articles.held).toBe(1));
     });
-    await step('the session is disposed of, and its caller is told at once', async () => {
+    await step('the session is disposed of, and the call rejects at once', async () => {
       app.session.dispose();
       await canvas.findByText('The session was disposed of, so this request was called off.');
     });
@@ -112,14 +112,14 @@ export const DisposedOf: Story = {
 
 const ADA_SIGNS_IN = sent.post('/login').json({ username: 'ada', password: 'lovelace' });
 
-/** What the error of a read is, by its class. */
+/** The class of a read's error. */
 const kindOf = (error: unknown) =>
   Object.entries({ IdentityChangedError, SignedOutError, SessionExpiredError })
     .filter(([, kind]) => error instanceof kind)
     .map(([name]) => name)
     .join(', ');
 
-/** However an identity ends, whoever waits for a request of its own is told by one class of errors: one `catch` is enough. */
+/** However an identity ends, all waiting calls reject with one class of errors: one `catch` is enough. */
 export const OneCatchForAll: Story = {
   beforeEach: app.start(),
   render: () => (
@@ -149,7 +149,7 @@ export const OneCatchForAll: Story = {
       'the session is disposed of': [() => session.dispose(), 'IdentityChangedError, an AbortError'],
     } as const;
     for (const [what, [end, told]] of Object.entries(ends)) {
-      await step(`${what} while an article is waited for`, async () => {
+      await step(`${what} while an article is under way`, async () => {
         if (session.getSnapshot().status !== 'authenticated')
           await session.login({ username: 'ada', password: 'lovelace' });
         const release = articles.hold();
@@ -161,7 +161,7 @@ export const OneCatchForAll: Story = {
         await journal.settled();
       });
     }
-    await step('a GET between what signs in and what ends it', () =>
+    await step('a GET between the sign-in and the end of the identity', () =>
       expect(journal).toHaveSent([
         ADA_SIGNS_IN,
         sent.get('/article/1').as('ada'),

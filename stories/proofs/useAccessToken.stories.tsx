@@ -10,11 +10,11 @@ import { requestsOnly } from '../support/requestsOnly.js';
 const app = setupTokenApp();
 const { sent } = app;
 
-/** In an app: `new WebSocket(...)`, closed by what it returns. */
+/** In an app this is `new WebSocket(...)`; the returned function closes it. */
 const openSocket = fn<(token: string) => () => void>();
 const closeSocket = fn();
 
-/** What cannot ask at send time needs the token as a value: a WebSocket, for one. The token itself never stands on the page. */
+/** A WebSocket needs the token as a value, since it cannot read it at send time. The token itself is never on the page. */
 function Socket() {
   const token = useAccessToken();
   const opened = useCountOf(token);
@@ -56,21 +56,24 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-/** A refresh renders what uses the token, and nothing beside it. */
+/** A refresh renders the component that uses the token, and nothing beside it. */
 export const RendersAtEachToken: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('a socket is opened with Ada’s first token', async () => {
       await canvas.findByText('Sockets opened: 1 (rendered 1 times)');
       await expect(openSocket.mock.calls).toEqual([['ada-1']]);
     });
-    await step('she gets a second: another is opened with it, and only what uses the token renders again', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Refresh' }));
-      await canvas.findByText('Sockets opened: 2 (rendered 2 times)');
-      await expect(openSocket.mock.calls).toEqual([['ada-1'], ['ada-2']]);
-      await expect(closeSocket).toHaveBeenCalledTimes(1);
-      await expect(canvas.getByText('authenticated (rendered 1 times)')).toBeInTheDocument();
-    });
-    await step('no token stands on the page', () => expect(document.body).not.toHaveTextContent(/ada-\d/));
+    await step(
+      'she gets a second token: another socket is opened with it, and only the component with the token renders again',
+      async () => {
+        await userEvent.click(canvas.getByRole('button', { name: 'Refresh' }));
+        await canvas.findByText('Sockets opened: 2 (rendered 2 times)');
+        await expect(openSocket.mock.calls).toEqual([['ada-1'], ['ada-2']]);
+        await expect(closeSocket).toHaveBeenCalledTimes(1);
+        await expect(canvas.getByText('authenticated (rendered 1 times)')).toBeInTheDocument();
+      },
+    );
+    await step('no token is on the page', () => expect(document.body).not.toHaveTextContent(/ada-\d/));
     await step('one refresh', () =>
       expect(journal).toHaveSent([sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' })]),
     );

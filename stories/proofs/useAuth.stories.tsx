@@ -20,7 +20,7 @@ import { requestsOnly } from '../support/requestsOnly.js';
 const app = setupTokenApp();
 const { sent } = app;
 
-/** Who is there, and how often this was rendered to say it. */
+/** Shows who is signed in, and how often this was rendered. */
 function Greeting() {
   const { status, reason, user, logout } = useAuth<typeof app.session>();
   const renders = useRenderCount();
@@ -92,11 +92,11 @@ export const TellsWhoIsSignedIn: Story = {
     await step('Ada is signed in', async () => {
       await canvas.findByText('authenticated, Ada Lovelace');
     });
-    await step('she signs out, and the reason is told', async () => {
+    await step('she signs out, and the page names the reason', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
       await canvas.findByText('anonymous, signed-out');
     });
-    await step('the server is told', () => waitFor(() => expect(app.server.counts.logouts).toBe(1)));
+    await step('the server gets the logout', () => waitFor(() => expect(app.server.counts.logouts).toBe(1)));
     await step('one logout, with her token', () => expect(journal).toHaveSent([sent.post('/logout').as('ada')]));
   },
 };
@@ -108,14 +108,14 @@ export const DoesNotRenderOnARefresh: Story = {
       await canvas.findByText('authenticated, Ada Lovelace');
       await expect(canvas.getByText('Rendered 2 times')).toBeInTheDocument();
     });
-    await step('two refreshes later, that is still so', async () => {
+    await step('two refreshes later, it has not rendered again', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Refresh' }));
       await canvas.findByText('Refreshed 1 times');
       await userEvent.click(canvas.getByRole('button', { name: 'Refresh' }));
       await canvas.findByText('Refreshed 2 times');
       await expect(canvas.getByText('Rendered 2 times')).toBeInTheDocument();
     });
-    await step('each refresh spent the token of the one before', () =>
+    await step('each refresh uses the refresh token of the one before', () =>
       expect(journal).toHaveSent([
         sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
         sent.post('/refresh').json({ refreshToken: 'ada-refresh-2' }),
@@ -124,7 +124,7 @@ export const DoesNotRenderOnARefresh: Story = {
   },
 };
 
-/** A login that fails changes no status: `error` tells why, until one succeeds. */
+/** A login that fails changes no status: `error` has the reason until a login succeeds. */
 export const TellsWhyALoginFailed: Story = {
   beforeEach: app.start(),
   render: () => (
@@ -134,7 +134,7 @@ export const TellsWhyALoginFailed: Story = {
     </app.Provider>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('a guessed password is refused', async () => {
+    await step('a wrong password is refused', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Guess' }));
       await expect(await canvas.findByRole('alert')).toHaveTextContent('Unauthorized');
       await expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous$/);
@@ -153,7 +153,7 @@ export const TellsWhyALoginFailed: Story = {
   },
 };
 
-/** Signs out, and tells what came of it above the provider: the tree below goes with whoever was there. */
+/** Signs out, and shows the outcome above the provider, since the tree below is unmounted. */
 function WayOut() {
   const { logout } = useAuth();
   const tell = useOutcomeLog();
@@ -169,7 +169,7 @@ function WayOut() {
   );
 }
 
-/** The server is down at the sign-out: nobody is signed in here all the same, and `logout` rejects with what went wrong, which stands in `error` too. */
+/** The server is down at the sign-out: this page is signed out, `logout` rejects with the reason, and `error` has it too. */
 export const SignsOutWithoutTheServer: Story = {
   beforeEach: [
     app.start('ada'),
@@ -194,7 +194,7 @@ export const SignsOutWithoutTheServer: Story = {
       await canvas.findByText('On signing in');
     });
     await step(
-      'she leaves while the server is down: her articles are gone, and the app is told that the server knows nothing of it',
+      'she signs out while the server is down: her articles are gone, and the page says that the server did not confirm it',
       async () => {
         await userEvent.click(canvas.getByRole('button', { name: 'Leave' }));
         await canvas.findByText('The server was not told: Failed to fetch');
@@ -222,7 +222,7 @@ export const SignsOutWithoutTheServer: Story = {
   },
 };
 
-/** Asks for two logins at once, as two presses in two places of a page do. */
+/** Calls `login` twice at once, as two presses in two places of a page do. */
 function TwoLogins() {
   const { login } = useAuth<typeof app.session>();
   const signIn = ({ id, name, password }: typeof ada) => login({ username: id, password }).then(() => name);
@@ -233,7 +233,7 @@ function TwoLogins() {
   return <ActionButton label="Both at once" act={both} />;
 }
 
-/** Of two logins the last one called wins; the first is never sent, and its caller is told so by an `AbortError`, the platform's word for what was called off. */
+/** Of two logins the last call wins. The first is never sent, and rejects with an `AbortError`. */
 export const TheLastLoginWins: Story = {
   beforeEach: app.start(),
   render: () => (
@@ -243,7 +243,7 @@ export const TheLastLoginWins: Story = {
     </app.Provider>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('Ada and Grace sign in at once: Grace is there', async () => {
+    await step('Ada and Grace sign in at once: Grace is signed in', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Both at once' }));
       await canvas.findByText(
         'AbortError: Another login or logout was started after this one, and it wins. Grace Hopper',
@@ -256,13 +256,13 @@ export const TheLastLoginWins: Story = {
   },
 };
 
-/** The kit's own login, where there is none: the SDK has it. */
+/** Calls the kit's login under an SDK, which has its own. */
 function SdkHasTheLogin() {
   const { login } = useAuth();
   return <ActionButton label="Sign in without the SDK" act={() => login().then(() => 'Signed in')} />;
 }
 
-/** What is asked of a session that was not made for it is an error at once, whose sentence names the remedy. Nothing is sent. */
+/** A method that the session was not made for rejects at once with the remedy. Nothing is sent. */
 export const MistakesNameTheirRemedy: Story = {
   render: () => (
     <>
@@ -276,7 +276,7 @@ export const MistakesNameTheirRemedy: Story = {
     </>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('two mistakes, two sentences', async () => {
+    await step('two mistakes, two error messages', async () => {
       for (const button of canvas.getAllByRole('button')) await userEvent.click(button);
       await canvas.findByText(/^TypeError: trustedOrigins: "api\.example\.com" is not an origin\./);
       await canvas.findByText(
@@ -315,7 +315,7 @@ export const SignsInWithoutItsStorage: Story = {
     </TokenAuthProvider>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('Ada signs in and sees her articles, though nothing can be kept', async () => {
+    await step('Ada signs in and sees her articles, although nothing can be stored', async () => {
       await canvas.findByText('anonymous');
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
       await canvas.findByText('On signing in');

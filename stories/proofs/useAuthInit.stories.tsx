@@ -12,7 +12,7 @@ const app = setupTokenApp();
 const { sent } = app;
 const TenantContext = createContext('north');
 
-/** The credentials of the session, and a header of the app's own. */
+/** The credentials of the session, and a header of the app. */
 const Articles = hookifyResource(articleResource(), () => ({
   ...useAuthInit(),
   headers: { 'X-Tenant': useContext(TenantContext) },
@@ -70,19 +70,19 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-/** Own headers and the credential go together; a changed header travels from the next request on. */
+/** The app's headers and the credential are sent together; a changed header is sent from the next request on. */
 export const MergesOwnHeaders: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in, On signing out');
     });
-    await step('she goes south and writes one', async () => {
+    await step('she chooses the tenant in the south, and writes an article', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Go south' }));
       await canvas.findByText(/another endpoint/);
       await userEvent.click(canvas.getByRole('button', { name: 'Write' }));
       await canvas.findByText('On signing in, On signing out, On writing');
     });
-    await step('both requests carry her token, and the tenant of then', () =>
+    await step('both requests carry her token, and the tenant of that moment', () =>
       expect(journal).toHaveSent(
         [
           sent.get('/article').as('ada').headers({ 'x-tenant': 'north' }),
@@ -94,7 +94,7 @@ export const MergesOwnHeaders: Story = {
   },
 };
 
-/** Settings that are equal give the same endpoint object, though the hook makes a new object at every render. */
+/** Equal settings give the same endpoint object, although the hook makes a new object at every render. */
 export const KeepsTheEndpoint: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles', async () => {

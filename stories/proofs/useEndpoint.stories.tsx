@@ -11,7 +11,7 @@ const app = setupTokenApp();
 const { sent } = app;
 const ArticleResource = articleResource();
 
-/** One article, read and changed with endpoints of a resource that was never hookified. */
+/** One article, read and changed with endpoints of a resource without hooks of its own. */
 function OneArticle({ id }: { id: string }) {
   const controller = useController();
   const article = useSuspense(useEndpoint(ArticleResource.get), { id });
@@ -44,13 +44,13 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-/** A read and a mutation carry the token, and the mutation survives its expiry. */
+/** A read and a write carry the token, and the write survives its expiry. */
 export const CarriesTheToken: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her article', async () => {
       await canvas.findByText('On signing in');
     });
-    await step('her token expires, and she renames it all the same', async () => {
+    await step('her token expires, and she renames it', async () => {
       app.server.expireAccessTokens();
       await userEvent.click(canvas.getByRole('button', { name: 'Rename' }));
       await canvas.findByText('On knocking');
@@ -69,7 +69,7 @@ export const CarriesTheToken: Story = {
 const Optimistic = resource({ urlPrefix: api, path: '/article/:id', schema: Article, optimistic: true });
 const removeWhenAnswered = Optimistic.delete.extend({ getOptimisticResponse: undefined });
 
-/** A list of an optimistic resource, and a deletion of the app's own that waits for the server. */
+/** A list of an optimistic resource, and a deletion of the app that waits for the server. */
 function OwnDeletion() {
   const controller = useController();
   const articles = useSuspense(useEndpoint(Optimistic.getList));
@@ -87,8 +87,8 @@ function OwnDeletion() {
 }
 
 /**
- * A deletion of the app's own, outside of the widgets, on an optimistic resource: `getOptimisticResponse: undefined` waits for the server's
- * answer, and a deletion that fails leaves the row where it is.
+ * A deletion of the app on an optimistic resource, without a widget: `getOptimisticResponse: undefined` waits for the
+ * server's answer, and a failed deletion leaves the row in place.
  */
 export const DeletesWhenAnswered: Story = {
   render: () => (
@@ -99,7 +99,7 @@ export const DeletesWhenAnswered: Story = {
     </app.Provider>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('the server fails to delete Ada’s article: it is there all the while', async () => {
+    await step('the server fails to delete Ada’s article: it stays in the list all the time', async () => {
       await canvas.findByText('On signing in');
       app.articles.failNext(503);
       const release = app.articles.hold();
@@ -110,7 +110,7 @@ export const DeletesWhenAnswered: Story = {
       await canvas.findByText(/^NetworkError: /);
       await expect(canvas.getByText('On signing in')).toBeInTheDocument();
     });
-    await step('the next time it does not fail, and the row goes', async () => {
+    await step('the next try succeeds, and the row goes', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Delete the first' }));
       await canvas.findByText('Deleted');
       await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();

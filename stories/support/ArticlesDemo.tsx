@@ -72,7 +72,7 @@ export function Refusal({ error }: { error: NetworkError }) {
   return <p role="alert">{error.response ? `Refused: ${error.status}` : error.message}</p>;
 }
 
-/** A desk to read at, whatever the provider above it. */
+/** The user's articles with some actions, under any provider. */
 export function ArticlesDemo({ articles, label }: ArticlesDemoProps) {
   return (
     <AsyncBoundary fallback={<p>Fetching…</p>} errorComponent={Refusal}>
@@ -84,7 +84,7 @@ export function ArticlesDemo({ articles, label }: ArticlesDemoProps) {
 /** Signs in and out with the session's own login, and says why that failed. */
 export function SignInButtons() {
   const { login, logout, error } = useAuth();
-  // A failure is told by `error` as well, where it can be shown.
+  // `error` has the failure too, and is shown below.
   const shown = () => {};
   return (
     <div>

@@ -9,7 +9,7 @@ interface ManyDetailsProps {
   children: string;
 }
 
-/** One widget for each article, all mounted at once, when somebody wants to see them. */
+/** One widget for each article; a press on the button mounts all of them at once. */
 export function ManyDetails({ articles, ids, children }: ManyDetailsProps) {
   const [isShown, show] = useState(false);
   if (!isShown) {

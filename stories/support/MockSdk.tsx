@@ -2,7 +2,7 @@ import { createContext, useContext, useMemo, useState, type ReactNode } from 're
 import type { MockPerson, MockTokenServer } from '../../src/testing/index.js';
 import type { SdkControls } from './sdkControls.js';
 
-/** What an SDK in the shape of Auth0's tells a component: who is signed in, and a token when asked. */
+/** The hook of an SDK with the API of Auth0's: who is signed in, and a function that gets a token. */
 export interface MockSdk {
   readonly user: { readonly sub: string; readonly name: string } | undefined;
   readonly isAuthenticated: boolean;

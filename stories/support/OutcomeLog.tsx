@@ -2,12 +2,12 @@ import { createContext, useCallback, useContext, useState, type ReactNode } from
 
 const OutcomeLogContext = createContext<(what: string) => void>(() => {});
 
-/** Says what a caller was told, on screen, also when the caller's own component is gone. */
+/** Returns a function that shows the outcome of a call, also after the calling component has unmounted. */
 export function useOutcomeLog(): (what: string) => void {
   return useContext(OutcomeLogContext);
 }
 
-/** Stands above a provider and remembers what the callers below were told, whatever becomes of them. */
+/** Shows the outcomes of calls. It is above a provider, so it stays mounted when the identity changes. */
 export function OutcomeLog({ children }: { children: ReactNode }) {
   const [told, setTold] = useState<readonly string[]>([]);
   const tell = useCallback((what: string) => setTold(before => [...before, what]), []);

@@ -8,7 +8,7 @@ interface RenameProps {
   children: string;
 }
 
-/** Renames articles all at once, and tells the witness what became of each. */
+/** Renames articles at once, and logs the outcome of each. */
 export function Rename({ articles, ids, children }: RenameProps) {
   const controller = useController();
   const partialUpdate = articles.usePartialUpdate();
@@ -25,7 +25,7 @@ export function Rename({ articles, ids, children }: RenameProps) {
   );
 }
 
-/** Deletes one article, and tells the witness what became of it. */
+/** Deletes one article, and logs the outcome. */
 export function Delete({ articles, id, children }: { articles: ArticleHooks; id: string; children: string }) {
   const controller = useController();
   const remove = articles.useDelete();

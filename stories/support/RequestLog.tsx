@@ -25,7 +25,7 @@ export function RequestLog({ journal }: { journal: RequestJournal }) {
   );
 }
 
-/** Renders anew when the entries change, which are the journal's own. */
+/** Renders when the journal's entries change. */
 const Lines = memo(function Lines({ journal }: { journal: RequestJournal; entries: RequestJournal['entries'] }) {
   return (
     <pre tabIndex={0} style={{ whiteSpace: 'pre-wrap', fontSize: '0.75rem', maxHeight: '16rem', overflow: 'auto' }}>

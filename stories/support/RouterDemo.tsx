@@ -1,4 +1,4 @@
-// A small app with pages, for any router: what stands on them, and the frame that says where the reader is.
+// A small app for any router: its pages, and a frame that shows the address.
 import { useEffect, useSyncExternalStore, type ComponentType, type ReactNode } from 'react';
 import { Link, Navigate, Outlet, useLocation, useNavigate, type RouteObject } from 'react-router';
 import { Authenticated, LoginForm, SessionExpiredError, useAuth } from '../../src/index.js';
@@ -13,7 +13,7 @@ export const mounts = createCounter();
 /** How often the loader of a page ran; only data routers call them. */
 export const loads = createCounter();
 
-/** Tells of every change of the address, whoever made it; browsers without `navigation` tell of some. */
+/** Calls the listener on every change of the address. Browsers without `navigation` report only some of them. */
 function subscribeToAddress(tell: () => void) {
   const { navigation } = window as { navigation?: EventTarget };
   navigation?.addEventListener('currententrychange', tell);
@@ -26,7 +26,7 @@ function AddressLine() {
   return <p>{`Address: ${address}`}</p>;
 }
 
-/** Stands above everything: the address, the counts, and what was sent. */
+/** Above everything else: the address, the counts, and the requests. */
 export function RouterFrame({ journal, children }: { journal: RequestJournal; children: ReactNode }) {
   return (
     <>
@@ -49,7 +49,7 @@ function useGoAfter() {
   };
 }
 
-/** What stands on every page: who is here, where the router is, the doors, and a field to type in. */
+/** The parts of every page: the signed-in user, the router's address, the sign-in buttons, and a text field. */
 export function Layout() {
   const { login, logout } = useAuth();
   const { pathname } = useLocation();
@@ -83,7 +83,7 @@ function Notes() {
   return <h2>{`Notes of ${(user as { name: string }).name}`}</h2>;
 }
 
-/** Sends those who are nobody to the login page, which is told where they came from. */
+/** Redirects a signed-out user to the login page, and passes the address along. */
 function Report() {
   const { status } = useAuth();
   const from = useLocation();

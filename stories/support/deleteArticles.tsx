@@ -18,7 +18,7 @@ export const titleAndDelete = (article: Article, { remove }: { remove: () => Pro
   </>
 );
 
-/** Ada deletes the first article: a note stands in its place, and nothing is sent. */
+/** Ada deletes the first article: a note takes its place, and nothing is sent. */
 export async function deleteTheFirst(canvas: Canvas) {
   await userEvent.click(await canvas.findByRole('button', { name: 'Delete On signing in' }));
   await canvas.findByText(IS_DELETED);

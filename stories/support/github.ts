@@ -76,7 +76,7 @@ const IssueResource = resource({
   Endpoint: GitHubEndpoint,
 });
 
-/** A repository's issues; the next page is told by the `Link` header. */
+/** A repository's issues; the `Link` header names the next page. */
 export const Issues = hookifyResource(withLinkHeader(IssueResource));
 
 const search: { q: string } = { q: '' };

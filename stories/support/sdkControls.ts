@@ -2,7 +2,7 @@ import { createCounter } from './RenderCounter.js';
 
 export type SdkControls = ReturnType<typeof sdkControls>;
 
-/** What a story does to a mock SDK, and how often that was asked for a token past its cache. */
+/** Controls a mock SDK, and counts the calls for a token past its cache. */
 export function sdkControls() {
   const fresh = createCounter();
   let renewals = 0;
@@ -12,16 +12,16 @@ export function sdkControls() {
   let held = 0;
 
   return {
-    /** How often it was asked for a fresh token. */
+    /** Counts the calls for a fresh token. */
     fresh,
-    /** How many fresh tokens it is asked for and holds back now. */
+    /** How many fresh tokens it holds back now. */
     get held() {
       return held;
     },
     get renewals() {
       return renewals;
     },
-    /** It renews its token by itself, as SDKs do some time before it expires. */
+    /** Replaces its cached token, as SDKs do some time before it expires. */
     renew: () => void (renewals += 1),
     /** Fresh tokens are refused with this error; undefined ends it. */
     fail: (error?: Error) => void (failure = error),
@@ -33,7 +33,7 @@ export function sdkControls() {
         release();
       };
     },
-    /** What stands between the asking for a fresh token and the token. */
+    /** Counts a call for a fresh token, waits while tokens are held, and throws the failure if there is one. */
     async pass() {
       fresh.add();
       held += 1;

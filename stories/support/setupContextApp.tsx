@@ -24,7 +24,7 @@ interface ContextAppOptions {
   onExpired?: () => void | Promise<unknown>;
 }
 
-/** A server whose tokens an SDK keeps, and articles that only their author sees. */
+/** A server whose tokens are in an SDK, and articles that only their author sees. */
 export function setupContextApp({ url = api, onExpired, ...options }: ContextAppOptions = {}) {
   const server = tokenAuthHandlers({ url, people, ...options.server });
   const articles = resourceHandlers(articleResource(url), options.rows ?? rows, {
@@ -71,7 +71,7 @@ export function setupContextApp({ url = api, onExpired, ...options }: ContextApp
         <WithToken>{children}</WithToken>
       </SdkProvider>
     ),
-    /** A story's `beforeEach`: a server as on its first day, and somebody (or nobody) signed in at the SDK. */
+    /** A story's `beforeEach`: a fresh server, and this user signed in at the SDK; without an id, a signed-out user. */
     start:
       (personId?: string): StoryStart =>
       context => {

@@ -10,7 +10,7 @@ import {
 import { articleHooks, articleResource, people, rows, type ArticleRow } from './articles.js';
 import { startingPerson, type StoryStart } from './StoryStart.js';
 
-/** The API on the page's own origin, where cookies travel. */
+/** The API on the page's own origin, to which browsers send cookies. */
 export const ownApi = '/api';
 
 /** The header with the server's first CSRF token, or a later one: `sent.post('/logout').headers(csrf(2))`. */
@@ -39,7 +39,7 @@ export function setupCookieApp({ url = ownApi, csrf: isProtected = true, ...opti
     ...options.articles,
   });
   const session = createCookieSession({
-    // A docs page shows several frames of one origin, which must not tell each other news.
+    // A docs page shows several frames of one origin, whose sessions must not follow each other.
     tabs: false,
     whoami: new RestEndpoint({
       urlPrefix: url,
@@ -71,7 +71,7 @@ export function setupCookieApp({ url = ownApi, csrf: isProtected = true, ...opti
     ),
     /** The cookies that a story in this app may leave: `parameters: { cookies: app.cookies }`. */
     cookies: [...server.cookieNames],
-    /** A story's `beforeEach`: a server as on its first day; with an id, the browser holds that person's cookie. */
+    /** A story's `beforeEach`: a fresh server; with an id, the browser has that user's cookie. */
     start:
       (personId?: string): StoryStart =>
       context => {

@@ -59,13 +59,13 @@ export function setupTokenApp({ url = api, ...options }: TokenAppOptions = {}) {
     session,
     /** Builds the lines of this app's requests, with this server's header: `sent.get('/article').as('ada')`. */
     sent: requestLines({ prefix: url, as: tokenOf(options.server) }),
-    /** One more session with the same server, that starts as somebody or nobody, with options of its own; dispose of it with the story. */
+    /** One more session with the same server, signed in as this user or signed out, with options of its own. Dispose of it after the story. */
     anotherSession: (personId?: string, others?: TokenAppOptions['session']) => sessionFor(() => personId, others),
     Articles: articleHooks(url),
     Provider: ({ children }: { children: ReactNode }) => (
       <TokenAuthProvider session={session}>{children}</TokenAuthProvider>
     ),
-    /** A story's `beforeEach`: a server as on its first day, and somebody (or nobody) signed in without a request. */
+    /** A story's `beforeEach`: a fresh server, and this user signed in without a request; without an id, a signed-out user. */
     start:
       (personId?: string): StoryStart =>
       context => {

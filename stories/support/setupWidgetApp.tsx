@@ -11,8 +11,8 @@ import { setupTokenApp, type TokenAppOptions } from './setupTokenApp.js';
 export type Mechanism = NonNullable<StoryContext['globals']['mechanism']>;
 
 /**
- * The app around a widget: under whichever mechanism the toolbar says, with one resource and one element tree below its provider. The
- * API stands on the page's own origin, where cookies travel.
+ * The app around a widget, under the mechanism of the toolbar, with one resource and one element tree below its provider. The API is
+ * on the page's own origin, to which browsers send cookies.
  *
  * `server` and `session` are those of the token mechanism, which a play runs under unless its story declares another.
  */
@@ -57,7 +57,7 @@ export function setupWidgetApp({ server, session, ...options }: Omit<TokenAppOpt
     ),
     /** The cookies that a story under the cookie mechanism may leave: `parameters: { cookies: app.cookies }`. */
     cookies: apps.cookie.cookies,
-    /** A story's `beforeEach`: a server as on its first day, and somebody (or nobody) signed in without a request. */
+    /** A story's `beforeEach`: a fresh server, and this user signed in without a request; without an id, a signed-out user. */
     start:
       (personId?: string): StoryStart =>
       context => {
