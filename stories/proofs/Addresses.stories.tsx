@@ -35,11 +35,11 @@ type Story = StoryObj<typeof meta>;
 
 const chapters = resource({ urlPrefix: `${api}/v2`, path: '/book/:group/chapter/:id', schema: Page });
 const ChapterResource = hookifyResource(chapters, useAda);
-const chapterWorld = setupRestApi(chapters, [
+const chapterApi = setupRestApi(chapters, [
   { id: '1', group: 'engines', title: 'On looms' },
   { id: '2', group: 'notes & queries', title: 'On reserved characters' },
 ]);
-const { sent } = chapterWorld;
+const { sent } = chapterApi;
 
 function Chapter({ group, id }: { group: string; id: string }) {
   return <p>{useSuspense(ChapterResource.useGet(), { group, id }).title}</p>;
@@ -47,7 +47,7 @@ function Chapter({ group, id }: { group: string; id: string }) {
 
 /** Rule 1: the address is `urlPrefix`, then the path, filled with the params that its tokens name. */
 export const PrefixPathAndParams: Story = {
-  beforeEach: chapterWorld.start,
+  beforeEach: chapterApi.start,
   render: () => <Chapter group="engines" id="1" />,
   play: async ({ canvas, step, journal }) => {
     await step('the reader sees the chapter', async () => {
@@ -61,7 +61,7 @@ export const PrefixPathAndParams: Story = {
 
 /** Rule 1: a param fills one segment whatever its characters, because they are encoded. */
 export const ParamsAreEncoded: Story = {
-  beforeEach: chapterWorld.start,
+  beforeEach: chapterApi.start,
   render: () => <Chapter group="notes & queries" id="2" />,
   play: async ({ canvas, step, journal }) => {
     await step('the reader sees the chapter', async () => {
@@ -75,7 +75,7 @@ export const ParamsAreEncoded: Story = {
 
 const articles = articleResource();
 const ArticleResource = hookifyResource(articles, useAda);
-const articleWorld = setupRestApi(articles, rows, { pagination: { style: 'page', size: 1 } });
+const articleApi = setupRestApi(articles, rows, { pagination: { style: 'page', size: 1 } });
 
 function ArticlesOf({ author }: { author: string }) {
   const controller = useController();
@@ -101,7 +101,7 @@ function ArticlesOf({ author }: { author: string }) {
 
 /** Rule 2: a param that is not a token of the path becomes a search parameter of the list. */
 export const OtherParamsAreSearched: Story = {
-  beforeEach: articleWorld.start,
+  beforeEach: articleApi.start,
   render: () => <ArticlesOf author="grace" />,
   play: async ({ canvas, step, journal }) => {
     await step('the reader sees Grace’s articles only', async () => {
@@ -116,7 +116,7 @@ export const OtherParamsAreSearched: Story = {
 
 /** Rule 3: the `paginationField` of `getPage` is a search parameter, and the others are sent with it. */
 export const ThePageIsSearched: Story = {
-  beforeEach: articleWorld.start,
+  beforeEach: articleApi.start,
   render: () => <ArticlesOf author="grace" />,
   play: async ({ canvas, step, journal }) => {
     await step('the reader sees the first page of Grace’s articles', async () => {
@@ -138,7 +138,7 @@ export const ThePageIsSearched: Story = {
 
 const grouped = resource({ urlPrefix: api, path: '/:group/:id', schema: Page });
 const GroupedResource = hookifyResource(grouped, useAda);
-const groupedWorld = setupRestApi(grouped, [
+const groupedApi = setupRestApi(grouped, [
   { id: '1', group: 'engines', title: 'On looms' },
   { id: '2', group: 'insects', title: 'On moths' },
 ]);
@@ -160,7 +160,7 @@ function Group({ group }: { group: string }) {
 
 /** Rule 4, the first case: a path with two `:param` tokens loses the second. The list and `push` go there. */
 export const TwoParamsLoseTheSecond: Story = {
-  beforeEach: groupedWorld.start,
+  beforeEach: groupedApi.start,
   render: () => <Group group="engines" />,
   play: async ({ canvas, step, journal }) => {
     await step('the reader sees the group’s list, and writes into it', async () => {
@@ -180,7 +180,7 @@ export const TwoParamsLoseTheSecond: Story = {
 
 const rooted = resource({ urlPrefix: api, path: '/:id', schema: Page });
 const RootedResource = hookifyResource(rooted, useAda);
-const rootedWorld = setupRestApi(rooted, [{ id: '1', group: 'engines', title: 'On looms' }]);
+const rootedApi = setupRestApi(rooted, [{ id: '1', group: 'engines', title: 'On looms' }]);
 
 function Root() {
   const controller = useController();
@@ -199,7 +199,7 @@ function Root() {
 
 /** Rule 4, the second case: a path with one `:param` token becomes `/`. The list and `push` go there. */
 export const OneParamBecomesTheRoot: Story = {
-  beforeEach: rootedWorld.start,
+  beforeEach: rootedApi.start,
   render: () => <Root />,
   play: async ({ canvas, step, journal }) => {
     await step('the reader sees the list, and writes into it', async () => {
@@ -226,7 +226,7 @@ class File extends Entity {
 
 const files = resource({ urlPrefix: api, path: '/:owner/*file', schema: File });
 const FileResource = hookifyResource(files, useAda);
-const fileWorld = setupRestApi(files, [
+const fileApi = setupRestApi(files, [
   { owner: 'ada', file: 'notes/engine.md', text: 'It weaves algebra.' },
   { owner: 'ada', file: 'notes/what next?.md', text: 'Music, perhaps.' },
 ]);
@@ -238,7 +238,7 @@ function Files({ owner }: { owner: string }) {
 
 /** Rule 4, the third case: a `:param` followed by a `*wildcard` becomes the first `:param` only. */
 export const ParamAndWildcardLoseTheWildcard: Story = {
-  beforeEach: fileWorld.start,
+  beforeEach: fileApi.start,
   render: () => <Files owner="ada" />,
   play: async ({ canvas, step, journal }) => {
     await step('the reader sees the owner’s files', async () => {
@@ -256,7 +256,7 @@ function FileText({ file }: { file: string | string[] }) {
 
 /** The option `path` may end in a `*wildcard`. Its value can be one text: the slashes in it separate segments. */
 export const WildcardAsText: Story = {
-  beforeEach: fileWorld.start,
+  beforeEach: fileApi.start,
   render: () => <FileText file="notes/engine.md" />,
   play: async ({ canvas, step, journal }) => {
     await step('the reader sees the file', async () => {
@@ -270,7 +270,7 @@ export const WildcardAsText: Story = {
 
 /** The value of a `*wildcard` can also be the list of its segments; each is encoded. */
 export const WildcardAsSegments: Story = {
-  beforeEach: fileWorld.start,
+  beforeEach: fileApi.start,
   render: () => <FileText file={['notes', 'what next?.md']} />,
   play: async ({ canvas, step, journal }) => {
     await step('the reader sees the file', async () => {
@@ -284,7 +284,7 @@ export const WildcardAsSegments: Story = {
 
 /** Both spellings of a wildcard’s value name one address: the store asks for it once. */
 export const BothSpellingsAreOne: Story = {
-  beforeEach: fileWorld.start,
+  beforeEach: fileApi.start,
   render: () => (
     <>
       <FileText file="notes/engine.md" />

@@ -94,10 +94,6 @@ function ownThings(auth: MockAuth) {
   return { polls, release, start };
 }
 
-const tokenThings = ownThings(tokens.server);
-const cookieThings = ownThings(cookies.server);
-const contextThings = ownThings(contexts.server);
-
 /** Shows the signed-in user, by the id that every mechanism knows. */
 function Holder() {
   const { user } = useAuth();
@@ -172,18 +168,20 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-interface Switched {
-  articles: typeof tokens.articles;
-  things: ReturnType<typeof ownThings>;
-  /** The session's own requests, before the first for data and at the switch. */
-  asked?: RequestLine[];
-  signsIn?: RequestLine[];
-  mechanism: Mechanism;
-}
+/** The requests by which Grace signs in. */
+const LOGIN: Record<Mechanism, RequestLine[]> = {
+  token: [sent.post('/login').json({ username: 'grace', password: 'hopper' })],
+  cookie: [sent.post('/login').headers(csrf(1)).json({ username: 'grace', password: 'hopper' })],
+  context: [],
+};
+
+const apps = { token: tokens, cookie: cookies, context: contexts };
 
 /** The same actions and the same requests under each mechanism. */
-function switches({ articles, things, asked = [], signsIn = [], mechanism }: Switched): NonNullable<Story['play']> {
-  return async ({ canvas, step, journal }) => {
+function switches(mechanism: Mechanism): Story {
+  const { articles, Provider, server, start } = apps[mechanism];
+  const things = ownThings(server);
+  const play: Story['play'] = async ({ canvas, step, journal }) => {
     const { read, write } = withCredential[mechanism];
     const byPages = () => within(canvas.getByRole('region', { name: 'By pages' }));
     const titles = () =>
@@ -239,7 +237,7 @@ function switches({ articles, things, asked = [], signsIn = [], mechanism }: Swi
     await step('each address is read once for each user, except the pages and the news', () =>
       expect(journal).toHaveSent(
         [
-          ...asked,
+          ...(mechanism === 'cookie' ? [sent.get('/whoami')] : []),
           ...[
             '/article',
             '/article?shelf=top',
@@ -250,7 +248,7 @@ function switches({ articles, things, asked = [], signsIn = [], mechanism }: Swi
             '/own/news',
           ].map(path => read(sent.get(path), 'ada')),
           write(sent.patch('/article/1'), 'ada').json({ title: 'Ada’s article 1, edited' }),
-          ...signsIn,
+          ...LOGIN[mechanism],
           ...[
             '/article',
             '/article?shelf=top',
@@ -265,62 +263,26 @@ function switches({ articles, things, asked = [], signsIn = [], mechanism }: Swi
       ),
     );
   };
+  return {
+    ...(mechanism === 'cookie' && { parameters: { cookies: cookies.cookies } }),
+    beforeEach: [start('ada'), things.start],
+    render: (_, { journal }) => (
+      <Page journal={journal} things={things}>
+        <Provider>
+          {mechanism === 'context' ? <SdkSignInButtons /> : <SignInButtons />}
+          {screens}
+        </Provider>
+      </Page>
+    ),
+    play,
+  };
 }
 
 /** Grace signs in after Ada by a login, with a token in a header. */
-export const MountedScreensUnderTokenAuthProvider: Story = {
-  beforeEach: [tokens.start('ada'), tokenThings.start],
-  render: (_, { journal }) => (
-    <Page journal={journal} things={tokenThings}>
-      <tokens.Provider>
-        <SignInButtons />
-        {screens}
-      </tokens.Provider>
-    </Page>
-  ),
-  play: switches({
-    articles: tokens.articles,
-    things: tokenThings,
-    signsIn: [sent.post('/login').json({ username: 'grace', password: 'hopper' })],
-    mechanism: 'token',
-  }),
-};
+export const MountedScreensUnderTokenAuthProvider = switches('token');
 
 /** Grace signs in after Ada by a login, with a cookie of the browser. */
-export const MountedScreensUnderCookieAuthProvider: Story = {
-  parameters: { cookies: cookies.cookies },
-  beforeEach: [cookies.start('ada'), cookieThings.start],
-  render: (_, { journal }) => (
-    <Page journal={journal} things={cookieThings}>
-      <cookies.Provider>
-        <SignInButtons />
-        {screens}
-      </cookies.Provider>
-    </Page>
-  ),
-  play: switches({
-    articles: cookies.articles,
-    things: cookieThings,
-    asked: [sent.get('/whoami')],
-    signsIn: [sent.post('/login').headers(csrf(1)).json({ username: 'grace', password: 'hopper' })],
-    mechanism: 'cookie',
-  }),
-};
+export const MountedScreensUnderCookieAuthProvider = switches('cookie');
 
 /** Grace signs in after Ada at an SDK. */
-export const MountedScreensUnderContextTokenProvider: Story = {
-  beforeEach: [contexts.start('ada'), contextThings.start],
-  render: (_, { journal }) => (
-    <Page journal={journal} things={contextThings}>
-      <contexts.Provider>
-        <SdkSignInButtons />
-        {screens}
-      </contexts.Provider>
-    </Page>
-  ),
-  play: switches({
-    articles: contexts.articles,
-    things: contextThings,
-    mechanism: 'context',
-  }),
-};
+export const MountedScreensUnderContextTokenProvider = switches('context');

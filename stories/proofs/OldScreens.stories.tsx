@@ -15,6 +15,7 @@ import {
 } from '../support/ArticlesDemo.js';
 import { setupTokenApp } from '../support/setupTokenApp.js';
 import { RequestLog } from '../support/RequestLog.js';
+import type { Mechanism } from '../support/setupWidgetApp.js';
 import { requestsOnly } from '../support/requestsOnly.js';
 
 const tokens = setupTokenApp({ url: ownApi });
@@ -109,9 +110,29 @@ const REFUSED = ['get', 'push', 'getPage', 'controller.fetch', 'controller.fetch
   name => `${name}: ${LEFT}`,
 );
 
-/** The same actions under each mechanism; `lines` are the requests of the page itself. */
-function callsLate(lines: RequestLine[]): NonNullable<Story['play']> {
-  return async ({ canvas, step, journal }) => {
+const apps = { token: tokens, cookie: cookies, context: contexts };
+
+const requestsOf: Record<Mechanism, RequestLine[]> = {
+  token: [
+    sent.get('/article').as('ada'),
+    sent.post('/login').json({ username: 'grace', password: 'hopper' }),
+    sent.get('/article').as('grace'),
+    sent.post('/logout').as('grace'),
+  ],
+  cookie: [
+    sent.get('/whoami'),
+    sent.get('/article'),
+    sent.post('/login').headers(csrf(1)).json({ username: 'grace', password: 'hopper' }),
+    sent.get('/article'),
+    sent.post('/logout').headers(csrf(2)),
+  ],
+  context: [sent.get('/article').as('ada'), sent.get('/article').as('grace')],
+};
+
+/** The same actions under each mechanism. */
+function callsLate(mechanism: Mechanism): Story {
+  const { Articles, Provider, start } = apps[mechanism];
+  const play: Story['play'] = async ({ canvas, step, journal }) => {
     const press = (name: string) => userEvent.click(canvas.getByRole('button', { name }));
     const allRefused = async () => {
       await press('Call what was captured');
@@ -132,54 +153,32 @@ function callsLate(lines: RequestLine[]): NonNullable<Story['play']> {
       await allRefused();
     });
     await step('one list for each of them, and no request of an old screen', () =>
-      waitFor(() => expect(journal).toHaveSent(lines)),
+      waitFor(() => expect(journal).toHaveSent(requestsOf[mechanism])),
     );
+  };
+  return {
+    ...(mechanism === 'cookie' && { parameters: { cookies: cookies.cookies } }),
+    beforeEach: start('ada'),
+    render: (_, { journal }) => (
+      <OldScreen
+        articles={Articles}
+        journal={journal}
+        door={mechanism === 'context' ? <SdkSignInButtons /> : <SignInButtons />}
+        Provider={Provider}
+      />
+    ),
+    play,
   };
 }
 
 /** With tokens in a header. */
-export const OldScreensUnderTokenAuthProvider: Story = {
-  beforeEach: tokens.start('ada'),
-  render: (_, { journal }) => (
-    <OldScreen articles={tokens.Articles} journal={journal} door={<SignInButtons />} Provider={tokens.Provider} />
-  ),
-  play: callsLate([
-    sent.get('/article').as('ada'),
-    sent.post('/login').json({ username: 'grace', password: 'hopper' }),
-    sent.get('/article').as('grace'),
-    sent.post('/logout').as('grace'),
-  ]),
-};
+export const OldScreensUnderTokenAuthProvider = callsLate('token');
 
 /** With a cookie, which the browser would send on its own. */
-export const OldScreensUnderCookieAuthProvider: Story = {
-  parameters: { cookies: cookies.cookies },
-  beforeEach: cookies.start('ada'),
-  render: (_, { journal }) => (
-    <OldScreen articles={cookies.Articles} journal={journal} door={<SignInButtons />} Provider={cookies.Provider} />
-  ),
-  play: callsLate([
-    sent.get('/whoami'),
-    sent.get('/article'),
-    sent.post('/login').headers(csrf(1)).json({ username: 'grace', password: 'hopper' }),
-    sent.get('/article'),
-    sent.post('/logout').headers(csrf(2)),
-  ]),
-};
+export const OldScreensUnderCookieAuthProvider = callsLate('cookie');
 
 /** With the token of an SDK. */
-export const OldScreensUnderContextTokenProvider: Story = {
-  beforeEach: contexts.start('ada'),
-  render: (_, { journal }) => (
-    <OldScreen
-      articles={contexts.Articles}
-      journal={journal}
-      door={<SdkSignInButtons />}
-      Provider={contexts.Provider}
-    />
-  ),
-  play: callsLate([sent.get('/article').as('ada'), sent.get('/article').as('grace')]),
-};
+export const OldScreensUnderContextTokenProvider = callsLate('context');
 
 /** Shows that something below it threw. */
 class Caught extends Component<{ children: ReactNode }, { hasThrown: boolean }> {

@@ -116,28 +116,24 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-interface Switched {
-  articles: typeof tokens.articles;
-  /** The session's own requests at the start and at the switch. */
-  asked?: RequestLine[];
-  signsIn?: RequestLine[];
-  mechanism: Mechanism;
-  /** The error of the rename. */
-  rejection?: string;
-}
-
 const IDENTITY_CHANGED =
   'The identity changed while this request was under way, so its answer was dropped. Start it again if the new identity wants it.';
 
+const LOGIN_WAITED = 'A login was started on this page, and it could not wait any longer for this request.';
+
+/** The requests by which Grace signs in. */
+const LOGIN: Record<Mechanism, RequestLine[]> = {
+  token: [sent.post('/login').json({ username: 'grace', password: 'hopper' })],
+  cookie: [sent.post('/login').headers(csrf(1)).json({ username: 'grace', password: 'hopper' })],
+  context: [],
+};
+
+const apps = { token: tokens, cookie: cookies, context: contexts };
+
 /** The same actions and the same requests under each mechanism. */
-function switches({
-  articles,
-  asked = [],
-  signsIn = [],
-  mechanism,
-  rejection = IDENTITY_CHANGED,
-}: Switched): NonNullable<Story['play']> {
-  return async ({ canvas, step, journal }) => {
+function switches(mechanism: Mechanism): Story {
+  const { articles, Provider, start } = apps[mechanism];
+  const play: Story['play'] = async ({ canvas, step, journal }) => {
     const { read, write } = withCredential[mechanism];
     await canvas.findByText('authenticated');
     const release = articles.hold();
@@ -153,7 +149,7 @@ function switches({
       'Grace signs in: all six requests are called off, and the five shelves are fetched as Grace',
       async () => {
         await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
-        await canvas.findByText(rejection);
+        await canvas.findByText(mechanism === 'cookie' ? LOGIN_WAITED : IDENTITY_CHANGED);
         await waitFor(() => expect(articles.held).toBe(11));
         await expect(canvas.getByText('Called off: 6')).toBeInTheDocument();
         thawClock();
@@ -172,52 +168,38 @@ function switches({
     await step('each shelf is read once by each of them', () =>
       expect(journal).toHaveSent(
         [
-          ...asked,
+          ...(mechanism === 'cookie' ? [sent.get('/whoami')] : []),
           ...SHELVES.map(name => read(sent.get(`/article?shelf=${name}`), 'ada')),
           write(sent.patch('/article/1'), 'ada').json({ title: 'Renamed 1' }),
-          ...signsIn,
+          ...LOGIN[mechanism],
           ...SHELVES.map(name => read(sent.get(`/article?shelf=${name}`), 'grace')),
         ],
         { anyOrder: true },
       ),
     );
   };
+  return {
+    ...(mechanism === 'cookie' && { parameters: { cookies: cookies.cookies } }),
+    beforeEach: start('ada'),
+    render: (_, { journal }) => (
+      <Library
+        journal={journal}
+        door={mechanism === 'context' ? <SdkSignInButtons /> : <SignInButtons />}
+        Provider={Provider}
+      />
+    ),
+    play,
+  };
 }
 
 /** By a login, with tokens in a header. */
-export const InFlightUnderTokenAuthProvider: Story = {
-  beforeEach: tokens.start('ada'),
-  render: (_, { journal }) => <Library journal={journal} door={<SignInButtons />} Provider={tokens.Provider} />,
-  play: switches({
-    articles: tokens.articles,
-    signsIn: [sent.post('/login').json({ username: 'grace', password: 'hopper' })],
-    mechanism: 'token',
-  }),
-};
+export const InFlightUnderTokenAuthProvider = switches('token');
 
 /**
  * By a login, with a cookie. The login waits for Ada's requests, so that none of them goes with Grace's cookie, and
  * aborts those that take too long.
  */
-export const InFlightUnderCookieAuthProvider: Story = {
-  parameters: { cookies: cookies.cookies },
-  beforeEach: cookies.start('ada'),
-  render: (_, { journal }) => <Library journal={journal} door={<SignInButtons />} Provider={cookies.Provider} />,
-  play: switches({
-    articles: cookies.articles,
-    asked: [sent.get('/whoami')],
-    signsIn: [sent.post('/login').headers(csrf(1)).json({ username: 'grace', password: 'hopper' })],
-    mechanism: 'cookie',
-    rejection: 'A login was started on this page, and it could not wait any longer for this request.',
-  }),
-};
+export const InFlightUnderCookieAuthProvider = switches('cookie');
 
 /** By a sign-in at an SDK. */
-export const InFlightUnderContextTokenProvider: Story = {
-  beforeEach: contexts.start('ada'),
-  render: (_, { journal }) => <Library journal={journal} door={<SdkSignInButtons />} Provider={contexts.Provider} />,
-  play: switches({
-    articles: contexts.articles,
-    mechanism: 'context',
-  }),
-};
+export const InFlightUnderContextTokenProvider = switches('context');

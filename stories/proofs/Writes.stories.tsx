@@ -329,7 +329,7 @@ class File extends Entity {
 
 const files = resource({ urlPrefix: api, path: '/:owner/*file', schema: File });
 const FileResource = hookifyResource(files, useAda);
-const fileWorld = setupRestApi(files, [
+const fileApi = setupRestApi(files, [
   { owner: 'ada', file: 'notes/engine.md' },
   { owner: 'ada', file: 'notes/music.md' },
 ]);
@@ -357,7 +357,7 @@ function Files({ file }: { file: string | string[] }) {
 
 /** Rule 7 on a path with a `*wildcard`: the params name the record, whose key is made of them. */
 export const DeleteByWildcard: Story = {
-  beforeEach: fileWorld.start,
+  beforeEach: fileApi.start,
   render: () => <Files file="notes/engine.md" />,
   play: async ({ canvas, step, journal }) => {
     await step('the reader sees the file', async () => {
@@ -376,7 +376,7 @@ export const DeleteByWildcard: Story = {
 
 /** Rule 7, the wildcard's value as a list of segments: it names the same record. */
 export const DeleteBySegments: Story = {
-  beforeEach: fileWorld.start,
+  beforeEach: fileApi.start,
   render: () => <Files file={['notes', 'engine.md']} />,
   play: DeleteByWildcard.play!,
 };
