@@ -141,7 +141,8 @@ export default {
     return context.canvas;
   },
   async afterEach(context) {
-    if (context.isRerender || !isAsWritten(context)) return;
+    // The examples on a docs page share their cookies; each is checked when it is opened alone.
+    if (context.isRerender || globalsOfThePage() || !isAsWritten(context)) return;
     const { parameters, canvasElement } = context;
     await Promise.race([journal.settled(), new Promise(resolve => setTimeout(resolve, SETTLE_TIMEOUT_MS))]);
     const leaked = cookieNames().filter(name => !parameters.cookies?.includes(name));

@@ -15,7 +15,7 @@ test('the README links to files that exist', () => {
   const files = [...read('../README.md').matchAll(/\]\((?!https:)([^)\s]+)\)/g)].map(([, file = '']) => file);
   expect(files).toEqual(
     expect.arrayContaining([
-      'stories/proofs/Refresh.stories.tsx',
+      'stories/proofs/refresh/Refresh.stories.tsx',
       'stories/guides/Routers.mdx',
       'stories/guides/Styles.mdx',
     ]),

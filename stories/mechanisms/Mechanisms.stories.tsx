@@ -11,29 +11,20 @@ import { setupCookieApp } from '../support/setupCookieApp.js';
 import { setupRestApi } from '../support/setupRestApi.js';
 import { sourceOf } from '../support/sourceOf.js';
 import { session as apiKeySession } from './shown/apiKeySession.js';
-import apiKeySessionCode from './shown/apiKeySession.ts?raw';
 import { AsyncTokenEndpoint } from './shown/AsyncTokenEndpoint.js';
-import asyncTokenEndpointCode from './shown/AsyncTokenEndpoint.ts?raw';
 import { getAuthToken, setAuthToken, subscribeToAuthToken } from './shown/authToken.js';
-import authTokenCode from './shown/authToken.ts?raw';
 import { ContextArticleResource } from './shown/ContextArticleResource.js';
-import contextArticleResourceCode from './shown/ContextArticleResource.ts?raw';
 import { CookieEndpoint } from './shown/CookieEndpoint.js';
-import cookieEndpointCode from './shown/CookieEndpoint.ts?raw';
 import { createManagers } from './shown/createManagers.js';
-import createManagersCode from './shown/createManagers.ts?raw';
 import { CsrfEndpoint } from './shown/CsrfEndpoint.js';
-import csrfEndpointCode from './shown/CsrfEndpoint.ts?raw';
 import { FunctionTokenEndpoint } from './shown/FunctionTokenEndpoint.js';
-import functionTokenEndpointCode from './shown/FunctionTokenEndpoint.ts?raw';
 import { session as hmacSession } from './shown/hmacSession.js';
-import hmacSessionCode from './shown/hmacSession.ts?raw';
 import { StaticTokenEndpoint } from './shown/StaticTokenEndpoint.js';
-import staticTokenEndpointCode from './shown/StaticTokenEndpoint.ts?raw';
 import { TokenContext } from './shown/TokenContext.js';
-import tokenContextCode from './shown/TokenContext.ts?raw';
 import { vault } from './shown/vault.js';
-import vaultCode from './shown/vault.ts?raw';
+
+const files = import.meta.glob<string>('./shown/*.ts', { query: '?raw', import: 'default', eager: true });
+const codeOf = (...names: string[]) => sourceOf(...names.map(name => files[`./shown/${name}`] ?? ''));
 
 const app = setupRestApi(articleResource(), rows);
 const cookieApp = setupCookieApp();
@@ -97,7 +88,7 @@ const staticArticles = articlesOf(StaticTokenEndpoint);
 
 /** The token is a static member of the class. Your login sets it: `StaticTokenEndpoint.accessToken = accessToken`. */
 export const StaticMember: Story = {
-  parameters: sourceOf(staticTokenEndpointCode),
+  parameters: codeOf('StaticTokenEndpoint.ts'),
   beforeEach: () => void (StaticTokenEndpoint.accessToken = 'ada-1'),
   render: () => (
     <PlainStore>
@@ -110,7 +101,7 @@ const functionArticles = articlesOf(FunctionTokenEndpoint);
 
 /** A function returns the token at each request. */
 export const Function: Story = {
-  parameters: sourceOf(authTokenCode, functionTokenEndpointCode),
+  parameters: codeOf('authToken.ts', 'FunctionTokenEndpoint.ts'),
   beforeEach: () => setAuthToken('ada-1'),
   render: () => (
     <PlainStore>
@@ -124,7 +115,7 @@ const asyncArticles = articlesOf(AsyncTokenEndpoint);
 /** `getHeaders` may be asynchronous: each request waits until the user has unlocked the keychain. */
 export const AsyncFunction: Story = {
   name: 'Async function',
-  parameters: sourceOf(vaultCode, asyncTokenEndpointCode),
+  parameters: codeOf('vault.ts', 'AsyncTokenEndpoint.ts'),
   beforeEach: () => vault.lock(),
   render: () => (
     <>
@@ -144,7 +135,7 @@ function ContextTitles() {
 
 /** `hookifyResource` makes hooks of the endpoints. Its `useInit` reads the token from a context while a component renders. */
 export const Context: Story = {
-  parameters: sourceOf(tokenContextCode, contextArticleResourceCode),
+  parameters: codeOf('TokenContext.ts', 'ContextArticleResource.ts'),
   render: () => (
     <TokenContext.Provider value="ada-1">
       <PlainStore>
@@ -162,7 +153,7 @@ function CookieTitles() {
 
 /** The browser has a session cookie. `credentials` says that it may travel; for an API on another origin it is `'include'`. */
 export const CookieCredentials: Story = {
-  parameters: sourceOf(cookieEndpointCode),
+  parameters: codeOf('CookieEndpoint.ts'),
   globals: { mechanism: 'cookie' },
   beforeEach: cookieApp.start('ada'),
   render: () => (
@@ -177,7 +168,7 @@ const csrfArticles = articlesOf(CsrfEndpoint, '/api');
 /** With a session cookie, a request that changes something carries a token of a second cookie, so that other sites cannot send it. */
 export const CsrfToken: Story = {
   name: 'CSRF token',
-  parameters: sourceOf(csrfEndpointCode),
+  parameters: codeOf('CsrfEndpoint.ts'),
   globals: { mechanism: 'cookie' },
   beforeEach: cookieApp.start('ada'),
   render: () => (
@@ -219,7 +210,7 @@ function LogoutDemo() {
 /** `LogoutManager` calls `handleLogout` after each 401. Expire the token and rename an article: the app forgets the token and the data. */
 export const Logout: Story = {
   name: 'LogoutManager',
-  parameters: sourceOf(createManagersCode, authTokenCode),
+  parameters: codeOf('createManagers.ts', 'authToken.ts'),
   beforeEach: () => setAuthToken('ada-1'),
   render: () => <LogoutDemo />,
 };
@@ -229,7 +220,7 @@ const SignedArticles = articleHooks();
 /** A mechanism of your own in `createSession`: it signs the method, the path, the time and the body of each request. */
 export const Hmac: Story = {
   name: 'HMAC signature',
-  parameters: sourceOf(hmacSessionCode),
+  parameters: codeOf('hmacSession.ts'),
   beforeEach: async ({ msw }) => {
     msw.use(...signatureHandlers());
     hmacSession.dispose();
@@ -247,7 +238,7 @@ export const Hmac: Story = {
 /** The credential is a key that the user types. The login asks the server whose key it is, and then each request carries it. */
 export const ApiKey: Story = {
   name: 'API key',
-  parameters: sourceOf(apiKeySessionCode),
+  parameters: codeOf('apiKeySession.ts'),
   beforeEach: async ({ msw }) => {
     msw.use(...apiKeyHandlers());
     apiKeySession.dispose();

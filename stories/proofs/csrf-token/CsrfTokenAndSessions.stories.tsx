@@ -1,0 +1,222 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import { Authenticated } from '../../../src/index.js';
+import { csrf, setupCookieApp } from '../../support/setupCookieApp.js';
+import { ArticlesDemo } from '../../support/ArticlesDemo.js';
+import { manyArticles } from '../../support/manyArticles.js';
+import { ManyDetails } from '../../support/ManyDetails.js';
+import { Delete, Rename } from '../../support/Rename.js';
+import { csrfGate } from '../../support/csrfGate.js';
+import { CountedPage } from '../../support/CountedPage.js';
+import { requestsOnly } from '../../support/requestsOnly.js';
+
+const { ids: twenty } = manyArticles(20);
+
+const app = setupCookieApp();
+const { sent } = app;
+const many = setupCookieApp({ rows: manyArticles(20).rows });
+/** Its login and logout need no CSRF token, so they work while the token of the page is stale. */
+const lenient = setupCookieApp({ server: { csrf: { exempt: ['/login', '/logout'] } } });
+
+/** What becomes of a request that waits for a CSRF token, or is refused, when its session ends. */
+const meta = {
+  title: 'Proofs/CSRF token',
+  tags: ['proof', '!autodocs'],
+  parameters: { ...requestsOnly, cookies: app.cookies },
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+const renames = (ids: readonly string[], token: number) =>
+  ids.map(id =>
+    sent
+      .patch(`/article/${id}`)
+      .headers(csrf(token))
+      .json({ title: `Renamed ${id}` }),
+  );
+const graceSignsIn = (token: number) =>
+  sent.post('/login').headers(csrf(token)).json({ username: 'grace', password: 'hopper' });
+
+/** Ada signs out while a CSRF token is fetched: the request that waits for it rejects, and is not sent again. */
+export const SignOutMeanwhile: Story = {
+  beforeEach: [lenient.start('ada'), csrfGate.start],
+  render: (_, { journal }) => (
+    <CountedPage journal={journal} app={lenient}>
+      <Authenticated>
+        <Rename articles={lenient.Articles} ids={['1']}>
+          Rename mine
+        </Rename>
+        <ArticlesDemo articles={lenient.Articles} />
+      </Authenticated>
+    </CountedPage>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('her CSRF token is stale; a rename waits for the new one', async () => {
+      lenient.server.expireCsrf();
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename mine' }));
+      await waitFor(() => expect(csrfGate.waiting).toBe(1));
+    });
+    await step('she signs out, and the waiting call rejects at once', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
+      await canvas.findByText('anonymous: signed-out');
+      await canvas.findByText(
+        'The person signed out while this request was under way, so its answer was dropped. Sign in, then start it again.',
+      );
+    });
+    await step('the token arrives, and she stays signed out; then Grace signs in', async () => {
+      await waitFor(() => expect(lenient.server.counts.logouts).toBe(1));
+      csrfGate.release();
+      await waitFor(() => expect(document.cookie).toContain('csrftoken=csrf-3'));
+      await expect(canvas.getByText('anonymous: signed-out')).toBeInTheDocument();
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+      await canvas.findByText('A compiler for everyone');
+      await expect(canvas.getByText('3 for data, 1 to refresh')).toBeInTheDocument();
+    });
+    await step('the rename was sent once', () =>
+      expect(journal).toHaveSent([
+        sent.get('/whoami'),
+        sent.get('/article'),
+        ...renames(['1'], 1),
+        sent.get('/csrf'),
+        sent.post('/logout').headers(csrf(1)),
+        graceSignsIn(3),
+        sent.get('/article'),
+      ]),
+    );
+  },
+};
+
+/**
+ * A deletion of Ada's waits for a CSRF token when Grace signs in: her login waits for the token, and the deletion is
+ * never sent with Grace's cookie.
+ */
+export const SwitchMeanwhile: Story = {
+  beforeEach: [lenient.start('ada'), csrfGate.start],
+  render: (_, { journal }) => (
+    <CountedPage journal={journal} app={lenient}>
+      <Delete articles={lenient.Articles} id="1">
+        Delete Ada’s
+      </Delete>
+      <ArticlesDemo articles={lenient.Articles} />
+    </CountedPage>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('her CSRF token is stale; a deletion waits for the new one', async () => {
+      lenient.server.expireCsrf();
+      await userEvent.click(canvas.getByRole('button', { name: 'Delete Ada’s' }));
+      await waitFor(() => expect(csrfGate.waiting).toBe(1));
+    });
+    await step(
+      'Grace signs in while the token is fetched; the token arrives, and the deletion is called off',
+      async () => {
+        await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+        csrfGate.release();
+        await canvas.findByText('A compiler for everyone');
+        await canvas.findByText(
+          'The identity changed while this request was under way, so its answer was dropped. Start it again if the new identity wants it.',
+        );
+      },
+    );
+    await step('Grace renames one of hers', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('On knocking');
+    });
+    await step('the deletion was sent once, with Ada’s cookie, and refused', () =>
+      expect(journal).toHaveSent([
+        sent.get('/whoami'),
+        sent.get('/article'),
+        sent.delete('/article/1').headers(csrf(1)),
+        sent.get('/csrf'),
+        graceSignsIn(2),
+        sent.get('/article'),
+        sent.patch('/article/3').headers(csrf(3)).json({ title: 'On knocking' }),
+      ]),
+    );
+  },
+};
+
+/** The server has forgotten the cookie: twenty widgets are refused once each, the session ends once, and nothing is sent again. */
+export const TwentyMeetTheEnd: Story = {
+  beforeEach: many.start('ada'),
+  render: (_, { journal }) => (
+    <CountedPage journal={journal} app={many}>
+      <Authenticated>
+        <ManyDetails articles={many.Articles} ids={twenty}>
+          Show twenty
+        </ManyDetails>
+      </Authenticated>
+    </CountedPage>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const button = await canvas.findByRole('button', { name: 'Show twenty' });
+    many.server.expire();
+    const release = many.articles.hold();
+    await step('Ada’s session has ended on the server; she opens twenty widgets, and the session ends', async () => {
+      await userEvent.click(button);
+      await waitFor(() => expect(many.articles.held).toBe(20));
+      release();
+      await canvas.findByText('anonymous: expired');
+      await expect(canvas.getByText('20 for data, 0 to refresh')).toBeInTheDocument();
+    });
+    await step('Grace signs in without a reload', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+      await canvas.findByText('authenticated');
+    });
+    await step('each request was sent once', () =>
+      expect(journal).toHaveSent(
+        [sent.get('/whoami'), ...twenty.map(id => sent.get(`/article/${id}`)), graceSignsIn(1)],
+        { anyOrder: true },
+      ),
+    );
+  },
+};
+
+/** The server has forgotten the cookie: twenty writes reject with the same reason. */
+export const TwentyWritesMeetTheEnd: Story = {
+  beforeEach: many.start('ada'),
+  render: (_, { journal }) => (
+    <CountedPage journal={journal} app={many}>
+      <Authenticated>
+        <Rename articles={many.Articles} ids={twenty}>
+          Rename twenty
+        </Rename>
+      </Authenticated>
+    </CountedPage>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const button = await canvas.findByRole('button', { name: 'Rename twenty' });
+    many.server.expire();
+    const release = many.articles.hold();
+    await step(
+      'Ada’s session has ended on the server; she renames twenty articles, and each call rejects with the reason',
+      async () => {
+        await userEvent.click(button);
+        await waitFor(() => expect(many.articles.held).toBe(20));
+        release();
+        await canvas.findByText('anonymous: expired');
+        await waitFor(() =>
+          expect(
+            canvas.getAllByText(
+              'The session has expired: the server refused its credentials. Sign in again, then start the request again.',
+            ),
+          ).toHaveLength(20),
+        );
+      },
+    );
+    await step('Grace signs in without a reload', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+      await canvas.findByText('authenticated');
+    });
+    await step('each request was sent once', () =>
+      expect(journal).toHaveSent([sent.get('/whoami'), ...renames(twenty, 1), graceSignsIn(1)], {
+        anyOrder: true,
+      }),
+    );
+  },
+};

@@ -1,0 +1,420 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { useState, type ReactNode } from 'react';
+import { expect, userEvent, waitFor, within } from 'storybook/test';
+import { PaginatedList, ResourceDetail, ResourceList } from '../../../src/index.js';
+import { fetchAgain } from '../../support/fetchAgain.js';
+import { manualTimers } from '../../support/manualTimers.js';
+import { manyArticles } from '../../support/manyArticles.js';
+import { recordText } from '../../support/recordText.js';
+import { deleteTheFirst, goneForGood, IS_DELETED, titleAndDelete } from '../../support/deleteArticles.js';
+import { setupWidgetApp } from '../../support/setupWidgetApp.js';
+
+const app = setupWidgetApp();
+const { sent } = app;
+const many = setupWidgetApp({ rows: manyArticles(200).rows });
+
+/** A deletion can be undone for 8 seconds; these stories end that time by hand. */
+const patience = manualTimers(8_000);
+
+/** Proves when each `deleteMode` sends the request, and that nobody deletes in the name of another user. */
+const meta = {
+  title: 'Proofs/Deleting',
+  tags: ['proof', '!autodocs'],
+  component: ResourceList<typeof app.Articles>,
+  args: {
+    resource: app.Articles,
+    label: 'Articles',
+    deleteMode: 'undo',
+    getItemLabel: article => article.title,
+    renderItem: titleAndDelete,
+  },
+  decorators: [
+    Story => (
+      <app.Provider>
+        <Story />
+      </app.Provider>
+    ),
+  ],
+  beforeEach: context => {
+    const stop = app.start('ada')(context);
+    const release = patience.start();
+    return () => {
+      stop?.();
+      release();
+    };
+  },
+} satisfies Meta<typeof ResourceList<typeof app.Articles>>;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+/** A dialog asks first. The focus is on the safe answer, and after the deletion on the next row. */
+export const Confirmed: Story = {
+  args: { deleteMode: 'confirm' },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada presses Delete, and a dialog asks her', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Delete On signing in' }));
+      const dialog = await canvas.findByRole('alertdialog', { name: 'Delete “On signing in”?' });
+      await expect(dialog).toBeVisible();
+      await waitFor(() => expect(within(dialog).getByRole('button', { name: 'Cancel' })).toHaveFocus());
+      await expect(canvas.getByText('On signing in')).toBeInTheDocument();
+    });
+    await step('she confirms: the article is gone, and the focus is on the next one', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Delete' }));
+      await goneForGood(canvas);
+      await expect(canvas.queryByRole('alertdialog')).not.toBeInTheDocument();
+      await expect(canvas.getByRole('listitem')).toHaveFocus();
+    });
+    await step('one DELETE', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.delete('/article/1').as('ada')]),
+    );
+  },
+};
+
+/** Cancel or Escape changes nothing, and the focus returns to the button. The next dialog can be confirmed. */
+export const NotConfirmed: Story = {
+  args: { deleteMode: 'confirm' },
+  play: async ({ canvas, step, journal }) => {
+    const ask = async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Delete On signing in' }));
+      return canvas.findByRole<HTMLDialogElement>('alertdialog');
+    };
+    const isAsBefore = async () => {
+      await waitFor(() => expect(canvas.queryByRole('alertdialog')).not.toBeInTheDocument());
+      await waitFor(() => expect(canvas.getByRole('button', { name: 'Delete On signing in' })).toHaveFocus());
+    };
+    await step('Ada presses Delete, and cancels the dialog', async () => {
+      await userEvent.click(within(await ask()).getByRole('button', { name: 'Cancel' }));
+      await isAsBefore();
+    });
+    await step('she presses Delete, and closes the dialog with Escape', async () => {
+      (await ask()).close();
+      await isAsBefore();
+    });
+    await step('she presses Delete once more, and confirms', async () => {
+      await userEvent.click(within(await ask()).getByRole('button', { name: 'Delete' }));
+      await goneForGood(canvas);
+    });
+    await step('one DELETE', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.delete('/article/1').as('ada')]),
+    );
+  },
+};
+
+/** Undone in time: the row is back with the focus, and nothing was sent. */
+export const Undone: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step(
+      'Ada deletes an article; the focus is on the button that undoes it, which says what it undoes',
+      async () => {
+        await deleteTheFirst(canvas);
+        await expect(canvas.getByRole('button', { name: 'Undo' })).toHaveAccessibleDescription(IS_DELETED);
+        await expect(canvas.getByRole('status')).toHaveTextContent(IS_DELETED);
+      },
+    );
+    await step('she undoes it: the row is back, and has the focus', async () => {
+      await userEvent.keyboard('{Enter}');
+      await canvas.findByText('On signing in');
+      await expect(canvas.getAllByRole('listitem')[0]).toHaveFocus();
+      await expect(patience.running).toBe(0);
+    });
+    await step('one GET, and nothing more', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+  },
+};
+
+/** Not undone in time: the deletion is sent then. The row does not come back while the answer is under way. */
+export const TimeIsOver: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada deletes an article, and goes on to the next', async () => {
+      await deleteTheFirst(canvas);
+      await userEvent.click(canvas.getByText('On signing out'));
+      await expect(patience.running).toBe(1);
+    });
+    const texts = recordText(canvas.getByRole('list'));
+    await step('the time is over, and there is no Undo any more', async () => {
+      const release = app.articles.hold();
+      patience.end();
+      await waitFor(() => expect(app.articles.held).toBe(1));
+      await expect(canvas.queryByRole('button', { name: 'Undo' })).not.toBeInTheDocument();
+      await expect(canvas.getByText(IS_DELETED)).toBeVisible();
+      release();
+    });
+    await step('the answer arrives: the note is gone, and the row never came back', async () => {
+      await goneForGood(canvas);
+      texts.stop();
+      await expect(texts.since(IS_DELETED).filter(text => text.includes('Delete On signing in'))).toEqual([]);
+    });
+    await step('one DELETE', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.delete('/article/1').as('ada')]),
+    );
+  },
+};
+
+/** The time stops while the pointer or the focus is at the note, and starts again afterwards. */
+export const TimeStandsStill: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada deletes an article, and tabs on: the time runs', async () => {
+      await deleteTheFirst(canvas);
+      await userEvent.tab();
+      await expect(patience.running).toBe(1);
+    });
+    await step('her pointer moves to the note: the time stops until it leaves', async () => {
+      await userEvent.hover(canvas.getByText(IS_DELETED));
+      await expect(patience.running).toBe(0);
+      await userEvent.unhover(canvas.getByText(IS_DELETED));
+      await expect(patience.running).toBe(1);
+    });
+    await step('the focus moves to the note: the time stops until it leaves', async () => {
+      await userEvent.tab({ shift: true });
+      await expect(canvas.getByRole('button', { name: 'Undo' })).toHaveFocus();
+      await expect(patience.running).toBe(0);
+      await userEvent.tab();
+      await expect(patience.running).toBe(1);
+    });
+    await step('the time is over', async () => {
+      patience.end();
+      await goneForGood(canvas);
+    });
+    await step('one DELETE', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.delete('/article/1').as('ada')]),
+    );
+  },
+};
+
+/** The server refuses the deletion: the row is back with the reason, and can be deleted again. */
+export const RefusedAfterwards: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada deletes an article, and the server fails', async () => {
+      await deleteTheFirst(canvas);
+      await userEvent.click(canvas.getByText('On signing out'));
+      app.articles.failNext(500);
+      patience.end();
+    });
+    await step('the row is back, with the reason', async () => {
+      await canvas.findByText('On signing in');
+      await expect(await canvas.findByRole('alert')).toHaveTextContent(
+        'The server has a problem. Try again in a while.',
+      );
+    });
+    await step('she deletes it again, and it is gone', async () => {
+      await deleteTheFirst(canvas);
+      await userEvent.tab();
+      patience.end();
+      await goneForGood(canvas);
+      await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
+    });
+    await step('two DELETEs', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.delete('/article/1').as('ada'),
+        sent.delete('/article/1').as('ada'),
+      ]),
+    );
+  },
+};
+
+/** The list unmounts before the time is over: the deletion is sent at once. */
+export const ListGoesAway: Story = {
+  render: args => <Closable>{<ResourceList {...args} />}</Closable>,
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada deletes an article, and closes the list', async () => {
+      await deleteTheFirst(canvas);
+      await userEvent.click(canvas.getByRole('button', { name: 'Close' }));
+      await waitFor(() => expect(app.articles.rows().map(row => row.id)).not.toContain('1'));
+    });
+    await step('she opens it again: the article is gone', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Open' }));
+      await goneForGood(canvas);
+      await expect(canvas.getByText('On signing out')).toBeVisible();
+    });
+    await step('one DELETE', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.delete('/article/1').as('ada')]),
+    );
+  },
+};
+
+/** The provider unmounts with the list, and with its store: the deletion is still sent. */
+export const ProviderGoesAway: Story = {
+  render: args => (
+    <Closable>
+      <app.Provider>
+        <ResourceList {...args} />
+      </app.Provider>
+    </Closable>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada deletes an article, and closes the list with its provider', async () => {
+      await deleteTheFirst(canvas);
+      await userEvent.click(canvas.getByRole('button', { name: 'Close' }));
+      await waitFor(() => expect(app.articles.rows().map(row => row.id)).not.toContain('1'));
+    });
+    await step('one DELETE', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.delete('/article/1').as('ada')]),
+    );
+  },
+};
+
+/** A failure removes the rows for a while: the time goes on, and the note comes back with the rows. */
+export const RowsGoAwayForAWhile: Story = {
+  args: { renderHeader: fetchAgain },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada deletes an article, and fetches the list again, which fails', async () => {
+      await deleteTheFirst(canvas);
+      app.articles.failNext(503);
+      await userEvent.click(canvas.getByRole('button', { name: 'Fetch again' }));
+      await canvas.findByRole('alert');
+    });
+    await step('she tries again: the rows are back, and so is the note', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Try again' }));
+      await userEvent.click(await canvas.findByRole('button', { name: 'Undo' }));
+      await canvas.findByText('On signing in');
+    });
+    await step('three reads, no DELETE', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.get('/article').as('ada'),
+        sent.get('/article').as('ada'),
+      ]),
+    );
+  },
+};
+
+/** Two deletions at once: the dialogs come one after the other. */
+export const TwoQuestions: Story = {
+  args: { deleteMode: 'confirm' },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada deletes both articles', async () => {
+      const buttons = [
+        await canvas.findByRole('button', { name: 'Delete On signing in' }),
+        canvas.getByRole('button', { name: 'Delete On signing out' }),
+      ];
+      buttons.forEach(button => button.click());
+    });
+    await step('she confirms the first, and cancels the second', async () => {
+      const first = await canvas.findByRole('alertdialog', { name: 'Delete “On signing in”?' });
+      await userEvent.click(within(first).getByRole('button', { name: 'Delete' }));
+      const second = await canvas.findByRole('alertdialog', { name: 'Delete “On signing out”?' });
+      await waitFor(() => expect(within(second).getByRole('button', { name: 'Cancel' })).toHaveFocus());
+      await userEvent.click(within(second).getByRole('button', { name: 'Cancel' }));
+      await waitFor(() => expect(canvas.queryByRole('alertdialog')).not.toBeInTheDocument());
+      await goneForGood(canvas);
+    });
+    await step('one DELETE', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.delete('/article/1').as('ada')]),
+    );
+  },
+};
+
+/** In a long list only the rows near the visible part are in the document: the note waits wherever the list is scrolled to. */
+export const InALongList: Story = {
+  beforeEach: many.start('ada'),
+  render: args => (
+    <many.Provider>
+      <PaginatedList {...args} />
+    </many.Provider>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const shown = () => canvas.getAllByRole('listitem');
+    await step('Ada deletes the fifth of two hundred articles, and scrolls to the end', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Delete Article 5' }));
+      await userEvent.hover(await canvas.findByText('“Article 5” is deleted.'));
+      await expect(patience.running).toBe(0);
+      shown().at(-1)?.focus();
+      window.scrollTo(0, document.documentElement.scrollHeight);
+      await waitFor(() => expect(canvas.queryByText('“Article 5” is deleted.')).not.toBeInTheDocument());
+    });
+    await step('the focus and the pointer have left the note: the time runs', () =>
+      waitFor(() => expect(patience.running).toBe(1)),
+    );
+    await step('she scrolls back, and undoes the deletion', async () => {
+      shown()[0]?.focus();
+      window.scrollTo(0, 0);
+      await userEvent.click(await canvas.findByRole('button', { name: 'Undo' }));
+      await canvas.findByText('Article 5');
+      await waitFor(() => expect(document.activeElement).toHaveTextContent('Article 5'));
+    });
+    await step('she deletes it again, and goes on to the next; the time is over', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Delete Article 5' }));
+      await canvas.findByText('“Article 5” is deleted.');
+      await userEvent.tab();
+      patience.end();
+      await waitFor(() => expect(shown()[0]).toHaveAttribute('aria-setsize', '199'));
+      await expect(canvas.getByRole('button', { name: 'Delete Article 6' })).toHaveFocus();
+    });
+    await step('one DELETE', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.delete('/article/5').as('ada')]),
+    );
+  },
+};
+
+/** One record: the note takes its place, and afterwards the `removed` slot is shown. */
+export const OneRecord: Story = {
+  render: () => (
+    <ResourceDetail
+      resource={app.Articles}
+      label="Article"
+      params={{ id: '1' }}
+      deleteMode="undo"
+      getItemLabel={article => article.title}
+      renderItem={titleAndDelete}
+    />
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada deletes the article, and undoes it: the focus stays with it', async () => {
+      await deleteTheFirst(canvas);
+      await userEvent.click(canvas.getByRole('button', { name: 'Undo' }));
+      await canvas.findByText('On signing in');
+      await expect(canvas.getByRole('article')).toHaveFocus();
+    });
+    await step('she deletes it again, and lets the time pass', async () => {
+      await deleteTheFirst(canvas);
+      canvas.getByRole('article').focus();
+      patience.end();
+      await canvas.findByText('Deleted.');
+      await expect(canvas.getByRole('article')).toHaveFocus();
+    });
+    await step('one DELETE', () =>
+      expect(journal).toHaveSent([sent.get('/article/1').as('ada'), sent.delete('/article/1').as('ada')]),
+    );
+  },
+};
+
+/** One record, with a dialog first. */
+export const OneRecordConfirmed: Story = {
+  render: () => (
+    <ResourceDetail
+      resource={app.Articles}
+      label="Article"
+      params={{ id: '1' }}
+      deleteMode="confirm"
+      renderItem={titleAndDelete}
+    />
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada presses Delete, and a dialog asks her', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Delete On signing in' }));
+      await canvas.findByRole('alertdialog', { name: 'Delete this?' });
+    });
+    await step('she confirms', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Delete' }));
+      await canvas.findByText('Deleted.');
+      await expect(canvas.getByRole('article')).toHaveFocus();
+    });
+    await step('one DELETE', () =>
+      expect(journal).toHaveSent([sent.get('/article/1').as('ada'), sent.delete('/article/1').as('ada')]),
+    );
+  },
+};
+
+/** A list that can be closed and opened. */
+function Closable({ children }: { children: ReactNode }) {
+  const [isOpen, setOpen] = useState(true);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(!isOpen)}>
+        {isOpen ? 'Close' : 'Open'}
+      </button>
+      {isOpen && children}
+    </>
+  );
+}

@@ -1,0 +1,284 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { http } from 'msw';
+import { useState } from 'react';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import { authEndpoint, hookifyResource, resource, ResourceList } from '../../../src/index.js';
+import { resourceHandlers } from '../../../src/testing/index.js';
+import { articleResource, Article, rows } from '../../support/articles.js';
+import { setupContextApp } from '../../support/setupContextApp.js';
+import { ownApi } from '../../support/setupCookieApp.js';
+import { SignInButtons } from '../../support/ArticlesDemo.js';
+import { manualTimers } from '../../support/manualTimers.js';
+import { Rename } from '../../support/Rename.js';
+import { setupTokenApp } from '../../support/setupTokenApp.js';
+import { deleteTheFirst, goneForGood, IS_DELETED, titleAndDelete } from '../../support/deleteArticles.js';
+import { setupWidgetApp } from '../../support/setupWidgetApp.js';
+import { OutcomeLog } from '../../support/OutcomeLog.js';
+
+const app = setupWidgetApp();
+const { sent } = app;
+
+const everybodys = resourceHandlers(articleResource(ownApi), rows);
+
+/** A deletion can be undone for 8 seconds; these stories end that time by hand. */
+const patience = manualTimers(8_000);
+const LOGIN = sent.post('/login').json({ username: 'ada', password: 'lovelace' });
+
+/** A deletion that can still be undone belongs to the user who asked for it. It is sent when the list or the page goes away, and dropped when the identity changes. */
+const meta = {
+  title: 'Proofs/Deleting',
+  tags: ['proof', '!autodocs'],
+  component: ResourceList<typeof app.Articles>,
+  args: {
+    resource: app.Articles,
+    label: 'Articles',
+    deleteMode: 'undo',
+    getItemLabel: article => article.title,
+    renderItem: titleAndDelete,
+  },
+  decorators: [
+    Story => (
+      <app.Provider>
+        <Story />
+      </app.Provider>
+    ),
+  ],
+  beforeEach: context => {
+    const stop = app.start('ada')(context);
+    const release = patience.start();
+    return () => {
+      stop?.();
+      release();
+    };
+  },
+} satisfies Meta<typeof ResourceList<typeof app.Articles>>;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+const desk = setupTokenApp({ url: ownApi });
+let visit = desk.anotherSession('ada');
+const Bound = () => {
+  const [bound] = useState(() =>
+    hookifyResource(
+      resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, Endpoint: authEndpoint(visit) }),
+      () => ({}),
+    ),
+  );
+  return (
+    <ResourceList
+      resource={bound}
+      label="Articles"
+      deleteMode="undo"
+      getItemLabel={article => article.title}
+      renderItem={titleAndDelete}
+    />
+  );
+};
+
+/** A resource with a session of its own: the deletion belongs to the user of that session, and not to the provider's. */
+export const SessionOfItsOwn: Story = {
+  beforeEach: context => {
+    const stop = desk.start()(context);
+    visit = desk.anotherSession('ada');
+    return () => {
+      stop?.();
+      visit.dispose();
+    };
+  },
+  render: () => (
+    <desk.Provider>
+      <Bound />
+    </desk.Provider>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada deletes an article; Grace signs in at that session', async () => {
+      await deleteTheFirst(canvas);
+      await userEvent.tab();
+      await expect(patience.running).toBe(1);
+      await visit.login({ username: 'grace', password: 'hopper' });
+      await waitFor(() => expect(patience.running).toBe(0));
+      await journal.settled();
+    });
+    await step('no DELETE', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.post('/login').json({ username: 'grace', password: 'hopper' }),
+      ]),
+    );
+  },
+};
+
+/** The page unloads before the time is over: the deletion is sent at once with `keepalive`, if the credential is available. */
+export const PageGoesAway: Story = {
+  play: async ({ canvas, step, journal, msw }) => {
+    const outlives: boolean[] = [];
+    msw.use(http.delete('/api/article/:id', ({ request }) => void outlives.push(request.keepalive)));
+    await step('Ada deletes an article, and leaves the page', async () => {
+      await deleteTheFirst(canvas);
+      window.dispatchEvent(new PageTransitionEvent('pagehide'));
+      await goneForGood(canvas);
+      await expect(outlives).toEqual([true]);
+    });
+    await step('one DELETE', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.delete('/article/1').as('ada')]),
+    );
+  },
+};
+
+/** She signs out while the deletion can be undone: it is not sent, neither without a token nor as the next user. */
+export const SignedOutMeanwhile: Story = {
+  decorators: [
+    Story => (
+      <>
+        <SignInButtons />
+        <Story />
+      </>
+    ),
+  ],
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada deletes an article, and signs out', async () => {
+      await deleteTheFirst(canvas);
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
+      await canvas.findByText('Sign in to go on.');
+      await expect(patience.running).toBe(0);
+    });
+    await step('she signs in: her article is there', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
+      await canvas.findByText('On signing in');
+    });
+    await step('no DELETE', () =>
+      expect(journal).toHaveSent(
+        [
+          sent.get('/article').as('ada'),
+          sent.post('/logout').as('ada'),
+          sent.get('/article'),
+          LOGIN,
+          sent.get('/article').as('ada', 2),
+        ],
+        // Here she is signed out at once; the server is told meanwhile.
+        { anyOrder: true },
+      ),
+    );
+  },
+};
+
+/** Grace signs in while Ada’s deletion can be undone: it is not sent as Grace. */
+export const AnotherPersonMeanwhile: Story = {
+  decorators: SignedOutMeanwhile.decorators ?? [],
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada deletes an article, and Grace signs in', async () => {
+      await deleteTheFirst(canvas);
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+      await canvas.findByText('A compiler for everyone');
+      await expect(patience.running).toBe(0);
+    });
+    await step('no DELETE', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.post('/login').json({ username: 'grace', password: 'hopper' }),
+        sent.get('/article').as('grace'),
+      ]),
+    );
+  },
+};
+
+/** Everybody may delete here. A signed-out user deletes, and Ada is signed in when the time is over: the deletion is not sent as Ada. */
+export const SignedInMeanwhile: Story = {
+  decorators: SignedOutMeanwhile.decorators ?? [],
+  beforeEach: context => {
+    const stop = app.start()(context);
+    everybodys.reset();
+    context.msw.use(...everybodys.handlers);
+    return stop;
+  },
+  play: async ({ canvas, step, journal }) => {
+    await step('a signed-out user deletes an article, and signs in as Ada', async () => {
+      await deleteTheFirst(canvas);
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
+      await waitFor(() => expect(journal).toHaveSent([sent.get('/article'), LOGIN, sent.get('/article').as('ada')]));
+    });
+    await step('the note is gone, the article is back, and no deletion waits', async () => {
+      await canvas.findByText('On signing in');
+      await expect(patience.running).toBe(0);
+    });
+    await step('no DELETE', () =>
+      expect(journal).toHaveSent([sent.get('/article'), LOGIN, sent.get('/article').as('ada')]),
+    );
+  },
+};
+
+/** The time to undo ends in the same moment in which Ada signs in. A signed-out user has decided the deletion, so it is not sent as Ada. */
+export const TimeEndsAtTheSignIn: Story = {
+  decorators: SignedOutMeanwhile.decorators ?? [],
+  beforeEach: context => {
+    const stop = app.start()(context);
+    everybodys.reset();
+    context.msw.use(...everybodys.handlers);
+    // Subscribed before the list: the time ends first, then the list hears of the sign-in.
+    const unsubscribe = app.session.subscribe(
+      () => app.session.getSnapshot().status === 'authenticated' && patience.end(),
+    );
+    return () => {
+      unsubscribe();
+      stop?.();
+    };
+  },
+  play: async ({ canvas, step, journal }) => {
+    await step('a signed-out user deletes an article, and signs in as Ada', async () => {
+      await deleteTheFirst(canvas);
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
+      await waitFor(() => expect(journal).toHaveSent([sent.get('/article'), LOGIN, sent.get('/article').as('ada')]));
+    });
+    await step('the time is over, and the article is there', async () => {
+      await expect(patience.running).toBe(0);
+      await canvas.findByText('On signing in');
+      await expect(canvas.queryByText(IS_DELETED)).not.toBeInTheDocument();
+    });
+    await step('no DELETE', () =>
+      expect(journal).toHaveSent([sent.get('/article'), LOGIN, sent.get('/article').as('ada')]),
+    );
+  },
+};
+
+const sdks = setupContextApp({ url: ownApi });
+
+/** The page unloads while a fresh token is fetched: the deletion would need the token, which arrives too late. Nothing is deleted. */
+export const PageGoesAwayDuringARefresh: Story = {
+  beforeEach: sdks.start('ada'),
+  render: args => (
+    <OutcomeLog>
+      <sdks.Provider>
+        <Rename articles={sdks.Articles} ids={['2']}>
+          Rename the second
+        </Rename>
+        <ResourceList {...args} resource={sdks.Articles} />
+      </sdks.Provider>
+    </OutcomeLog>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const release = sdks.sdk.hold();
+    await step(
+      'Ada deletes an article; her token has expired, as a rename finds out, and the SDK is slow with a fresh one',
+      async () => {
+        await deleteTheFirst(canvas);
+        sdks.server.expireAccessTokens();
+        await userEvent.click(canvas.getByRole('button', { name: 'Rename the second' }));
+        await waitFor(() => expect(sdks.sdk.held).toBe(1));
+      },
+    );
+    await step('she leaves the page, and the deletion is dropped: the article is still there', async () => {
+      window.dispatchEvent(new PageTransitionEvent('pagehide'));
+      sdks.sdk.fail(new TypeError('Failed to fetch'));
+      release();
+      await canvas.findByText('On signing in');
+      await expect(sdks.articles.rows().map(({ id }) => id)).toContain('1');
+    });
+    await step('no DELETE', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.patch('/article/2').as('ada').json({ title: 'Renamed 2' }),
+      ]),
+    );
+  },
+};

@@ -1,0 +1,288 @@
+import { AsyncBoundary, useLive } from '@data-client/react';
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { http, HttpResponse } from 'msw';
+import { type ReactNode } from 'react';
+import { expect, userEvent, waitFor, within } from 'storybook/test';
+import {
+  Entity,
+  hookifyResource,
+  PaginatedList,
+  resource,
+  ResourceDetail,
+  ResourceList,
+  useAuth,
+} from '../../../src/index.js';
+import type { MockAuth, RequestJournal, RequestLine } from '../../../src/testing/index.js';
+import { Article, type ArticleRow } from '../../support/articles.js';
+import { setupContextApp } from '../../support/setupContextApp.js';
+import { csrf, setupCookieApp, ownApi } from '../../support/setupCookieApp.js';
+import { SignInButtons, Refusal, SdkSignInButtons } from '../../support/ArticlesDemo.js';
+import type { StoryStart } from '../../support/StoryStart.js';
+import { createCounter, RenderCounter } from '../../support/RenderCounter.js';
+import { setupTokenApp } from '../../support/setupTokenApp.js';
+import { RequestLog } from '../../support/RequestLog.js';
+import { recordText } from '../../support/recordText.js';
+import type { Mechanism } from '../../support/setupWidgetApp.js';
+import { withCredential } from '../../support/withCredential.js';
+import { requestsOnly } from '../../support/requestsOnly.js';
+
+/** Six articles of each user: three pages of two. */
+const shelf: ArticleRow[] = [
+  ...[1, 2, 3, 4, 5, 6].map(n => ({ id: `${n}`, title: `Ada’s article ${n}`, content: '', author: 'ada' })),
+  ...[1, 2, 3, 4, 5, 6].map(n => ({ id: `1${n}`, title: `Grace’s article ${n}`, content: '', author: 'grace' })),
+];
+const options = { url: ownApi, rows: shelf, articles: { pagination: { style: 'page', size: 2 } } } as const;
+
+const tokens = setupTokenApp(options);
+const { sent } = tokens;
+/** How long a login waits for requests under way. */
+const cookies = setupCookieApp({ ...options, session: { timeout: 500 } });
+const contexts = setupContextApp(options);
+
+const Articles = hookifyResource(
+  resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, paginationField: 'page', optimistic: true }),
+);
+
+/** A record that the same address answers differently for each user. */
+class Own extends Entity {
+  id = '';
+  text = '';
+}
+
+/** How often the news are fetched, in milliseconds. */
+const POLL_MS = 50;
+const Owns = hookifyResource(
+  resource({ urlPrefix: ownApi, path: '/own/:id', schema: Own }).extend('getNews', {
+    path: '/own/:id',
+    schema: Own,
+    pollFrequency: POLL_MS,
+  }),
+);
+
+/** How many requests for news are answered at once for each user; the next one waits until it is released. */
+const NEWS_ANSWERED = new Map([
+  ['ada', 1],
+  ['grace', 2],
+]);
+
+/** A motto and news for each user. A subscription sends one poll at a time, so a held poll stops the count. */
+function ownThings(auth: MockAuth) {
+  const polls = { ada: createCounter(), grace: createCounter() };
+  let waiting: (() => void)[] = [];
+  const release = () => {
+    for (const answer of waiting) answer();
+    waiting = [];
+  };
+  const start: StoryStart = ({ msw }) => {
+    release();
+    for (const tally of Object.values(polls)) tally.reset();
+    msw.use(
+      http.get(`${ownApi}/own/:id`, async ({ request, cookies: received, params }) => {
+        const judged = { request, cookies: received };
+        const refused = auth.authorize(judged);
+        if (refused) return refused;
+        const who = auth.personOf(judged)?.id === 'ada' ? 'ada' : 'grace';
+        const name = who === 'ada' ? 'Ada’s' : 'Grace’s';
+        if (params.id !== 'news') return HttpResponse.json({ id: params.id, text: `${name} motto` });
+        polls[who].add();
+        const number = polls[who].read();
+        if (number > (NEWS_ANSWERED.get(who) ?? 0)) await new Promise<void>(resolve => waiting.push(resolve));
+        return HttpResponse.json({ id: params.id, text: `${name} news, no. ${number}` });
+      }),
+    );
+  };
+  return { polls, release, start };
+}
+
+/** Shows the signed-in user, by the id that every mechanism knows. */
+function Holder() {
+  const { user } = useAuth();
+  const { id, subject } = (user ?? {}) as { id?: string; subject?: string };
+  return <p role="status">{`Signed in: ${id ?? subject ?? 'nobody'}`}</p>;
+}
+
+function News() {
+  return <p>{useLive(Owns.useGetNews(), { id: 'news' }).text}</p>;
+}
+
+/** The screens that are mounted all the time. */
+const screens = (
+  <>
+    <Holder />
+    <PaginatedList
+      resource={Articles}
+      label="By pages"
+      renderItem={(article, { partialUpdate }) => (
+        <>
+          <span>{article.title}</span>{' '}
+          <button
+            type="button"
+            onClick={() => void partialUpdate({ title: `${article.title}, edited` }).catch(() => {})}
+          >
+            Edit {article.title}
+          </button>
+        </>
+      )}
+    />
+    <ResourceList
+      resource={Articles}
+      params={{ shelf: 'top' }}
+      label="In one"
+      renderItem={article => <span>{article.title}</span>}
+    />
+    <ResourceDetail resource={Owns} params={{ id: 'motto' }} label="Motto" renderItem={({ text }) => <p>{text}</p>} />
+    <AsyncBoundary fallback={<p>Fetching…</p>} errorComponent={Refusal}>
+      <News />
+    </AsyncBoundary>
+  </>
+);
+
+interface PageProps {
+  journal: RequestJournal;
+  things: ReturnType<typeof ownThings>;
+  children: ReactNode;
+}
+
+/** The counts, and beside them the screens: only the screens are searched for Ada's texts. */
+function Page({ journal, things, children }: PageProps) {
+  return (
+    <>
+      <RequestLog journal={journal} />
+      <RenderCounter label="News asked for as Ada" tally={things.polls.ada} />
+      <RenderCounter label="News asked for as Grace" tally={things.polls.grace} />
+      <section aria-label="Screens">{children}</section>
+    </>
+  );
+}
+
+/**
+ * A list, a detail, a list three pages long and polled news stay mounted: across a switch of identities nothing of the first one is left, and
+ * across a mere refresh nothing happens at all. The counts stand above the page.
+ */
+const meta = {
+  title: 'Proofs/Identity',
+  tags: ['proof', '!autodocs'],
+  parameters: requestsOnly,
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+/** The requests by which Grace signs in. */
+const LOGIN: Record<Mechanism, RequestLine[]> = {
+  token: [sent.post('/login').json({ username: 'grace', password: 'hopper' })],
+  cookie: [sent.post('/login').headers(csrf(1)).json({ username: 'grace', password: 'hopper' })],
+  context: [],
+};
+
+const apps = { token: tokens, cookie: cookies, context: contexts };
+
+/** The same actions and the same requests under each mechanism. */
+function switches(mechanism: Mechanism): Story {
+  const { articles, Provider, server, start } = apps[mechanism];
+  const things = ownThings(server);
+  const play: Story['play'] = async ({ canvas, step, journal }) => {
+    const { read, write } = withCredential[mechanism];
+    const byPages = () => within(canvas.getByRole('region', { name: 'By pages' }));
+    const titles = () =>
+      byPages()
+        .getAllByRole('listitem')
+        .map(item => item.querySelector('span')?.textContent);
+    const loadMore = async () => userEvent.click(await byPages().findByRole('button', { name: 'Load more' }));
+    await step('Ada has four screens open, one of them three pages long', async () => {
+      await canvas.findByText('Ada’s motto');
+      await canvas.findByText('Ada’s news, no. 1');
+      await waitFor(() => expect(canvas.getAllByText('Ada’s article 1')).toHaveLength(2));
+      await loadMore();
+      await canvas.findByText('Ada’s article 3');
+      await loadMore();
+      await canvas.findByText('Ada’s article 5');
+    });
+    const release = articles.hold();
+    await step(
+      'she edits an article, which is shown before the server answers, and her news are fetched again',
+      async () => {
+        await userEvent.click(byPages().getByRole('button', { name: 'Edit Ada’s article 1' }));
+        await waitFor(() => expect(canvas.getAllByText('Ada’s article 1, edited')).toHaveLength(2));
+        await waitFor(() => expect(articles.held).toBe(1));
+        await canvas.findByText('News asked for as Ada: 2');
+      },
+    );
+    const texts = recordText(canvas.getByRole('region', { name: 'Screens' }));
+    await step('Grace signs in: each screen is fetched with her credential', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+      await canvas.findByText('Signed in: grace');
+      await waitFor(() => expect(articles.held).toBe(3));
+      await canvas.findByText('Grace’s motto');
+      await canvas.findByText('Grace’s news, no. 1');
+    });
+    await step('every answer for Ada arrives; her news are not fetched any more, Grace’s are', async () => {
+      release();
+      things.release();
+      await waitFor(() => expect(canvas.getAllByText('Grace’s article 1')).toHaveLength(2));
+      await canvas.findByText('Grace’s news, no. 2');
+      await canvas.findByText('News asked for as Grace: 3');
+      await expect(canvas.getByText('News asked for as Ada: 2')).toBeInTheDocument();
+    });
+    await step('the list starts again at the first page', async () => {
+      await expect(titles()).toEqual(['Grace’s article 1', 'Grace’s article 2']);
+      await loadMore();
+      await canvas.findByText('Grace’s article 3');
+    });
+    await step('after the switch, no text of Ada’s was in the document at any moment', async () => {
+      texts.stop();
+      await expect(texts.since('Signed in: grace').filter(text => text.includes('Ada’s'))).toEqual([]);
+      await expect(texts.since('Signed in: grace')).not.toEqual([]);
+    });
+    await step('each address is read once for each user, except the pages and the news', () =>
+      expect(journal).toHaveSent(
+        [
+          ...(mechanism === 'cookie' ? [sent.get('/whoami')] : []),
+          ...[
+            '/article',
+            '/article?shelf=top',
+            '/own/motto',
+            '/own/news',
+            '/article?page=2',
+            '/article?page=3',
+            '/own/news',
+          ].map(path => read(sent.get(path), 'ada')),
+          write(sent.patch('/article/1'), 'ada').json({ title: 'Ada’s article 1, edited' }),
+          ...LOGIN[mechanism],
+          ...[
+            '/article',
+            '/article?shelf=top',
+            '/own/motto',
+            '/own/news',
+            '/own/news',
+            '/own/news',
+            '/article?page=2',
+          ].map(path => read(sent.get(path), 'grace')),
+        ],
+        { anyOrder: true },
+      ),
+    );
+  };
+  return {
+    ...(mechanism === 'cookie' && { parameters: { cookies: cookies.cookies } }),
+    beforeEach: [start('ada'), things.start],
+    render: (_, { journal }) => (
+      <Page journal={journal} things={things}>
+        <Provider>
+          {mechanism === 'context' ? <SdkSignInButtons /> : <SignInButtons />}
+          {screens}
+        </Provider>
+      </Page>
+    ),
+    play,
+  };
+}
+
+/** Grace signs in after Ada by a login, with a token in a header. */
+export const MountedScreensUnderTokenAuthProvider = switches('token');
+
+/** Grace signs in after Ada by a login, with a cookie of the browser. */
+export const MountedScreensUnderCookieAuthProvider = switches('cookie');
+
+/** Grace signs in after Ada at an SDK. */
+export const MountedScreensUnderContextTokenProvider = switches('context');

@@ -1,0 +1,333 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { useState, type ReactNode } from 'react';
+import { expect, userEvent, waitFor, within } from 'storybook/test';
+import {
+  Authenticated,
+  ContextTokenProvider,
+  CookieAuthProvider,
+  createCookieSession,
+  RestEndpoint,
+  TokenAuthProvider,
+} from '../../../src/index.js';
+import { cookieAuthHandlers, requestLines, resourceHandlers } from '../../../src/testing/index.js';
+import { api, articleHooks, articleResource, people, rows } from '../../support/articles.js';
+import { setupContextApp } from '../../support/setupContextApp.js';
+import { csrf, setupCookieApp } from '../../support/setupCookieApp.js';
+import { ArticlesDemo, SignInButtons, SdkSignInButtons, AuthStatus } from '../../support/ArticlesDemo.js';
+import { setupTokenApp } from '../../support/setupTokenApp.js';
+import { useRenderCount } from '../../support/useRenderCount.js';
+import { RequestLog } from '../../support/RequestLog.js';
+import { requestsOnly } from '../../support/requestsOnly.js';
+
+const logout = new RestEndpoint({
+  urlPrefix: api,
+  path: '/logout',
+  method: 'POST',
+  body: {} as { refreshToken: string | undefined },
+});
+
+/** Its logout names the refresh token, so that the server can end a login whose access token has expired. */
+const app = setupTokenApp({ session: { logout: ({ refreshToken }) => logout({ refreshToken }) } });
+const { sent } = app;
+const graceSession = app.anotherSession('grace');
+const contexts = setupContextApp();
+const cookies = setupCookieApp();
+
+/** Two sessions on one page share nothing. The counts are above the page. */
+const meta = {
+  title: 'Proofs/Identity',
+  tags: ['proof', '!autodocs'],
+  parameters: requestsOnly,
+  beforeEach: app.start('ada'),
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+const ADA_REFRESHES = sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' });
+
+/** Says how often it was rendered: the other session must not render it. */
+function Still() {
+  return <p>{`Rendered ${useRenderCount()} times`}</p>;
+}
+
+/** Ada's page and Grace's, side by side, with the same resource object and the same addresses: neither affects the other. */
+export const SideBySide: Story = {
+  beforeEach: () => {
+    graceSession.dispose();
+  },
+  render: (_, { journal }) => (
+    <>
+      <RequestLog journal={journal} />
+      <section aria-label="Left">
+        <app.Provider>
+          <AuthStatus />
+          <button type="button" onClick={() => void app.session.refresh()}>
+            Refresh
+          </button>
+          <Authenticated>
+            <ArticlesDemo articles={app.Articles} />
+          </Authenticated>
+        </app.Provider>
+      </section>
+      <section aria-label="Right">
+        <TokenAuthProvider session={graceSession}>
+          <AuthStatus />
+          <Authenticated>
+            <Still />
+            <ArticlesDemo articles={app.Articles} />
+          </Authenticated>
+        </TokenAuthProvider>
+      </section>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const left = within(canvas.getByRole('region', { name: 'Left' }));
+    const right = within(canvas.getByRole('region', { name: 'Right' }));
+    await step('each user sees her own articles', async () => {
+      await left.findByText('On signing in');
+      await right.findByText('A compiler for everyone');
+      await expect(left.queryByText('A compiler for everyone')).not.toBeInTheDocument();
+      await expect(right.queryByText('On signing in')).not.toBeInTheDocument();
+    });
+    await step('Ada’s token is refreshed, and she renames an article with the new one', async () => {
+      await userEvent.click(left.getByRole('button', { name: 'Refresh' }));
+      await canvas.findByText('2 for data, 1 to refresh');
+      await userEvent.click(left.getByRole('button', { name: 'Rename the first' }));
+      await left.findByText('On knocking');
+    });
+    await step('the server revokes her login, and her next request ends the session', async () => {
+      app.server.revoke('ada');
+      await userEvent.click(left.getByRole('button', { name: 'Rename the first' }));
+      await left.findByText('anonymous: expired');
+      await expect(left.queryByText('On knocking')).not.toBeInTheDocument();
+    });
+    await step('Grace’s page is unaffected: no render, no refresh, and her token still works', async () => {
+      await expect(right.getByText('authenticated')).toBeInTheDocument();
+      await expect(right.getByText('Rendered 1 times')).toBeInTheDocument();
+      await userEvent.click(right.getByRole('button', { name: 'Rename the first' }));
+      await right.findByText('On knocking');
+    });
+    await step('two requests with Grace’s token, at the start and at the end', () =>
+      expect(journal).toHaveSent(
+        [
+          sent.get('/article').as('ada'),
+          sent.get('/article').as('grace'),
+          ADA_REFRESHES,
+          sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
+          sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
+          sent.post('/refresh').json({ refreshToken: 'ada-refresh-2' }),
+          sent.patch('/article/3').as('grace').json({ title: 'On knocking' }),
+        ],
+        { anyOrder: true },
+      ),
+    );
+  },
+};
+
+/** Another API of the same origin, with a cookie of its own. */
+const shopApi = '/shop';
+const shop = cookieAuthHandlers({ url: shopApi, people, cookie: 'shop' });
+const shopSent = requestLines({ prefix: shopApi });
+const shopArticles = resourceHandlers(articleResource(shopApi), rows, {
+  auth: shop,
+  owner: row => row.author,
+  private: true,
+});
+const ShopArticles = articleHooks(shopApi);
+const shopSession = createCookieSession({
+  tabs: false,
+  whoami: new RestEndpoint({ urlPrefix: shopApi, path: '/whoami' }),
+  login: new RestEndpoint({ urlPrefix: shopApi, path: '/login', method: 'POST' }),
+});
+
+/** Ada's page with the cookie of one API, beside Grace's with the cookie of another: neither affects the other. */
+export const SideBySideWithCookies: Story = {
+  parameters: { cookies: [...cookies.cookies, ...shop.cookieNames] },
+  beforeEach: [
+    cookies.start('ada'),
+    ({ msw }) => {
+      shop.reset();
+      shopArticles.reset();
+      shopSession.dispose();
+      shop.signIn('grace');
+      msw.use(...shop.handlers, ...shopArticles.handlers);
+      return () => shop.reset();
+    },
+  ],
+  render: (_, { journal }) => (
+    <>
+      <RequestLog journal={journal} />
+      <section aria-label="Left">
+        <cookies.Provider>
+          <AuthStatus />
+          <SignInButtons />
+          <Authenticated>
+            <ArticlesDemo articles={cookies.Articles} />
+          </Authenticated>
+        </cookies.Provider>
+      </section>
+      <section aria-label="Right">
+        <CookieAuthProvider session={shopSession}>
+          <AuthStatus />
+          <Authenticated>
+            <Still />
+            <ArticlesDemo articles={ShopArticles} />
+          </Authenticated>
+        </CookieAuthProvider>
+      </section>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const left = within(canvas.getByRole('region', { name: 'Left' }));
+    const right = within(canvas.getByRole('region', { name: 'Right' }));
+    await step('each user sees her own articles', async () => {
+      await left.findByText('On signing in');
+      await right.findByText('A compiler for everyone');
+      await expect(left.queryByText('A compiler for everyone')).not.toBeInTheDocument();
+      await expect(right.queryByText('On signing in')).not.toBeInTheDocument();
+    });
+    await step('Ada’s CSRF token is refused and fetched again, and her article is renamed', async () => {
+      cookies.server.expireCsrf();
+      await userEvent.click(left.getByRole('button', { name: 'Rename the first' }));
+      await left.findByText('On knocking');
+    });
+    await step('she signs out and in again', async () => {
+      await userEvent.click(left.getByRole('button', { name: 'Sign out' }));
+      await left.findByText('anonymous: signed-out');
+      await waitFor(() => expect(cookies.server.counts.logouts).toBe(1));
+      await userEvent.click(left.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
+      await left.findByText('On knocking');
+    });
+    await step('the server forgets her session, and her next request ends it', async () => {
+      cookies.server.expire();
+      await userEvent.click(left.getByRole('button', { name: 'Rename the first' }));
+      await left.findByText('anonymous: expired');
+      await expect(left.queryByText('On knocking')).not.toBeInTheDocument();
+    });
+    await step('Grace’s page is unaffected: no render, no whoami, and her cookie still works', async () => {
+      await expect(right.getByText('authenticated')).toBeInTheDocument();
+      await expect(right.getByText('Rendered 1 times')).toBeInTheDocument();
+      await userEvent.click(right.getByRole('button', { name: 'Rename the first' }));
+      await right.findByText('On knocking');
+    });
+    await step('three requests to Grace’s API, two at the start and one at the end', () =>
+      expect(journal).toHaveSent(
+        [
+          cookies.sent.get('/whoami'),
+          shopSent.get('/whoami'),
+          cookies.sent.get('/article'),
+          shopSent.get('/article'),
+          cookies.sent.patch('/article/1').headers(csrf(1)).json({ title: 'On knocking' }),
+          cookies.sent.get('/csrf'),
+          cookies.sent.patch('/article/1').headers(csrf(2)).json({ title: 'On knocking' }),
+          cookies.sent.post('/logout').headers(csrf(2)),
+          cookies.sent.get('/csrf'),
+          cookies.sent.post('/login').headers(csrf(3)).json({ username: 'ada', password: 'lovelace' }),
+          cookies.sent.get('/article'),
+          cookies.sent.patch('/article/1').headers(csrf(4)).json({ title: 'On knocking' }),
+          shopSent.patch('/article/3').json({ title: 'On knocking' }),
+        ],
+        { anyOrder: true },
+      ),
+    );
+  },
+};
+
+/** Counts the calls of Grace's SDK for a token past its cache. */
+let asksOfGrace = 0;
+
+/** Grace, signed in at an SDK of her own. */
+function GracesSdk({ children }: { children: ReactNode }) {
+  const [{ accessToken }] = useState(() => contexts.server.signIn('grace'));
+  const getToken = async ({ forceRefresh }: { forceRefresh: boolean }) => {
+    if (forceRefresh) asksOfGrace += 1;
+    return accessToken;
+  };
+  return (
+    <ContextTokenProvider subject="grace" getToken={getToken}>
+      {children}
+    </ContextTokenProvider>
+  );
+}
+
+/** The same with the tokens of two SDKs, and one resource object for both. */
+export const SideBySideWithSdks: Story = {
+  beforeEach: [
+    contexts.start('ada'),
+    () => {
+      asksOfGrace = 0;
+    },
+  ],
+  render: (_, { journal }) => (
+    <>
+      <RequestLog journal={journal} />
+      <section aria-label="Left">
+        <contexts.Provider>
+          <AuthStatus />
+          <SdkSignInButtons />
+          <Authenticated>
+            <ArticlesDemo articles={contexts.Articles} />
+          </Authenticated>
+        </contexts.Provider>
+      </section>
+      <section aria-label="Right">
+        <GracesSdk>
+          <AuthStatus />
+          <Authenticated>
+            <Still />
+            <ArticlesDemo articles={contexts.Articles} />
+          </Authenticated>
+        </GracesSdk>
+      </section>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const left = within(canvas.getByRole('region', { name: 'Left' }));
+    const right = within(canvas.getByRole('region', { name: 'Right' }));
+    await step('each user sees her own articles', async () => {
+      await left.findByText('On signing in');
+      await right.findByText('A compiler for everyone');
+      await expect(left.queryByText('A compiler for everyone')).not.toBeInTheDocument();
+      await expect(right.queryByText('On signing in')).not.toBeInTheDocument();
+    });
+    await step('the server refuses Ada’s token, her SDK returns another one, and her article is renamed', async () => {
+      contexts.server.revoke('ada');
+      await userEvent.click(left.getByRole('button', { name: 'Rename the first' }));
+      await left.findByText('On knocking');
+    });
+    await step('she signs out at her SDK, and in again', async () => {
+      await userEvent.click(left.getByRole('button', { name: 'Sign out' }));
+      await left.findByText('anonymous: elsewhere');
+      await userEvent.click(left.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
+      await left.findByText('On knocking');
+    });
+    await step('the server refuses her token again, and her SDK returns none: the session ends', async () => {
+      contexts.server.revoke('ada');
+      contexts.sdk.fail(Object.assign(new Error('Login required'), { error: 'login_required' }));
+      await userEvent.click(left.getByRole('button', { name: 'Rename the first' }));
+      await left.findByText('anonymous: expired');
+      await expect(left.queryByText('On knocking')).not.toBeInTheDocument();
+    });
+    await step('Grace’s page is unaffected: no render, no fresh token, and her token still works', async () => {
+      await expect(right.getByText('authenticated')).toBeInTheDocument();
+      await expect(right.getByText('Rendered 1 times')).toBeInTheDocument();
+      await userEvent.click(right.getByRole('button', { name: 'Rename the first' }));
+      await right.findByText('On knocking');
+      await expect(asksOfGrace).toBe(0);
+    });
+    await step('two requests with Grace’s token, at the start and at the end', () =>
+      expect(journal).toHaveSent(
+        [
+          sent.get('/article').as('ada'),
+          sent.get('/article').as('grace'),
+          sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+          sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
+          sent.get('/article').as('ada', 3),
+          sent.patch('/article/1').as('ada', 3).json({ title: 'On knocking' }),
+          sent.patch('/article/3').as('grace').json({ title: 'On knocking' }),
+        ],
+        { anyOrder: true },
+      ),
+    );
+  },
+};

@@ -1,0 +1,205 @@
+import { AsyncBoundary, useSuspense } from '@data-client/react';
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { useState, type ReactNode } from 'react';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import { hookifyResource, resource, RestEndpoint } from '../../../src/index.js';
+import type { RequestJournal, RequestLine } from '../../../src/testing/index.js';
+import { Article } from '../../support/articles.js';
+import { setupContextApp } from '../../support/setupContextApp.js';
+import { csrf, setupCookieApp, ownApi } from '../../support/setupCookieApp.js';
+import { SignInButtons, SdkSignInButtons, AuthStatus } from '../../support/ArticlesDemo.js';
+import { Rename } from '../../support/Rename.js';
+import { createCounter, RenderCounter } from '../../support/RenderCounter.js';
+import { setupTokenApp } from '../../support/setupTokenApp.js';
+import { RequestLog } from '../../support/RequestLog.js';
+import { recordText } from '../../support/recordText.js';
+import { OutcomeLog } from '../../support/OutcomeLog.js';
+import type { Mechanism } from '../../support/setupWidgetApp.js';
+import { withCredential } from '../../support/withCredential.js';
+import { requestsOnly } from '../../support/requestsOnly.js';
+
+const tokens = setupTokenApp({ url: ownApi });
+const { sent } = tokens;
+/** How long a login waits for requests under way. */
+const cookies = setupCookieApp({ session: { timeout: 500 } });
+const contexts = setupContextApp({ url: ownApi });
+const calledOff = createCounter();
+
+const { now } = Date;
+
+/** Stops the clock that data-client reads. */
+function freezeClock() {
+  const moment = now();
+  Date.now = () => moment;
+}
+
+function thawClock() {
+  Date.now = now;
+}
+
+/** Counts the requests that are aborted while they are under way. */
+class CountedEndpoint extends RestEndpoint {
+  override fetchResponse(url: RequestInfo, init: RequestInit) {
+    init.signal?.addEventListener('abort', () => calledOff.add(), { once: true });
+    return super.fetchResponse(url, init);
+  }
+}
+
+const Articles = hookifyResource(
+  resource({
+    urlPrefix: ownApi,
+    path: '/article/:id',
+    schema: Article,
+    paginationField: 'page',
+    Endpoint: CountedEndpoint,
+  }),
+);
+const SHELVES = ['a', 'b', 'c', 'd', 'e'];
+
+/** One list of five, each with its own key in the store. */
+function Shelf({ name }: { name: string }) {
+  const list = useSuspense(Articles.useGetList(), { shelf: name });
+  return <p>{`${name}: ${list.map(article => article.title).join(', ')}`}</p>;
+}
+
+interface LibraryProps {
+  journal: RequestJournal;
+  door: ReactNode;
+  Provider: (props: { children: ReactNode }) => ReactNode;
+}
+
+/** Five lists. Once they are open, they show the articles of the signed-in user. */
+function Library({ journal, door, Provider }: LibraryProps) {
+  const [isShown, show] = useState(false);
+  return (
+    <>
+      <RequestLog journal={journal} />
+      <RenderCounter label="Called off" tally={calledOff} />
+      <OutcomeLog>
+        <button type="button" onClick={() => show(true)}>
+          Show the shelves
+        </button>
+        <section aria-label="Shelves">
+          <Provider>
+            <AuthStatus />
+            {door}
+            <Rename articles={Articles} ids={['1']}>
+              Rename Ada’s
+            </Rename>
+            {isShown &&
+              SHELVES.map(name => (
+                <AsyncBoundary key={name} fallback={<p>Fetching…</p>}>
+                  <Shelf name={name} />
+                </AsyncBoundary>
+              ))}
+          </Provider>
+        </section>
+      </OutcomeLog>
+    </>
+  );
+}
+
+/**
+ * Five reads and a mutation of Ada's are in flight when Grace takes her place, in the same millisecond. The server answers them all the
+ * same, to nobody. The counts stand above the page.
+ */
+const meta = {
+  title: 'Proofs/Identity',
+  tags: ['proof', '!autodocs'],
+  parameters: requestsOnly,
+  beforeEach: () => {
+    calledOff.reset();
+    return thawClock;
+  },
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+const IDENTITY_CHANGED =
+  'The identity changed while this request was under way, so its answer was dropped. Start it again if the new identity wants it.';
+
+const LOGIN_WAITED = 'A login was started on this page, and it could not wait any longer for this request.';
+
+/** The requests by which Grace signs in. */
+const LOGIN: Record<Mechanism, RequestLine[]> = {
+  token: [sent.post('/login').json({ username: 'grace', password: 'hopper' })],
+  cookie: [sent.post('/login').headers(csrf(1)).json({ username: 'grace', password: 'hopper' })],
+  context: [],
+};
+
+const apps = { token: tokens, cookie: cookies, context: contexts };
+
+/** The same actions and the same requests under each mechanism. */
+function switches(mechanism: Mechanism): Story {
+  const { articles, Provider, start } = apps[mechanism];
+  const play: Story['play'] = async ({ canvas, step, journal }) => {
+    const { read, write } = withCredential[mechanism];
+    await canvas.findByText('authenticated');
+    const release = articles.hold();
+    const texts = recordText(canvas.getByRole('region', { name: 'Shelves' }));
+    freezeClock();
+    await step('Ada opens five shelves and renames an article; the server does not answer', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Show the shelves' }));
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename Ada’s' }));
+      await waitFor(() => expect(articles.held).toBe(6));
+      await expect(canvas.getByText('Called off: 0')).toBeInTheDocument();
+    });
+    await step(
+      'Grace signs in: all six requests are called off, and the five shelves are fetched as Grace',
+      async () => {
+        await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+        await canvas.findByText(mechanism === 'cookie' ? LOGIN_WAITED : IDENTITY_CHANGED);
+        await waitFor(() => expect(articles.held).toBe(11));
+        await expect(canvas.getByText('Called off: 6')).toBeInTheDocument();
+        thawClock();
+      },
+    );
+    await step('all eleven answers arrive, and only Grace’s articles are shown at any moment', async () => {
+      release();
+      await waitFor(() =>
+        expect(canvas.getAllByText(/: A compiler for everyone, On finding the moth$/)).toHaveLength(5),
+      );
+      texts.stop();
+      await expect(texts.since('authenticated').filter(text => text.includes('On signing in'))).toEqual([]);
+      await expect(canvas.getByText('11 for data, 0 to refresh')).toBeInTheDocument();
+      await expect(canvas.getByText('Called off: 6')).toBeInTheDocument();
+    });
+    await step('each shelf is read once by each of them', () =>
+      expect(journal).toHaveSent(
+        [
+          ...(mechanism === 'cookie' ? [sent.get('/whoami')] : []),
+          ...SHELVES.map(name => read(sent.get(`/article?shelf=${name}`), 'ada')),
+          write(sent.patch('/article/1'), 'ada').json({ title: 'Renamed 1' }),
+          ...LOGIN[mechanism],
+          ...SHELVES.map(name => read(sent.get(`/article?shelf=${name}`), 'grace')),
+        ],
+        { anyOrder: true },
+      ),
+    );
+  };
+  return {
+    ...(mechanism === 'cookie' && { parameters: { cookies: cookies.cookies } }),
+    beforeEach: start('ada'),
+    render: (_, { journal }) => (
+      <Library
+        journal={journal}
+        door={mechanism === 'context' ? <SdkSignInButtons /> : <SignInButtons />}
+        Provider={Provider}
+      />
+    ),
+    play,
+  };
+}
+
+/** By a login, with tokens in a header. */
+export const InFlightUnderTokenAuthProvider = switches('token');
+
+/**
+ * By a login, with a cookie. The login waits for Ada's requests, so that none of them goes with Grace's cookie, and
+ * aborts those that take too long.
+ */
+export const InFlightUnderCookieAuthProvider = switches('cookie');
+
+/** By a sign-in at an SDK. */
+export const InFlightUnderContextTokenProvider = switches('context');

@@ -1,0 +1,181 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { type CSSProperties } from 'react';
+import { expect } from 'storybook/test';
+import { ResourceForm, ResourceList } from '../../../src/index.js';
+import { setupWidgetApp } from '../../support/setupWidgetApp.js';
+
+const app = setupWidgetApp();
+const { sent } = app;
+
+/** A list and a form, as in any app. */
+function ListAndForm() {
+  return (
+    <>
+      <ResourceList
+        resource={app.Articles}
+        label="Articles"
+        renderItem={({ title }, { remove }) => (
+          <>
+            {title}{' '}
+            <button type="button" className="dca-button" onClick={() => void remove()}>
+              Delete {title}
+            </button>
+          </>
+        )}
+      />
+      <ResourceForm
+        resource={app.Articles}
+        action="push"
+        fields={[
+          { name: 'title', label: 'Title' },
+          { name: 'content', label: 'Content', type: 'textarea' },
+        ]}
+      />
+    </>
+  );
+}
+
+/** Proves the look of the stylesheet, and that the rules of an app win over it. */
+const meta = {
+  title: 'Proofs/Look and labels',
+  tags: ['proof', '!autodocs'],
+  component: ListAndForm,
+  decorators: [
+    Story => (
+      <app.Provider>
+        <Story />
+      </app.Provider>
+    ),
+  ],
+  beforeEach: app.start('ada'),
+} satisfies Meta<typeof ListAndForm>;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const StylesBasic: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('the list has neither bullets nor an indent, and the button that sends is filled', async () => {
+      await canvas.findByText('On signing in');
+      await expect(canvas.getByRole('list')).toHaveStyle({ listStyleType: '""', paddingLeft: '0px' });
+      await expect(canvas.getByRole('button', { name: 'Create' })).toHaveStyle({ backgroundColor: 'rgb(37, 99, 235)' });
+    });
+    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+  },
+};
+
+/** Without the stylesheet: the browser's own look, and nothing is lost. */
+export const Without: Story = {
+  beforeEach: () => {
+    const sheets = [...document.styleSheets].filter(({ cssRules }) =>
+      [...cssRules].some(rule => rule.cssText.includes('.dca-')),
+    );
+    for (const sheet of sheets) sheet.disabled = true;
+    return () => sheets.forEach(sheet => (sheet.disabled = false));
+  },
+  play: async ({ canvas, step, journal }) => {
+    await step('the list has the bullets of the browser', async () => {
+      await canvas.findByText('On signing in');
+      await expect(canvas.getByRole('list')).toHaveStyle({ listStyleType: 'disc' });
+    });
+    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+  },
+};
+
+/** CSS variables change the look, for the page or for a part of it. */
+export const WithVariables: Story = {
+  render: () => (
+    <div style={{ '--dca-accent': '#7a2e0e', '--dca-radius': '0', '--dca-gap': '1.5rem' } as CSSProperties}>
+      <ListAndForm />
+    </div>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('colour, corners and spacing follow the variables', async () => {
+      await canvas.findByText('On signing in');
+      await expect(canvas.getByRole('button', { name: 'Create' })).toHaveStyle({
+        backgroundColor: 'rgb(122, 46, 14)',
+        borderRadius: '0px',
+      });
+      await expect(canvas.getAllByRole('listitem')[0]).toHaveStyle({ paddingTop: '24px' });
+    });
+    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+  },
+};
+
+/** Any rule of the app wins, even one that names only an element, wherever it is in the cascade. */
+export const AppWins: Story = {
+  beforeEach: () => {
+    const first = document.createElement('style');
+    first.textContent = 'button { background: #14532d; color: #fff } li { border: 0 }';
+    document.head.prepend(first);
+    return () => first.remove();
+  },
+  play: async ({ canvas, step, journal }) => {
+    await step('buttons and rows follow the app’s rules', async () => {
+      await canvas.findByText('On signing in');
+      await expect(canvas.getByRole('button', { name: 'Create' })).toHaveStyle({ backgroundColor: 'rgb(20, 83, 45)' });
+      await expect(canvas.getAllByRole('listitem')[0]).toHaveStyle({ borderBottomWidth: '0px' });
+    });
+    await step('the rest follows the stylesheet', () =>
+      expect(canvas.getAllByRole('listitem')[0]).toHaveStyle({ paddingTop: '12px' }),
+    );
+    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+  },
+};
+
+/** Light and dark follow `color-scheme`, of the page or of a part of it. */
+export const LightAndDark: Story = {
+  render: () => (
+    <div style={{ display: 'flex', flexWrap: 'wrap', gap: '1rem' }}>
+      {(['light', 'dark'] as const).map(colorScheme => (
+        <div
+          key={colorScheme}
+          data-testid={colorScheme}
+          style={{ colorScheme, flex: '1 1 18rem', padding: '1rem', background: 'Canvas', color: 'CanvasText' }}
+        >
+          <ListAndForm />
+        </div>
+      ))}
+    </div>
+  ),
+  // The same two landmarks twice; an app has them once.
+  parameters: { a11y: { config: { rules: [{ id: 'landmark-unique', enabled: false }] } } },
+  play: async ({ canvas, step, journal }) => {
+    await step('inputs are white on one side, and dark on the other', async () => {
+      await canvas.findAllByText('On signing in');
+      const [light, dark] = canvas.getAllByLabelText('Title').map(input => getComputedStyle(input));
+      await expect(light).toMatchObject({ backgroundColor: 'rgb(255, 255, 255)', color: 'rgb(0, 0, 0)' });
+      await expect(dark).toMatchObject({ backgroundColor: 'rgb(18, 18, 18)', color: 'rgb(255, 255, 255)' });
+    });
+    await step('one GET for both', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+  },
+};
+
+/** From right to left: the layout is mirrored. */
+export const RightToLeft: Story = {
+  beforeEach: () => app.articles.failNext(403),
+  decorators: [
+    Story => (
+      <div dir="rtl" lang="ar">
+        <Story />
+      </div>
+    ),
+  ],
+  render: () => (
+    <ResourceList
+      resource={app.Articles}
+      label="مقالات"
+      labels={{ failure: () => 'غير مسموح لك بذلك.', retry: 'حاول مرة أخرى' }}
+      renderItem={({ title }) => <bdi>{title}</bdi>}
+    />
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('the message begins with its bar at the right; its button is at the left', async () => {
+      const words = await canvas.findByText('غير مسموح لك بذلك.');
+      await expect(words.parentElement).toHaveStyle({ borderRightWidth: '3px', borderLeftWidth: '0px' });
+      const button = canvas.getByRole('button', { name: 'حاول مرة أخرى' });
+      await expect(button.getBoundingClientRect().right).toBeLessThanOrEqual(words.getBoundingClientRect().left);
+    });
+    await step('the refused GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+  },
+};

@@ -1,0 +1,344 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { http, HttpResponse } from 'msw';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import {
+  Authenticated,
+  LoginForm,
+  nextPageNumber,
+  PaginatedList,
+  ResourceList,
+  WidgetLabelsProvider,
+  type WidgetLabels,
+} from '../../../src/index.js';
+import { manyArticles } from '../../support/manyArticles.js';
+import { setupWidgetApp } from '../../support/setupWidgetApp.js';
+
+const app = setupWidgetApp({
+  rows: manyArticles(2_500).rows,
+  articles: { pagination: { style: 'page', size: 1_250 } },
+});
+const { sent } = app;
+
+const small = setupWidgetApp();
+
+/** All texts of the widgets in German; counts by `Intl`, as in any app. */
+const german: WidgetLabels = {
+  loading: 'Lädt …',
+  updating: 'Wird aktualisiert …',
+  empty: 'Noch nichts da.',
+  retry: 'Erneut versuchen',
+  retrying: 'Neuer Versuch …',
+  notFound: 'Das gibt es nicht, oder nicht mehr.',
+  removed: 'Gelöscht.',
+  confirmDelete: name => `${name ? `„${name}“` : 'Das'} löschen?`,
+  delete: 'Löschen',
+  cancel: 'Abbrechen',
+  deleted: name => `${name ? `„${name}“` : 'Das'} ist gelöscht.`,
+  undo: 'Rückgängig',
+  create: 'Anlegen',
+  save: 'Speichern',
+  saving: 'Wird gespeichert …',
+  loadMore: 'Mehr laden',
+  loadingMore: 'Mehr wird geladen …',
+  signIn: 'Anmelden',
+  signingIn: 'Anmeldung läuft …',
+  username: 'Benutzername',
+  password: 'Passwort',
+  showPassword: 'Passwort zeigen',
+  wrongLogin: 'Benutzername oder Passwort ist falsch.',
+  sessionExpired: 'Die Sitzung ist beendet. Bitte neu anmelden.',
+  notRestored:
+    'Ob jemand angemeldet ist, war nicht zu erfahren. Verbindung prüfen und erneut versuchen, oder anmelden.',
+  logoutUnconfirmed:
+    'Auf dieser Seite abgemeldet, aber der Server hat es nicht bestätigt. Verbindung prüfen und erneut versuchen.',
+  loaded: (more, total) => `${more.toLocaleString('de')} weitere, ${total.toLocaleString('de')} insgesamt.`,
+  allLoaded: total => `Alle ${total.toLocaleString('de')} geladen.`,
+  failure: () => 'Das hat nicht geklappt.',
+};
+
+/** Some texts in Arabic; the rest stays English until it is translated. */
+const arabic: Partial<WidgetLabels> = {
+  deleted: name => `حُذف «${name ?? ''}».`,
+  undo: 'تراجع',
+  loadMore: 'تحميل المزيد',
+  loaded: (more, total) => `تم تحميل ${more.toLocaleString('ar-EG')}، المجموع ${total.toLocaleString('ar-EG')}`,
+  signIn: 'تسجيل الدخول',
+  username: 'اسم المستخدم',
+  password: 'كلمة المرور',
+  showPassword: 'إظهار كلمة المرور',
+  failure: () => 'لم يقبل الخادم ذلك. راجع ما أدخلته.',
+  wrongLogin: 'اسم المستخدم أو كلمة المرور غير صحيحة.',
+};
+
+/** Proves that the widgets use the texts of the provider, and that the `labels` of one widget win. */
+const meta = {
+  title: 'Proofs/Look and labels',
+  tags: ['proof', '!autodocs'],
+  component: WidgetLabelsProvider,
+  args: {
+    labels: german,
+    children: (
+      <Authenticated fallback={<LoginForm />}>
+        <PaginatedList
+          resource={app.Articles}
+          next={nextPageNumber({ size: 1_250 })}
+          label="Artikel"
+          labels={{ loadMore: 'Weitere Artikel' }}
+          deleteMode="confirm"
+          getItemLabel={article => article.title}
+          renderItem={(article, { remove }) => (
+            <>
+              {article.title}{' '}
+              <button type="button" onClick={() => void remove()}>
+                Löschen: {article.title}
+              </button>
+            </>
+          )}
+        />
+      </Authenticated>
+    ),
+  },
+  render: args => (
+    <app.Provider>
+      <WidgetLabelsProvider {...args} />
+    </app.Provider>
+  ),
+  beforeEach: app.start('ada'),
+} satisfies Meta<typeof WidgetLabelsProvider>;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+/** An app in German, and one list with its own text for “more”. */
+export const Basic: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada loads the second page: counts are written as in German', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Weitere Artikel' }));
+      await canvas.findByText('1.250 weitere, 2.500 insgesamt.');
+    });
+    await step('a dialog asks about a deletion in German', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Löschen: Article 1' }));
+      await canvas.findByRole('alertdialog', { name: '„Article 1“ löschen?' });
+      await userEvent.click(canvas.getByRole('button', { name: 'Abbrechen' }));
+      await waitFor(() => expect(canvas.queryByRole('alertdialog')).not.toBeInTheDocument());
+    });
+    await step('two pages', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.get('/article?page=2').as('ada')]),
+    );
+  },
+};
+
+/** The same gate with a list of a few articles. */
+const few: Story = {
+  args: {
+    children: (
+      <Authenticated fallback={<LoginForm />}>
+        <ResourceList
+          resource={small.Articles}
+          label="Artikel"
+          renderItem={(article, { remove }) => (
+            <>
+              {article.title}{' '}
+              <button type="button" onClick={() => void remove()}>
+                Löschen: {article.title}
+              </button>
+            </>
+          )}
+        />
+      </Authenticated>
+    ),
+  },
+  render: args => (
+    <small.Provider>
+      <WidgetLabelsProvider {...args} />
+    </small.Provider>
+  ),
+};
+
+/** One provider in another: the inner one has a few texts of its own, the outer one has the rest. */
+export const Nested: Story = {
+  ...few,
+  args: {
+    children: (
+      <WidgetLabelsProvider labels={{ empty: 'Keine Artikel.' }}>
+        <ResourceList resource={small.Articles} label="Artikel" renderItem={article => article.title} />
+      </WidgetLabelsProvider>
+    ),
+  },
+  beforeEach: [
+    small.start('ada'),
+    ({ msw }) =>
+      msw.use(
+        http.get('/api/article', () => HttpResponse.error(), { once: true }),
+        http.get('/api/article', () => HttpResponse.json([])),
+      ),
+  ],
+  play: async ({ canvas, step, journal }) => {
+    await step('the failure has the outer provider’s text and button', async () => {
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('Das hat nicht geklappt.');
+      await userEvent.click(canvas.getByRole('button', { name: 'Erneut versuchen' }));
+    });
+    await step('the empty list has the inner provider’s text', async () => {
+      await canvas.findByText('Keine Artikel.');
+    });
+    await step('two GETs', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.get('/article').as('ada')]),
+    );
+  },
+};
+
+/** No rows, in German. */
+export const Empty: Story = {
+  ...few,
+  beforeEach: [small.start('ada'), ({ msw }) => msw.use(http.get('/api/article', () => HttpResponse.json([])))],
+  play: async ({ canvas, step, journal }) => {
+    await step('the reader sees that there are none', async () => {
+      await canvas.findByText('Noch nichts da.');
+    });
+    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+  },
+};
+
+/** An answer that is under way, in German. */
+export const Loading: Story = {
+  ...few,
+  beforeEach: [small.start('ada'), () => void small.articles.hold()],
+  play: async ({ canvas, step, journal }) => {
+    await step('the reader sees that it is loading', async () => {
+      await expect(await canvas.findByRole('status')).toHaveTextContent('Lädt …');
+      await waitFor(() => expect(small.articles.held).toBe(1));
+    });
+    await step('one GET is under way', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+  },
+};
+
+/** A wrong password, in German. */
+export const Refused: Story = {
+  ...few,
+  beforeEach: small.start(),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada mistypes her password, and sees the error', async () => {
+      await userEvent.type(await canvas.findByLabelText('Benutzername'), 'ada');
+      await userEvent.type(canvas.getByLabelText('Passwort'), 'lovelac{Enter}');
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('Benutzername oder Passwort ist falsch.');
+    });
+    await step('one login', () =>
+      expect(journal).toHaveSent([sent.post('/login').json({ username: 'ada', password: 'lovelac' })]),
+    );
+  },
+};
+
+/** The end of a session, in German. */
+export const Expired: Story = {
+  ...few,
+  beforeEach: small.start('ada'),
+  play: async ({ canvas, step, journal }) => {
+    await step('the server revokes Ada’s login; her next request shows the form, with the reason', async () => {
+      const button = await canvas.findByRole('button', { name: 'Löschen: On signing in' });
+      small.server.revoke('ada');
+      await userEvent.click(button);
+      await canvas.findByText('Die Sitzung ist beendet. Bitte neu anmelden.');
+      await expect(canvas.getByRole('button', { name: 'Anmelden' })).toBeVisible();
+    });
+    await step('one refresh, refused', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.delete('/article/1').as('ada'),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+      ]),
+    );
+  },
+};
+
+/** No connection, in German; the button tries again. */
+export const Offline: Story = {
+  ...few,
+  beforeEach: [small.start('ada'), () => small.articles.failNext('network')],
+  play: async ({ canvas, step, journal }) => {
+    await step('the reader sees the message, and tries again', async () => {
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('Das hat nicht geklappt.');
+      await userEvent.click(canvas.getByRole('button', { name: 'Erneut versuchen' }));
+      await canvas.findByText('On signing in');
+    });
+    await step('two GETs', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.get('/article').as('ada')]),
+    );
+  },
+};
+
+/** From right to left: the note of a deletion begins at the right, and its button is left of it. */
+export const Arabic: Story = {
+  args: {
+    labels: arabic,
+    children: (
+      <PaginatedList
+        resource={app.Articles}
+        next={nextPageNumber({ size: 1_250 })}
+        label="مقالات"
+        deleteMode="undo"
+        getItemLabel={article => `مقالة ${article.id}`}
+        renderItem={(article, { remove }) => (
+          <>
+            <span>مقالة {article.id}</span>{' '}
+            <button type="button" onClick={() => void remove()}>
+              حذف مقالة {article.id}
+            </button>
+          </>
+        )}
+      />
+    ),
+  },
+  decorators: [
+    Story => (
+      <div dir="rtl" lang="ar">
+        <Story />
+      </div>
+    ),
+  ],
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada deletes an article, and reads the note from right to left', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'حذف مقالة 2' }));
+      const note = await canvas.findByText('حُذف «مقالة 2».');
+      const undo = canvas.getByRole('button', { name: 'تراجع' });
+      await expect(undo.getBoundingClientRect().right).toBeLessThanOrEqual(note.getBoundingClientRect().right);
+      await expect(note.getBoundingClientRect().right).toBeGreaterThan(document.documentElement.clientWidth / 2);
+      await userEvent.click(undo);
+      await canvas.findByText('مقالة 2');
+    });
+    await step('counts are written in Arabic', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'تحميل المزيد' }));
+      await canvas.findByText('تم تحميل ١٬٢٥٠، المجموع ٢٬٥٠٠');
+    });
+    await step('two pages', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.get('/article?page=2').as('ada')]),
+    );
+  },
+};
+
+/** The login form from right to left: labels at the right, errors at their fields. */
+export const ArabicLogin: Story = {
+  args: { labels: arabic, children: <LoginForm /> },
+  decorators: Arabic.decorators ?? [],
+  beforeEach: context => {
+    const stop = app.start()(context);
+    context.msw.use(
+      http.post('/api/login', () => HttpResponse.json({ errors: { username: ['هذا الحساب مقفل.'] } }, { status: 422 })),
+    );
+    return stop;
+  },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada is refused, and sees the error at her name', async () => {
+      await userEvent.type(await canvas.findByLabelText('اسم المستخدم'), 'ada');
+      await userEvent.type(canvas.getByLabelText('كلمة المرور'), 'lovelace{Enter}');
+      await waitFor(() =>
+        expect(canvas.getByLabelText('اسم المستخدم')).toHaveAccessibleDescription('هذا الحساب مقفل.'),
+      );
+      const label = canvas.getByText('اسم المستخدم').getBoundingClientRect();
+      const input = canvas.getByLabelText('اسم المستخدم').getBoundingClientRect();
+      await expect(Math.abs(label.right - input.right)).toBeLessThan(4);
+    });
+    await step('one login', () =>
+      expect(journal).toHaveSent([sent.post('/login').json({ username: 'ada', password: 'lovelace' })]),
+    );
+  },
+};

@@ -1,0 +1,278 @@
+import { AsyncBoundary, useController, useSuspense } from '@data-client/react';
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { memo, useEffect, useState, type ReactNode } from 'react';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import { ContextTokenProvider, resource, type HookResource } from '../../../src/index.js';
+import { ActionButton } from '../../support/ActionButton.js';
+import { api, Article, articleHooks, articleResource, rows } from '../../support/articles.js';
+import { PlainStore } from '../../support/PlainStore.js';
+import { setupRestApi } from '../../support/setupRestApi.js';
+import { createCounter, RenderCounter } from '../../support/RenderCounter.js';
+import { useCountOf } from '../../support/useCountOf.js';
+import { requestsOnly } from '../../support/requestsOnly.js';
+import { ContextArticleResource } from '../../mechanisms/shown/ContextArticleResource.js';
+import { ContextTokenEndpoint } from '../../mechanisms/shown/ContextTokenEndpoint.js';
+import { TokenContext } from '../../mechanisms/shown/TokenContext.js';
+import { useTokenEndpoint } from '../../mechanisms/shown/useTokenEndpoint.js';
+
+const app = setupRestApi(articleResource(), rows);
+const { sent } = app;
+const contextRows = createCounter();
+const providerRows = createCounter();
+
+/** Holds a token in state, and has a button that gets a new token of the same user. */
+function WithToken({ children }: { children: (accessToken: string) => ReactNode }) {
+  const [accessToken, setAccessToken] = useState('ada-1');
+  return (
+    <>
+      <button type="button" onClick={() => setAccessToken(app.server.signIn('ada').accessToken)}>
+        New token
+      </button>
+      {children(accessToken)}
+    </>
+  );
+}
+
+/** Proves the third mechanism of data-client's guide, a token from a context, and counts its renders beside the kit's. */
+const meta = {
+  title: 'Proofs/Mechanisms',
+  tags: ['proof', '!autodocs'],
+  parameters: requestsOnly,
+  beforeEach: context => {
+    contextRows.reset();
+    providerRows.reset();
+    return app.start(context);
+  },
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+function Hookified() {
+  const controller = useController();
+  const article = useSuspense(ContextArticleResource.useGet(), { id: '1' });
+  const partialUpdate = ContextArticleResource.usePartialUpdate();
+  return (
+    <>
+      <p>{article.title}</p>
+      <ActionButton
+        label="Rename"
+        act={async () =>
+          `Now called ${(await controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`
+        }
+      />
+    </>
+  );
+}
+
+/** With `hookifyResource`: its `useInit` reads the context, and every endpoint of the hooks carries the token of its render. */
+export const ContextTokenByHookifyResource: Story = {
+  render: () => (
+    <PlainStore>
+      <WithToken>
+        {accessToken => (
+          <TokenContext.Provider value={accessToken}>
+            <Hookified />
+          </TokenContext.Provider>
+        )}
+      </WithToken>
+    </PlainStore>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her article', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('the context gets a new token, and she renames it', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'New token' }));
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename' }));
+      await canvas.findByText('Now called On knocking');
+    });
+    await step('each request carries the token of its render; nothing is read twice', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article/1').as('ada'),
+        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
+      ]),
+    );
+  },
+};
+
+const ArticleResource = resource({
+  urlPrefix: api,
+  path: '/article/:id',
+  schema: Article,
+  Endpoint: ContextTokenEndpoint,
+});
+
+function Extended() {
+  const controller = useController();
+  const [renders, setRenders] = useState(1);
+  const article = useSuspense(useTokenEndpoint(ArticleResource.get), { id: '1' });
+  const partialUpdate = useTokenEndpoint(ArticleResource.partialUpdate);
+  const endpoints = useCountOf(partialUpdate);
+  return (
+    <>
+      <p>{article.title}</p>
+      <p>{`Endpoints so far: ${endpoints}`}</p>
+      <button type="button" onClick={() => setRenders(renders + 1)}>
+        {`Rendered ${renders}`}
+      </button>
+      <ActionButton
+        label="Rename"
+        act={async () =>
+          `Now called ${(await controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`
+        }
+      />
+    </>
+  );
+}
+
+/** Without `hookifyResource`: a hook calls `endpoint.extend({ accessToken })`, memoized on (endpoint, accessToken), for `Controller.fetch`. */
+export const ContextTokenByExtend: Story = {
+  render: () => (
+    <PlainStore>
+      <WithToken>
+        {accessToken => (
+          <TokenContext.Provider value={accessToken}>
+            <Extended />
+          </TokenContext.Provider>
+        )}
+      </WithToken>
+    </PlainStore>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her article', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('a new render makes no new endpoint', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Rendered 1' }));
+      await canvas.findByRole('button', { name: 'Rendered 2' });
+      await expect(canvas.getByText(/^Endpoints so far/)).toHaveTextContent(/^Endpoints so far: 1$/);
+    });
+    await step('a new token makes a new endpoint, and she renames the article with it', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'New token' }));
+      await canvas.findByText('Endpoints so far: 2');
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename' }));
+      await canvas.findByText('Now called On knocking');
+    });
+    await step('each request carries the token of its render; nothing is read twice', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article/1').as('ada'),
+        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
+      ]),
+    );
+  },
+};
+
+/** The user is signed out: neither way sends the header, not even an empty one, and the server answers 401. */
+export const NobodySignedInAtTheSdk: Story = {
+  parameters: {
+    expectedConsoleErrors: [/^NetworkError: Unauthorized/],
+  },
+  render: () => (
+    <>
+      <PlainStore>
+        <Hookified />
+      </PlainStore>
+      <PlainStore>
+        <Extended />
+      </PlainStore>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('the server refuses both', () =>
+      waitFor(() => expect(canvas.getAllByText('401: Unauthorized')).toHaveLength(2)),
+    );
+    await step('two GETs without the header', () =>
+      expect(journal).toHaveSent([sent.get('/article/1'), sent.get('/article/1')]),
+    );
+  },
+};
+
+const KitResource = articleHooks();
+
+interface RowsProps {
+  articles: HookResource<ReturnType<typeof articleResource>>;
+  tally: ReturnType<typeof createCounter>;
+}
+
+const Row = memo(function Row({ articles, article, tally }: RowsProps & { article: Article }) {
+  const controller = useController();
+  const partialUpdate = articles.usePartialUpdate();
+  useEffect(() => tally.add());
+  return (
+    <li>
+      {article.title}{' '}
+      <button
+        type="button"
+        onClick={() => void controller.fetch(partialUpdate, { id: article.id }, { title: 'On knocking' })}
+      >
+        {`Rename ${article.id}`}
+      </button>
+    </li>
+  );
+});
+
+const Rows = memo(function Rows(props: RowsProps) {
+  return (
+    <ul>
+      {useSuspense(props.articles.useGetList()).map(article => (
+        <Row key={article.id} article={article} {...props} />
+      ))}
+    </ul>
+  );
+});
+
+/**
+ * “Keeping non-displayed state such as tokens in a context is discouraged. It causes extra re-renders.” Below such a
+ * context, a new token renders every row that can write. Below the kit's provider the endpoint reads the token when
+ * it sends, so a new token renders no row, and is sent all the same.
+ */
+export const TheCostOfAContext: Story = {
+  render: () => (
+    <WithToken>
+      {accessToken => (
+        <>
+          <section aria-label="Token in a context">
+            <RenderCounter label="Row renders with a context" tally={contextRows} />
+            <TokenContext.Provider value={accessToken}>
+              <PlainStore>
+                <Rows articles={ContextArticleResource} tally={contextRows} />
+              </PlainStore>
+            </TokenContext.Provider>
+          </section>
+          <section aria-label="Token in a session">
+            <RenderCounter label="Row renders with ContextTokenProvider" tally={providerRows} />
+            <ContextTokenProvider token={accessToken} subject="ada">
+              <AsyncBoundary fallback={<p>Fetching…</p>}>
+                <Rows articles={KitResource} tally={providerRows} />
+              </AsyncBoundary>
+            </ContextTokenProvider>
+          </section>
+        </>
+      )}
+    </WithToken>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees four rows on either side, each rendered once', async () => {
+      await canvas.findByText('Row renders with a context: 4');
+      await canvas.findByText('Row renders with ContextTokenProvider: 4');
+    });
+    await step('a new token renders the four rows below the context again, and none below the provider', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'New token' }));
+      await canvas.findByText('Row renders with a context: 8');
+      await expect(canvas.getByText(/^Row renders with ContextTokenProvider/)).toHaveTextContent(/: 4$/);
+    });
+    await step('she renames an article on either side', async () => {
+      for (const button of canvas.getAllByRole('button', { name: 'Rename 1' })) await userEvent.click(button);
+      await waitFor(() => expect(canvas.getAllByText('On knocking')).toHaveLength(2));
+    });
+    await step('both lists are read with the old token, and both writes are sent with the new one', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
+        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
+      ]),
+    );
+  },
+};

@@ -1,0 +1,289 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { http, HttpResponse } from 'msw';
+import type { ReactNode } from 'react';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import type { RequestJournal, RequestLine } from '../../../src/testing/index.js';
+import { api } from '../../support/articles.js';
+import { ArticlesDemo, AuthStatus, type ArticleHooks } from '../../support/ArticlesDemo.js';
+import { mockClock } from '../../support/mockClock.js';
+import { Rename } from '../../support/Rename.js';
+import type { StoryStart } from '../../support/StoryStart.js';
+import { setupTokenApp } from '../../support/setupTokenApp.js';
+import { RequestLog } from '../../support/RequestLog.js';
+import { OutcomeLog } from '../../support/OutcomeLog.js';
+import { requestsOnly } from '../../support/requestsOnly.js';
+
+const MINUTE_MS = 60_000;
+const clock = mockClock();
+
+/** Its answers say how long a token lives: ten minutes. */
+const app = setupTokenApp({ server: { expiresIn: 600 }, session: { clock } });
+const { sent } = app;
+/** The answers of its `/refresh`, and of the start, say when a token ends by the server's clock. */
+const dated = setupTokenApp({
+  session: {
+    clock,
+    restore: async () => datedTokens(),
+  },
+});
+
+/** Tokens that end in five minutes by the server's clock. */
+function datedTokens() {
+  return { ...dated.server.signIn('ada'), expiresAt: Date.now() + 5 * MINUTE_MS };
+}
+
+/** Its answers name no expiry, and its tokens are no JWTs. */
+const opaque = setupTokenApp({ session: { clock } });
+/** Its answers name no expiry, but its tokens are JWTs of one hour. */
+const jwt = setupTokenApp({ server: { jwt: true }, session: { clock } });
+
+/** The session's timers of more than a minute, with the time at which each is due. A story runs them by hand. */
+const alarms = new Map<() => void, number>();
+const timed = setupTokenApp({
+  server: { expiresIn: 600 },
+  session: {
+    autoRefresh: true,
+    clock: {
+      now: clock.now,
+      setTimeout(callback, delayMs) {
+        if (delayMs < MINUTE_MS) return clock.setTimeout(callback, delayMs);
+        alarms.set(callback, clock.now() + delayMs);
+        return () => void alarms.delete(callback);
+      },
+    },
+  },
+});
+
+interface PageProps {
+  journal: RequestJournal;
+  articles: ArticleHooks;
+  Provider: (props: { children: ReactNode }) => ReactNode;
+}
+
+/** The counts, and below them the articles and two requests that start together. */
+function Page({ journal, articles, Provider }: PageProps) {
+  return (
+    <>
+      <RequestLog journal={journal} />
+      <OutcomeLog>
+        <Provider>
+          <AuthStatus />
+          <Rename articles={articles} ids={['1', '2']}>
+            Rename both
+          </Rename>
+          <ArticlesDemo articles={articles} />
+        </Provider>
+      </OutcomeLog>
+    </>
+  );
+}
+
+/** When the server says how long a token lives, it is renewed before it is sent, and not after it was refused. */
+const meta = {
+  title: 'Proofs/Refresh',
+  tags: ['proof', '!autodocs'],
+  parameters: requestsOnly,
+  beforeEach: () => clock.set(0),
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+const rename = (id: string, token: number) =>
+  sent
+    .patch(`/article/${id}`)
+    .as('ada', token)
+    .json({ title: `Renamed ${id}` });
+const write = (token: number) => sent.post('/article').as('ada', token).json({ title: 'On writing' });
+const knock = (token: number) => sent.patch('/article/1').as('ada', token).json({ title: 'On knocking' });
+
+/** Answers `/refresh` with tokens of five minutes by the server's clock. */
+const refreshIsDated: StoryStart = ({ msw }) => {
+  msw.use(http.post(`${api}/refresh`, () => HttpResponse.json(datedTokens())));
+};
+
+/** Ada's laptop sleeps for an hour, and then two requests start together. */
+const sleeps =
+  (server: typeof app.server, lines: readonly RequestLine[]): NonNullable<Story['play']> =>
+  async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles, and closes the laptop', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('an hour later she renames two of them', async () => {
+      clock.set(60 * MINUTE_MS);
+      server.expireAccessTokens();
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename both' }));
+      await waitFor(() => expect(canvas.getAllByText(/^Renamed \d$/)).toHaveLength(4));
+      await expect(canvas.getByText(`${lines.length} for data, 1 to refresh`)).toBeInTheDocument();
+      await expect(canvas.getByText('authenticated')).toBeInTheDocument();
+    });
+    await step('one refresh', () =>
+      expect(journal).toHaveSent([...lines, sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' })], {
+        anyOrder: true,
+      }),
+    );
+  };
+const onceEach = [sent.get('/article').as('ada'), rename('1', 2), rename('2', 2)];
+
+/** After an hour the first requests wait for one refresh, and nothing is sent with the old token. */
+export const SleptForAnHour: Story = {
+  beforeEach: app.start('ada'),
+  render: (_, { journal }) => <Page journal={journal} articles={app.Articles} Provider={app.Provider} />,
+  play: sleeps(app.server, onceEach),
+};
+
+/** The server names the time at which a token ends, by `expiresAt`. */
+export const ExpiryToldAsATime: Story = {
+  beforeEach: [dated.start('ada'), refreshIsDated],
+  render: (_, { journal }) => <Page journal={journal} articles={dated.Articles} Provider={dated.Provider} />,
+  play: sleeps(dated.server, onceEach),
+};
+
+/** The session reads the expiry from the token itself, the `exp` of a JWT. */
+export const ExpiryToldByAJwt: Story = {
+  beforeEach: jwt.start('ada'),
+  render: (_, { journal }) => <Page journal={journal} articles={jwt.Articles} Provider={jwt.Provider} />,
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles, and closes the laptop', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('an hour later she renames one of them', async () => {
+      clock.set(60 * MINUTE_MS);
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('On knocking');
+    });
+    await step('the refresh is sent first, although the server would have accepted the old token', async () => {
+      const [before = '', after = ''] = journal.entries
+        .map(({ headers }) => headers['access-token'])
+        .filter(token => token !== undefined);
+      await expect(after).not.toBe(before);
+      await expect(journal).toHaveSent([
+        sent.get('/article').headers({ 'access-token': before }),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+        sent.patch('/article/1').headers({ 'access-token': after }).json({ title: 'On knocking' }),
+      ]);
+    });
+  },
+};
+
+/** Neither the server nor the token names an expiry: the token is sent until a 401, and refreshed then. */
+export const ExpiryNotTold: Story = {
+  beforeEach: opaque.start('ada'),
+  render: (_, { journal }) => <Page journal={journal} articles={opaque.Articles} Provider={opaque.Provider} />,
+  play: sleeps(opaque.server, [...onceEach, rename('1', 1), rename('2', 1)]),
+};
+
+/** With `autoRefresh`, the token is refreshed before it ends, even when no request is sent. */
+export const RefreshedByTimer: Story = {
+  beforeEach: [timed.start('ada'), () => alarms.clear()],
+  render: (_, { journal }) => <Page journal={journal} articles={timed.Articles} Provider={timed.Provider} />,
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles, and sends nothing more', async () => {
+      await canvas.findByText('On signing in');
+      await expect(journal).toHaveSent([sent.get('/article').as('ada')]);
+    });
+    await step('nine of the ten minutes are over, and her token is refreshed', async () => {
+      clock.set(9 * MINUTE_MS);
+      for (const [ring, due] of alarms) if (due <= clock.now()) ring();
+      await canvas.findByText('1 for data, 1 to refresh');
+      // The alarm of the new token: the page has it.
+      await waitFor(() => expect(Math.max(...alarms.values())).toBeGreaterThan(clock.now()));
+    });
+    await step('her next request carries the new one', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('On knocking');
+    });
+    await step('one refresh, which no request waited for', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+        knock(2),
+      ]),
+    );
+  },
+};
+
+/** Renames an article, and lets the token expire on the server, twice. */
+const livesWithAWrongClock: NonNullable<Story['play']> = async ({ canvas, step, journal }) => {
+  await step('Ada sees her articles; the clock of her computer is wrong', async () => {
+    await canvas.findByText('On signing in');
+  });
+  await step('her token expires, and she renames an article', async () => {
+    dated.server.expireAccessTokens();
+    await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+    await canvas.findByText('On knocking');
+    await expect(canvas.getByText('3 for data, 1 to refresh')).toBeInTheDocument();
+  });
+  await step('it expires again, and she writes an article', async () => {
+    dated.server.expireAccessTokens();
+    await userEvent.click(canvas.getByRole('button', { name: 'Write' }));
+    await canvas.findByText('On writing');
+    await expect(canvas.getByText('5 for data, 2 to refresh')).toBeInTheDocument();
+    await expect(canvas.getByText('authenticated')).toBeInTheDocument();
+  });
+  await step('one refresh and one refused request for each expiry', () =>
+    expect(journal).toHaveSent([
+      sent.get('/article').as('ada'),
+      knock(1),
+      sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+      knock(2),
+      write(2),
+      sent.post('/refresh').json({ refreshToken: 'ada-refresh-2' }),
+      write(3),
+    ]),
+  );
+};
+
+/** A clock ten minutes fast, by which every token has ended on arrival: the token is sent anyway, and the server decides. */
+export const ClockTenMinutesFast: Story = {
+  beforeEach: [() => clock.set(10 * MINUTE_MS), dated.start('ada'), refreshIsDated],
+  render: (_, { journal }) => <Page journal={journal} articles={dated.Articles} Provider={dated.Provider} />,
+  play: livesWithAWrongClock,
+};
+
+/** A clock ten minutes slow, by which a token lives too long. */
+export const ClockTenMinutesSlow: Story = {
+  beforeEach: [() => clock.set(-10 * MINUTE_MS), dated.start('ada'), refreshIsDated],
+  render: (_, { journal }) => <Page journal={journal} articles={dated.Articles} Provider={dated.Provider} />,
+  play: livesWithAWrongClock,
+};
+
+/** Each refresh returns a token that has ended already: two tries, two refreshes, the end of the session, and no loop. */
+export const RefreshedWithAnExpiredToken: Story = {
+  parameters: { expectedConsoleErrors: [/^NetworkError: Unauthorized/] },
+  beforeEach: [
+    app.start('ada'),
+    ({ msw }) => {
+      msw.use(
+        http.post(`${api}/refresh`, () => {
+          const tokens = app.server.signIn('ada');
+          app.server.expireAccessTokens();
+          return HttpResponse.json({ ...tokens, expiresIn: 0 });
+        }),
+      );
+    },
+  ],
+  render: (_, { journal }) => <Page journal={journal} articles={app.Articles} Provider={app.Provider} />,
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees her articles', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('an hour later she renames an article; the server refuses each new token', async () => {
+      clock.set(60 * MINUTE_MS);
+      app.server.expireAccessTokens();
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('anonymous: expired');
+      await canvas.findByText('Refused: 401');
+      await expect(canvas.getByText('4 for data, 2 to refresh')).toBeInTheDocument();
+    });
+    await step('one refresh before the first try, one before the second, and then a list without a token', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+        knock(2),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-2' }),
+        knock(3),
+        sent.get('/article'),
+      ]),
+    );
+  },
+};

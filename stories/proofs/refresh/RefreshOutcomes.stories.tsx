@@ -1,0 +1,286 @@
+import { useController } from '@data-client/react';
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { http, HttpResponse } from 'msw';
+import { expect, userEvent, waitFor, within } from 'storybook/test';
+import {
+  createTokenSession,
+  hookifyResource,
+  ResourceDetail,
+  RestEndpoint,
+  TokenAuthProvider,
+} from '../../../src/index.js';
+import { resourceHandlers } from '../../../src/testing/index.js';
+import { ActionButton } from '../../support/ActionButton.js';
+import { staggeredResponses } from '../../support/staggeredResponses.js';
+import { api, articleResource } from '../../support/articles.js';
+import { SignInButtons, AuthStatus } from '../../support/ArticlesDemo.js';
+import { manualTimers } from '../../support/manualTimers.js';
+import { manyArticles } from '../../support/manyArticles.js';
+import { hangingResponses } from '../../support/hangingResponses.js';
+import { Rename } from '../../support/Rename.js';
+import { setupTokenApp } from '../../support/setupTokenApp.js';
+import { RequestLog } from '../../support/RequestLog.js';
+import { requestsOnly } from '../../support/requestsOnly.js';
+
+/** How many widgets read with the same expired token. */
+const WIDGETS = 20;
+const { ids, rows: twenty } = manyArticles(WIDGETS);
+
+const many = setupTokenApp({ rows: twenty });
+const { sent } = many;
+const app = setupTokenApp();
+
+/** News, which everybody may read. */
+const newsResource = articleResource(`${api}/news`);
+const News = hookifyResource({ ...newsResource, get: newsResource.get.extend({ public: true }) });
+const news = resourceHandlers(newsResource, [{ id: '1', title: 'The library is open', content: '', author: '' }]);
+
+/** The outcomes of a refresh, and what other requests do while it is under way. The session refreshes its token itself. */
+const meta = {
+  title: 'Proofs/Refresh',
+  tags: ['proof', '!autodocs'],
+  parameters: requestsOnly,
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+const readEach = (token: number) => ids.map(id => sent.get(`/article/${id}`).as('ada', token));
+
+/** Without a gate the widgets stay mounted: after the end of the session they fetch nothing until a user signs in, or presses “Try again”. */
+export const RefusedForGoodWithoutAGate: Story = {
+  beforeEach: [many.start('ada'), staggeredResponses(api, WIDGETS), () => many.server.refuseEverything()],
+  render: (_, { journal }) => (
+    <>
+      <RequestLog journal={journal} />
+      <many.Provider>
+        <AuthStatus />
+        <SignInButtons />
+        {ids.map(id => (
+          <ResourceDetail key={id} resource={many.Articles} params={{ id }} renderItem={article => article.title} />
+        ))}
+      </many.Provider>
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step(
+      'the server refuses twenty reads of Ada’s, refreshes her token, and refuses the new one too: the session ends',
+      async () => {
+        await canvas.findByText('anonymous: expired', undefined, { timeout: 5_000 });
+      },
+    );
+    await step('each widget says so, and fetches nothing', async () => {
+      await waitFor(
+        () => expect(canvas.getAllByText('Your session has ended. Sign in to go on.')).toHaveLength(WIDGETS),
+        { timeout: 5_000 },
+      );
+      await expect(canvas.getByText('40 for data, 1 to refresh')).toBeInTheDocument();
+    });
+    await step('a user presses “Try again” in one of them, and the request without a token is refused', async () => {
+      const [button] = canvas.getAllByRole('button', { name: 'Try again' });
+      await userEvent.click(button!);
+      await canvas.findByText('Sign in to go on.', undefined, { timeout: 5_000 });
+    });
+    await step('the server accepts tokens again; Ada signs in, and each widget shows its article', async () => {
+      many.server.refuseEverything(false);
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
+      await waitFor(() => expect(canvas.getAllByText(/^Article \d+$/)).toHaveLength(WIDGETS), { timeout: 5_000 });
+    });
+    await step('forty requests as Ada, the retry without a token, and then nothing until her login', () =>
+      expect(journal).toHaveSent(
+        [
+          ...readEach(1),
+          sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+          ...readEach(2),
+          sent.get('/article/1'),
+          sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+          ...readEach(3),
+        ],
+        { anyOrder: true },
+      ),
+    );
+  },
+};
+
+/** A public resource is read after an expiry as before it: only the refused request waits. */
+export const PublicReadsGoOn: Story = {
+  beforeEach: [app.start('ada'), ({ msw }) => msw.use(...news.handlers), () => app.server.refuseEverything()],
+  render: () => (
+    <app.Provider>
+      <AuthStatus />
+      <ResourceDetail resource={app.Articles} params={{ id: '1' }} renderItem={article => article.title} />
+      <ResourceDetail resource={News} params={{ id: '1' }} renderItem={article => article.title} />
+    </app.Provider>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('the server ends Ada’s session: her article is gone, and the news are shown', async () => {
+      await canvas.findByText('anonymous: expired');
+      await canvas.findByText('Your session has ended. Sign in to go on.');
+      await canvas.findByText('The library is open');
+    });
+    await step('the news were read once for each store', () =>
+      expect(journal).toHaveSent(
+        [
+          sent.get('/article/1').as('ada'),
+          sent.get('/news/article/1').credentials('omit'),
+          sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+          sent.get('/article/1').as('ada', 2),
+          sent.get('/news/article/1').credentials('omit'),
+        ],
+        { anyOrder: true },
+      ),
+    );
+  },
+};
+
+/** A session of Ada's with this refresh function, or with none. */
+const renewedBy = (refresh?: () => Promise<unknown>) =>
+  createTokenSession({
+    login: async () => undefined,
+    restore: async () => ({ accessToken: 'ada-1', refreshToken: 'ada-refresh-1', user: { id: 'ada' } }),
+    ...(refresh && { refresh }),
+  });
+const renewal = (answer: string) =>
+  new RestEndpoint({ urlPrefix: api, path: `/refresh/${answer}`, method: 'POST', body: undefined });
+
+/** The possible answers to a refresh, each in a session of its own. */
+const REFUSALS = {
+  'status 400': renewedBy(() => renewal('400')()),
+  'status 401': renewedBy(() => renewal('401')()),
+  'status 403': renewedBy(() => renewal('403')()),
+  'an OAuth error': renewedBy(() =>
+    Promise.reject(Object.assign(new Error('The grant has ended.'), { error: 'invalid_grant' })),
+  ),
+};
+const FAILURES = {
+  'status 503': renewedBy(() => renewal('503')()),
+  offline: renewedBy(() => renewal('offline')()),
+  'no answer': renewedBy(() => renewal('silent')()),
+};
+const ANSWERS = { ...REFUSALS, ...FAILURES, 'no refresh option': renewedBy() };
+
+/** How long a refresh may take. */
+const patience = manualTimers(10_000);
+
+const EXPIRED =
+  'AbortError: The session has expired: the server refused its credentials. Sign in again, then start the request again.';
+const UNAVAILABLE =
+  'RefreshUnavailableError: The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.';
+
+/**
+ * The outcomes of `session.refresh()`. 400, 401, 403 and an OAuth error end the session. Any other failure, such as
+ * no answer in ten seconds, keeps it. A session without a `refresh` option rejects with an error that says so.
+ */
+export const EveryAnswer: Story = {
+  beforeEach: [
+    patience.start,
+    ({ msw }) => {
+      for (const session of Object.values(ANSWERS)) session.dispose();
+      msw.use(
+        http.post(`${api}/refresh/offline`, () => HttpResponse.error()),
+        http.post(`${api}/refresh/:status`, ({ params }) => new HttpResponse(null, { status: Number(params.status) })),
+      );
+    },
+    hangingResponses(`${api}/refresh/silent`),
+  ],
+  render: () => (
+    <>
+      {Object.entries(ANSWERS).map(([label, session]) => (
+        <section key={label} aria-label={label}>
+          <ActionButton label={`Refresh: ${label}`} act={() => session.refresh().then(() => 'Refreshed')} />
+          <TokenAuthProvider session={session}>
+            <AuthStatus />
+          </TokenAuthProvider>
+        </section>
+      ))}
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const at = (label: string) => within(canvas.getByRole('region', { name: label }));
+    const refresh = (label: string) => userEvent.click(at(label).getByRole('button'));
+    await step('Ada is signed in to every session', async () => {
+      await waitFor(() => expect(canvas.getAllByText('authenticated')).toHaveLength(Object.keys(ANSWERS).length));
+    });
+    await step('a refusal ends the session', async () => {
+      for (const label of Object.keys(REFUSALS)) {
+        await refresh(label);
+        await at(label).findByText(EXPIRED);
+        await at(label).findByText('anonymous: expired');
+      }
+    });
+    await step('any other failure keeps it', async () => {
+      for (const label of ['status 503', 'offline']) {
+        await refresh(label);
+        await at(label).findByText(UNAVAILABLE);
+        await expect(at(label).getByText('authenticated')).toBeInTheDocument();
+      }
+    });
+    await step('no answer in ten seconds keeps it too', async () => {
+      await refresh('no answer');
+      await waitFor(() => expect(journal.entries).toHaveLength(6));
+      await expect(patience.running).toBe(1);
+      patience.end();
+      await at('no answer').findByText(UNAVAILABLE);
+      await expect(at('no answer').getByText('authenticated')).toBeInTheDocument();
+    });
+    await step('a session without a `refresh` option says what is missing, and stays signed in', async () => {
+      await refresh('no refresh option');
+      await at('no refresh option').findByText(
+        'TypeError: This session cannot refresh its credential: give it a `refresh` option.',
+      );
+      await expect(at('no refresh option').getByText('authenticated')).toBeInTheDocument();
+    });
+    await step('one try each', () =>
+      expect(journal).toHaveSent(
+        ['400', '401', '403', '503', 'offline', 'silent'].map(answer => sent.post(`/refresh/${answer}`)),
+      ),
+    );
+  },
+};
+
+/** Reads the second article by a direct call. */
+function ReadSecond() {
+  const controller = useController();
+  const get = app.Articles.useGet();
+  return <ActionButton label="Read the second" act={async () => (await controller.fetch(get, { id: '2' })).title} />;
+}
+
+/** A request that is started while a refresh is under way waits for it: it is sent once, with the new token. */
+export const StartsMeanwhile: Story = {
+  beforeEach: app.start('ada'),
+  render: () => (
+    <app.Provider>
+      <Rename articles={app.Articles} ids={['1']}>
+        Rename the first
+      </Rename>
+      <AuthStatus />
+      <ReadSecond />
+    </app.Provider>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const release = app.server.holdRefresh();
+    await step('Ada’s token has expired, and her rename waits for the refresh', async () => {
+      await canvas.findByText('authenticated');
+      app.server.expireAccessTokens();
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await waitFor(() => expect(app.server.held).toBe(1));
+    });
+    await step('she reads another article, and the refresh is answered', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Read the second' }));
+      release();
+      await canvas.findByText('On signing out');
+      await journal.settled();
+    });
+    await step('the rename is sent twice, the read once', () =>
+      expect(journal).toHaveSent(
+        [
+          sent.patch('/article/1').as('ada').json({ title: 'Renamed 1' }),
+          sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+          sent.patch('/article/1').as('ada', 2).json({ title: 'Renamed 1' }),
+          sent.get('/article/2').as('ada', 2),
+        ],
+        { anyOrder: true },
+      ),
+    );
+  },
+};

@@ -1,0 +1,354 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { useState, type ComponentProps } from 'react';
+import { expect, fn, userEvent, waitFor } from 'storybook/test';
+import { Entity, hookifyResource, resource, ResourceForm, ResourceList } from '../../../src/index.js';
+import { resourceHandlers } from '../../../src/testing/index.js';
+import { rows } from '../../support/articles.js';
+import { ownApi } from '../../support/setupCookieApp.js';
+import { setupWidgetApp } from '../../support/setupWidgetApp.js';
+
+const app = setupWidgetApp({
+  articles: { validate: ({ title }) => (title === '' ? { title: ['A title is needed.'] } : undefined) },
+});
+const { sent } = app;
+
+/** Proves how a form creates and changes a record, and that it loses no text. The list beside it is another widget. */
+const meta = {
+  title: 'Proofs/ResourceForm',
+  tags: ['proof', '!autodocs'],
+  component: ResourceForm<typeof app.Articles, 'push' | 'unshift' | 'update' | 'partialUpdate'>,
+  args: {
+    resource: app.Articles,
+    action: 'push',
+    fields: [
+      { name: 'title', label: 'Title' },
+      { name: 'content', label: 'Content', type: 'textarea' },
+    ],
+    onSuccess: fn(),
+  },
+  decorators: [
+    Story => (
+      <app.Provider>
+        <Story />
+        <ResourceList resource={app.Articles} label="Articles" renderItem={article => <span>{article.title}</span>} />
+      </app.Provider>
+    ),
+  ],
+  beforeEach: app.start('ada'),
+} satisfies Meta<typeof ResourceForm<typeof app.Articles, 'push' | 'unshift' | 'update' | 'partialUpdate'>>;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+/** Creates a record at the end of its list; the form is empty for the next one. */
+export const Basic: Story = {
+  play: async ({ canvas, step, journal, args }) => {
+    await step('Ada writes an article', async () => {
+      await canvas.findByText('On signing in');
+      await userEvent.type(canvas.getByLabelText('Title'), 'On writing');
+      await userEvent.type(canvas.getByLabelText('Content'), 'Word by word.');
+      await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+    });
+    await step('it is the last of the list, and the form is empty', async () => {
+      await canvas.findByText('On writing');
+      await expect(canvas.getAllByRole('listitem').at(-1)).toHaveTextContent('On writing');
+      await waitFor(() => expect(canvas.getByLabelText('Title')).toHaveValue(''));
+      await expect(args.onSuccess).toHaveBeenCalledTimes(1);
+    });
+    await step('one POST', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.post('/article').as('ada').json({ title: 'On writing', content: 'Word by word.' }),
+      ]),
+    );
+  },
+};
+
+/** A PUT replaces the record: fields without an input are sent as they were. */
+export const EditsByPut: Story = {
+  args: { action: 'update', params: { id: '1' }, initial: rows[0], fields: [{ name: 'title', label: 'Title' }] },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada changes the title; the list shows it, and so does the input', async () => {
+      await canvas.findByText('On signing in');
+      await userEvent.type(canvas.getByLabelText('Title'), ' twice');
+      await userEvent.click(canvas.getByRole('button', { name: 'Save' }));
+      await canvas.findByText('On signing in twice');
+      await expect(canvas.getByLabelText('Title')).toHaveValue('On signing in twice');
+    });
+    await step('one PUT', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent
+          .put('/article/1')
+          .as('ada')
+          .json({ id: '1', title: 'On signing in twice', content: 'Knock, and say who you are.', author: 'ada' }),
+      ]),
+    );
+  },
+};
+
+/** A PATCH sends the changed fields; a press without a change sends nothing. */
+export const EditsByPatch: Story = {
+  args: { action: 'partialUpdate', params: { id: '1' }, initial: rows[0] },
+  play: async ({ canvas, step, journal, args }) => {
+    await step('Ada saves without a change', async () => {
+      await canvas.findByText('On signing in');
+      await userEvent.click(canvas.getByRole('button', { name: 'Save' }));
+      await waitFor(() => expect(args.onSuccess).toHaveBeenCalledTimes(1));
+    });
+    await step('she changes the title', async () => {
+      await userEvent.type(canvas.getByLabelText('Title'), ' twice{Enter}');
+      await canvas.findByText('On signing in twice');
+    });
+    await step('one PATCH, of the title', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada').json({ title: 'On signing in twice' }),
+      ]),
+    );
+  },
+};
+
+/** The form of one of two articles, and a button for each. */
+function Chosen(args: ComponentProps<typeof meta.component>) {
+  const [id, setId] = useState('1');
+  return (
+    <>
+      {['1', '2'].map(other => (
+        <button key={other} type="button" onClick={() => setId(other)}>
+          Article {other}
+        </button>
+      ))}
+      <ResourceForm {...args} action="partialUpdate" params={{ id }} initial={rows.find(row => row.id === id)} />
+    </>
+  );
+}
+
+/** Other params are another record: the inputs have its text, and the text that was typed for the first record is not saved into it. */
+export const AnotherRecord: Story = {
+  render: args => <Chosen {...args} />,
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada types into the first article, and chooses the second: its own text is shown', async () => {
+      await canvas.findByText('On signing in');
+      await userEvent.type(canvas.getByLabelText('Title'), ' twice');
+      await userEvent.click(canvas.getByRole('button', { name: 'Article 2' }));
+      await expect(canvas.getByLabelText('Title')).toHaveValue('On signing out');
+      await expect(canvas.getByLabelText('Content')).toHaveValue('Leave nothing behind.');
+    });
+    await step('she changes and saves the second; the first stays as it was', async () => {
+      await userEvent.type(canvas.getByLabelText('Title'), ' again{Enter}');
+      await canvas.findByText('On signing out again');
+      await userEvent.click(canvas.getByRole('button', { name: 'Article 1' }));
+      await expect(canvas.getByLabelText('Title')).toHaveValue('On signing in');
+      await expect(canvas.getByText('On signing in')).toBeInTheDocument();
+    });
+    await step('one PATCH, of the second', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.patch('/article/2').as('ada').json({ title: 'On signing out again' }),
+      ]),
+    );
+  },
+};
+
+class Book extends Entity {
+  id = '';
+  title = '';
+  subtitle: string | null = null;
+  pages: number | string | null = null;
+  year: number | null = null;
+  isLent: boolean | null = null;
+}
+
+/** A book with empty fields, and its number of pages as text, as some servers send it. */
+const book = { id: '7', title: 'On moths', subtitle: null, pages: '5', year: null, isLent: null };
+const bookResource = resource({ urlPrefix: ownApi, path: '/book/:id', schema: Book });
+const Books = hookifyResource(bookResource);
+const books = resourceHandlers(bookResource, [book], { auth: app.auth });
+
+function BookForm({ action, onSuccess }: { action: 'update' | 'partialUpdate'; onSuccess: (() => void) | undefined }) {
+  return (
+    <ResourceForm
+      resource={Books}
+      action={action}
+      params={{ id: '7' }}
+      initial={book}
+      fields={[
+        { name: 'title', label: 'Book title' },
+        { name: 'subtitle', label: 'Subtitle' },
+        { name: 'pages', label: 'Pages', type: 'number' },
+        { name: 'year', label: 'Year', type: 'number' },
+        { name: 'isLent', label: 'Lent', type: 'checkbox' },
+      ]}
+      onSuccess={onSuccess}
+    />
+  );
+}
+
+/** Empty inputs for null fields, and a number held as text, are no changes: only changed fields are sent, and each once. */
+export const PatchSendsTheChangesOnly: Story = {
+  beforeEach: ({ msw }) => {
+    books.reset();
+    msw.use(...books.handlers);
+  },
+  render: ({ onSuccess }) => <BookForm action="partialUpdate" onSuccess={onSuccess as () => void} />,
+  play: async ({ canvas, step, journal, args }) => {
+    const save = async (times: number) => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Save' }));
+      await waitFor(() => expect(args.onSuccess).toHaveBeenCalledTimes(times));
+    };
+    await step('Ada saves without a change, then with a year, then without another', async () => {
+      await canvas.findByText('On signing in');
+      await save(1);
+      await userEvent.type(canvas.getByLabelText('Year'), '1947');
+      await save(2);
+      await save(3);
+    });
+    await step('she empties the year and the pages', async () => {
+      await userEvent.clear(canvas.getByLabelText('Year'));
+      await userEvent.clear(canvas.getByLabelText('Pages'));
+      await save(4);
+    });
+    await step('two PATCHes, with the changed fields only', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.patch('/book/7').as('ada').json({ year: 1947 }),
+        sent.patch('/book/7').as('ada').json({ pages: null, year: null }),
+      ]),
+    );
+  },
+};
+
+/** A PUT sends every field. An untouched field is sent as it came, whatever its input shows. */
+export const PutKeepsWhatIsUntouched: Story = {
+  ...PatchSendsTheChangesOnly,
+  render: ({ onSuccess }) => <BookForm action="update" onSuccess={onSuccess as () => void} />,
+  play: async ({ canvas, step, journal, args }) => {
+    await step('Ada changes the title', async () => {
+      await canvas.findByText('On signing in');
+      await userEvent.type(canvas.getByLabelText('Book title'), ' and men{Enter}');
+      await waitFor(() => expect(args.onSuccess).toHaveBeenCalledTimes(1));
+    });
+    await step('one PUT, with the other fields as they came', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent
+          .put('/book/7')
+          .as('ada')
+          .json({ id: '7', title: 'On moths and men', subtitle: null, pages: '5', year: null, isLent: null }),
+      ]),
+    );
+  },
+};
+
+/** No connection: the form announces it and keeps the text, and the same button sends it later. */
+export const Offline: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada writes an article, and sees that the server cannot be reached', async () => {
+      await canvas.findByText('On signing in');
+      app.articles.failNext('network');
+      await userEvent.type(canvas.getByLabelText('Title'), 'On writing{Enter}');
+      await expect(await canvas.findByRole('alert')).toHaveTextContent(
+        'The server could not be reached. Check the connection.',
+      );
+      await expect(canvas.getByLabelText('Title')).toHaveValue('On writing');
+    });
+    await step('she presses again', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+      await canvas.findByText('On writing', { selector: 'span' });
+      await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
+    });
+    await step('the same POST twice', () => {
+      const post = sent.post('/article').as('ada').json({ title: 'On writing', content: '' });
+      return expect(journal).toHaveSent([sent.get('/article').as('ada'), post, post]);
+    });
+  },
+};
+
+/** Empty inputs: the browser marks the first one that is required, and nothing is sent. */
+export const Empty: Story = {
+  args: {
+    fields: [
+      { name: 'title', label: 'Title', required: true },
+      { name: 'content', label: 'Content', type: 'textarea' },
+    ],
+  },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada presses the button with empty inputs, and sees which one is required', async () => {
+      await canvas.findByText('On signing in');
+      await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+      await waitFor(() => expect(canvas.getByLabelText('Title')).toHaveFocus());
+      await expect(canvas.getByLabelText('Title')).toBeInvalid();
+    });
+    await step('nothing was sent', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+  },
+};
+
+/** Errors that no listener of the page has caught. */
+const uncaught: unknown[] = [];
+
+/** An error that `onSuccess` throws is the app's: it is reported as uncaught, and the article is created. */
+export const AppFailsAfterwards: Story = {
+  args: {
+    onSuccess: fn(() => {
+      throw new TypeError('toast is not a function');
+    }),
+  },
+  beforeEach: () => {
+    const take = (event: ErrorEvent) => {
+      // Heard before Storybook, which would fail the story.
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      uncaught.push(event.error);
+    };
+    uncaught.length = 0;
+    window.addEventListener('error', take, { capture: true });
+    return () => window.removeEventListener('error', take, { capture: true });
+  },
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada writes an article: it is in the list, and the form is empty for the next one', async () => {
+      await canvas.findByText('On signing in');
+      await userEvent.type(canvas.getByLabelText('Title'), 'On writing{Enter}');
+      await canvas.findByText('On writing', { selector: 'span' });
+      await waitFor(() => expect(canvas.getByLabelText('Title')).toHaveValue(''));
+      await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
+    });
+    await step('the page reports the app’s error', () =>
+      expect(uncaught.map(String)).toEqual(['TypeError: toast is not a function']),
+    );
+    await step('one POST', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.post('/article').as('ada').json({ title: 'On writing', content: '' }),
+      ]),
+    );
+  },
+};
+
+/** The answer is under way: a second press sends nothing, and newer text stays. */
+export const Loading: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada presses the button twice, and types on', async () => {
+      await canvas.findByText('On signing in');
+      const release = app.articles.hold();
+      await userEvent.type(canvas.getByLabelText('Title'), 'On writing');
+      await userEvent.dblClick(canvas.getByRole('button', { name: 'Create' }));
+      await expect(await canvas.findByRole('button', { name: 'Saving…' })).toHaveAttribute('aria-disabled', 'true');
+      await waitFor(() => expect(app.articles.held).toBe(1));
+      await userEvent.type(canvas.getByLabelText('Content'), 'And on.');
+      release();
+    });
+    await step('the article is in the list once, and the newer text is in the form', async () => {
+      await canvas.findByText('On writing', { selector: 'span' });
+      await canvas.findByRole('button', { name: 'Create' });
+      await expect(canvas.getAllByRole('listitem')).toHaveLength(3);
+      await expect(canvas.getByLabelText('Content')).toHaveValue('And on.');
+    });
+    await step('one POST', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.post('/article').as('ada').json({ title: 'On writing', content: '' }),
+      ]),
+    );
+  },
+};

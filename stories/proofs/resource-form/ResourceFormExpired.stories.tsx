@@ -1,0 +1,196 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { useState, type ComponentProps } from 'react';
+import { expect, fn, userEvent } from 'storybook/test';
+import { Authenticated, LoginForm, ResourceForm, ResourceList } from '../../../src/index.js';
+import { rows } from '../../support/articles.js';
+import { SignInButtons } from '../../support/ArticlesDemo.js';
+import { setupWidgetApp } from '../../support/setupWidgetApp.js';
+
+const app = setupWidgetApp({
+  articles: { validate: ({ title }) => (title === '' ? { title: ['A title is needed.'] } : undefined) },
+});
+const { sent } = app;
+
+/** What becomes of unsaved text when the session expires. */
+const meta = {
+  title: 'Proofs/ResourceForm',
+  tags: ['proof', '!autodocs'],
+  component: ResourceForm<typeof app.Articles, 'push' | 'unshift' | 'update' | 'partialUpdate'>,
+  args: {
+    resource: app.Articles,
+    action: 'push',
+    fields: [
+      { name: 'title', label: 'Title' },
+      { name: 'content', label: 'Content', type: 'textarea' },
+    ],
+    onSuccess: fn(),
+  },
+  decorators: [
+    Story => (
+      <app.Provider>
+        <Story />
+        <ResourceList resource={app.Articles} label="Articles" renderItem={article => <span>{article.title}</span>} />
+      </app.Provider>
+    ),
+  ],
+  beforeEach: app.start('ada'),
+} satisfies Meta<typeof ResourceForm<typeof app.Articles, 'push' | 'unshift' | 'update' | 'partialUpdate'>>;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+/** The form of one of two articles, and a button for each. */
+function Chosen(args: ComponentProps<typeof meta.component>) {
+  const [id, setId] = useState('1');
+  return (
+    <>
+      {['1', '2'].map(other => (
+        <button key={other} type="button" onClick={() => setId(other)}>
+          Article {other}
+        </button>
+      ))}
+      <ResourceForm {...args} action="partialUpdate" params={{ id }} initial={rows.find(row => row.id === id)} />
+    </>
+  );
+}
+
+/** The session ends as she saves: her text comes back when she signs in again, and no other user sees it. */
+export const Expired: Story = {
+  decorators: [
+    Story => (
+      <>
+        <SignInButtons />
+        <Authenticated fallback={<LoginForm />}>
+          <Story />
+        </Authenticated>
+      </>
+    ),
+  ],
+  play: async ({ canvas, step, journal }) => {
+    await step('the server revokes Ada’s login while she types; saving shows the login form', async () => {
+      await canvas.findByText('On signing in');
+      app.server.revoke('ada');
+      await userEvent.type(canvas.getByLabelText('Title'), 'On writing');
+      await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+      await canvas.findByText('Your session has ended. Sign in to go on.', { selector: '[role="status"]' });
+    });
+    await step('Grace signs in, and gets an empty form', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
+      await canvas.findByText('A compiler for everyone');
+      await expect(canvas.getByLabelText('Title')).toHaveValue('');
+    });
+    await step('Ada signs in, and gets her text; now it is accepted', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
+      await canvas.findByText('On signing in');
+      await expect(canvas.getByLabelText('Title')).toHaveValue('On writing');
+      await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+      await canvas.findByText('On writing', { selector: 'span' });
+    });
+    await step('one article was written, by Ada', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.post('/article').as('ada').json({ title: 'On writing', content: '' }),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+        sent.post('/login').json({ username: 'grace', password: 'hopper' }),
+        sent.get('/article').as('grace'),
+        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+        sent.get('/article').as('ada', 2),
+        sent.post('/article').as('ada', 2).json({ title: 'On writing', content: '' }),
+      ]),
+    );
+  },
+};
+
+/** The text comes back to its own record only. */
+export const ExpiredOnOneRecord: Story = {
+  decorators: Expired.decorators ?? [],
+  render: args => <Chosen {...args} />,
+  play: async ({ canvas, step, journal }) => {
+    await step('the server revokes Ada’s login while she types into the second article', async () => {
+      await canvas.findByText('On signing in');
+      await userEvent.click(canvas.getByRole('button', { name: 'Article 2' }));
+      app.server.revoke('ada');
+      await userEvent.type(canvas.getByLabelText('Title'), ' again{Enter}');
+      await canvas.findByText('Your session has ended. Sign in to go on.', { selector: '[role="status"]' });
+    });
+    await step(
+      'she signs in: the first article has its own text, the second has hers, and it is accepted',
+      async () => {
+        await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
+        await canvas.findByText('On signing in');
+        await expect(canvas.getByLabelText('Title')).toHaveValue('On signing in');
+        await userEvent.click(canvas.getByRole('button', { name: 'Article 2' }));
+        await expect(canvas.getByLabelText('Title')).toHaveValue('On signing out again');
+        await userEvent.click(canvas.getByRole('button', { name: 'Save' }));
+        await canvas.findByText('On signing out again');
+      },
+    );
+    await step('one article is changed, the second', () => {
+      return expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.patch('/article/2').as('ada').json({ title: 'On signing out again' }),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+        sent.get('/article').as('ada', 2),
+        sent.patch('/article/2').as('ada', 2).json({ title: 'On signing out again' }),
+      ]);
+    });
+  },
+};
+
+/** The form, behind a button. */
+function Opened(args: ComponentProps<typeof meta.component>) {
+  const [isOpen, setOpen] = useState(false);
+  return isOpen ? (
+    <ResourceForm {...args} />
+  ) : (
+    <button type="button" onClick={() => setOpen(true)}>
+      Write
+    </button>
+  );
+}
+
+/** The text is dropped when its writer signs out, on any screen. */
+export const SignedOutAfterAnExpiry: Story = {
+  decorators: Expired.decorators ?? [],
+  render: args => <Opened {...args} />,
+  play: async ({ canvas, step, journal }) => {
+    await step('the server revokes Ada’s login while she types', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Write' }));
+      await canvas.findByText('On signing in');
+      app.server.revoke('ada');
+      await userEvent.type(canvas.getByLabelText('Title'), 'On writing{Enter}');
+      await canvas.findByText('Your session has ended. Sign in to go on.', { selector: '[role="status"]' });
+    });
+    await step('she signs in, and signs out without opening the form', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
+      await canvas.findByText('On signing in');
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
+      await canvas.findByLabelText('User name');
+      // The list beside the form asks as nobody, and is refused.
+      await canvas.findByRole('alert');
+    });
+    await step('she signs in again, and gets an empty form', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
+      await canvas.findByText('On signing in');
+      await userEvent.click(canvas.getByRole('button', { name: 'Write' }));
+      await expect(canvas.getByLabelText('Title')).toHaveValue('');
+    });
+    await step('the article is refused, and she signs in twice', () =>
+      expect(journal).toHaveSent(
+        [
+          sent.get('/article').as('ada'),
+          sent.post('/article').as('ada').json({ title: 'On writing', content: '' }),
+          sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+          sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+          sent.get('/article').as('ada', 2),
+          sent.post('/logout').as('ada', 2),
+          sent.get('/article'),
+          sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+          sent.get('/article').as('ada', 3),
+        ],
+        { anyOrder: true },
+      ),
+    );
+  },
+};

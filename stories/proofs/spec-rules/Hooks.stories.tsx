@@ -1,0 +1,426 @@
+import { useController, useSuspense } from '@data-client/react';
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { http, HttpResponse } from 'msw';
+import { createContext, memo, useContext, useEffect, useState } from 'react';
+import { expect, userEvent } from 'storybook/test';
+import { hookifyResource, resource } from '../../../src/index.js';
+import { ActionButton } from '../../support/ActionButton.js';
+import { api, Article, articleResource, rows } from '../../support/articles.js';
+import { PlainStore } from '../../support/PlainStore.js';
+import { setupRestApi, useAda } from '../../support/setupRestApi.js';
+import { createCounter, RenderCounter } from '../../support/RenderCounter.js';
+import { titlesOf } from '../../support/titlesOf.js';
+import { useCountOf } from '../../support/useCountOf.js';
+import { requestsOnly } from '../../support/requestsOnly.js';
+
+const source = articleResource();
+const ArticleResource = hookifyResource(source, useAda);
+const app = setupRestApi(source, rows);
+const { sent } = app;
+const rowRenders = createCounter();
+
+/** What the spec says under “hookifyResource”: hooks that return endpoints, whose settings come from `useInit` at render. */
+const meta = {
+  title: 'Proofs/Spec rules',
+  tags: ['proof', '!autodocs'],
+  parameters: requestsOnly,
+  decorators: Story => (
+    <PlainStore>
+      <Story />
+    </PlainStore>
+  ),
+  beforeEach: context => {
+    rowRenders.reset();
+    return app.start(context);
+  },
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+function ReadAndWrite() {
+  const controller = useController();
+  const articles = useSuspense(ArticleResource.useGetList());
+  const partialUpdate = ArticleResource.usePartialUpdate();
+  return (
+    <>
+      <ul>
+        {articles.map(({ id, title }) => (
+          <li key={id}>{title}</li>
+        ))}
+      </ul>
+      <ActionButton
+        label="Rename the first"
+        act={async () =>
+          `Now called ${(await controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`
+        }
+      />
+    </>
+  );
+}
+
+let release: () => void;
+
+/** Under “Endpoints”: reads go through `useSuspense`, writes through `Controller.fetch`; both take the endpoint that a hook returned. */
+export const UseSuspenseReadsControllerFetchWrites: Story = {
+  name: 'useSuspense reads, Controller.fetch writes',
+  render: () => <ReadAndWrite />,
+  beforeEach: () => {
+    release = app.records.hold();
+  },
+  play: async ({ canvas, step, journal }) => {
+    await step('the screen waits while the server does not answer', async () => {
+      await canvas.findByText('Fetching…');
+    });
+    await step('it answers, and the reader sees the list', async () => {
+      release();
+      await canvas.findByText('On signing in');
+    });
+    await step('the writer renames an article, and the list shows it', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await canvas.findByText('Now called On knocking');
+      await expect(titlesOf(canvas)[0]).toBe('On knocking');
+    });
+    await step('one GET, one PATCH', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+      ]),
+    );
+  },
+};
+
+const extended = articleResource().extend('publish', {
+  path: '/article/:id/publish',
+  method: 'POST',
+  body: undefined,
+  schema: Article,
+});
+const PublishedResource = hookifyResource(extended, useAda);
+
+function Publish() {
+  const controller = useController();
+  const publish = PublishedResource.usePublish();
+  return (
+    <ActionButton
+      label="Publish"
+      act={async () => `Published ${(await controller.fetch(publish, { id: '1' })).title}`}
+    />
+  );
+}
+
+/** `hookifyResource` makes a hook of every endpoint of the resource, also of one that it was extended with. */
+export const ExtendedEndpointsHaveHooks: Story = {
+  beforeEach: ({ msw }) => {
+    msw.use(
+      http.post(
+        `${api}/article/:id/publish`,
+        ({ request, params }) => app.server.authorize(request) ?? HttpResponse.json({ ...rows[0], id: params.id }),
+      ),
+    );
+  },
+  render: () => <Publish />,
+  play: async ({ canvas, step, journal }) => {
+    await step('the writer publishes the article', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Publish' }));
+      await canvas.findByText('Published On signing in');
+    });
+    await step('one POST at the endpoint’s own path, with the settings of `useInit`', () =>
+      expect(journal).toHaveSent([sent.post('/article/1/publish').as('ada')]),
+    );
+  },
+};
+
+function Endpoints() {
+  const [renders, setRenders] = useState(1);
+  const getList = ArticleResource.useGetList();
+  const counts = {
+    useGet: useCountOf(ArticleResource.useGet()),
+    useGetList: useCountOf(getList),
+    push: useCountOf(getList.push),
+    unshift: useCountOf(getList.unshift),
+    getPage: useCountOf(getList.getPage),
+    useUpdate: useCountOf(ArticleResource.useUpdate()),
+    usePartialUpdate: useCountOf(ArticleResource.usePartialUpdate()),
+    useDelete: useCountOf(ArticleResource.useDelete()),
+  };
+  return (
+    <>
+      <button type="button" onClick={() => setRenders(renders + 1)}>
+        Render again
+      </button>
+      <p>{`Renders: ${renders}`}</p>
+      <ul>
+        {Object.entries(counts).map(([name, count]) => (
+          <li key={name}>{`${name}: ${count}`}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/**
+ * The returned endpoint is the same object at every render, and so are its `push`, `unshift` and `getPage`, although
+ * this `useInit` returns a new object each time. The spec leaves this open; effects and memo components depend on it.
+ */
+export const EndpointsAreStable: Story = {
+  render: () => <Endpoints />,
+  play: async ({ canvas, step, journal }) => {
+    await step('the component renders three times', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Render again' }));
+      await userEvent.click(canvas.getByRole('button', { name: 'Render again' }));
+      await canvas.findByText('Renders: 3');
+    });
+    await step('each endpoint is one object', () =>
+      expect(titlesOf(canvas)).toEqual([
+        'useGet: 1',
+        'useGetList: 1',
+        'push: 1',
+        'unshift: 1',
+        'getPage: 1',
+        'useUpdate: 1',
+        'usePartialUpdate: 1',
+        'useDelete: 1',
+      ]),
+    );
+    await step('no request', () => expect(journal).toHaveSent([]));
+  },
+};
+
+interface RowProps {
+  article: Article;
+  rename: ReturnType<typeof ArticleResource.usePartialUpdate>;
+}
+
+const Row = memo(function Row({ article, rename }: RowProps) {
+  const controller = useController();
+  useEffect(() => rowRenders.add());
+  return (
+    <li>
+      {article.title}{' '}
+      <button type="button" onClick={() => void controller.fetch(rename, { id: article.id }, { title: 'On knocking' })}>
+        {`Rename ${article.id}`}
+      </button>
+    </li>
+  );
+});
+
+function MemoList() {
+  const [renders, setRenders] = useState(1);
+  const articles = useSuspense(ArticleResource.useGetList());
+  const rename = ArticleResource.usePartialUpdate();
+  return (
+    <>
+      <button type="button" onClick={() => setRenders(renders + 1)}>
+        Render the list again
+      </button>
+      <p>{`List renders: ${renders}`}</p>
+      <RenderCounter label="Row renders" tally={rowRenders} />
+      <ul>
+        {articles.map(article => (
+          <Row key={article.id} article={article} rename={rename} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** Stable endpoints keep `React.memo` working: rows with an endpoint as prop render when their record changes, and not when their list does. */
+export const MemoRowsStayStill: Story = {
+  render: () => <MemoList />,
+  play: async ({ canvas, step, journal }) => {
+    await step('the reader sees four rows, each rendered once', async () => {
+      await canvas.findByText('Row renders: 4');
+    });
+    await step('the list renders twice more, the rows do not', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Render the list again' }));
+      await userEvent.click(canvas.getByRole('button', { name: 'Render the list again' }));
+      await canvas.findByText('List renders: 3');
+      await expect(canvas.getByText(/^Row renders/)).toHaveTextContent(/^Row renders: 4$/);
+    });
+    await step('one article is renamed: its row renders, the three others do not', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename 1' }));
+      await canvas.findByText('On knocking');
+      await expect(canvas.getByText(/^Row renders/)).toHaveTextContent(/^Row renders: 5$/);
+    });
+    await step('one GET, one PATCH', () =>
+      expect(journal).toHaveSent([
+        sent.get('/article').as('ada'),
+        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+      ]),
+    );
+  },
+};
+
+const LanguageContext = createContext('en');
+const TranslatedResource = hookifyResource(source, () => ({
+  headers: { 'Access-Token': 'ada-1', 'Accept-Language': useContext(LanguageContext) },
+}));
+
+function Translated() {
+  const controller = useController();
+  const get = TranslatedResource.useGet();
+  const changes = useCountOf(get);
+  return (
+    <>
+      <p>{`Endpoints so far: ${changes}`}</p>
+      <ActionButton label="Read" act={async () => `Read ${(await controller.fetch(get, { id: '1' })).title}`} />
+    </>
+  );
+}
+
+function Languages() {
+  const [language, setLanguage] = useState('en');
+  return (
+    <LanguageContext.Provider value={language}>
+      <button type="button" onClick={() => setLanguage('fr')}>
+        En français
+      </button>
+      <Translated />
+    </LanguageContext.Provider>
+  );
+}
+
+/** `useInit` runs as a hook at each render, so it can read a context. When the value changes, the endpoint changes. */
+export const InitComesFromTheRender: Story = {
+  render: () => <Languages />,
+  play: async ({ canvas, step, journal }) => {
+    await step('the reader reads in English', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Read' }));
+      await canvas.findByText('Read On signing in');
+    });
+    await step('the context changes, and with it the endpoint', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'En français' }));
+      await canvas.findByText('Endpoints so far: 2');
+      await userEvent.click(canvas.getByRole('button', { name: 'Read' }));
+      await canvas.findByText('Read On signing in');
+    });
+    await step('each request carries the value of its render', () =>
+      expect(journal).toHaveSent(
+        [
+          sent.get('/article/1').as('ada').headers({ 'accept-language': 'en' }),
+          sent.get('/article/1').as('ada').headers({ 'accept-language': 'fr' }),
+        ],
+        { headers: ['accept-language'] },
+      ),
+    );
+  },
+};
+
+const OwnInitResource = hookifyResource(
+  resource({
+    urlPrefix: api,
+    path: '/article/:id',
+    schema: Article,
+    requestInit: { credentials: 'omit', headers: { 'X-Client': 'the resource', 'X-Trace': 'kept' } },
+  }),
+  () => ({ headers: { 'Access-Token': 'ada-1', 'x-client': 'the hook' } }),
+);
+
+function OwnInit() {
+  return <p>{useSuspense(OwnInitResource.useGet(), { id: '1' }).title}</p>;
+}
+
+/** The settings of `useInit` are merged with the resource's own `requestInit`. Of a header that both set, the hook's value is sent. */
+export const InitIsMerged: Story = {
+  render: () => <OwnInit />,
+  play: async ({ canvas, step, journal }) => {
+    await step('the reader sees the article', async () => {
+      await canvas.findByText('On signing in');
+    });
+    await step('the header that both set has the hook’s value; the other settings of both are sent', () =>
+      expect(journal).toHaveSent(
+        [sent.get('/article/1').credentials('omit').as('ada').headers({ 'x-client': 'the hook', 'x-trace': 'kept' })],
+        {
+          headers: ['x-client', 'x-trace'],
+        },
+      ),
+    );
+  },
+};
+
+const HeadersResource = hookifyResource(source, () => ({ headers: new Headers({ 'Access-Token': 'ada-1' }) }));
+
+function WithHeadersInstance() {
+  const controller = useController();
+  const partialUpdate = HeadersResource.usePartialUpdate();
+  return (
+    <>
+      <p>{useSuspense(HeadersResource.useGet(), { id: '1' }).title}</p>
+      <ActionButton
+        label="Rename"
+        act={async () =>
+          `Now called ${(await controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`
+        }
+      />
+    </>
+  );
+}
+
+/** The field `headers` of the request settings may be a `Headers` instance; its entries are sent, beside the `Content-Type` of JSON. */
+export const HeadersInstance: Story = {
+  render: () => <WithHeadersInstance />,
+  play: async ({ canvas, step, journal }) => {
+    await step('the reader sees the article, and renames it', async () => {
+      await canvas.findByText('On signing in');
+      await userEvent.click(canvas.getByRole('button', { name: 'Rename' }));
+      await canvas.findByText('Now called On knocking');
+    });
+    await step('both requests carry the token', () =>
+      expect(journal).toHaveSent(
+        [
+          sent.get('/article/1').as('ada').headers({ 'content-type': 'application/json' }),
+          sent
+            .patch('/article/1')
+            .as('ada')
+            .headers({ 'content-type': 'application/json' })
+            .json({ title: 'On knocking' }),
+        ],
+        { headers: ['content-type'] },
+      ),
+    );
+  },
+};
+
+const TuplesResource = hookifyResource(source, () => ({
+  headers: [
+    ['Access-Token', 'ada-1'],
+    ['Content-Type', 'application/merge-patch+json'],
+  ],
+}));
+
+function WithTuples() {
+  const controller = useController();
+  const partialUpdate = TuplesResource.usePartialUpdate();
+  return (
+    <ActionButton
+      label="Rename"
+      act={async () =>
+        `Now called ${(await controller.fetch(partialUpdate, { id: '1' }, { title: 'On knocking' })).title}`
+      }
+    />
+  );
+}
+
+/** The field `headers` may be tuples; a `Content-Type` among them takes the place of the default. */
+export const HeaderTuples: Story = {
+  render: () => <WithTuples />,
+  play: async ({ canvas, step, journal }) => {
+    await step('the writer renames the article', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Rename' }));
+      await canvas.findByText('Now called On knocking');
+    });
+    await step('both tuples are sent', () =>
+      expect(journal).toHaveSent(
+        [
+          sent
+            .patch('/article/1')
+            .as('ada')
+            .headers({ 'content-type': 'application/merge-patch+json' })
+            .json({ title: 'On knocking' }),
+        ],
+        { headers: ['content-type'] },
+      ),
+    );
+  },
+};
