@@ -22,6 +22,9 @@ import { choicesOf, globalTypes, initialGlobals, isAsWritten } from './toolbar.j
 /** How long the guards wait for the answers to a story's last requests. */
 const SETTLE_TIMEOUT_MS = 200;
 
+/** An example has no play that waits for its last request. It has ended when it has sent nothing for this time. */
+const QUIET_MS = 50;
+
 /** How long a play waits for an element. A thousand rows on a busy machine need more than the default of one second. */
 configure({ asyncUtilTimeout: 4_000 });
 
@@ -42,6 +45,16 @@ const startWorker = mswLoader(async () => {
   });
   return worker;
 });
+
+async function requestsSettled(isExample: boolean): Promise<void> {
+  const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
+  let sent: number;
+  do {
+    sent = journal.entries.length;
+    await Promise.race([journal.settled(), pause(SETTLE_TIMEOUT_MS)]);
+    if (isExample) await pause(QUIET_MS);
+  } while (sent !== journal.entries.length);
+}
 
 /** The props table has controls for texts and switches. Sessions, resources, elements and functions cannot be written as JSON. */
 function controlFor(type: string | undefined, value: unknown): { control?: false | { type: 'text' | 'boolean' } } {
@@ -144,7 +157,7 @@ export default {
     // The examples on a docs page share their cookies; each is checked when it is opened alone.
     if (context.isRerender || globalsOfThePage() || !isAsWritten(context)) return;
     const { parameters, canvasElement } = context;
-    await Promise.race([journal.settled(), new Promise(resolve => setTimeout(resolve, SETTLE_TIMEOUT_MS))]);
+    await requestsSettled(context.playFunction === undefined);
     const leaked = cookieNames().filter(name => !parameters.cookies?.includes(name));
     const complaints = [
       ...journal.unhandled.map(line => `unhandled request: ${line}`),

@@ -30,8 +30,10 @@ void addons.ready().then(channel => {
     isOutdated = false;
     channel.emit(FORCE_REMOUNT, { storyId: started.story.id });
   };
-  channel.on(GLOBALS_UPDATED, ({ globals }: { globals: StoryContext['globals'] }) => {
+  // Storybook also sends the event with the globals of the next story, before that starts: only the reader's own choices count.
+  channel.on(GLOBALS_UPDATED, ({ userGlobals }: { userGlobals: StoryContext['globals'] }) => {
     if (!started) return;
+    const globals = { ...userGlobals, ...started.story.storyGlobals };
     isOutdated = !isSameChoice(started.choices, choicesOf({ ...started.story, globals }));
     restart();
   });
