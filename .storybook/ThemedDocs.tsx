@@ -1,4 +1,4 @@
-import { lazy, Suspense, useSyncExternalStore, type PropsWithChildren } from 'react';
+import { lazy, Suspense, useContext, useSyncExternalStore, type PropsWithChildren } from 'react';
 import type { DocsContainerProps } from '@storybook/addon-docs/blocks';
 import { shownTheme, subscribeToTheme } from './theme.js';
 
@@ -28,21 +28,24 @@ export function ThemedDocs(props: PropsWithChildren<DocsContainerProps>) {
   );
 }
 
-/** Storybook's own page, with each example once: its list begins after the first one. */
+/** Storybook's own page shows the first example twice. Here it has its text, and stands above the table of props. */
 const Page = lazy(async () => {
-  const { Controls, Description, Primary, Stories, Subtitle, Title } = await import('@storybook/addon-docs/blocks');
-  return {
-    default: () => (
+  const { Controls, Description, DocsContext, DocsStory, Stories, Subtitle, Title } =
+    await import('@storybook/addon-docs/blocks');
+  function ComponentPage() {
+    const [first] = useContext(DocsContext).componentStories();
+    return (
       <>
         <Title />
         <Subtitle />
         <Description of="meta" />
-        <Primary />
+        {first && <DocsStory of={first.moduleExport as object} withToolbar />}
         <Controls />
-        <Stories includePrimary={false} />
+        <Stories title="" includePrimary={false} />
       </>
-    ),
-  };
+    );
+  }
+  return { default: ComponentPage };
 });
 
 /** The docs page of a component. */

@@ -45,7 +45,7 @@ const meta = {
   title: 'Mechanisms',
   globals: { mechanism: 'token', person: 'ada' },
   // The frames of the docs page share their cookies.
-  parameters: { cookies: cookieApp.cookies },
+  parameters: { cookies: cookieApp.cookies, docs: { story: { height: '230px' } } },
   beforeEach: context => {
     context.expireCredentials = app.server.expireAccessTokens;
     return app.start(context);

@@ -177,7 +177,7 @@ test('a thousand requests, and the answers to them, are all shown', async ({ ope
 });
 
 test('another story begins with an empty panel, and so does Clear', async ({ opened: { page, panel } }) => {
-  await page.getByRole('link', { name: 'Late Refusal' }).click();
+  await page.getByRole('link', { name: 'Late Refusal', exact: true }).click();
   // Six requests, and none of those before.
   await eventually(async () => tally(await column(panel, 'Cause')), { 'first send': 3, refresh: 1, replay: 2 });
   await panel.getByRole('button', { name: 'Clear' }).click();
@@ -188,7 +188,7 @@ test('an end of the session is told to the panel, and at its head stands who sig
   opened: { page, panel },
 }) => {
   expect(await heard(page)).not.toContain('expired');
-  await page.getByRole('link', { name: 'Refused With Requests Waiting' }).click();
+  await page.getByRole('link', { name: 'Refused With Requests Waiting', exact: true }).click();
   await eventually(async () => (await heard(page)).includes('expired'), true);
   await eventually(() => panel.getByRole('list', { name: 'Sessions now' }).textContent(), 'Session: authenticated');
   expect(new Set((await column(panel, 'Cause')).slice(0, 2))).toEqual(new Set(['first send']));
