@@ -1,5 +1,10 @@
-/** Releases the held answers: `arrived` delivers them unchanged, `lost` turns them into network errors. @default 'arrived' */
-export type Release = (how?: 'arrived' | 'lost') => void;
+/** Releases the held answers: `arrived` delivers them unchanged, `lost` turns them into network errors. */
+export interface Release {
+  /** @default 'arrived' */
+  (how?: 'arrived' | 'lost'): void;
+  /** Resolves when the first answer waits. Stays pending when none does. */
+  readonly reached: Promise<void>;
+}
 
 /** A gate at which answers wait for a promise, never for a timer. */
 export interface Gate {
@@ -15,28 +20,29 @@ export interface Gate {
 
 /** Creates an open gate. */
 export function createGate(): Gate {
-  let current: { promise: Promise<'arrived' | 'lost'>; release: Release } | undefined;
+  let current: { fate: Promise<'arrived' | 'lost'>; reach: () => void; release: Release } | undefined;
   let held = 0;
 
   return {
     hold() {
       if (current) return current.release;
       let settle!: (how: 'arrived' | 'lost') => void;
-      const promise = new Promise<'arrived' | 'lost'>(resolve => (settle = resolve));
-      const mine = {
-        promise,
-        release: (how: 'arrived' | 'lost' = 'arrived') => {
-          if (current === mine) current = undefined;
-          settle(how);
-        },
+      let reach!: () => void;
+      const fate = new Promise<'arrived' | 'lost'>(resolve => (settle = resolve));
+      const reached = new Promise<void>(resolve => (reach = resolve));
+      const open = (how: 'arrived' | 'lost' = 'arrived') => {
+        if (current?.release === release) current = undefined;
+        settle(how);
       };
-      current = mine;
-      return mine.release;
+      const release: Release = Object.assign(open, { reached });
+      current = { fate, reach, release };
+      return release;
     },
     async pass() {
       if (!current) return 'arrived';
       held += 1;
-      const how = await current.promise;
+      current.reach();
+      const how = await current.fate;
       held -= 1;
       return how;
     },

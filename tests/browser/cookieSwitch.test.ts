@@ -1,8 +1,9 @@
 import type { BrowserContext } from 'playwright';
 import { describe, expect } from 'vitest';
+import { createGate } from '../../src/testing/createGate.js';
 import type { Answer, ApiServer, ApiServerOptions } from './support/apiServer.js';
 import { eventually, openApp, press, says, signIn, test } from './support/test.js';
-import { call, gate, IDENTITY_CHANGED, linesOf, linesTo, marker } from './support/wire.js';
+import { call, IDENTITY_CHANGED, linesOf, linesTo, marker } from './support/wire.js';
 
 declare global {
   interface Window {
@@ -24,9 +25,10 @@ describe('a cookie login that fails after its Set-Cookie', () => {
       const server = await startServer({ answers });
       const page = await openApp(context, server, { session: 'cookie' });
       await signIn(page, 'ada');
-      const answered = gate();
+      const logins = createGate();
+      const answer = logins.hold();
       answers['POST /cookie/login'] = async usual => {
-        await answered.promise;
+        await logins.pass();
         // The CSRF cookie stays as it is, and tells nothing.
         const [sid = ''] = usual.headers!['Set-Cookie']!;
         return {
@@ -40,7 +42,7 @@ describe('a cookie login that fails after its Set-Cookie', () => {
       await eventually(() => linesOf(server), ['POST /cookie/login as ada']);
       const late = call(page, { method: 'PATCH', address: '/article/of-ada' });
       await marker(page);
-      answered.open();
+      answer();
       await says(page, 'authenticated grace');
       await page.getByText('On grace 10').waitFor();
       expect(await late).toMatch(IDENTITY_CHANGED);
@@ -82,16 +84,17 @@ describe.each(['soon', 'too late'] as const)(
   when => {
     test('in its preflight: it goes with Ada’s cookie or not at all', async ({ context, startServer }) => {
       const { api, page, preflightHolds, startPatch, outcome } = await openElsewhere(context, startServer);
-      const held = gate();
-      preflightHolds['PATCH /article/of-ada'] = () => held.promise;
+      const preflights = createGate();
+      const release = preflights.hold();
+      preflightHolds['PATCH /article/of-ada'] = preflights.pass;
       await startPatch();
       await eventually(() => api.preflights.includes('PATCH /article/of-ada'), true);
       await press(page, 'Sign in as grace');
       await marker(page);
       expect(linesOf(api)).toEqual([]);
-      if (when === 'soon') held.open();
+      if (when === 'soon') release();
       await says(page, 'authenticated grace');
-      held.open();
+      release();
       await page.getByText('On grace 10').waitFor();
       await marker(page);
       const afterwards = ['POST /cookie/login as ada', 'GET /cookie/whoami as grace', 'GET /article as grace'];
@@ -101,10 +104,11 @@ describe.each(['soon', 'too late'] as const)(
 
     test('its answer renews Ada’s cookie: Grace’s is not replaced', async ({ context, startServer }) => {
       const { api, page, answers, startPatch, outcome } = await openElsewhere(context, startServer);
-      const held = gate();
+      const patches = createGate();
+      const release = patches.hold();
       answers['PATCH /article/of-ada'] = async (usual, { headers }) => {
         const [, sid] = /\bsid=([^;]+)/.exec(headers.cookie ?? '')!;
-        await held.promise;
+        await patches.pass();
         return { ...usual, headers: { 'Set-Cookie': `sid=${sid}; HttpOnly; Path=/` } };
       };
       await startPatch();
@@ -112,9 +116,9 @@ describe.each(['soon', 'too late'] as const)(
       await press(page, 'Sign in as grace');
       await marker(page);
       expect(linesTo(api, '/cookie/login')).toEqual([]);
-      if (when === 'soon') held.open();
+      if (when === 'soon') release();
       await says(page, 'authenticated grace');
-      held.open();
+      release();
       await page.getByText('On grace 10').waitFor();
       await marker(page);
       api.requests.length = 0;

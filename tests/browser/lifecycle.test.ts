@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { describe, expect } from 'vitest';
+import { createGate } from '../../src/testing/createGate.js';
 import { countLeftovers, findLeaks, type Leftovers } from './support/findLeaks.js';
 import { eventually, press, says, signIn, test } from './support/test.js';
 
@@ -88,9 +89,12 @@ describe('a provider that makes its own session', () => {
     open,
   }) => {
     await countLeftovers(context);
-    let release = () => {};
-    const held = new Promise<void>(resolve => (release = resolve));
-    const server = await startServer({ build, answers: { 'GET /article/1': usual => held.then(() => usual) } });
+    const articles = createGate();
+    const release = articles.hold();
+    const server = await startServer({
+      build,
+      answers: { 'GET /article/1': usual => articles.pass().then(() => usual) },
+    });
     const page = await open(server, { ...search, token: server.signIn('ada').accessToken });
     const before = await leaksBefore(page);
     const mounted = await mountAsAda(page);
@@ -125,7 +129,7 @@ test('an app that is unmounted in the middle of a refresh holds its lock no long
   server.expireAccess();
   const refresh = server.holdRefresh('before judging');
   await press(page, 'Fire');
-  await refresh.arrived;
+  await refresh.reached;
   expect((await findLeaks(page)).locks).toBe(1);
   await mounted.evaluate(app => {
     app.unmount();

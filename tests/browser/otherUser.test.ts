@@ -1,8 +1,9 @@
 import type { BrowserContext, Page } from 'playwright';
 import { describe, expect } from 'vitest';
+import { createGate } from '../../src/testing/createGate.js';
 import type { ApiServer, ApiServerOptions } from './support/apiServer.js';
 import { eventually, press, says, signIn, test } from './support/test.js';
-import { burst, call, carrierOf, gate, IDENTITY_CHANGED, linesOf, linesTo, marker } from './support/wire.js';
+import { burst, call, carrierOf, IDENTITY_CHANGED, linesOf, linesTo, marker } from './support/wire.js';
 
 declare global {
   interface Window {
@@ -111,9 +112,10 @@ describe('another page of the server, which is not the app, signs Grace in', () 
     const { page, signInThere } = await adasPage(context, server, '&csrf=off&verify=X-User-Id');
     await press(page, 'Ask the store');
     await page.getByText('10 answered, 0 failed').waitFor();
-    const held = gate();
+    const checks = createGate();
+    const release = checks.hold();
     answers['GET /cookie/whoami'] = async usual => {
-      await held.promise;
+      await checks.pass();
       return usual;
     };
     await signInThere('grace');
@@ -128,7 +130,7 @@ describe('another page of the server, which is not the app, signs Grace in', () 
     expect(linesOf(server)).toEqual(sent);
     await says(page, 'authenticated ada');
     expect(await page.evaluate(() => window.app.serialized())).not.toContain('grace');
-    held.open();
+    release();
     for (const outcome of await further) expect(outcome).toMatch(IDENTITY_CHANGED);
     await says(page, 'authenticated grace');
     await page.getByText('On grace 10').waitFor();

@@ -1,13 +1,14 @@
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
+import { createGate } from '../../src/testing/createGate.js';
 import type { ApiServer, ApiServerOptions } from './support/apiServer.js';
 import { eventually, says, signIn, test } from './support/test.js';
 
 /** The server holds the answer to a logout back until `release`. */
 async function setup(startServer: (options?: ApiServerOptions) => Promise<ApiServer>) {
-  let release = () => {};
-  const held = new Promise<void>(resolve => (release = resolve));
-  const server = await startServer({ answers: { 'POST /token/logout': usual => held.then(() => usual) } });
+  const logouts = createGate();
+  const release = logouts.hold();
+  const server = await startServer({ answers: { 'POST /token/logout': usual => logouts.pass().then(() => usual) } });
   return { server, release };
 }
 

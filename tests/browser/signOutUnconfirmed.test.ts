@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
+import { createGate } from '../../src/testing/createGate.js';
 import type { Answer, ApiServerOptions } from './support/apiServer.js';
 import { eventually, openApp, press, says, signIn, test, tryAgain } from './support/test.js';
-import { gate, marker } from './support/wire.js';
+import { marker } from './support/wire.js';
 
 const NOT_CONFIRMED = 'You are signed out on this page, but the server did not confirm it.';
 
@@ -35,15 +36,16 @@ test.for(['cookie', 'token'])(
     for (const [name, failure] of Object.entries(FAILURES)) {
       await signIn(page, 'ada');
       server.requests.length = 0;
-      const held = gate();
+      const logoutGate = createGate();
+      const release = logoutGate.hold();
       answers[`POST ${path}`] = async () => {
-        await held.promise;
+        await logoutGate.pass();
         return failure;
       };
       await press(page, 'Sign out');
       await eventually(logouts, ['ada']);
       await expectSignedOut();
-      held.open();
+      release();
       await note.waitFor();
       await tryAgain(page);
       await eventually(logouts, ['ada', 'ada']);

@@ -47,7 +47,7 @@ describe.each(SHARING)('two tabs of one sign-in, Web Locks and BroadcastChannel 
     const refresh = server.holdRefresh('before judging');
     await Promise.all(tabs.map(fire));
     await hasSeen(server, 20);
-    await refresh.arrived;
+    await refresh.reached;
     refresh.release();
     for (const tab of tabs) await comesTo(tab, '10 answered, 0 failed');
     for (const tab of tabs) await says(tab, 'authenticated ada');
@@ -59,7 +59,7 @@ describe.each(SHARING)('two tabs of one sign-in, Web Locks and BroadcastChannel 
     const [first, second] = await twoTabs(context, server);
     const refresh = server.holdRefresh('before judging');
     await fire(first);
-    await refresh.arrived;
+    await refresh.reached;
     await fire(second);
     await hasSeen(server, 20);
     await first.close();
@@ -77,7 +77,7 @@ describe.each(SHARING)('two tabs of one sign-in, Web Locks and BroadcastChannel 
     const [first, second] = await twoTabs(context, server);
     const refresh = server.holdRefresh('after judging');
     await fire(first);
-    await refresh.arrived;
+    await refresh.reached;
     const settled = outcomes(second);
     await hasSeen(server, 20);
     await first.close();
@@ -114,7 +114,7 @@ test('without Web Locks, a tab that vanishes without a word is waited for no lon
   const [first, second] = await twoTabs(context, server, { timeout: TIMEOUT });
   const refresh = server.holdRefresh('before judging');
   await fire(first);
-  await refresh.arrived;
+  await refresh.reached;
   const settled = outcomes(second);
   await first.close();
   await refresh.abandoned;

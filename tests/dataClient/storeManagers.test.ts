@@ -6,7 +6,7 @@ import { authEndpoint, createTokenSession } from '../../src/index.js';
 import { storeManagers } from '../../src/dataClient/storeManagers.js';
 import { json } from '../session/support/answers.js';
 import { mockServer } from '../session/support/mockServer.js';
-import { gate } from '../session/support/promises.js';
+import { createGate } from '../../src/testing/createGate.js';
 import { settle } from '../session/support/manualClock.js';
 
 const urlPrefix = 'https://api.example.com';
@@ -79,8 +79,9 @@ test('a 401 to a public endpoint, which its session has judged, ends nothing', a
 });
 
 test('a late 401 to a store whose identity has left does not end the session of the next user', async () => {
-  const answered = gate();
-  const server = mockServer({ '*': async () => (await answered.promise, json({}, 401)) });
+  const answers = createGate();
+  const release = answers.hold();
+  const server = mockServer({ '*': async () => (await answers.pass(), json({}, 401)) });
   const { session, openStore, status } = setup();
   await session.login('ada');
   const { controller, close } = openStore();
@@ -89,7 +90,7 @@ test('a late 401 to a store whose identity has left does not end the session of 
   await settle();
   expect(server.seen).toHaveLength(1);
   await session.login('grace');
-  answered.open();
+  release();
   await late;
   await settle();
   expect(status()).toBe('authenticated');

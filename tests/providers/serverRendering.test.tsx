@@ -15,7 +15,7 @@ import {
 } from '../../src/index.js';
 import { json } from '../session/support/answers.js';
 import { mockServer } from '../session/support/mockServer.js';
-import { gate } from '../session/support/promises.js';
+import { createGate } from '../../src/testing/createGate.js';
 
 class Article extends Entity {
   id = '';
@@ -85,11 +85,12 @@ const PROVIDERS: Record<string, (person: string) => Promise<ComponentType<{ chil
 };
 
 test.each(Object.keys(PROVIDERS))('two renders that take turns send each their own token: %s', async name => {
-  const gates = new Map(['ada-1', 'grace-1', 'ada-2', 'grace-2'].map(id => [id, gate()]));
+  const gates = new Map(['ada-1', 'grace-1', 'ada-2', 'grace-2'].map(id => [id, createGate()]));
+  const releases = new Map([...gates].map(([id, gate]) => [id, gate.hold()]));
   const idOf = (path: string) => path.split('/').at(-1) as string;
   const server = mockServer({
     '*': async ({ path }) => {
-      await gates.get(idOf(path))?.promise;
+      await gates.get(idOf(path))?.pass();
       return json({ id: idOf(path), title: `On ${idOf(path)}` });
     },
   });
@@ -107,11 +108,11 @@ test.each(Object.keys(PROVIDERS))('two renders that take turns send each their o
   const seen = (ids: string[]) => vi.waitFor(() => expect(server.seen.map(({ path }) => idOf(path))).toEqual(ids));
   // Each render goes on while the other one waits.
   await seen(['ada-1', 'grace-1']);
-  gates.get('ada-1')?.open();
+  releases.get('ada-1')?.();
   await seen(['ada-1', 'grace-1', 'ada-2']);
-  gates.get('grace-1')?.open();
+  releases.get('grace-1')?.();
   await seen(['ada-1', 'grace-1', 'ada-2', 'grace-2']);
-  for (const { open } of gates.values()) open();
+  for (const release of releases.values()) release();
   expect(await Promise.all(pages)).toEqual(
     ['<p>On ada-1 and On ada-2</p>', '<p>On grace-1 and On grace-2</p>'].map(
       html => expect.stringContaining(html) as unknown,

@@ -64,12 +64,12 @@ test('a sign-in exchanges the session and the CSRF token that goes with it', asy
   const page = await openApp(server, DESK);
   await says(page, 'anonymous');
   const csrf = async () => (await context.cookies()).find(({ name }) => name === 'csrf')?.value;
-  const login = server.holdLogin();
+  const releaseLogin = server.holdLogin();
   const signedIn = signIn(page, 'ada');
-  await login.arrived;
+  await releaseLogin.reached;
   const before = { id: await sessionId(page), csrf: await csrf() };
   expect(owners(server)).toEqual(['nobody']);
-  login.release();
+  releaseLogin();
   await signedIn;
 
   expect(owners(server)).toEqual(['ada']);

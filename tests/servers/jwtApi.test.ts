@@ -81,14 +81,14 @@ test('what waits for a refresh when the person leaves is never sent, least of al
   await eventually(() => server.allExpired(), true);
   server.setLifetime(LONG);
   server.log.clear();
-  const refresh = server.holdRefresh();
+  const releaseRefresh = server.holdRefresh();
   await page.getByRole('form', { name: 'Change it' }).getByLabel('Title').fill('Changed here');
   await press(page, 'Save');
   await press(page, 'Ask ten times');
-  await refresh.arrived;
+  await releaseRefresh.reached;
   await signOut(page);
   await signIn(page, 'grace');
-  refresh.release();
+  releaseRefresh();
   // The sign-out aborted her refresh: the page reads no answer of it, and the requests that waited for it have been rejected.
   await eventually(() => server.log.lines()[0], 'POST /auth/refresh  ada  cut off');
   await eventually(() => page.evaluate(async () => (await navigator.locks.query()).held), []);
@@ -110,16 +110,16 @@ test('what the server answers after the person has left is shown to nobody', asy
   const page = await openApp(server, { session: 'jwt', note: '25' });
   await signIn(page, 'ada');
   server.log.clear();
-  const api = server.holdApi();
+  const releaseApi = server.holdApi();
   await press(page, 'Read again');
   await press(page, 'Load more');
-  await api.arrived;
+  await releaseApi.reached;
   await signOut(page);
   await enter(page, 'grace');
   await eventually(() => server.log.lines().some(line => line.includes('/api/note  grace')), true);
   const adas = () => server.log.lines().filter(line => line.includes('  ada  '));
   await eventually(() => adas().filter(line => !line.endsWith('cut off')), []);
-  api.release();
+  releaseApi();
   await lists(page, titled('grace', 10));
 
   expectLog(

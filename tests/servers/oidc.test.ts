@@ -48,11 +48,11 @@ describe.each(['oidc', 'oidc-sdk'])('oidc-provider, a session by %s', session =>
     for (let round = 0; round < 2; round++) {
       const before = renewed(server, 'ada');
       server.log.clear();
-      const tokens = server.holdTokenEndpoint();
+      const releaseTokens = server.holdTokenEndpoint();
       await askTenTimes(page);
       await eventually(() => server.log.lines(), tenCalls(401));
-      await tokens.arrived;
-      tokens.release();
+      await releaseTokens.reached;
+      releaseTokens();
       await hasTenAnswers(page);
       expect(server.log.lines()).toEqual([...tenCalls(401), ...tenCalls(200)]);
       expect(server.events).toEqual(renewals('ada', before + 1));

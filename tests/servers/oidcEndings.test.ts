@@ -56,13 +56,13 @@ test('a sign-out during a refresh that then brings new tokens leaves none of the
   await eventually(() => server.allExpired(), true);
   server.setLifetime(LONG);
   const [renewedBefore, answersBefore] = [renewed(server, 'ada'), await tokenAnswers(page)];
-  const answers = server.holdTokenAnswers();
+  const releaseAnswers = server.holdTokenAnswers();
   await askTenTimes(page);
-  await answers.arrived;
+  await releaseAnswers.reached;
   await press(page, 'Sign out');
   await says(page, 'anonymous signed-out');
   await eventually(() => server.events.at(-1), 'grant.revoked ada');
-  answers.release();
+  releaseAnswers();
   await eventually(() => tokenAnswers(page), answersBefore + 1);
 
   expect(await page.evaluate(() => localStorage.length)).toBe(0);

@@ -38,11 +38,11 @@ test('two tabs that are refused together renew the tokens once, again and again,
   for (let round = 0; round < 2; round++) {
     const before = renewed(server, 'ada');
     server.log.clear();
-    const tokens = server.holdTokenEndpoint();
+    const releaseTokens = server.holdTokenEndpoint();
     await Promise.all(tabs.map(tab => askTenTimes(tab)));
     await eventually(() => server.log.lines(), [...tenCalls(401), ...tenCalls(401)]);
-    await tokens.arrived;
-    tokens.release();
+    await releaseTokens.reached;
+    releaseTokens();
     await Promise.all(tabs.map(hasTenAnswers));
     expectLog(server.log.lines(), [
       [...tenCalls(401), ...tenCalls(401)],

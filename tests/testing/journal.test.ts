@@ -1,6 +1,7 @@
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { createGate } from '../../src/testing/createGate.js';
 import { createRequestJournal } from '../../src/testing/index.js';
 
 const page = 'https://app.example.com';
@@ -135,10 +136,10 @@ test('keeps entries with attempt, status, times, and headers that lines do not s
 });
 
 test('is settled when the last answer arrived, a network error included', async () => {
-  let answer!: () => void;
-  const held = new Promise<void>(resolve => (answer = resolve));
+  const answers = createGate();
+  const release = answers.hold();
   server.use(
-    http.get('*/slow', () => held.then(ok)),
+    http.get('*/slow', () => answers.pass().then(ok)),
     http.get('*/lost', () => HttpResponse.error()),
   );
   const slow = fetch(`${page}/slow`);
@@ -147,7 +148,7 @@ test('is settled when the last answer arrived, a network error included', async 
   const wait = journal.settled().then(() => (settled = true));
   await new Promise(resolve => setTimeout(resolve, 80));
   expect(settled).toBe(false);
-  answer();
+  release();
   await slow;
   await wait;
   expect(journal.entries.map(entry => entry.status)).toEqual([204, undefined]);
@@ -172,16 +173,16 @@ test('names the requests that nothing handled, without their token', async () =>
 });
 
 test('forgets everything on clear, and the answers that come later', async () => {
-  let answer!: () => void;
-  const held = new Promise<void>(resolve => (answer = resolve));
-  answerAll(() => held.then(ok));
+  const answers = createGate();
+  const release = answers.hold();
+  answerAll(() => answers.pass().then(ok));
   const request = fetch(`${page}/a`);
   await new Promise<void>(resolve => journal.subscribe(() => resolve()));
   const settled = journal.settled();
   journal.clear();
   const cleared = journal.entries;
   await settled;
-  answer();
+  release();
   await request;
   await new Promise(resolve => setTimeout(resolve, 0));
   expect(cleared).toEqual([]);

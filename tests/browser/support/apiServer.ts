@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { inject } from 'vitest';
+import { createGate } from '../../../src/testing/createGate.js';
 
 /** A request as it arrived, in the order of arrival; the page's own files and preflights are not among them. */
 export interface Arrived {
@@ -39,7 +40,7 @@ export interface ApiServerOptions {
   /** Makes of the usual answer another one, or holds it back; by method and path, asked for at each request. */
   answers?: Record<string, (usual: Answer, arrived: Arrived) => Answer | Promise<Answer>>;
   /** Holds preflights back: by the method asked for and the path, asked for at each preflight. */
-  preflightHolds?: Record<string, () => Promise<void>>;
+  preflightHolds?: Record<string, () => Promise<unknown>>;
 }
 
 const TYPES: Record<string, string> = {
@@ -64,12 +65,10 @@ const article = (person: string, number: number | string) => ({
   author: person,
 });
 
-/** What a test makes the server wait with, and whom it tells how far it is. */
+/** How refreshes are held: before or after the judgement, and what is called when the page goes away. */
 interface Hold {
   judged: boolean;
-  arrived: () => void;
   abandoned: () => void;
-  released: Promise<void>;
 }
 
 /**
@@ -95,6 +94,7 @@ export async function apiServer({
   const cookies = new Map<string, { person: string; csrf: string }>();
   const redirects = new Map<string, { status: number; to: string }>();
   let issued = 0;
+  const refreshGate = createGate();
   let hold: Hold | undefined;
 
   const issue = (family: Family) => {
@@ -134,9 +134,8 @@ export async function apiServer({
   async function refresh(arrived: Arrived, response: ServerResponse): Promise<Answer | undefined> {
     const held = hold;
     const early = held?.judged ? checkRefresh(arrived) : undefined;
-    held?.arrived();
     if (held) response.once('close', held.abandoned);
-    await held?.released;
+    await refreshGate.pass();
     if (response.destroyed) return undefined;
     return early ?? checkRefresh(arrived);
   }
@@ -299,20 +298,13 @@ export async function apiServer({
      * that the refresh token is used and only the answer is late.
      */
     holdRefresh(when: 'before judging' | 'after judging') {
-      let release!: () => void;
-      let arrive!: () => void;
       let abandon!: () => void;
-      const arrived = new Promise<void>(resolve => (arrive = resolve));
       const abandoned = new Promise<void>(resolve => (abandon = resolve));
-      hold = {
-        judged: when === 'after judging',
-        arrived: arrive,
-        abandoned: abandon,
-        released: new Promise<void>(resolve => (release = resolve)),
-      };
+      hold = { judged: when === 'after judging', abandoned: abandon };
+      const release = refreshGate.hold();
       return {
         /** Resolves when a refresh is being held. */
-        arrived,
+        reached: release.reached,
         /** Resolves when the page that asked has gone away. */
         abandoned,
         release: () => {

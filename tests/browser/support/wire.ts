@@ -2,13 +2,6 @@ import type { Page } from 'playwright';
 import type { Call } from '../app/callThrough.js';
 import type { ApiServer, Arrived } from './apiServer.js';
 
-/** A promise that is resolved from outside. */
-export function gate() {
-  let open = () => {};
-  const promise = new Promise<void>(resolve => (open = resolve));
-  return { promise, open };
-}
-
 /** Whose cookie a request carries. */
 export const carrierOf = ({ headers }: Arrived): string =>
   /secret-sid-([a-z]+)-/.exec(headers.cookie ?? '')?.[1] ?? 'nobody';

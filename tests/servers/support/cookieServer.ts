@@ -3,7 +3,7 @@ import { doubleCsrf } from 'csrf-csrf';
 import express, { type Request } from 'express';
 import session from 'express-session';
 import { randomBytes } from 'node:crypto';
-import { createGate } from './createGate.js';
+import { createGate } from '../../../src/testing/createGate.js';
 import { createServerLog, signed } from './createServerLog.js';
 import { listen } from './listen.js';
 import { noteRoutes } from './noteRoutes.js';

@@ -1,6 +1,6 @@
 import express, { type Response } from 'express';
 import { errors, generateSecret, jwtVerify, SignJWT, type CryptoKey } from 'jose';
-import { createGate } from './createGate.js';
+import { createGate } from '../../../src/testing/createGate.js';
 import { createServerLog, signed } from './createServerLog.js';
 import { listen } from './listen.js';
 import { noteRoutes, type NotePage } from './noteRoutes.js';

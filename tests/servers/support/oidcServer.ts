@@ -2,7 +2,7 @@ import express from 'express';
 import { exportJWK, generateKeyPair } from 'jose';
 import { randomUUID } from 'node:crypto';
 import Provider, { type Configuration, type RefreshToken } from 'oidc-provider';
-import { createGate } from './createGate.js';
+import { createGate } from '../../../src/testing/createGate.js';
 import { createServerLog, signed } from './createServerLog.js';
 import { listen } from './listen.js';
 import { noteRoutes } from './noteRoutes.js';
