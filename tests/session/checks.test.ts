@@ -3,7 +3,7 @@ import { authEndpoint, createSession, type Mechanism, type SignedIn } from '../.
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json, networkError } from './support/answers.js';
 import { mockServer } from './support/mockServer.js';
-import { errorOf, gate, isPending } from './support/promises.js';
+import { deferred, errorOf, isPending } from './support/promises.js';
 import { settle } from './support/manualClock.js';
 import { API } from './support/article.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
@@ -68,7 +68,7 @@ test('a check that failed is not repeated by each request, also where StrictMode
 });
 
 test('calls of refresh() while no user is signed in share one check, and each waits for it', async () => {
-  const answered = gate();
+  const answered = deferred();
   const restore = vi.fn(async () => {
     await answered.promise;
     return { accessToken: 'ada-1', user: { id: 'ada' } };
@@ -76,7 +76,7 @@ test('calls of refresh() while no user is signed in share one check, and each wa
   const { session } = setupTokenSession({ restore: restore });
   const [first, second] = [session.refresh(), session.refresh()];
   expect(await isPending(second)).toBe(true);
-  answered.open();
+  answered.resolve();
   await Promise.all([first, second]);
   expect(restore).toHaveBeenCalledTimes(1);
 });
@@ -142,7 +142,7 @@ test('a cookie session that mounts while a user is signed in stays signed in, wi
 
 test('another tab’s sign-out during the first check starts it again, and what waits for it goes on', async () => {
   const server = mockServer({ '*': () => json({}) });
-  const answers = [gate(), gate()];
+  const answers = [deferred(), deferred()];
   let asked = 0;
   const restore = async () => {
     await answers[asked++]!.promise;
@@ -153,7 +153,7 @@ test('another tab’s sign-out during the first check starts it again, and what 
   await settle();
   const request = get();
   await tell(null);
-  for (const { open } of answers) open();
+  for (const answer of answers) answer.resolve();
   await request;
   expect(asked).toBe(2);
   expect(statuses).toEqual(['authenticated']);
@@ -162,7 +162,7 @@ test('another tab’s sign-out during the first check starts it again, and what 
 });
 
 test('another tab’s sign-out during a later check makes what it finds worthless', async () => {
-  const answered = gate();
+  const answered = deferred();
   let finds = false;
   const restore = async () => {
     if (!finds) return undefined;
@@ -176,14 +176,14 @@ test('another tab’s sign-out during a later check makes what it finds worthles
   const check = session.refresh().catch(() => {});
   await settle();
   await tell(null);
-  answered.open();
+  answered.resolve();
   await check;
   await settle();
   expect(session.getSnapshot().status).toBe('anonymous');
 });
 
 test('a login on this page wins over what another tab had stored before it', async () => {
-  const answered = gate();
+  const answered = deferred();
   let stored = undefined as ReturnType<typeof person> | undefined;
   const load = async () => {
     const found = stored;
@@ -196,7 +196,7 @@ test('a login on this page wins over what another tab had stored before it', asy
   stored = person('grace');
   await tell('grace');
   await session.login();
-  answered.open();
+  answered.resolve();
   await settle();
   expect(session.getSnapshot().user).toEqual({ id: 'ada' });
 });

@@ -12,7 +12,7 @@ import { createContextSession, type ContextCredential } from '../../src/mechanis
 import type { GetToken } from '../../src/mechanisms/sdkToken.js';
 import { json } from './support/answers.js';
 import { mockServer, type Route } from './support/mockServer.js';
-import { errorOf, gate, outcomes } from './support/promises.js';
+import { deferred, errorOf, outcomes } from './support/promises.js';
 import { manualClock, settle } from './support/manualClock.js';
 import { API, Article, tokenOf } from './support/article.js';
 
@@ -155,7 +155,7 @@ test('without a `subject`, null means that no user is signed in: at the start, a
 });
 
 test('without a subject the SDK is asked once at the start, and requests wait for it', async () => {
-  const held = gate();
+  const held = deferred();
   const asked: boolean[] = [];
   const { get, now } = contextWorld({
     getToken: async ({ forceRefresh }) => {
@@ -168,7 +168,7 @@ test('without a subject the SDK is asked once at the start, and requests wait fo
   const requests = [get(), get()];
   await settle();
   expect(asked).toEqual([false]);
-  held.open();
+  held.resolve();
   await Promise.all(requests);
   expect(now()).toMatchObject({ status: 'authenticated', user: { subject: 'ada' }, epoch: 0 });
 });
@@ -193,12 +193,12 @@ test('getToken that answers with another person’s JWT never lends it to the on
 });
 
 test('a DELETE that waits for getToken is not sent when the subject changes', async () => {
-  const held = gate();
+  const held = deferred();
   const { update, remove, server } = contextWorld({ subject: 'ada', getToken: () => held.promise.then(() => 'a') });
   const error = errorOf(remove());
   await settle();
   update({ subject: 'bob', getToken: async () => 'b' });
-  held.open();
+  held.resolve();
   expect(await error).toBeInstanceOf(IdentityChangedError);
   await settle();
   expect(server.seen).toHaveLength(0);
@@ -339,12 +339,12 @@ test('a component that is gone leaves nobody signed in and calls off what was un
 });
 
 test('a late token of the person before does not make a stranger of the one who came', async () => {
-  const held = gate<string>();
+  const held = deferred<string>();
   const { get, update, now, server } = contextWorld({ subject: 'ada', getToken: () => held.promise });
   const request = errorOf(get());
   await settle();
   update({ subject: 'bob', getToken: async () => jwt('bob') });
-  held.open(jwt('ada'));
+  held.resolve(jwt('ada'));
   expect(await request).toBeInstanceOf(IdentityChangedError);
   await settle();
   await get();
@@ -353,21 +353,21 @@ test('a late token of the person before does not make a stranger of the one who 
 });
 
 test('a late token of the person before is not lent to the one who came', async () => {
-  const held = gate<string>();
+  const held = deferred<string>();
   const slow = { subject: 'ada', getToken: () => held.promise };
   const { get, update, server } = contextWorld(slow);
   const request = errorOf(get());
   await settle();
   update({ subject: 'bob', getToken: async () => jwt('bob') });
   const second = get();
-  held.open(jwt('ada'));
+  held.resolve(jwt('ada'));
   await request;
   await second;
   expect(server.seen.map(tokenOf)).toEqual([jwt('bob')]);
 });
 
 test('a sign-in of the person before, answered late, never lends their token to the one who came', async () => {
-  const late = gate<string>();
+  const late = deferred<string>();
   const asked = {
     subject: 'cy',
     getToken: () => Promise.reject(Object.assign(new Error('login_required'), { error: 'login_required' })),
@@ -377,13 +377,13 @@ test('a sign-in of the person before, answered late, never lends their token to 
   update({ subject: 'cy', getToken: () => late.promise });
   const login = session.login().catch(() => {});
   await settle();
-  const slow = gate<string>();
+  const slow = deferred<string>();
   update({ subject: 'ada', getToken: () => slow.promise });
   const request = get();
   await settle();
-  late.open(jwt('cy'));
+  late.resolve(jwt('cy'));
   await settle();
-  slow.open(jwt('ada'));
+  slow.resolve(jwt('ada'));
   await outcomes([request, login]);
   expect(server.seen.map(tokenOf).filter(token => token !== jwt('ada'))).toEqual([]);
 });
@@ -525,12 +525,12 @@ test('a `token` that comes before its subject, or after it, is not sent for the 
 });
 
 test('a late opaque token of the user before is still theirs', async () => {
-  const held = gate<string>();
+  const held = deferred<string>();
   const { get, update, server } = contextWorld({ subject: 'ada', getToken: () => held.promise });
   const request = errorOf(get());
   await settle();
   update({ subject: 'grace', getToken: async () => 'g1' });
-  held.open('a1');
+  held.resolve('a1');
   await request;
   await settle();
   update({ subject: 'ada', getToken: async () => 'a1' });

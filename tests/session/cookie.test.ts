@@ -7,7 +7,7 @@ import {
 } from '../../src/index.js';
 import { setupCookieSession, csrfOf } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';
-import { errorOf, gate, outcomes } from './support/promises.js';
+import { deferred, errorOf, outcomes } from './support/promises.js';
 import { settle } from './support/manualClock.js';
 
 const ada = { name: 'ada' };
@@ -160,7 +160,7 @@ test.each([null, '{}', '"ok"'])('a login whose answer %s tells nobody is followe
 });
 
 test('a switch during which a request starts never sends it with the cookie of the next person', async () => {
-  const answered = gate();
+  const answered = deferred();
   const setup = setupCookieSession();
   const { session, as, jar, ArticleResource, fake } = setup;
   await session.login(ada);
@@ -174,7 +174,7 @@ test('a switch during which a request starts never sends it with the cookie of t
   const error = errorOf(ArticleResource.delete({ id: '5' }));
   await settle();
   expect(fake.count('DELETE')).toBe(0);
-  answered.open();
+  answered.resolve();
   await login;
   expect(await error).toBeInstanceOf(IdentityChangedError);
   await settle();
@@ -184,11 +184,11 @@ test('a switch during which a request starts never sends it with the cookie of t
 test('requests that waited for a login that failed go as the person they started as', async () => {
   const { session, as, ArticleResource, fake } = setupCookieSession();
   await session.login(ada);
-  const answered = gate();
+  const answered = deferred();
   fake.routes['POST /login'] = () => answered.promise.then(() => json({}, 401));
   const login = errorOf(session.login({ name: 'bob' }));
   const request = ArticleResource.delete({ id: '5' });
-  answered.open();
+  answered.resolve();
   await login;
   await request;
   expect(as).toEqual([{ path: '/article/5', method: 'DELETE', person: 'ada' }]);
@@ -209,7 +209,7 @@ test('a login that exchanged the cookie, but for whom nobody can say, ends the s
 });
 
 test('a login that was overtaken on its way ends the session of before, when the one that overtook it fails', async () => {
-  const answered = gate();
+  const answered = deferred();
   const { session, jar, fake, as, ArticleResource } = setupCookieSession();
   await session.login(ada);
   fake.routes['POST /login'] = async () => {
@@ -222,7 +222,7 @@ test('a login that was overtaken on its way ends the session of before, when the
   const failing = errorOf(session.login({ name: 'cy' }));
   fake.routes['POST /login'] = () => json({}, 401);
   const request = errorOf(ArticleResource.delete({ id: '5' }));
-  answered.open();
+  answered.resolve();
   await Promise.all([overtaken, failing]);
   expect(await request).toBeInstanceOf(IdentityChangedError);
   await errorOf(ArticleResource.delete({ id: '6' }));
@@ -230,7 +230,7 @@ test('a login that was overtaken on its way ends the session of before, when the
 });
 
 test('a logout during a login reaches the server after it', async () => {
-  const answered = gate();
+  const answered = deferred();
   const { session, jar, fake, status } = setupCookieSession();
   session.subscribe(() => {});
   await settle();
@@ -243,7 +243,7 @@ test('a logout during a login reaches the server after it', async () => {
   await settle();
   const logout = session.logout();
   await login;
-  answered.open();
+  answered.resolve();
   await logout;
   expect(fake.to('POST').map(({ path }) => path)).toEqual(['/login', '/logout']);
   expect(jar.person).toBeUndefined();
@@ -302,7 +302,7 @@ test('a session that starts over, and whose check fails, is as it was at first: 
 });
 
 test('asking who is signed in while a sign-out is under way waits for it, and brings nobody back', async () => {
-  const slow = gate();
+  const slow = deferred();
   const { session, fake, jar, status } = setupCookieSession();
   await session.login(ada);
   fake.routes['POST /logout'] = async () => {
@@ -314,13 +314,13 @@ test('asking who is signed in while a sign-out is under way waits for it, and br
   const refresh = session.refresh().catch(() => {});
   await settle();
   expect(status()).toBe('anonymous');
-  slow.open();
+  slow.resolve();
   await Promise.all([logout, refresh]);
   expect(status()).toBe('anonymous');
 });
 
 test('whoami that was asked before a superseded login exchanged the cookie brings nobody back under it', async () => {
-  const [found, first, second] = [gate(), gate(), gate()];
+  const [found, first, second] = [deferred(), deferred(), deferred()];
   const setup = setupCookieSession();
   const { session, jar, fake, as, ArticleResource } = setup;
   jar.person = 'cy';
@@ -338,13 +338,13 @@ test('whoami that was asked before a superseded login exchanged the cookie bring
   const superseded = errorOf(session.login(ada));
   await settle();
   const failing = errorOf(session.login({ name: 'bob' }));
-  first.open();
+  first.resolve();
   await superseded;
   fake.routes['POST /login'] = () => second.promise.then(() => json({}, 401));
   await settle();
-  found.open();
+  found.resolve();
   await settle();
-  second.open();
+  second.resolve();
   await failing;
   const request = ArticleResource.get({ id: '1' }).catch(() => {});
   await settle();

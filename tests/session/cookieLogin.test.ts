@@ -11,7 +11,7 @@ import {
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json, networkError, never } from './support/answers.js';
 import type { Seen } from './support/mockServer.js';
-import { errorOf, gate, outcomes } from './support/promises.js';
+import { deferred, errorOf, outcomes } from './support/promises.js';
 import { functionServer } from './support/functionServer.js';
 import { settle } from './support/manualClock.js';
 
@@ -273,7 +273,7 @@ test.each([
 test('a login waits for a whoami that is on its way: its answer would bring the old cookie back', async () => {
   const setup = await setupAda();
   const { session, fake, jar, clock, focus, user } = setup;
-  const held = gate();
+  const held = deferred();
   session.subscribe(() => {});
   fake.routes['GET /whoami'] = async () => {
     const { person } = jar;
@@ -287,7 +287,7 @@ test('a login waits for a whoami that is on its way: its answer would bring the 
   const login = session.login(grace);
   await settle();
   expect(fake.count('/login')).toBe(0);
-  held.open();
+  held.resolve();
   await login;
   expect(jar.person).toBe('grace');
   expect(user()).toBe('grace');
@@ -295,7 +295,7 @@ test('a login waits for a whoami that is on its way: its answer would bring the 
 
 test('a login waits for a fetch of the CSRF token that is on its way', async () => {
   const { session, fake, jar, rotate, ArticleResource } = await setupAda();
-  const held = gate();
+  const held = deferred();
   fake.routes['GET /csrf'] = async () => {
     const { person } = jar;
     await held.promise;
@@ -308,7 +308,7 @@ test('a login waits for a fetch of the CSRF token that is on its way', async () 
   const login = session.login(grace);
   await settle();
   expect(fake.count('/login')).toBe(0);
-  held.open();
+  held.resolve();
   await login;
   await request;
   expect(jar.person).toBe('grace');
@@ -331,8 +331,8 @@ describe.each(Object.entries(OWN_CALLS))('%s while a login is under way', (_name
   async function renewingWorld(onLogin: (setup: LateWorld) => Promise<Response>) {
     const setup = await setupAda();
     const { session, fake, jar, clock } = setup;
-    const answered = gate();
-    const [csrf, renewed] = [jar.csrf, gate()];
+    const answered = deferred();
+    const [csrf, renewed] = [jar.csrf, deferred()];
     session.subscribe(() => {});
     await clock.advance(60_000);
     await settle();
@@ -350,7 +350,7 @@ describe.each(Object.entries(OWN_CALLS))('%s while a login is under way', (_name
   test('waits for it, and never brings the old cookie back', () =>
     fc.assert(
       fc.asyncProperty(fc.nat(40), fc.boolean(), async (hops, isFirst) => {
-        const exchanged = gate();
+        const exchanged = deferred();
         const setup = await renewingWorld(async ({ jar }) => {
           jar.person = 'grace';
           await exchanged.promise;
@@ -365,15 +365,15 @@ describe.each(Object.entries(OWN_CALLS))('%s while a login is under way', (_name
         const started = [first()];
         for (let hop = 0; hop < hops; hop++) await Promise.resolve();
         started.push(second());
-        answered.open();
+        answered.resolve();
         await settle();
         // Never both at once: either the login waits, or the call does.
         expect([fake.count('/login'), fake.count(path)].sort()).toEqual([0, 1]);
-        if (fake.count('/login') === 0) renewed.open();
+        if (fake.count('/login') === 0) renewed.resolve();
         await settle();
-        exchanged.open();
+        exchanged.resolve();
         await settle();
-        renewed.open();
+        renewed.resolve();
         await Promise.all(started);
         await ArticleResource.get({ id: '1' });
         expect([user(), jar.person]).toEqual(['grace', 'grace']);
@@ -389,8 +389,8 @@ describe.each(Object.entries(OWN_CALLS))('%s while a login is under way', (_name
     const call = start(setup);
     await settle();
     expect([fake.count('/login'), fake.count(path)]).toEqual([1, 0]);
-    answered.open();
-    renewed.open();
+    answered.resolve();
+    renewed.resolve();
     await Promise.all([login, call]);
     await settle();
     expect(fake.count(path)).toBe(1);
@@ -402,7 +402,7 @@ describe.each(Object.entries(OWN_CALLS))('%s while a login is under way', (_name
       fc.asyncProperty(fc.nat(30), async hops => {
         const setup = await renewingWorld(async () => json({}, 401));
         const { session, fake, jar, answered, renewed, user } = setup;
-        const exchanged = gate();
+        const exchanged = deferred();
         const logins = async () => {
           await errorOf(session.login(ada));
           for (let hop = 0; hop < hops; hop++) await Promise.resolve();
@@ -417,14 +417,14 @@ describe.each(Object.entries(OWN_CALLS))('%s while a login is under way', (_name
         await settle();
         const call = start(setup).catch(() => {});
         await settle();
-        answered.open();
+        answered.resolve();
         await settle();
         expect(fake.count('/login') + fake.count(path)).toBe(2);
-        if (fake.count(path) === 1) renewed.open();
+        if (fake.count(path) === 1) renewed.resolve();
         await settle();
-        exchanged.open();
+        exchanged.resolve();
         await settle();
-        renewed.open();
+        renewed.resolve();
         await Promise.all([signedIn, call]);
         expect([user(), jar.person]).toEqual(['grace', 'grace']);
       }),
@@ -439,14 +439,14 @@ describe.each(Object.entries(OWN_CALLS))('%s while a login is under way', (_name
     await start(setup).catch(error => expect(error).toBeInstanceOf(RefreshUnavailableError));
     await settle();
     expect([fake.count('/login'), fake.count(path)]).toEqual([1, 0]);
-    answered.open();
+    answered.resolve();
     await login;
     expect(user()).toBe('grace');
   });
 });
 
 test('a refresh that waited for the login of another user is not called', async () => {
-  const answered = gate();
+  const answered = deferred();
   const refresh = vi.fn(async () => ({ credential: 'cookie' }));
   const login = async (subject: string) => {
     await answered.promise;
@@ -459,7 +459,7 @@ test('a refresh that waited for the login of another user is not called', async 
   const signedIn = session.login('grace');
   const refreshed = errorOf(session.refresh());
   await settle();
-  answered.open();
+  answered.resolve();
   await signedIn;
   expect(await refreshed).toBeInstanceOf(IdentityChangedError);
   await settle();
@@ -468,7 +468,7 @@ test('a refresh that waited for the login of another user is not called', async 
 
 test('a signed-out page that is focused while a login takes its time sends no check, and shows no error', async () => {
   const { session, fake, clock, focus, as, whoamis, ArticleResource } = setupCookieSession({ tabs: false });
-  const answered = gate();
+  const answered = deferred();
   fake.routes['POST /login'] = () => answered.promise.then(() => json({}, 401));
   session.subscribe(() => {});
   await settle();
@@ -481,7 +481,7 @@ test('a signed-out page that is focused while a login takes its time sends no ch
   }
   expect(whoamis()).toBe(1);
   expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error: undefined, unconfirmed: undefined });
-  answered.open();
+  answered.resolve();
   await login;
   await errorOf(ArticleResource.get({ id: '1' }));
   expect(whoamis()).toBe(2);
@@ -490,7 +490,7 @@ test('a signed-out page that is focused while a login takes its time sends no ch
 
 test('a check of a page that does not know yet who is signed in fails while a login takes too long, and the login wins', async () => {
   const { session, fake, jar, clock, whoamis } = setupCookieSession({ tabs: false });
-  const answered = gate();
+  const answered = deferred();
   fake.routes['POST /login'] = () => answered.promise.then(() => json({ id: (jar.person = 'grace') }));
   const login = session.login(grace);
   await settle();
@@ -499,7 +499,7 @@ test('a check of a page that does not know yet who is signed in fails while a lo
   await settle();
   expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
   expect(session.getSnapshot().error).toBeInstanceOf(RefreshUnavailableError);
-  answered.open();
+  answered.resolve();
   await login;
   expect(session.getSnapshot()).toMatchObject({
     status: 'authenticated',
@@ -606,7 +606,7 @@ test.each<[string, number, string, Pick<CsrfOptions, 'on'>, (setup: LateWorld) =
 
 test('a check that a login has called off says nothing, and the next request checks again', async () => {
   const { session, fake, clock, jar, ArticleResource, user } = setupHangingWhoami();
-  const answered = gate();
+  const answered = deferred();
   fake.routes['POST /login'] = () => answered.promise.then(() => json({}, 401));
   session.subscribe(() => {});
   await settle();
@@ -614,7 +614,7 @@ test('a check that a login has called off says nothing, and the next request che
   await settle();
   await clock.advance(5_000);
   expect(session.getSnapshot()).toMatchObject({ status: 'restoring', error: undefined, unconfirmed: undefined });
-  answered.open();
+  answered.resolve();
   await login;
   jar.person = 'ada';
   fake.routes['GET /whoami'] = () => json({ id: 'ada' });
@@ -633,7 +633,7 @@ test('a signal of the caller’s is composed once, and not by AbortSignal.any, w
 
 test('a check that waited for the login is not sent once the login is answered', async () => {
   const { session, fake, clock, ArticleResource, user } = setupHangingWhoami();
-  const answered = gate();
+  const answered = deferred();
   fake.routes['POST /login'] = () => answered.promise.then(() => json({ id: 'grace' }));
   session.subscribe(() => {});
   await settle();
@@ -642,7 +642,7 @@ test('a check that waited for the login is not sent once the login is answered',
   await clock.advance(5_000);
   const request = errorOf(ArticleResource.get({ id: '1' }));
   await settle();
-  answered.open();
+  answered.resolve();
   await login;
   expect(await request).toBeInstanceOf(IdentityChangedError);
   await settle();
@@ -679,7 +679,7 @@ function setupHangingWhoami() {
 
 test('a request that waits for a check when a login starts waits for the login as well', async () => {
   const { session, fake, jar, as, rotate, ArticleResource, user } = await setupAda();
-  const [whoami, answered] = [gate(), gate()];
+  const [whoami, answered] = [deferred(), deferred()];
   // The login starts while the check is under way; the check says that nothing changed.
   fake.routes['GET /whoami'] = () => whoami.promise.then(() => json({ id: 'ada' }));
   fake.routes['POST /login'] = async () => {
@@ -693,11 +693,11 @@ test('a request that waits for a check when a login starts waits for the login a
   expect(fake.count('GET /whoami')).toBe(1);
   const login = session.login(grace);
   await settle();
-  whoami.open();
+  whoami.resolve();
   await settle();
   expect(fake.count('/login')).toBe(1);
   expect(fake.count('DELETE')).toBe(0);
-  answered.open();
+  answered.resolve();
   await login;
   expect(await request).toBeInstanceOf(IdentityChangedError);
   expect(as).toEqual([]);
@@ -708,7 +708,7 @@ test('a request that is about to be sent in the tick of the login is not sent wi
   await fc.assert(
     fc.asyncProperty(fc.nat(40), async hops => {
       const { session, fake, jar, as, data, ArticleResource } = await setupAda();
-      const answered = gate();
+      const answered = deferred();
       let isExchanged = false;
       fake.routes['DELETE /article/5'] = async seen => {
         // The preflight.
@@ -726,7 +726,7 @@ test('a request that is about to be sent in the tick of the login is not sent wi
       const login = session.login(grace);
       await settle();
       expect(isExchanged).toBe(true);
-      answered.open();
+      answered.resolve();
       await login;
       await request;
       expect(as.filter(({ person }) => person === 'grace')).toEqual([]);
@@ -736,7 +736,7 @@ test('a request that is about to be sent in the tick of the login is not sent wi
 
 test('a login wins over a check that was asked before it and is answered after it', async () => {
   const { session, fake, clock, focus, user } = await setupAda();
-  const held = gate();
+  const held = deferred();
   session.subscribe(() => {});
   await clock.advance(60_000);
   // Ada's old session has ended on the server; she signs in again.
@@ -747,7 +747,7 @@ test('a login wins over a check that was asked before it and is answered after i
   await settle();
   await clock.advance(5_000);
   await login;
-  held.open();
+  held.resolve();
   await settle();
   expect(user()).toBe('ada');
 });

@@ -4,7 +4,7 @@ import { authEndpoint, createSession, SessionExpiredError, type Mechanism } from
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';
 import { mockServer, type Route } from './support/mockServer.js';
-import { errorOf, gate, isPending } from './support/promises.js';
+import { deferred, errorOf, isPending } from './support/promises.js';
 import { settle } from './support/manualClock.js';
 import { API, tokenOf } from './support/article.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
@@ -31,7 +31,7 @@ function ownSession(more: Partial<Mechanism<string, User>>, answer: Route = () =
 }
 
 test('a credential that is read while a refresh replaces it does not bring the old one back', async () => {
-  const read = gate<string>();
+  const read = deferred<string>();
   let isHeld = true;
   const { session, get, sent } = ownSession({
     readCredential: credential => (isHeld ? ((isHeld = false), read.promise) : credential),
@@ -41,7 +41,7 @@ test('a credential that is read while a refresh replaces it does not bring the o
   const request = get();
   await settle();
   await session.refresh();
-  read.open('c1, read again');
+  read.resolve('c1, read again');
   await request;
   await get();
   expect(sent()).toEqual(['c2', 'c2']);
@@ -91,7 +91,7 @@ test.each([500, 404, 403])(
   async status => {
     const { session, server, ArticleResource } = setupTokenSession();
     await session.login(ada);
-    const answered = gate();
+    const answered = deferred();
     server.routes['*'] = async () => {
       await answered.promise;
       return json({}, status);
@@ -99,7 +99,7 @@ test.each([500, 404, 403])(
     const request = errorOf(ArticleResource.partialUpdate({ id: '1' }, { title: 'Mine' }));
     await settle();
     await session.refresh();
-    answered.open();
+    answered.resolve();
     expect(await request).toMatchObject({ status });
     expect(server.count('PATCH /article')).toBe(1);
   },
@@ -108,7 +108,7 @@ test.each([500, 404, 403])(
 test('a second refusal, of a token that was replaced in the meantime, ends no session', async () => {
   const { session, server, ArticleResource } = setupTokenSession();
   await session.login(ada);
-  const answered = gate();
+  const answered = deferred();
   server.routes['*'] = async seen => {
     if (tokenOf(seen) === 'ada-2') await answered.promise;
     return json({}, 401);
@@ -117,13 +117,13 @@ test('a second refusal, of a token that was replaced in the meantime, ends no se
   await settle();
   expect(server.to('/article').map(tokenOf)).toEqual(['ada-1', 'ada-2']);
   await session.refresh();
-  answered.open();
+  answered.resolve();
   expect(await request).toMatchObject({ status: 401 });
   expect(session.getSnapshot().status).toBe('authenticated');
 });
 
 test('a 401 that an endpoint of another class got while it was checked who is signed in ends nothing', async () => {
-  const found = gate();
+  const found = deferred();
   const { session } = setupTokenSession({
     restore: async () => {
       await found.promise;
@@ -133,7 +133,7 @@ test('a 401 that an endpoint of another class got while it was checked who is si
   session.subscribe(() => {});
   await settle();
   sessionCore(session).expire();
-  found.open();
+  found.resolve();
   await settle();
   expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
 });
@@ -141,7 +141,7 @@ test('a 401 that an endpoint of another class got while it was checked who is si
 test('while a cookie login is under way, the requests of a signed-out page do not wait for it', async () => {
   const { session, fake, ArticleResource } = setupCookieSession({ tabs: false });
   await session.refresh();
-  const answered = gate();
+  const answered = deferred();
   fake.routes['POST /login'] = async () => {
     await answered.promise;
     return json({ id: 'ada' });
@@ -150,6 +150,6 @@ test('while a cookie login is under way, the requests of a signed-out page do no
   await settle();
   expect(await isPending(ArticleResource.get({ id: '1' }).catch(() => {}))).toBe(false);
   expect(fake.to('/article').map(({ credentials }) => credentials)).toEqual(['omit']);
-  answered.open();
+  answered.resolve();
   await login;
 });

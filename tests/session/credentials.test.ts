@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { createTokenSession, InvalidCredentialError } from '../../src/index.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json } from './support/answers.js';
-import { errorOf, gate } from './support/promises.js';
+import { deferred, errorOf } from './support/promises.js';
 import { settle, until } from './support/manualClock.js';
 import { tokenOf } from './support/article.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
@@ -181,19 +181,19 @@ test.each(['session', 'local'] as const)(
 );
 
 test('a slow storage ends with what was asked last', async () => {
-  const slow = gate();
+  const slow = deferred();
   const storage = kept();
   storage.set = text => slow.promise.then(() => void (storage.text = text));
   const { session } = setupTokenSession({ storage });
   await session.login(ada);
   const signedOut = session.logout();
-  slow.open();
+  slow.resolve();
   await signedOut;
   expect(storage.text).toBeNull();
 });
 
 test('a sign-out during a refresh leaves no token in the storage', async () => {
-  const held = gate();
+  const held = deferred();
   const storage = kept();
   const { session, server, issue } = setupTokenSession({ storage });
   server.routes['POST /refresh'] = () => held.promise.then(() => json(issue('ada')));
@@ -201,7 +201,7 @@ test('a sign-out during a refresh leaves no token in the storage', async () => {
   const refresh = errorOf(session.refresh());
   await session.logout();
   await refresh;
-  held.open();
+  held.resolve();
   await settle();
   expect(storage.text).toBeNull();
 });
@@ -234,7 +234,7 @@ const noting = (written: Promise<void> = Promise.resolve()) => {
 };
 
 test('a sign-out while refresh() writes down who it has found leaves no token in the storage', async () => {
-  const slow = gate();
+  const slow = deferred();
   const storage = noting(slow.promise);
   let answer: unknown = null;
   const { session, status } = setupTokenSession({ storage, tabs: false, restore: async () => answer });
@@ -246,7 +246,7 @@ test('a sign-out while refresh() writes down who it has found leaves no token in
   await settle();
   expect(storage.given).toHaveLength(1);
   const signedOut = session.logout();
-  slow.open();
+  slow.resolve();
   await asking;
   await signedOut;
   expect(status()).toBe('anonymous');
@@ -254,7 +254,7 @@ test('a sign-out while refresh() writes down who it has found leaves no token in
 });
 
 test('a sign-out while the server is asked who is signed in: its answer is never written down', async () => {
-  const held = gate();
+  const held = deferred();
   const storage = noting();
   const { session, status, issue } = setupTokenSession({
     storage,
@@ -264,7 +264,7 @@ test('a sign-out while the server is asked who is signed in: its answer is never
   session.subscribe(() => {});
   await settle();
   await session.logout();
-  held.open();
+  held.resolve();
   await settle();
   expect(status()).toBe('anonymous');
   expect(storage.given).toEqual([]);

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { systemClock } from '../../src/clock.js';
 import { json, never } from './support/answers.js';
-import { errorOf, gate, outcomes } from './support/promises.js';
+import { deferred, errorOf, outcomes } from './support/promises.js';
 import { settle } from './support/manualClock.js';
 import { setupTabs } from './support/setupTabs.js';
 import { tokenOf } from './support/article.js';
@@ -29,13 +29,13 @@ test('once less than a minute is left a token is renewed, by one refresh for all
   await burst(1)[0];
   expect(server.count('/refresh')).toBe(0);
   await clock.advance(1);
-  const held = gate();
+  const held = deferred();
   const refreshRoute = server.routes['POST /refresh']!;
   server.routes['POST /refresh'] = seen => held.promise.then(() => refreshRoute(seen));
   await Promise.all(burst(20));
   expect(server.count('/refresh')).toBe(1);
   expect(server.to('/article').map(tokenOf)).toEqual(Array.from({ length: 21 }, () => 'ada-1'));
-  held.open();
+  held.resolve();
   await settle();
   await burst(1)[0];
   expect(tokenOf(server.seen.at(-1)!)).toBe('ada-2');
@@ -45,14 +45,14 @@ test('once less than a minute is left a token is renewed, by one refresh for all
 
 test('a request with the token of before, refused because the early refresh was faster, is sent once more with the new one', async () => {
   const { session, server, clock, burst } = livingFor(600);
-  const held = gate();
+  const held = deferred();
   const data = server.routes['*']!;
   await session.login({ name: 'ada' });
   await clock.advance(9.5 * MINUTE);
   server.routes['*'] = seen => (tokenOf(seen) === 'ada-1' ? held.promise.then(() => data(seen)) : data(seen));
   const requests = outcomes(burst(20));
   await settle();
-  held.open();
+  held.resolve();
   expect((await requests).resolved).toBe(20);
   expect(server.count('/refresh')).toBe(1);
   expect(server.to('/article').map(tokenOf)).toEqual([
@@ -195,7 +195,7 @@ test('a token that is good for another half minute is sent when its early renewa
 
 test('a request that waits for a due refresh is sent as nobody else after a switch', async () => {
   const { session, server, clock, ArticleResource, issue } = livingFor(600);
-  const held = gate();
+  const held = deferred();
   await session.login({ name: 'ada' });
   await clock.advance(10 * MINUTE);
   server.routes['POST /refresh'] = () => held.promise.then(() => json(issue('ada')));
@@ -204,7 +204,7 @@ test('a request that waits for a due refresh is sent as nobody else after a swit
   const error = expect(remove).rejects.toMatchObject({ name: 'AbortError' });
   await session.login({ name: 'bob' });
   await error;
-  held.open();
+  held.resolve();
   await settle();
   expect(server.count('DELETE')).toBe(0);
 });
@@ -419,7 +419,7 @@ test.each([
 
 /** Ada's refresh has timed out; its answer is still on the way. */
 async function lateAnswer() {
-  const held = gate<Response>();
+  const held = deferred<Response>();
   const setup = setupTokenSession({ timeout: 3_000 }, { 'POST /refresh': () => held.promise });
   await setup.session.login({ name: 'ada' });
   setup.expire();
@@ -435,7 +435,7 @@ async function lateAnswer() {
 
 test('the late answer of a refresh that timed out is taken over: the next request needs no other', async () => {
   const { held, issue, next, server } = await lateAnswer();
-  held.open(json(issue('ada')));
+  held.resolve(json(issue('ada')));
   await settle();
   expect(await next()).toBe('ada-2');
   expect(server.count('/refresh')).toBe(0);
@@ -443,14 +443,14 @@ test('the late answer of a refresh that timed out is taken over: the next reques
 
 test('the late refusal of a refresh that timed out ends the session: its refresh token was used', async () => {
   const { held, status } = await lateAnswer();
-  held.open(json({}, 401));
+  held.resolve(json({}, 401));
   await settle();
   expect(status()).toBe('anonymous');
 });
 
 test('a late answer that is “not now” ends nothing, and the next request tries again', async () => {
   const { held, status, server, refreshRoute, next } = await lateAnswer();
-  held.open(json({}, 503));
+  held.resolve(json({}, 503));
   await settle();
   expect(status()).toBe('authenticated');
   server.routes['POST /refresh'] = refreshRoute;
@@ -459,7 +459,7 @@ test('a late answer that is “not now” ends nothing, and the next request tri
 
 test('a late answer with another person’s token ends the session, and is sent with no request', async () => {
   const { held, status, issue, server, burst } = await lateAnswer();
-  held.open(json(issue('bob')));
+  held.resolve(json(issue('bob')));
   await settle();
   expect(status()).toBe('anonymous');
   await errorOf(burst(1)[0] as Promise<unknown>);
@@ -474,7 +474,7 @@ test('a late answer is dropped after a sign-out, a switch and a login of the sam
   ] as const) {
     const setup = await lateAnswer();
     await what(setup);
-    setup.held.open(json({ accessToken: 'late', refreshToken: 'late', user: { id: 'ada' } }));
+    setup.held.resolve(json({ accessToken: 'late', refreshToken: 'late', user: { id: 'ada' } }));
     await settle();
     await outcomes(setup.burst(1));
     expect(tokenOf(setup.server.to('/article').at(-1)!)).toBe(expected);

@@ -2,13 +2,13 @@ import { expect, test, vi } from 'vitest';
 import { authEndpoint, createTokenSession, IdentityChangedError, resource, SignedOutError } from '../../src/index.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json, never } from './support/answers.js';
-import { errorOf, gate, isPending, outcomes } from './support/promises.js';
+import { deferred, errorOf, isPending, outcomes } from './support/promises.js';
 import { manualClock, settle } from './support/manualClock.js';
 import { API, Article, tokenOf } from './support/article.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
 
 test('a switch with traffic in flight calls all of it off, and the next person’s requests are their own', async () => {
-  const held = gate();
+  const held = deferred();
   const { session, server, burst, ArticleResource, dataRoute } = setupTokenSession();
   server.routes['*'] = async seen => {
     const answer = dataRoute(seen);
@@ -22,7 +22,7 @@ test('a switch with traffic in flight calls all of it off, and the next person�
   expect(sessionCore(session).getStoreGeneration()).toBe(0);
   await session.login({ name: 'bob' });
   expect(sessionCore(session).getStoreGeneration()).toBe(1);
-  held.open();
+  held.resolve();
 
   const { resolved, reasons } = await all;
   expect(resolved).toBe(0);
@@ -35,7 +35,7 @@ test('a switch with traffic in flight calls all of it off, and the next person�
 test.each(['bob', undefined])(
   'a DELETE that waits for its headers is not sent when the identity becomes %s',
   async next => {
-    const headers = gate();
+    const headers = deferred();
     const { session, server, Endpoint } = setupTokenSession();
     class Slow extends Endpoint {
       override async getHeaders(given: HeadersInit) {
@@ -49,7 +49,7 @@ test.each(['bob', undefined])(
     await settle();
     await (next ? session.login({ name: next }) : session.logout());
     expect(await error).toBeInstanceOf(next ? IdentityChangedError : SignedOutError);
-    headers.open();
+    headers.resolve();
     await settle();
     expect(server.count('DELETE')).toBe(0);
   },
@@ -71,7 +71,7 @@ test.each(['bob', undefined])(
 );
 
 test('a fetchResponse of the app’s own, which heeds no signal, is never called for an identity that has left', async () => {
-  const headers = gate();
+  const headers = deferred();
   const { session, Endpoint } = setupTokenSession();
   const sent: (string | null)[] = [];
   class Adapter extends Endpoint {
@@ -92,7 +92,7 @@ test('a fetchResponse of the app’s own, which heeds no signal, is never called
   errors.push(errorOf(remove()));
   await settle();
   await session.logout();
-  headers.open();
+  headers.resolve();
   await Promise.all(errors);
   await settle();
   expect(sent).toEqual([]);
@@ -138,14 +138,14 @@ test('getRequestInit that hangs forever settles at sign-out', async () => {
 
 test('a 401 in the same tick as the sign-out is a SignedOutError and starts no refresh', async () => {
   for (const order of ['401 first', 'sign-out first']) {
-    const held = gate<Response>();
+    const held = deferred<Response>();
     const { session, server, burst } = setupTokenSession({}, { '*': () => held.promise });
     await session.login({ name: 'ada' });
     const error = errorOf(burst(1)[0] as Promise<unknown>);
     await settle();
-    if (order === '401 first') held.open(json({}, 401));
+    if (order === '401 first') held.resolve(json({}, 401));
     const out = session.logout();
-    held.open(json({}, 401));
+    held.resolve(json({}, 401));
     expect(await error).toBeInstanceOf(SignedOutError);
     await out;
     expect(server.count('/refresh')).toBe(0);
@@ -178,7 +178,7 @@ test('two sessions side by side know nothing of each other', async () => {
 });
 
 test('of two logins the last one called wins, and the first rejects at once', async () => {
-  const answers = [gate<Response>(), gate<Response>()];
+  const answers = [deferred<Response>(), deferred<Response>()];
   let calls = 0;
   const { session, server, issue, status } = setupTokenSession({}, { 'POST /login': () => answers[calls++]!.promise });
   const first = errorOf(session.login({ name: 'ada' }));
@@ -187,36 +187,36 @@ test('of two logins the last one called wins, and the first rejects at once', as
   expect((await first).message).toBe('Another login or logout was started after this one, and it wins.');
   expect(status()).toBe('anonymous');
   expect(server.count('/login')).toBe(1);
-  answers[0]!.open(json(issue('ada')));
+  answers[0]!.resolve(json(issue('ada')));
   await settle();
   expect(status()).toBe('anonymous');
-  answers[1]!.open(json(issue('bob')));
+  answers[1]!.resolve(json(issue('bob')));
   expect(await second).toEqual({ id: 'bob' });
   expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'bob' }, epoch: 1 });
 });
 
 test('a login that was overtaken before its turn is never sent', async () => {
-  const held = gate();
+  const held = deferred();
   const { session, server, issue } = setupTokenSession({}, {});
   server.routes['POST /login'] = seen =>
     held.promise.then(() => json(issue((JSON.parse(seen.body) as { name: string }).name)));
   const overtaken = [errorOf(session.login({ name: 'ada' })), errorOf(session.login({ name: 'bob' }))];
   const last = session.login({ name: 'cy' });
   await Promise.all(overtaken);
-  held.open();
+  held.resolve();
   expect(await last).toEqual({ id: 'cy' });
   expect(server.to('/login').map(({ body }) => body)).toEqual(['{"name":"cy"}']);
 });
 
 test('a logout during a login wins', async () => {
-  const held = gate();
+  const held = deferred();
   const { session, server, issue, status } = setupTokenSession();
   server.routes['POST /login'] = () => held.promise.then(() => json(issue('ada')));
   const login = errorOf(session.login({ name: 'ada' }));
   await settle();
   const logout = session.logout();
   expect(await login).toBeInstanceOf(IdentityChangedError);
-  held.open();
+  held.resolve();
   await logout;
   await settle();
   expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error: undefined });
@@ -225,14 +225,14 @@ test('a logout during a login wins', async () => {
 
 test('a logout in the very tick of the login’s answer wins', async () => {
   for (let microtasks = 0; microtasks < 60; microtasks++) {
-    const held = gate<void>();
+    const held = deferred<void>();
     const session = createTokenSession({
       server: true,
       login: () => held.promise.then(() => ({ accessToken: 'ada-1', user: { id: 'ada' } })),
     });
     const login = session.login().catch(() => {});
     await settle();
-    held.open();
+    held.resolve();
     for (let i = 0; i < microtasks; i++) await Promise.resolve();
     await session.logout();
     await login;
@@ -242,7 +242,7 @@ test('a logout in the very tick of the login’s answer wins', async () => {
 });
 
 test('a login during a logout is sent after it', async () => {
-  const held = gate();
+  const held = deferred();
   const { session, server, status } = setupTokenSession(
     {},
     { 'POST /logout': () => held.promise.then(() => new Response(null, { status: 204 })) },
@@ -253,7 +253,7 @@ test('a login during a logout is sent after it', async () => {
   const login = session.login({ name: 'bob' });
   await settle();
   expect(server.count('/login')).toBe(1);
-  held.open();
+  held.resolve();
   await Promise.all([logout, login]);
   expect(server.to('POST').map(({ path }) => path)).toEqual(['/login', '/logout', '/login']);
   expect(tokenOf(server.to('/logout')[0]!)).toBe('ada-1');
@@ -294,14 +294,14 @@ test('a failed login keeps who is signed in, and is told by the snapshot until o
 });
 
 test('the same person signing in again keeps the epoch and what is under way', async () => {
-  const held = gate();
+  const held = deferred();
   const { session, server, burst } = setupTokenSession({}, {});
   server.routes['*'] = () => held.promise.then(() => json({ id: '0', title: 'kept' }));
   await session.login({ name: 'ada' });
   const request = burst(1)[0];
   await settle();
   await session.login({ name: 'ada' });
-  held.open();
+  held.resolve();
   await expect(request).resolves.toMatchObject({ title: 'kept' });
   expect(session.getSnapshot().epoch).toBe(1);
   expect(sessionCore(session).getStoreGeneration()).toBe(0);
@@ -413,7 +413,7 @@ test('dispose() calls off everything, leaves no timer, and nobody is signed in',
 });
 
 test('a refresh and a login that are answered after dispose() change nothing', async () => {
-  const held = gate();
+  const held = deferred();
   const { session, server, issue, status } = setupTokenSession();
   server.routes['POST /refresh'] = () => held.promise.then(() => json(issue('ada')));
   await session.login({ name: 'ada' });
@@ -422,7 +422,7 @@ test('a refresh and a login that are answered after dispose() change nothing', a
   const login = errorOf(session.login({ name: 'ada' }));
   await settle();
   session.dispose();
-  held.open();
+  held.resolve();
   await Promise.all([refresh, login]);
   await settle();
   expect(status()).toBe('anonymous');
@@ -483,14 +483,14 @@ test('requests leave no listener on the caller’s signal, and no further one on
 
 test('the restore answers nobody who signed in or out meanwhile', async () => {
   for (const act of ['login', 'logout'] as const) {
-    const held = gate();
+    const held = deferred();
     const { session, issue, status, clock } = setupTokenSession({
       restore: () => held.promise.then(() => issue('eve')),
     });
     session.subscribe(() => {});
     expect(status()).toBe('restoring');
     await (act === 'login' ? session.login({ name: 'ada' }) : session.logout());
-    held.open();
+    held.resolve();
     await settle();
     expect(status()).toBe(act === 'login' ? 'authenticated' : 'anonymous');
     if (act === 'login') expect(session.getSnapshot().user).toEqual({ id: 'ada' });
@@ -499,7 +499,7 @@ test('the restore answers nobody who signed in or out meanwhile', async () => {
 });
 
 test('requests that start during the restore wait for it, keep their epoch, and carry its credential', async () => {
-  const held = gate();
+  const held = deferred();
   let restores = 0;
   const { session, server, burst, issue } = setupTokenSession({
     restore: () => (restores++, held.promise.then(() => issue('ada'))),
@@ -509,7 +509,7 @@ test('requests that start during the restore wait for it, keep their epoch, and 
   session.subscribe(() => {});
   await settle();
   expect(server.seen).toHaveLength(0);
-  held.open();
+  held.resolve();
   await Promise.all(requests);
   expect(restores).toBe(1);
   expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', epoch: 0 });
@@ -534,7 +534,7 @@ test('a restore that is refused, empty, unavailable or silent ends as nobody; on
 });
 
 test('refresh() asks again when nobody is signed in: once for calls at the same time, and a logout meanwhile wins', async () => {
-  const held = gate();
+  const held = deferred();
   let restores = 0;
   const { session, issue, status } = setupTokenSession({
     restore: async () => (restores++ === 0 ? null : held.promise.then(() => issue('ada'))),
@@ -545,7 +545,7 @@ test('refresh() asks again when nobody is signed in: once for calls at the same 
   await settle();
   expect(restores).toBe(2);
   await session.logout();
-  held.open();
+  held.resolve();
   await Promise.all(refreshes);
   expect(status()).toBe('anonymous');
   await session.refresh();
@@ -568,7 +568,7 @@ test('a session that was never read before a logout is not restored by the next 
 });
 
 test('a login beats a refresh() that was started before it', async () => {
-  const held = gate();
+  const held = deferred();
   let restores = 0;
   const { session, server, issue } = setupTokenSession({
     restore: async () => (restores++ ? held.promise.then(() => issue('eve')) : null),
@@ -576,13 +576,13 @@ test('a login beats a refresh() that was started before it', async () => {
   session.subscribe(() => {});
   await settle();
   const refresh = session.refresh();
-  const login = gate();
+  const login = deferred();
   server.routes['POST /login'] = () => login.promise.then(() => json(issue('ada')));
   const signingIn = session.login({ name: 'ada' });
   await settle();
-  held.open();
+  held.resolve();
   await refresh;
-  login.open();
+  login.resolve();
   await expect(signingIn).resolves.toEqual({ id: 'ada' });
   expect(session.getSnapshot().user).toEqual({ id: 'ada' });
 });

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { createSession, LogoutUnconfirmedError, type Mechanism } from '../../src/index.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';
-import { errorOf, gate } from './support/promises.js';
+import { deferred, errorOf } from './support/promises.js';
 import { settle } from './support/manualClock.js';
 import { tokenOf } from './support/article.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
@@ -11,7 +11,7 @@ const [ada, grace] = [{ name: 'ada' }, { name: 'grace' }];
 
 test('a login that is answered during a later one may have replaced its cookie: whoami decides before anything is sent', async () => {
   const { session, fake, jar, as, clock, whoamis, ArticleResource } = setupCookieSession({ tabs: false });
-  const answers = { ada: gate(), grace: gate() };
+  const answers = { ada: deferred(), grace: deferred() };
   fake.routes['POST /login'] = async seen => {
     const { name } = JSON.parse(seen.body) as { name: 'ada' | 'grace' };
     await answers[name].promise;
@@ -23,9 +23,9 @@ test('a login that is answered during a later one may have replaced its cookie: 
   const second = session.login(grace);
   await clock.advance(10_000);
   expect(fake.count('/login')).toBe(2);
-  answers.ada.open();
+  answers.ada.resolve();
   await settle();
-  answers.grace.open();
+  answers.grace.resolve();
   await Promise.all([first, second]);
   const before = whoamis();
   await ArticleResource.get({ id: '1' }).catch(() => {});
@@ -36,7 +36,7 @@ test('a login that is answered during a later one may have replaced its cookie: 
 });
 
 test('a logout that fails after a later login was called leaves no error with the user who signed in', async () => {
-  const answered = gate<Response>();
+  const answered = deferred<Response>();
   const { session, server } = setupTokenSession({}, { 'POST /logout': () => answered.promise });
   await session.login(ada);
   const logout = errorOf(session.logout());
@@ -44,7 +44,7 @@ test('a logout that fails after a later login was called leaves no error with th
   const login = session.login(grace);
   const errors: unknown[] = [];
   session.subscribe(() => void errors.push(session.getSnapshot().error));
-  answered.open(json({}, 500));
+  answered.resolve(json({}, 500));
   expect(await logout).toMatchObject({ status: 500 });
   await login;
   expect(errors.filter(error => error instanceof LogoutUnconfirmedError)).toEqual([]);
@@ -105,7 +105,7 @@ test('a logout during a second login does not carry the token that the server ha
   const { session, server, clock, issue } = setupTokenSession();
   await session.login(ada);
   await session.logout();
-  const answered = gate();
+  const answered = deferred();
   server.routes['POST /login'] = async () => {
     await answered.promise;
     return json(issue('grace'));
@@ -114,7 +114,7 @@ test('a logout during a second login does not carry the token that the server ha
   await settle();
   const logout = session.logout();
   await clock.advance(10_000);
-  answered.open();
+  answered.resolve();
   await Promise.all([login, logout]);
   await settle();
   expect(server.to('/logout').map(tokenOf)).toEqual(['ada-1', 'grace-1']);
@@ -123,7 +123,7 @@ test('a logout during a second login does not carry the token that the server ha
 test('a token login that a later one has overtaken is answered late: the user of now stays until the later one is answered', async () => {
   const { session, server, issue } = setupTokenSession();
   await session.login(ada);
-  const answers = [gate(), gate()];
+  const answers = [deferred(), deferred()];
   let sent = 0;
   server.routes['POST /login'] = async seen => {
     const { name } = JSON.parse(seen.body) as { name: string };
@@ -133,11 +133,11 @@ test('a token login that a later one has overtaken is answered late: the user of
   const first = errorOf(session.login(grace));
   await settle();
   const second = session.login({ name: 'cy' });
-  answers[0]!.open();
+  answers[0]!.resolve();
   await first;
   await settle();
   expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
-  answers[1]!.open();
+  answers[1]!.resolve();
   await second;
   expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'cy' } });
   expect(server.count('/logout')).toBe(0);
@@ -151,8 +151,8 @@ test.each([
   async (_name, name, status) => {
     const { session, fake, jar } = setupCookieSession({ tabs: false });
     await session.login(ada);
-    const answered = gate();
-    const later = gate();
+    const answered = deferred();
+    const later = deferred();
     fake.routes['POST /login'] = async seen => {
       const { name: person } = JSON.parse(seen.body) as { name: string };
       await (person === 'cy' ? later : answered).promise;
@@ -162,11 +162,11 @@ test.each([
     const first = errorOf(session.login({ name }));
     await settle();
     const second = session.login({ name: 'cy' });
-    answered.open();
+    answered.resolve();
     await first;
     await settle();
     expect(session.getSnapshot().status).toBe(status);
-    later.open();
+    later.resolve();
     await second;
     expect(session.getSnapshot().user).toEqual({ id: 'cy' });
   },

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { IdentityChangedError, RefreshUnavailableError } from '../../src/index.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';
-import { gate, outcomes } from './support/promises.js';
+import { deferred, outcomes } from './support/promises.js';
 import { settle } from './support/manualClock.js';
 
 const MINUTE = 60_000;
@@ -200,10 +200,10 @@ test('a CSRF cookie that this page’s own answers change costs no whoami', asyn
 
 test('a check that was sent before the CSRF cookie changed decides nothing', async () => {
   const setup = await setupMountedSession();
-  const [asked, first] = [gate(), gate()];
+  const [asked, first] = [deferred(), deferred()];
   setup.fake.routes['GET /whoami'] = async () => {
     const { person } = setup.jar;
-    asked.open();
+    asked.resolve();
     await first.promise;
     return json({ id: person });
   };
@@ -216,7 +216,7 @@ test('a check that was sent before the CSRF cookie changed decides nothing', asy
   setup.rotate('c2');
   const late = outcomes(setup.burst(3));
   await settle();
-  first.open();
+  first.resolve();
   expect((await late).resolved).toBe(0);
   expect(setup.as).toEqual([]);
   expect(setup.user()).toBe('grace');
@@ -262,7 +262,7 @@ test('while the check fails, requests are unavailable and nothing is sent; the n
 test('verifyResponse: no answer for another user is given to a caller, and nothing further is sent before whoami has answered', async () => {
   const setup = await setupMountedSession({ verifyResponse: ({ headers }) => headers.get('x-user-id') ?? undefined });
   const { fake, jar, data, as, whoamis, burst, user } = setup;
-  const whoami = gate();
+  const whoami = deferred();
   fake.routes['*'] = async seen => {
     const [{ person }, answer] = [jar, await data(seen)];
     answer.headers.set('x-user-id', person!);
@@ -278,7 +278,7 @@ test('verifyResponse: no answer for another user is given to a caller, and nothi
   for (const reason of first.reasons) expect(reason).toBeInstanceOf(IdentityChangedError);
   expect(first.resolved).toBe(0);
   expect(as).toHaveLength(3);
-  whoami.open();
+  whoami.resolve();
   expect((await further).resolved).toBe(0);
   expect(as).toHaveLength(3);
   expect(whoamis()).toBe(1);

@@ -7,7 +7,7 @@ import {
   type Session,
 } from '../../src/index.js';
 import { json, networkError, never } from './support/answers.js';
-import { errorOf, gate, isPending, outcomes } from './support/promises.js';
+import { deferred, errorOf, isPending, outcomes } from './support/promises.js';
 import { settle } from './support/manualClock.js';
 import { tokenOf } from './support/article.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
@@ -24,7 +24,7 @@ test.each([20, 200])('a burst of %i requests with an expired token costs one ref
 });
 
 test('401s that trickle in, some after the refresh, cost one refresh', async () => {
-  const late = gate();
+  const late = deferred();
   const { session, server, burst, expire, dataRoute } = setupTokenSession();
   server.routes['*'] = async seen => {
     const answer = await dataRoute(seen);
@@ -37,14 +37,14 @@ test('401s that trickle in, some after the refresh, cost one refresh', async () 
   const requests = burst(20);
   await settle();
   expect(server.count('/refresh')).toBe(1);
-  late.open();
+  late.resolve();
   expect((await outcomes(requests)).resolved).toBe(20);
   expect(server.count('/refresh')).toBe(1);
   expect(server.count('/article')).toBe(40);
 });
 
 test('a late 401 for the old token is replayed once with the new one; one for the new token refreshes again', async () => {
-  const late = gate();
+  const late = deferred();
   const { session, server, ArticleResource, expire, dataRoute } = setupTokenSession();
   server.routes['GET /article/y'] = async seen => {
     const answer = await dataRoute(seen);
@@ -56,7 +56,7 @@ test('a late 401 for the old token is replayed once with the new one; one for th
   const y = ArticleResource.get({ id: 'y' });
   await ArticleResource.get({ id: 'x' });
   expect(server.count('/refresh')).toBe(1);
-  late.open();
+  late.resolve();
   await y;
   expect(server.count('/refresh')).toBe(1);
   expect(server.to('/article/y').map(tokenOf)).toEqual(['ada-1', 'ada-2']);
@@ -67,7 +67,7 @@ test('a late 401 for the old token is replayed once with the new one; one for th
 });
 
 test('requests that start during a refresh wait for it, and go once', async () => {
-  const held = gate();
+  const held = deferred();
   const { session, server, ArticleResource, expire, refreshRoute } = setupTokenSession();
   server.routes['POST /refresh'] = async seen => {
     await held.promise;
@@ -80,7 +80,7 @@ test('requests that start during a refresh wait for it, and go once', async () =
   const second = ArticleResource.get({ id: 'second' });
   await settle();
   expect(server.count('/article/second')).toBe(0);
-  held.open();
+  held.resolve();
   await Promise.all([first, second]);
   expect(server.to('/article/second').map(tokenOf)).toEqual(['ada-2']);
 });
@@ -170,7 +170,7 @@ test('a refresh that is never answered is unavailable after the timeout', async 
 });
 
 test('requests join a refresh that takes longer than the timeout: it is one call, however long it takes', async () => {
-  const held = gate();
+  const held = deferred();
   const { session, server, burst, expire, clock, refreshRoute } = setupTokenSession();
   server.routes['POST /refresh'] = seen => held.promise.then(() => refreshRoute(seen));
   await session.login({ name: 'ada' });
@@ -185,7 +185,7 @@ test('requests join a refresh that takes longer than the timeout: it is one call
   }
   const requests = outcomes(burst(8));
   await settle();
-  held.open();
+  held.resolve();
   expect((await requests).resolved).toBe(8);
   expect(server.count('/refresh')).toBe(1);
 });
@@ -219,7 +219,7 @@ test.each([
 );
 
 test('a storage that answers after the refresh has timed out starts none', async () => {
-  const slow = gate();
+  const slow = deferred();
   const storage = { text: null as string | null, isSlow: false };
   const { session, server, burst, expire, clock } = setupTokenSession({
     tabs: false,
@@ -236,7 +236,7 @@ test('a storage that answers after the refresh has timed out starts none', async
   await settle();
   await clock.advance(10_000);
   expect(await waiting).toBeInstanceOf(RefreshUnavailableError);
-  slow.open();
+  slow.resolve();
   await settle();
   expect(server.count('/refresh')).toBe(0);
   await burst(1)[0];
@@ -244,7 +244,7 @@ test('a storage that answers after the refresh has timed out starts none', async
 });
 
 test('a sign-out during a refresh drops its tokens, and what waits rejects with SignedOutError', async () => {
-  const held = gate();
+  const held = deferred();
   const { session, server, burst, expire, status, clock, issue } = setupTokenSession();
   server.routes['POST /refresh'] = () => held.promise.then(() => json(issue('ada')));
   await session.login({ name: 'ada' });
@@ -257,7 +257,7 @@ test('a sign-out during a refresh drops its tokens, and what waits rejects with 
   expect(reasons[0]).toBeInstanceOf(SignedOutError);
   expect(clock.pending).toBe(0);
 
-  held.open();
+  held.resolve();
   await settle();
   expect(status()).toBe('anonymous');
   expect(server.count('/article')).toBe(5);
@@ -267,7 +267,7 @@ test('a sign-out during a refresh drops its tokens, and what waits rejects with 
 
 test('a sign-out in the very tick of the refresh answer drops its tokens', async () => {
   for (let microtasks = 0; microtasks < 30; microtasks++) {
-    const held = gate<Response>();
+    const held = deferred<Response>();
     const { session, server, burst, expire, status, issue } = setupTokenSession({ logout: async () => {} });
     server.routes['POST /refresh'] = () => held.promise;
     await session.login({ name: 'ada' });
@@ -276,7 +276,7 @@ test('a sign-out in the very tick of the refresh answer drops its tokens', async
     // Late enough, the request is answered before the sign-out.
     const error = errorOf(request).catch(() => {});
     await settle();
-    held.open(json(issue('ada')));
+    held.resolve(json(issue('ada')));
     for (let i = 0; i < microtasks; i++) await Promise.resolve();
     await session.logout();
     await error;
@@ -317,7 +317,7 @@ test('a refresh answer that tells less than the login is of the same person', as
 
 test('a refresh that is overtaken by a login of the same person neither replaces its tokens nor ends it', async () => {
   for (const late of [() => json({ accessToken: 'stale' }), () => json({}, 401)]) {
-    const held = gate();
+    const held = deferred();
     const { session, server, burst, expire, status } = setupTokenSession();
     server.routes['POST /refresh'] = () => held.promise.then(late);
     await session.login({ name: 'ada' });
@@ -325,7 +325,7 @@ test('a refresh that is overtaken by a login of the same person neither replaces
     const [waiting] = burst(1) as [Promise<unknown>];
     await settle();
     await session.login({ name: 'ada' });
-    held.open();
+    held.resolve();
     await waiting;
     expect(status()).toBe('authenticated');
     expect(tokenOf(server.seen.at(-1)!)).toBe('ada-2');

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { authEndpoint, createTokenSession, type RestEndpoint, UnreplayableBodyError } from '../../src/index.js';
 import { json, never } from './support/answers.js';
-import { errorOf, gate, isPending, outcomes } from './support/promises.js';
+import { deferred, errorOf, isPending, outcomes } from './support/promises.js';
 import { settle } from './support/manualClock.js';
 import { API, tokenOf } from './support/article.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
@@ -123,7 +123,7 @@ test('a stream that is made anew for each attempt is sent again', async () => {
 });
 
 test('a request aborted while it waits for a refresh rejects at once with the caller’s reason, and makes no call', async () => {
-  const held = gate();
+  const held = deferred();
   const { session, server, expire, ArticleResource, refreshRoute } = setupTokenSession();
   server.routes['POST /refresh'] = seen => held.promise.then(() => refreshRoute(seen));
   await session.login({ name: 'ada' });
@@ -138,7 +138,7 @@ test('a request aborted while it waits for a refresh rejects at once with the ca
   const reason = new Error('left the page');
   controller.abort(reason);
   expect(await error).toBe(reason);
-  held.open();
+  held.resolve();
   await other;
   await settle();
   expect(server.count('/article/aborted')).toBe(1);
@@ -159,7 +159,7 @@ test('a request that was aborted before it starts makes no call', async () => {
 test('an answer that comes after its caller has given up is not judged: it starts no refresh', async () => {
   const { session, server, ArticleResource } = setupTokenSession();
   await session.login({ name: 'ada' });
-  const held = gate<Response>();
+  const held = deferred<Response>();
   const controller = new AbortController();
   // A transport that knows no signal.
   const fetchResponse = () =>
@@ -168,7 +168,7 @@ test('an answer that comes after its caller has given up is not judged: it start
   await settle();
   controller.abort(new Error('left the page'));
   expect((await error).message).toBe('left the page');
-  held.open(json({}, 401));
+  held.resolve(json({}, 401));
   await settle();
   expect(server.count('/refresh')).toBe(0);
 });

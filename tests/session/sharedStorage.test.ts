@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { json } from './support/answers.js';
 import type { Route } from './support/mockServer.js';
 import { functionServer } from './support/functionServer.js';
-import { errorOf, gate } from './support/promises.js';
+import { deferred, errorOf } from './support/promises.js';
 import { settle } from './support/manualClock.js';
 import { setupTabs } from './support/setupTabs.js';
 import { tokenOf } from './support/article.js';
@@ -211,7 +211,7 @@ describe.each([
   ['answers her request with 401', undefined],
 ])('a tab that has not heard of Grace’s sign-in, and the server %s', (_name, refusal) => {
   test('Grace stays signed in and stored, and the tab follows her', async () => {
-    const held = gate();
+    const held = deferred();
     const setup = setupTabs({}, refusal ? {} : { refresh: undefined as never });
     const [first, second] = await setup.openTwo();
     const data = setup.server.routes['*']!;
@@ -225,7 +225,7 @@ describe.each([
     setup.browser.holdMessages();
     await second.login('grace');
     await setup.browser.pass(100);
-    held.open();
+    held.resolve();
     await request;
     await setup.browser.pass(300);
     expect(first.now().user).toEqual({ id: 'grace' });

@@ -3,7 +3,7 @@ import { createSession, createTokenSession, LogoutUnconfirmedError, RestEndpoint
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json, networkError } from './support/answers.js';
 import { mockServer, type Seen } from './support/mockServer.js';
-import { errorOf, gate } from './support/promises.js';
+import { deferred, errorOf } from './support/promises.js';
 import { manualClock, settle } from './support/manualClock.js';
 import { API, tokenOf } from './support/article.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
@@ -181,7 +181,7 @@ test('a cookie that a failed sign-out leaves in the browser signs nobody in agai
 test('a sign-out during a cookie login leaves nobody with the cookie', async () => {
   const { session, fake, jar, clock, status } = setupCookieSession({ tabs: false });
   for (const ms of [1_000, 30_000]) {
-    const answered = gate();
+    const answered = deferred();
     fake.routes['POST /login'] = async () => {
       await answered.promise;
       jar.person = 'grace';
@@ -192,7 +192,7 @@ test('a sign-out during a cookie login leaves nobody with the cookie', async () 
     const logout = session.logout();
     await login;
     await clock.advance(ms);
-    answered.open();
+    answered.resolve();
     await logout;
     await settle();
     expect(jar.person).toBeUndefined();
@@ -201,7 +201,7 @@ test('a sign-out during a cookie login leaves nobody with the cookie', async () 
 });
 
 test('a check that waits for a sign-out which then fails does not sign the user in again', async () => {
-  const answered = gate<Response>();
+  const answered = deferred<Response>();
   const { session, fake, focus, clock, status } = setupCookieSession(
     { tabs: false },
     { 'POST /logout': () => answered.promise },
@@ -214,7 +214,7 @@ test('a check that waits for a sign-out which then fails does not sign the user 
   await settle();
   for (const check of [() => void session.refresh().catch(() => {}), focus]) check();
   await settle();
-  answered.open(json({}, 500));
+  answered.resolve(json({}, 500));
   await logout;
   await settle();
   expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: 'logout' });
@@ -225,7 +225,7 @@ test('a check that waits for a sign-out which then fails does not sign the user 
 test('a late login that cannot be ended on the server makes the sign-out unconfirmed', async () => {
   const { session, server, clock, issue } = setupTokenSession();
   await session.login(ada);
-  const answered = gate();
+  const answered = deferred();
   server.routes['POST /login'] = async () => {
     await answered.promise;
     return json(issue('grace'));
@@ -237,7 +237,7 @@ test('a late login that cannot be ended on the server makes the sign-out unconfi
   await Promise.all([login, logout]);
   expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error: undefined });
   server.routes['POST /logout'] = networkError;
-  answered.open();
+  answered.resolve();
   await settle();
   expect(server.to('/logout').map(tokenOf)).toEqual(['ada-1', 'grace-1']);
   expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: 'logout' });
@@ -245,7 +245,7 @@ test('a late login that cannot be ended on the server makes the sign-out unconfi
 });
 
 test('where no server is told of a logout, a late login leaves no error', async () => {
-  const answered = gate();
+  const answered = deferred();
   const session = createSession(
     {
       login: async () => (await answered.promise, { credential: 1, subject: 'ada' }),
@@ -256,7 +256,7 @@ test('where no server is told of a logout, a late login leaves no error', async 
   const login = errorOf(session.login());
   await settle();
   await session.logout();
-  answered.open();
+  answered.resolve();
   await login;
   await settle();
   expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error: undefined, unconfirmed: undefined });

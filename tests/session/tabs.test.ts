@@ -9,7 +9,7 @@ import {
 } from '../../src/index.js';
 import { createTabs } from '../../src/mechanisms/createTabs.js';
 import { json, never } from './support/answers.js';
-import { errorOf, gate, outcomes } from './support/promises.js';
+import { deferred, errorOf, outcomes } from './support/promises.js';
 import { OLD, type BrowserOptions } from './support/fakeBrowser.js';
 import { settle } from './support/manualClock.js';
 import { ADDRESS, setupTabs } from './support/setupTabs.js';
@@ -126,7 +126,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
   test('a sign-out in one is one message, leaves nobody in the other and no token, and the other makes no call', async () => {
     const setup = setupTabs(options);
     const [first, second] = await setup.openTwo();
-    const held = gate();
+    const held = deferred();
     setup.server.routes['*'] = () => held.promise.then(() => json({ id: '1' }));
     const request = errorOf(second.get());
     await settle();
@@ -138,7 +138,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     expect(setup.browser.messages).toHaveLength(1);
     expect(setup.server.seen.map(({ path }) => path)).toEqual(['/article/1', '/logout']);
     expect(keptIn(setup.browser)).toBeUndefined();
-    held.open();
+    held.resolve();
   });
 
   test('an end by the server’s refusal in one ends the other', async () => {
@@ -158,13 +158,13 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
   test('when another person signs in, the other tab drops what it has and goes on as that person, who is never asked for', async () => {
     const setup = setupTabs(options);
     const [first, second] = await setup.openTwo();
-    const held = gate();
+    const held = deferred();
     setup.server.routes['*'] = () => held.promise.then(() => json({ id: '1' }));
     const request = errorOf(second.get());
     await settle();
     await first.login('bob');
     await setup.browser.pass(500);
-    held.open();
+    held.resolve();
     expect(await request).toBeInstanceOf(IdentityChangedError);
     expect(second.seen).toEqual(['restoring nobody', 'authenticated ada', 'authenticated bob']);
     expect(setup.browser.messages).toHaveLength(1);
@@ -224,7 +224,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
   });
 
   test('a sign-out in this tab during its refresh leaves no token in the storage', async () => {
-    const held = gate();
+    const held = deferred();
     const setup = setupTabs(options);
     const [first, second] = await setup.openTwo();
     setup.server.routes['POST /refresh'] = seen => held.promise.then(() => setup.refreshRoute(seen));
@@ -232,7 +232,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     await setup.browser.pass(300);
     expect(setup.server.count('/refresh')).toBe(1);
     await first.logout();
-    held.open();
+    held.resolve();
     await setup.browser.pass(500);
     expect(await refresh).toBeInstanceOf(SignedOutError);
     expect(keptIn(setup.browser)).toBeUndefined();
@@ -241,7 +241,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
   });
 
   test('a sign-out in the other tab during this one’s refresh leaves no token in the storage', async () => {
-    const held = gate();
+    const held = deferred();
     const setup = setupTabs(options);
     const [first, second] = await setup.openTwo();
     setup.server.routes['POST /refresh'] = seen => held.promise.then(() => setup.refreshRoute(seen));
@@ -249,7 +249,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     await setup.browser.pass(300);
     await second.logout();
     await setup.browser.pass(200);
-    held.open();
+    held.resolve();
     await setup.browser.pass(500);
     expect(await refresh).toBeInstanceOf(SignedOutError);
     expect(keptIn(setup.browser)).toBeUndefined();
@@ -259,7 +259,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
   test.each(['the news of it come late', 'nobody listens'])(
     'a sign-out in the other tab during a refresh leaves no token in the storage, even when %s',
     async how => {
-      const held = gate();
+      const held = deferred();
       const setup = setupTabs(options);
       const first = setup.open();
       const stop = first.mount();
@@ -276,7 +276,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
       setup.browser.holdMessages();
       await second.logout();
       await setup.browser.pass(100);
-      held.open();
+      held.resolve();
       await setup.browser.pass(200);
       await setup.browser.deliverAll();
       await setup.browser.pass(200);
@@ -287,7 +287,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
   );
 
   test('a switch in the other tab during a refresh is not undone by its answer, even when the news of it come late', async () => {
-    const held = gate();
+    const held = deferred();
     const setup = setupTabs(options);
     const [first, second] = await setup.openTwo();
     setup.server.routes['POST /refresh'] = seen => held.promise.then(() => setup.refreshRoute(seen));
@@ -296,7 +296,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     setup.browser.holdMessages();
     await second.login('bob');
     await setup.browser.pass(100);
-    held.open();
+    held.resolve();
     await setup.browser.pass(200);
     await setup.browser.deliverAll();
     await setup.browser.pass(200);
@@ -307,7 +307,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
   });
 
   test('a login of the same person in the other tab during a refresh is not undone by its answer', async () => {
-    const held = gate();
+    const held = deferred();
     const setup = setupTabs(options);
     const [first, second] = await setup.openTwo();
     setup.server.routes['POST /refresh'] = () =>
@@ -316,7 +316,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     await setup.browser.pass(300);
     await second.login('ada');
     await setup.browser.pass(200);
-    held.open();
+    held.resolve();
     await setup.browser.pass(200);
     await refresh;
     expect(keptIn(setup.browser)?.credential.accessToken).toBe('ada-2');
@@ -356,7 +356,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
   });
 
   test('news while it is asked who is signed in: the last word counts', async () => {
-    const slow = gate<string | null>();
+    const slow = deferred<string | null>();
     const reads = [slow.promise];
     const setup = setupTabs(options);
     const first = setup.open();
@@ -371,7 +371,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     await first.login('ada');
     await first.logout();
     await setup.browser.pass(500);
-    slow.open(JSON.stringify({ credential: { accessToken: 'ada-1' }, user: { id: 'ada' }, subject: 'ada' }));
+    slow.resolve(JSON.stringify({ credential: { accessToken: 'ada-1' }, user: { id: 'ada' }, subject: 'ada' }));
     await setup.browser.pass(500);
     await request;
     expect(second.seen).toEqual(['restoring nobody', 'anonymous nobody']);
@@ -379,7 +379,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
 
   test('news while nobody is signed in and it is asked once more: what was found before them does not count', async () => {
     let answer: Promise<string | null> = Promise.resolve(null);
-    const slow = gate<string | null>();
+    const slow = deferred<string | null>();
     const setup = setupTabs(options);
     const first = setup.open();
     const second = setup.open({ tabs: KEY, storage: { get: () => answer, set: () => {}, remove: () => {} } });
@@ -393,14 +393,14 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     await first.logout();
     answer = Promise.resolve(null);
     await setup.browser.pass(500);
-    slow.open(JSON.stringify({ credential: { accessToken: 'ada-1' }, user: { id: 'ada' }, subject: 'ada' }));
+    slow.resolve(JSON.stringify({ credential: { accessToken: 'ada-1' }, user: { id: 'ada' }, subject: 'ada' }));
     await asking;
     await setup.browser.pass(500);
     expect(second.seen).toEqual(['restoring nobody', 'anonymous nobody']);
   });
 
   test('news while a login is under way: the login is later, and wins in both', async () => {
-    const held = gate();
+    const held = deferred();
     const setup = setupTabs(options);
     const [first, second] = await setup.openTwo();
     setup.server.routes['POST /login'] = async seen => {
@@ -412,7 +412,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     await first.logout();
     await setup.browser.pass(200);
     expect(second.now().status).toBe('anonymous');
-    held.open();
+    held.resolve();
     await login;
     await setup.browser.pass(500);
     expect(second.now().user).toEqual({ id: 'bob' });
@@ -869,7 +869,7 @@ test('cookie sessions of two APIs on one page share no news: a sign-out of one c
 });
 
 test('with Web Locks, a refresh that takes longer than the timeout is one call for all tabs: their requests are unavailable, and later ones answered', async () => {
-  const held = gate();
+  const held = deferred();
   const setup = setupTabs();
   const [first, second] = await setup.openTwo();
   setup.server.routes['POST /refresh'] = seen => held.promise.then(() => setup.refreshRoute(seen));
@@ -883,7 +883,7 @@ test('with Web Locks, a refresh that takes longer than the timeout is one call f
   }
   const requests = outcomes([...first.burst(5), ...second.burst(5)]);
   await setup.browser.pass(1_000);
-  held.open();
+  held.resolve();
   await setup.browser.pass(500);
   expect((await requests).resolved).toBe(10);
   expect(setup.server.count('/refresh')).toBe(1);

@@ -9,7 +9,7 @@ import {
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json, networkError, never } from './support/answers.js';
 import type { Route } from './support/mockServer.js';
-import { errorOf, gate } from './support/promises.js';
+import { deferred, errorOf } from './support/promises.js';
 import { functionServer } from './support/functionServer.js';
 import { settle } from './support/manualClock.js';
 import { tokenOf } from './support/article.js';
@@ -271,7 +271,7 @@ describe('a sign-out that the server has not confirmed', () => {
           const { session, routes, count } = kind === 'token' ? worldOfToken() : worldOfCookie();
           await session.login(ada);
           const statuses = [...more.filter(({ call }) => call === 'logout').map(({ fails }) => fails), 500];
-          const answered = gate();
+          const answered = deferred();
           routes['POST /logout'] = async () => {
             if (!answersAtOnce) await answered.promise;
             return json({}, statuses.pop());
@@ -280,7 +280,7 @@ describe('a sign-out that the server has not confirmed', () => {
           const first = errorOf(session.logout());
           await settle();
           const later = more.map(({ call }) => errorOf(call === 'login' ? session.login(ada) : session.logout()));
-          answered.open();
+          answered.resolve();
           await Promise.all([first, ...later]);
           await settle();
           expect(snapshotOf(session)).toMatchObject({
@@ -303,12 +303,12 @@ describe('a sign-out that the server has not confirmed', () => {
 
   test('a logout that waits for a login is sent once, also when the server refuses it', async () => {
     const { session, server, issue } = setupTokenSession({}, { 'POST /logout': answering(500) });
-    const answered = gate();
+    const answered = deferred();
     server.routes['POST /login'] = () => answered.promise.then(() => json(issue('ada')));
     const login = errorOf(session.login(ada));
     await settle();
     const logout = errorOf(session.logout());
-    answered.open();
+    answered.resolve();
     await Promise.all([login, logout]);
     await settle();
     expect(server.to('/logout').map(tokenOf)).toEqual(['ada-1']);
@@ -317,7 +317,7 @@ describe('a sign-out that the server has not confirmed', () => {
 
   test('a disposed session says nothing of a logout under way', async () => {
     const { session, server, clock, issue } = setupTokenSession();
-    const answered = gate();
+    const answered = deferred();
     server.routes['POST /login'] = () => answered.promise.then(() => json(issue('ada')));
     const login = errorOf(session.login(ada));
     await settle();
@@ -325,7 +325,7 @@ describe('a sign-out that the server has not confirmed', () => {
     await clock.advance(10_000);
     await logout;
     server.routes['POST /logout'] = never;
-    answered.open();
+    answered.resolve();
     await login;
     await settle();
     expect(server.count('/logout')).toBe(1);

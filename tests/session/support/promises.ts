@@ -1,14 +1,14 @@
 import './afterEachTest.js';
 
-/** A promise that is settled from outside. */
-export function gate<T = void>() {
-  let open!: (value: T) => void;
-  let fail!: (error: unknown) => void;
-  const promise = new Promise<T>((resolve, reject) => {
-    open = resolve;
-    fail = reject;
+/** A promise that a test settles: an answer, a stored text, an SDK's token. Node 20 has no `Promise.withResolvers`. */
+export function deferred<T = void>() {
+  let resolve!: (value: T) => void;
+  let reject!: (error: unknown) => void;
+  const promise = new Promise<T>((fulfil, fail) => {
+    resolve = fulfil;
+    reject = fail;
   });
-  return { promise, open, fail };
+  return { promise, resolve, reject };
 }
 
 /** What became of promises: how many resolved, and the reasons of those that did not. */
