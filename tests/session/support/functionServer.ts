@@ -1,5 +1,5 @@
-// For properties and for tests that play each tick of a login: they send many thousands of requests, and msw takes about a
-// millisecond for each. All other tests run on `mockServer`.
+// A plain function in the place of `fetch`, for properties and for tests that play each tick of a login: they send many thousands of
+// requests, and msw takes about a millisecond for each. All other tests run on `mockServer`, which has the same routes.
 import { vi } from 'vitest';
 import type { MockServer, Route, Seen } from './mockServer.js';
 

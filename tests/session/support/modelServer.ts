@@ -1,3 +1,6 @@
+// The model keeps a server of its own. It is adversarial: it loses answers, refuses good tokens and replaces cookies whenever a sequence says
+// so. And it is deterministic: thousands of runs, each with its own clock and cookie jar, have to play the same way twice.
+
 /** What becomes of a request: the server's judgement, where a refresh may keep its access token; or a failure. */
 export type Fate = 'judged' | 'kept' | '401' | '503' | 'lost';
 

@@ -1,3 +1,5 @@
+// Not the kit's `cookieAuthHandlers`: on a page it writes to `document.cookie`, elsewhere it sends `Set-Cookie` to a jar inside msw, which no
+// test can change. These tests change the jar by hand, in the middle of an answer, as another tab or a late answer does.
 import { vi } from 'vitest';
 import {
   authEndpoint,

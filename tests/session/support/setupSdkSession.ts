@@ -1,3 +1,5 @@
+// Not the kit's `tokenAuthHandlers`: here the SDK issues the tokens, and the server only notes whose they are. The properties send many
+// thousands of requests, so it runs on `functionServer`.
 import { authEndpoint, resource } from '../../../src/index.js';
 import { createContextSession } from '../../../src/mechanisms/createContextSession.js';
 import { json } from './answers.js';
