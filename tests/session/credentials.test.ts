@@ -5,7 +5,7 @@ import { json } from './support/answers.js';
 import { deferred, errorOf } from './support/promises.js';
 import { settle, until } from './support/manualClock.js';
 import { tokenOf } from './support/article.js';
-import { setupTokenSession } from './support/setupTokenSession.js';
+import { setupTokenSession, userOf } from './support/setupTokenSession.js';
 
 const ada = { name: 'ada' };
 const kept = (text: string | null = null) => {
@@ -217,7 +217,7 @@ test('a storage too full for the tokens of the next person does not keep the one
   await session.login({ name: 'bob' });
   await settle();
   expect(storage.text).toBeNull();
-  expect(session.getSnapshot().user).toEqual({ id: 'bob' });
+  expect(session.getSnapshot().user).toEqual(userOf('bob'));
   warn.mockRestore();
 });
 

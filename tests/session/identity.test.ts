@@ -5,7 +5,7 @@ import { json, never } from './support/answers.js';
 import { deferred, errorOf, isPending, outcomes } from './support/promises.js';
 import { manualClock, settle } from './support/manualClock.js';
 import { API, Article, tokenOf } from './support/article.js';
-import { setupTokenSession } from './support/setupTokenSession.js';
+import { setupTokenSession, userOf } from './support/setupTokenSession.js';
 
 test('a switch with traffic in flight calls all of it off, and the next person’s requests are their own', async () => {
   const held = deferred();
@@ -191,7 +191,7 @@ test('of two logins the last one called wins, and the first rejects at once', as
   await settle();
   expect(status()).toBe('anonymous');
   answers[1]!.resolve(json(issue('bob')));
-  expect(await second).toEqual({ id: 'bob' });
+  expect(await second).toEqual(userOf('bob'));
   expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'bob' }, epoch: 1 });
 });
 
@@ -199,13 +199,13 @@ test('a login that was overtaken before its turn is never sent', async () => {
   const held = deferred();
   const { session, server, issue } = setupTokenSession({}, {});
   server.routes['POST /login'] = seen =>
-    held.promise.then(() => json(issue((JSON.parse(seen.body) as { name: string }).name)));
+    held.promise.then(() => json(issue((JSON.parse(seen.body) as { username: string }).username)));
   const overtaken = [errorOf(session.login({ name: 'ada' })), errorOf(session.login({ name: 'bob' }))];
   const last = session.login({ name: 'cy' });
   await Promise.all(overtaken);
   held.resolve();
-  expect(await last).toEqual({ id: 'cy' });
-  expect(server.to('/login').map(({ body }) => body)).toEqual(['{"name":"cy"}']);
+  expect(await last).toEqual(userOf('cy'));
+  expect(server.to('/login').map(({ body }) => body)).toEqual(['{"username":"cy","password":"cy"}']);
 });
 
 test('a logout during a login wins', async () => {
@@ -257,7 +257,7 @@ test('a login during a logout is sent after it', async () => {
   await Promise.all([logout, login]);
   expect(server.to('POST').map(({ path }) => path)).toEqual(['/login', '/logout', '/login']);
   expect(tokenOf(server.to('/logout')[0]!)).toBe('ada-1');
-  expect(session.getSnapshot().user).toEqual({ id: 'bob' });
+  expect(session.getSnapshot().user).toEqual(userOf('bob'));
 });
 
 test('a logout that the server does not answer ends after the timeout, and keeps nobody signed in', async () => {
@@ -493,7 +493,7 @@ test('the restore answers nobody who signed in or out meanwhile', async () => {
     held.resolve();
     await settle();
     expect(status()).toBe(act === 'login' ? 'authenticated' : 'anonymous');
-    if (act === 'login') expect(session.getSnapshot().user).toEqual({ id: 'ada' });
+    if (act === 'login') expect(session.getSnapshot().user).toEqual(userOf('ada'));
     expect(clock.pending).toBe(0);
   }
 });
@@ -583,8 +583,8 @@ test('a login beats a refresh() that was started before it', async () => {
   held.resolve();
   await refresh;
   login.resolve();
-  await expect(signingIn).resolves.toEqual({ id: 'ada' });
-  expect(session.getSnapshot().user).toEqual({ id: 'ada' });
+  await expect(signingIn).resolves.toEqual(userOf('ada'));
+  expect(session.getSnapshot().user).toEqual(userOf('ada'));
 });
 
 test('an object that is no session is refused by name', () => {

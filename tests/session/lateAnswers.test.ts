@@ -126,7 +126,7 @@ test('a token login that a later one has overtaken is answered late: the user of
   const answers = [deferred(), deferred()];
   let sent = 0;
   server.routes['POST /login'] = async seen => {
-    const { name } = JSON.parse(seen.body) as { name: string };
+    const { username: name } = JSON.parse(seen.body) as { username: string };
     await answers[sent++]!.promise;
     return json(issue(name));
   };

@@ -249,7 +249,7 @@ test('a session whose own endpoints are bound to itself does not wait for itself
         new holder.Endpoint!({ urlPrefix: API, path: '/login', method: 'POST' }) as never as (
           body: object,
         ) => Promise<{ accessToken: string }>
-      )({ name }),
+      )({ username: name, password: name }),
     refresh: tokens =>
       (
         new holder.Endpoint!({ urlPrefix: API, path: '/refresh', method: 'POST' }) as never as (

@@ -6,6 +6,7 @@ import { functionServer } from './support/functionServer.js';
 import { deferred, errorOf } from './support/promises.js';
 import { settle } from './support/manualClock.js';
 import { setupTabs } from './support/setupTabs.js';
+import { userOf } from './support/setupTokenSession.js';
 import { tokenOf } from './support/article.js';
 
 // Fewer where each mutant is tested.
@@ -75,7 +76,7 @@ async function openTabs(setup: Setup, storage: object) {
   await passRoughly(setup, 200);
   void tabs[0]!.login('ada');
   await passRoughly(setup, 500);
-  expect(tabs.map(tab => tab.now().user)).toEqual(tabs.map(() => ({ id: 'ada' })));
+  expect(tabs.map(tab => tab.now().user)).toEqual(tabs.map(() => userOf('ada')));
   return tabs;
 }
 
@@ -151,7 +152,7 @@ describe('tabs that share a storage which takes 0 to 50 ms for each operation', 
           await setup.browser.until(late);
           await passRoughly(setup, 1_000);
           expect(JSON.parse(cell.text ?? 'null')).toMatchObject({ subject: 'cy' });
-          expect(tabs.map(tab => tab.now().user)).toEqual(tabs.map(() => ({ id: 'cy' })));
+          expect(tabs.map(tab => tab.now().user)).toEqual(tabs.map(() => userOf('cy')));
           expect(sent).toEqual([...new Set(sent)]);
           expect(setup.refused()).toBe(0);
         }),
@@ -199,7 +200,7 @@ test(
         await settled();
         await passRoughly(setup, 3_000);
         const { subject } = JSON.parse(cell.text ?? '{}') as { subject?: string };
-        expect(tabs.map(tab => tab.now().user)).toEqual(tabs.map(() => ({ id: subject })));
+        expect(tabs.map(tab => tab.now().user)).toEqual(tabs.map(() => userOf(subject!)));
       }),
       { numRuns: FEWER_RUNS, examples: [[twoMessages], [overwritten]] },
     );
@@ -228,7 +229,7 @@ describe.each([
     held.resolve();
     await request;
     await setup.browser.pass(300);
-    expect(first.now().user).toEqual({ id: 'grace' });
+    expect(first.now().user).toEqual(userOf('grace'));
     expect(second.now()).toMatchObject({ status: 'authenticated', user: { id: 'grace' } });
     expect(setup.browser.stored('data-client-auth')).toContain('"subject":"grace"');
     if (refusal) expect(first.seen.slice(-2)).toEqual(['authenticated ada', 'authenticated grace']);
@@ -264,7 +265,7 @@ test('a tab whose last write hangs compares before it removes: Grace, who signed
   await setup.browser.until(errorOf(first.get()));
   await setup.browser.pass(300);
   expect(JSON.parse(cell.text ?? 'null')).toMatchObject({ subject: 'grace' });
-  expect(second.now().user).toEqual({ id: 'grace' });
+  expect(second.now().user).toEqual(userOf('grace'));
 });
 
 describe.each(['get', 'set', 'remove'] as const)('a storage whose %s never answers again', verb => {
@@ -298,10 +299,10 @@ describe.each(['get', 'set', 'remove'] as const)('a storage whose %s never answe
     await bounded(tab.get());
     await expect(setup.browser.until(tab.get())).resolves.toMatchObject({ title: 'of ada' });
     await bounded(tab.login('bob'));
-    expect(tab.now().user).toEqual({ id: 'bob' });
+    expect(tab.now().user).toEqual(userOf('bob'));
     await bounded(tab.logout());
     expect(tab.now().status).toBe('anonymous');
     await bounded(tab.login('ada'));
-    expect(tab.now().user).toEqual({ id: 'ada' });
+    expect(tab.now().user).toEqual(userOf('ada'));
   });
 });

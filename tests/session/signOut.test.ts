@@ -110,10 +110,7 @@ test.each([
 );
 
 test('a login after a sign-out that failed clears it', async () => {
-  const { session, server, expire, refreshTokens, ArticleResource } = setupTokenSession(
-    {},
-    { 'POST /logout': networkError },
-  );
+  const { session, server, auth, ArticleResource } = setupTokenSession({}, { 'POST /logout': networkError });
   await session.login(ada);
   await errorOf(session.logout());
   await session.login(grace);
@@ -123,8 +120,7 @@ test('a login after a sign-out that failed clears it', async () => {
 
   // Ada's sign-out is never sent after Grace's session has expired.
   await session.login(grace);
-  expire();
-  refreshTokens.clear();
+  auth.revoke('grace');
   await errorOf(ArticleResource.get({ id: '1' }));
   await session.logout();
   expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'expired' });

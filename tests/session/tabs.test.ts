@@ -13,6 +13,7 @@ import { deferred, errorOf, outcomes } from './support/promises.js';
 import { OLD, type BrowserOptions } from './support/fakeBrowser.js';
 import { settle } from './support/manualClock.js';
 import { ADDRESS, setupTabs } from './support/setupTabs.js';
+import { userOf } from './support/setupTokenSession.js';
 import { API, tokenOf } from './support/article.js';
 
 const KEY = 'data-client-auth';
@@ -302,8 +303,8 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     await setup.browser.pass(200);
     await refresh;
     expect(keptIn(setup.browser)).toMatchObject({ subject: 'bob', credential: { accessToken: 'bob-1' } });
-    expect(first.now().user).toEqual({ id: 'bob' });
-    expect(second.now().user).toEqual({ id: 'bob' });
+    expect(first.now().user).toEqual(userOf('bob'));
+    expect(second.now().user).toEqual(userOf('bob'));
   });
 
   test('a login of the same person in the other tab during a refresh is not undone by its answer', async () => {
@@ -405,7 +406,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     const [first, second] = await setup.openTwo();
     setup.server.routes['POST /login'] = async seen => {
       await held.promise;
-      return json(setup.issue((JSON.parse(seen.body) as { name: string }).name));
+      return json(setup.issue((JSON.parse(seen.body) as { username: string }).username));
     };
     const login = second.login('bob');
     await settle();
@@ -415,8 +416,8 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     held.resolve();
     await login;
     await setup.browser.pass(500);
-    expect(second.now().user).toEqual({ id: 'bob' });
-    expect(first.now().user).toEqual({ id: 'bob' });
+    expect(second.now().user).toEqual(userOf('bob'));
+    expect(first.now().user).toEqual(userOf('bob'));
     expect(keptIn(setup.browser)?.subject).toBe('bob');
   });
 
@@ -442,8 +443,8 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     await setup.browser.deliverAll();
     await setup.browser.pass(500);
     expect(keptIn(setup.browser)?.subject).toBe('bob');
-    expect(first.now().user).toEqual({ id: 'bob' });
-    expect(second.now().user).toEqual({ id: 'bob' });
+    expect(first.now().user).toEqual(userOf('bob'));
+    expect(second.now().user).toEqual(userOf('bob'));
   });
 
   test('news that were overtaken change nothing', async () => {
@@ -457,7 +458,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     const refresh = second.refresh().catch(() => {});
     await setup.browser.pass(500);
     await refresh;
-    expect(second.now().user).toEqual({ id: 'bob' });
+    expect(second.now().user).toEqual(userOf('bob'));
     const before = second.now();
     await setup.browser.deliverAll();
     await setup.browser.pass(500);
@@ -479,7 +480,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     unmount();
     first.mount();
     await setup.browser.pass(10);
-    expect(first.now().user).toEqual({ id: 'bob' });
+    expect(first.now().user).toEqual(userOf('bob'));
     await second.logout();
     await setup.browser.pass(500);
     expect(first.now().status).toBe('anonymous');
@@ -544,7 +545,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     await setup.browser.pass(200);
     process.removeAllListeners('uncaughtException');
     others.forEach(listener => process.on('uncaughtException', listener));
-    expect(second.now().user).toEqual({ id: 'bob' });
+    expect(second.now().user).toEqual(userOf('bob'));
     expect(new Set(thrown.map(error => (error as Error).message))).toEqual(new Set(['of the app']));
   });
 
@@ -555,7 +556,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     await first.login('bob');
     await first.logout();
     await setup.browser.pass(500);
-    expect(second.now().user).toEqual({ id: 'ada' });
+    expect(second.now().user).toEqual(userOf('ada'));
     expect(setup.browser.messages).toEqual([]);
     expect(setup.browser.clock.pending).toBe(0);
   });
@@ -613,7 +614,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     await setup.browser.pass(500);
     await first.login('ada');
     await setup.browser.pass(500);
-    expect(second.now().user).toEqual({ id: 'ada' });
+    expect(second.now().user).toEqual(userOf('ada'));
     most = 0;
     const refreshes = Promise.all([first.refresh(), second.refresh()]);
     await setup.browser.pass(1_000);
@@ -621,7 +622,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     expect(most).toBe(1);
     await first.login('bob');
     await setup.browser.pass(500);
-    expect(second.now().user).toEqual({ id: 'bob' });
+    expect(second.now().user).toEqual(userOf('bob'));
     await second.logout();
     await setup.browser.pass(500);
     expect(first.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
@@ -678,10 +679,10 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     unmount();
     await (what === 'logout' ? first.logout() : first.login(what));
     await setup.browser.pass(500);
-    expect(third.now().user).toEqual({ id: 'ada' });
+    expect(third.now().user).toEqual(userOf('ada'));
     third.mount();
     await setup.browser.pass(500);
-    expect(third.now().user).toEqual(what === 'logout' ? undefined : { id: what });
+    expect(third.now().user).toEqual(what === 'logout' ? undefined : userOf(what));
   });
 
   test('a sign-out right after refresh() has found somebody leaves no token in the storage', async () => {
@@ -784,7 +785,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     await setup.browser.pass(100);
     await first.login('ada');
     await setup.browser.pass(500);
-    expect(second.now().user).toEqual({ id: 'ada' });
+    expect(second.now().user).toEqual(userOf('ada'));
     setup.expire();
     setup.server.clear();
     const requests = outcomes([...first.burst(10), ...second.burst(10)]);
@@ -837,7 +838,7 @@ test.each([
     first.dispose();
     await setup.browser.pass(1_000);
     expect(text).toContain('"subject":"ada"');
-    expect(second.now().user).toEqual({ id: 'ada' });
+    expect(second.now().user).toEqual(userOf('ada'));
     expect(setup.browser.messages).toHaveLength(1);
     expect(setup.browser.clock.pending).toBe(0);
   },
@@ -901,7 +902,7 @@ test('a refresh that is answered shortly before its lease ends is stored by it: 
   };
   const [first, second] = await setup.openTwo({ storage });
   await setup.browser.pass(500);
-  expect(second.now().user).toEqual({ id: 'ada' });
+  expect(second.now().user).toEqual(userOf('ada'));
   setup.expire();
   setup.server.routes['POST /refresh'] = seen => later(9_950).then(() => setup.refreshRoute(seen));
   const ours = outcomes([first.get()]);
@@ -1045,6 +1046,6 @@ describe.each(['get', 'set', 'get set', 'corrupt'])('a storage that fails later 
     await request;
     await second.login('bob');
     await browser.pass(500);
-    expect(first.now().user).not.toEqual({ id: 'ada' });
+    expect(first.now().user).not.toEqual(userOf('ada'));
   });
 });

@@ -8,7 +8,7 @@ import {
 } from '../../../src/index.js';
 import { fakeBrowser, type BrowserOptions } from './fakeBrowser.js';
 import { API, Article, type Tokens } from './article.js';
-import { setupTokenSession } from './setupTokenSession.js';
+import { LoginEndpoint, setupTokenSession } from './setupTokenSession.js';
 
 type Options = Partial<TokenSessionOptions<[{ name: string }], Tokens>>;
 
@@ -18,7 +18,12 @@ export const ADDRESS = 'data-client-auth:data-client-auth';
 /** One server, one browser and as many tabs as are opened, each with a session of its own that keeps its tokens in `localStorage`. */
 export function setupTabs(browserOptions: BrowserOptions = {}, options: Options = {}, serve?: typeof functionServer) {
   const browser = fakeBrowser(browserOptions);
-  const { server, issue, expire, refreshRoute, refreshTokens } = setupTokenSession({}, {}, serve);
+  const { server, issue, expire, refreshRoute } = setupTokenSession(
+    {},
+    // A sign-out revokes no token here: each refusal is then of a refresh token that was sent twice, or that was never issued.
+    { 'POST /logout': () => new Response(null, { status: 204 }) },
+    serve,
+  );
   let refused = 0;
   const countingRefresh = async (...args: Parameters<typeof refreshRoute>) => {
     const answer = await refreshRoute(...args);
@@ -32,7 +37,7 @@ export function setupTabs(browserOptions: BrowserOptions = {}, options: Options 
   const open = (more: Options = {}) => {
     const tab = browser.openTab();
     const session = createTokenSession<[{ name: string }], Tokens>({
-      login: post('/login') as never,
+      login: new LoginEndpoint({ urlPrefix: API, path: '/login', method: 'POST' }) as never,
       refresh: post('/refresh') as never,
       logout: post('/logout') as never,
       storage: 'local',
@@ -94,7 +99,6 @@ export function setupTabs(browserOptions: BrowserOptions = {}, options: Options 
     server,
     issue,
     expire,
-    refreshTokens,
     refreshRoute: countingRefresh,
     refused: () => refused,
     open,

@@ -1,3 +1,4 @@
+import { getResponse } from 'msw';
 import {
   authEndpoint,
   createTokenSession,
@@ -5,14 +6,29 @@ import {
   RestEndpoint,
   type TokenSessionOptions,
 } from '../../../src/index.js';
-import { API, Article, tokenOf, type Tokens } from './article.js';
+import { tokenAuthHandlers } from '../../../src/testing/index.js';
+import { API, Article, type Tokens } from './article.js';
 import { json } from './answers.js';
-import { mockServer, type MockServer, type Route } from './mockServer.js';
+import { mockServer, type MockServer, type Route, type Seen } from './mockServer.js';
 import { manualClock } from './manualClock.js';
 
+const NAMES = ['ada', 'bob', 'cy', 'eve', 'grace'];
+
+/** The user in the server's answers. */
+export const userOf = (id: string) => ({ id, name: id });
+
+const toRequest = ({ url, method, headers, body }: Seen) => new Request(url, { method, headers, body: body || null });
+
+export class LoginEndpoint extends RestEndpoint {
+  /** The tests sign in by name; the mock server wants a password too. */
+  override getRequestInit(body: { name: string }) {
+    return super.getRequestInit({ username: body.name, password: body.name });
+  }
+}
+
 /**
- * A session over a server that accepts only the newest access token of each person, and each refresh token once; tokens can
- * be read: `ada-1`, then `ada-2`.
+ * A session over the kit's token server: it accepts the newest access token of each login, and each refresh token once; tokens can
+ * be read: `ada-1`, then `ada-2`. Every other path answers whose token it was.
  */
 export function setupTokenSession(
   options: Partial<TokenSessionOptions<[{ name: string }], Tokens>> = {},
@@ -20,36 +36,25 @@ export function setupTokenSession(
   serve: (routes: Record<string, Route>) => MockServer = mockServer,
 ) {
   const clock = manualClock();
-  const numbers = new Map<string, number>();
-  const valid = new Set<string>();
-  const refreshTokens = new Set<string>();
-  const issue = (name: string): Tokens => {
-    const number = (numbers.get(name) ?? 0) + 1;
-    numbers.set(name, number);
-    for (const token of valid) if (token.startsWith(`${name}-`)) valid.delete(token);
-    valid.add(`${name}-${number}`);
-    refreshTokens.add(`${name}-refresh-${number}`);
-    return { accessToken: `${name}-${number}`, refreshToken: `${name}-refresh-${number}`, user: { id: name } };
+  const auth = tokenAuthHandlers({ url: API, people: NAMES.map(id => ({ ...userOf(id), password: id })) });
+  // Routes, not handlers: a test delays or replaces one of them, and the function server answers with them too.
+  const authRoute: Route = async seen => (await getResponse(auth.handlers, toRequest(seen)))!;
+  const data: Route = seen => {
+    const request = toRequest(seen);
+    return (
+      auth.authorize(request) ?? json({ id: seen.path.split('/').pop(), title: `of ${auth.personOf(request)?.id}` })
+    );
   };
-  const refresh: Route = seen => {
-    const { refreshToken } = JSON.parse(seen.body) as { refreshToken: string };
-    if (!refreshTokens.delete(refreshToken)) return json({}, 401);
-    return json(issue(refreshToken.split('-')[0] as string));
-  };
-  const data: Route = seen =>
-    valid.has(tokenOf(seen) ?? '')
-      ? json({ id: seen.path.split('/').pop(), title: `of ${tokenOf(seen)?.split('-')[0]}` })
-      : json({}, 401);
   const server = serve({
-    'POST /login': seen => json(issue((JSON.parse(seen.body) as { name: string }).name)),
-    'POST /refresh': refresh,
-    'POST /logout': () => new Response(null, { status: 204 }),
+    'POST /login': authRoute,
+    'POST /refresh': authRoute,
+    'POST /logout': authRoute,
     '*': data,
     ...more,
   });
   const post = (path: string) => new RestEndpoint({ urlPrefix: API, path, method: 'POST' });
   const session = createTokenSession({
-    login: post('/login'),
+    login: new LoginEndpoint({ urlPrefix: API, path: '/login', method: 'POST' }),
     refresh: post('/refresh') as never,
     logout: post('/logout') as never,
     clock,
@@ -70,12 +75,12 @@ export function setupTokenSession(
     session,
     Endpoint,
     ArticleResource,
-    refreshRoute: refresh,
+    auth,
+    refreshRoute: authRoute,
     dataRoute: data,
-    issue,
-    refreshTokens,
-    /** The server accepts no access token that it has issued so far. */
-    expire: () => valid.clear(),
+    /** Tokens in the place of all that were issued before: with them the server accepts no request. */
+    issue: (name: string): Tokens => (auth.expireAccessTokens(), auth.signIn(name)),
+    expire: auth.expireAccessTokens,
     /** As many requests as asked for, of different keys. */
     burst: (count: number) => Array.from({ length: count }, (_, id) => ArticleResource.get({ id: String(id) })),
     status: () => session.getSnapshot().status,
