@@ -34,7 +34,7 @@ export function withTimeout<T>(
 /**
  * Settles like the promise, or rejects with the signal's reason as soon as the signal is aborted.
  *
- * So the caller of a promise that never settles (a lost answer, a hanging `getHeaders`) can still stop waiting.
+ * So the caller of a promise that never settles (a lost response, a hanging `getHeaders`) can still stop waiting.
  */
 export function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
   if (signal.aborted) {
@@ -53,8 +53,8 @@ type Reject = (reason: unknown) => void;
 const rejectsAtAbort = new WeakMap<AbortSignal, Set<Reject>>();
 
 /**
- * What to reject when the signal is aborted. One listener serves all requests of an epoch: adding one for each costs
- * more than the rest.
+ * The promises to reject when the signal is aborted. One listener serves all requests of an epoch, because a listener
+ * for each request costs more than the rest of its work.
  */
 function waitingFor(signal: AbortSignal): Set<Reject> {
   const known = rejectsAtAbort.get(signal);

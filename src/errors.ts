@@ -3,7 +3,7 @@
  */
 
 /**
- * The identity changed during the request, so the kit did not send it, or dropped its answer.
+ * The identity changed during the request, so the kit did not send it, or dropped its response.
  *
  * Its `name` is `AbortError`, the platform's name for an aborted request: stores and error trackers ignore errors with this
  * name. Use `instanceof` to distinguish it from other aborts.
@@ -24,7 +24,7 @@ export class IdentityChangedError extends Error {
 export class SignedOutError extends IdentityChangedError {
   constructor() {
     super(
-      'The person signed out while this request was under way, so its answer was dropped. Sign in, then start it again.',
+      'The user signed out while this request was under way, so its answer was dropped. Sign in, then start it again.',
     );
   }
 }
@@ -41,18 +41,19 @@ export abstract class RequestError extends Error {
   abstract readonly status: number;
 }
 
-/** The credentials could not be refreshed now (offline, 5xx, no answer in time). The session continues; try again later. */
+/**
+ * The credentials could not be refreshed now (offline, 5xx, no response in time), or a login takes too long. The
+ * session continues; try again later.
+ */
 export class RefreshUnavailableError extends RequestError {
   override readonly name = 'RefreshUnavailableError';
   readonly status = 503;
 
-  constructor(cause?: unknown) {
-    super(
-      'The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.',
-      {
-        cause,
-      },
-    );
+  constructor(
+    cause?: unknown,
+    message = 'The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.',
+  ) {
+    super(message, { cause });
   }
 }
 
@@ -115,7 +116,7 @@ export class UnreplayableBodyError extends RequestError {
   }
 }
 
-/** The credential contains characters that a request header cannot contain, or the answer contains no credential. */
+/** The credential contains characters that a request header cannot contain, or the response contains no credential. */
 export class InvalidCredentialError extends RequestError {
   override readonly name = 'InvalidCredentialError';
   readonly status = 400;

@@ -12,20 +12,20 @@ export class AuthCallQueue {
     this.#withDeadline = withDeadline;
   }
 
-  /** True while a call is under way or waits for its turn, and has not timed out. */
+  /** True while a call is under way or in the queue, and has not timed out. */
   get isBusy(): boolean {
     return this.#waiting > 0;
   }
 
-  /** Starts the call when those before it are answered or have timed out. The caller waits as long as the call takes. */
+  /** Starts the call when the calls before it have settled or timed out. The caller waits as long as the call takes. */
   enqueue<T>(call: () => Promise<T>): Promise<T> {
     this.#waiting++;
     return new Promise((resolve, reject) => {
       this.#last = this.#last.then(() => {
-        const answer = call();
-        answer.then(resolve, reject);
+        const result = call();
+        result.then(resolve, reject);
         const done = () => void this.#waiting--;
-        return this.bounded(answer).then(done, done);
+        return this.withTimeout(result).then(done, done);
       });
     });
   }
@@ -35,9 +35,9 @@ export class AuthCallQueue {
     for (let last: unknown; last !== this.#last;) await (last = this.#last);
   }
 
-  /** Settles as the answer does, or rejects after the timeout, or when the session is disposed of. */
-  bounded<T>(answer: Promise<T>): Promise<T> {
-    return this.#withDeadline(answer, this.#disposed.signal);
+  /** Settles like the promise, or rejects after the timeout, or when the session is disposed of. */
+  withTimeout<T>(promise: Promise<T>): Promise<T> {
+    return this.#withDeadline(promise, this.#disposed.signal);
   }
 
   /** Ends every wait for a call. */

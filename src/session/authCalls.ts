@@ -1,6 +1,7 @@
 import { untilAborted } from '../clock.js';
-import { IdentityChangedError, RefreshUnavailableError } from '../errors.js';
+import { IdentityChangedError } from '../errors.js';
 import { AuthCallQueue } from './authCallQueue.js';
+import { loginOverdueError } from './loginOverdueError.js';
 import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
 import { LoginSender } from './sendLogin.js';
@@ -59,8 +60,8 @@ export class AuthCalls<Credential, User> {
   }
 
   /**
-   * Sends one of the session's own calls. One that goes with the browser's cookie waits for a login or logout under way: the answer of
-   * the one could bring back the cookie that the other has replaced.
+   * Sends one of the session's own calls. A call with the browser's cookie waits for a login or logout under way: its
+   * response could bring back the cookie that the login or logout has replaced.
    *
    * @throws the signal's reason, RefreshUnavailableError while a login takes longer than the session waits for it.
    */
@@ -68,7 +69,7 @@ export class AuthCalls<Credential, User> {
     if (!this.#parts.mechanism.browserManaged) return send();
     await this.settled();
     signal.throwIfAborted();
-    if (this.isLoginOverdue) throw new RefreshUnavailableError();
+    if (this.isLoginOverdue) throw loginOverdueError();
     return send();
   }
 
@@ -79,12 +80,12 @@ export class AuthCalls<Credential, User> {
     const superseded = this.#supersede();
     this.#latest = 'login';
     try {
-      const answer = await untilAborted(
+      const result = await untilAborted(
         superseded,
         this.#logins.send(superseded, () => mechanism.login!(...args)),
       );
       superseded.throwIfAborted();
-      const signedIn = this.#modules.tabs.asLatest(answer);
+      const signedIn = this.#modules.tabs.asLatest(result);
       this.#serverLogout.forget();
       this.#modules.restore.confirm();
       void this.#modules.tabs.storeSignIn(signedIn);
@@ -104,7 +105,7 @@ export class AuthCalls<Credential, User> {
     this.#latest = 'logout';
     // A login under way may still succeed on the server.
     const isSignedIn = store.state.status !== 'anonymous' || this.hasPendingLogin || this.#modules.restore.isUnderWay;
-    if (isSignedIn) this.#serverLogout.require(store.getCredential(), args);
+    if (isSignedIn) this.#serverLogout.plan(store.getCredential(), args);
     const removed = this.endSession('signed-out');
     try {
       if (mechanism.logout && this.hasUnconfirmedLogout) await this.#serverLogout.send();
@@ -116,7 +117,7 @@ export class AuthCalls<Credential, User> {
     }
   }
 
-  /** Signs out here, in the storage and in the other tabs. No effect while no user is signed in and none is looked for. */
+  /** See `SignInEnd.endSession`. While no user is signed in and no check is under way, only cleans up the storage. */
   async endSession(reason: SignOutReason): Promise<void> {
     const { restore, tabs } = this.#modules;
     const isSignedOut = this.#parts.store.state.status === 'anonymous' && !restore.isUnderWay;
@@ -131,7 +132,7 @@ export class AuthCalls<Credential, User> {
     this.#queue.dispose(reason);
   }
 
-  /** Ends what the logins and logouts before this one still wait for: the last one called wins. */
+  /** Ends the waits of earlier logins and logouts: the last one called wins. */
   #supersede(
     reason: Error = new IdentityChangedError('Another login or logout was started after this one, and it wins.'),
   ): AbortSignal {

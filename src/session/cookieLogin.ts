@@ -4,14 +4,19 @@ import { isTransportError } from './isTransportError.js';
 import type { SessionParts } from './parts.js';
 import { isSameUser, type SignedIn } from './signedIn.js';
 
-// The answer to a cookie login replaces the browser's cookie before the page can read a byte of it. Two things follow.
+// The response to a cookie login replaces the browser's cookie before the page can read a byte of it. The functions
+// below deal with that:
+// one before the login, one after a failed login.
 
-/** How long a login waits for requests that are on their way, in milliseconds; never longer than the session's own calls may take. */
+/**
+ * How long a login waits for requests on the wire, in milliseconds; never longer than the session's own calls may take.
+ */
 const REQUESTS_WAIT_MS = 5_000;
 
 /**
- * Before the login: a request that is on its way must not go with the next user's cookie, and its answer must not bring the
- * old cookie back. Those that take too long are aborted, the session's own checks and CSRF fetches as well.
+ * Before the login: waits for the requests on the wire. None of them must go with the next user's cookie, and no
+ * response must bring the old cookie back. Aborts those that take too long, the session's own checks and CSRF fetches
+ * as well.
  */
 export async function letRequestsSettle<Credential, User>({
   clock,
@@ -35,10 +40,10 @@ export async function letRequestsSettle<Credential, User>({
 }
 
 /**
- * After a login that failed, perhaps after its `Set-Cookie`: the user whose cookie the browser has now is signed in.
+ * After a login that failed, perhaps after its `Set-Cookie`: signs in the user whose cookie the browser has now.
  *
- * @param checkCookie Asks the server whose the cookie is; bounded.
- * @param endSession Called when that cannot be known, or when it is no user's.
+ * @param checkCookie Asks the server who the cookie belongs to, with a timeout.
+ * @param endSession Called when the check fails, or when the cookie belongs to no user.
  * @throws the login's error, unless it has signed a user in.
  */
 export async function findLoginOutcome<Credential, User>(
@@ -48,7 +53,7 @@ export async function findLoginOutcome<Credential, User>(
   endSession: () => void,
 ): Promise<SignedIn<Credential, User>> {
   if (isClearRefusal(loginError)) throw loginError;
-  // The login was answered, and its answer or `whoami` said that no user is signed in.
+  // The response to the login, or `whoami` after it, said that no user is signed in.
   const isAnswered = loginError instanceof InvalidCredentialError;
   const found = isAnswered ? undefined : await checkCookie().catch(() => undefined);
   if (!found) endSession();
@@ -58,7 +63,7 @@ export async function findLoginOutcome<Credential, User>(
 
 const acceptedLogins = new WeakSet<object>();
 
-/** Notes that the server had accepted the login, and that the error came after it. */
+/** Marks an error that came after the server had accepted the login. */
 export function markLoginAccepted(error: unknown): void {
   if (typeof error === 'object' && error !== null) acceptedLogins.add(error);
 }
@@ -70,7 +75,7 @@ function responseOf(error: unknown): { status?: number; ok?: boolean } | undefin
   return (error as { response?: { status?: number; ok?: boolean } } | null | undefined)?.response;
 }
 
-/** Whether the cookie certainly is as it was: the server refused the login clearly, or nothing was sent. */
+/** True if the cookie certainly did not change: the server clearly refused the login, or nothing was sent. */
 function isClearRefusal(error: unknown): boolean {
   if (wasAccepted(error) || error instanceof InvalidCredentialError) return false;
   if (error instanceof RequestError) return true;
@@ -79,7 +84,10 @@ function isClearRefusal(error: unknown): boolean {
   return CLEAR_REFUSALS.has(status as number);
 }
 
-/** Whether the server took the login: it redirected, as servers with login pages do, or its answer could not be read. */
+/**
+ * True if the server accepted the login: it redirected, as servers with login pages do, or its response could not be
+ * read.
+ */
 function wasAccepted(error: unknown): boolean {
   if (acceptedLogins.has(error as object)) return true;
   return error instanceof RedirectRefusedError || error instanceof SyntaxError || responseOf(error)?.ok === true;

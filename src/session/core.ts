@@ -10,26 +10,26 @@ export interface SessionCore<Credential = unknown, User = unknown> extends Sessi
 > {
   /** Tells the sessions of a page apart. */
   readonly id: number;
-  /** What a server renders, and a page until it is hydrated: what was known from the start. */
+  /** The session's first snapshot. A server renders it, and a page until it is hydrated. */
   getServerSnapshot(): SessionSnapshot<User>;
   /** How many identities were left so far. A store made in one generation never serves another. */
   getStoreGeneration(): number;
-  /** Aborted when the next identity is left, and the store generation of now ends with it. */
+  /** Aborted when the current store generation ends. */
   getStoreGenerationSignal(): AbortSignal;
-  /** Tells the user apart from every other one; undefined while no user is signed in, and where nothing tells. */
+  /** The subject of the current user. Undefined while no user is signed in, and for a user without a subject. */
   getSubject(): string | undefined;
   getCredential(): Credential | undefined;
   /** Calls the listener after each new credential, and after each sign-out. Starts nothing. */
   subscribeToCredential(listener: () => void): () => void;
-  /** Sends one request as the identity of now. */
+  /** Sends one request as the current identity. */
   send<T>(request: RequestToSend<T>): Promise<T>;
-  /** A user signed in elsewhere (an SDK), or has another credential now. */
+  /** Takes over a user who signed in elsewhere (with an SDK), or a new credential of the current user. */
   adopt(signedIn: SignedIn<Credential, User>): void;
-  /** No user is signed in any more; a check under way is cancelled. */
+  /** Signs out on this page only, and cancels a check under way. */
   leave(reason: SignOutReason): void;
-  /** The server refuses the identity: ends the session, once. */
+  /** Ends the session because the server refuses the credential. Further calls have no effect. */
   expire(): void;
-  /** Signs out here, in the storage and in the other tabs. */
+  /** Signs out on this page, in the storage and in the other tabs. */
   endSession(reason: SignOutReason): void;
   /** Resolves when no login or logout is under way. */
   authCallsSettled(): Promise<void>;

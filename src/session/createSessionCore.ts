@@ -9,14 +9,14 @@ import type { SignedIn } from './signedIn.js';
 import { withoutEvents } from './withoutEvents.js';
 
 export interface SessionOptions<Credential, User> {
-  /** Who is signed in from the start, where that is known without a check. @default unknown */
+  /** The user who is signed in from the start, if known without a check. @default unknown */
   readonly initial?: SignedIn<Credential, User> | undefined;
   /**
    * True for a session that serves one request on a server, and is made inside its handler. Without it, a sign-in on a server
-   * rejects: a session of a module would be shared by all visitors. @default false
+   * rejects: all visitors would share a session of a module. @default false
    */
   readonly server?: boolean | undefined;
-  /** The time and its timers, for tests. @default the computer's */
+  /** The current time and timers, for tests. @default the system's */
   readonly clock?: Clock | undefined;
 }
 

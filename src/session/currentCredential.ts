@@ -2,7 +2,7 @@ import { InvalidCredentialError } from '../errors.js';
 import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
 
-/** The credential to send now, where it lives outside the session: with an SDK, or in a cookie that the server may replace. */
+/** Reads a credential that is outside the session: from an SDK, or from a cookie that the server may replace. */
 export class CurrentCredential<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #modules: Pick<SessionModules<Credential, User>, 'refresh' | 'restore'>;
@@ -16,9 +16,10 @@ export class CurrentCredential<Credential, User> {
   }
 
   /**
-   * The credential of this moment. One that changed outside the session is a new version of it.
+   * Reads the current credential. One that changed outside the session becomes a new credential version.
    *
-   * @throws InvalidCredentialError, SessionExpiredError when the SDK refuses, RefreshUnavailableError when it does not answer.
+   * @throws InvalidCredentialError; SessionExpiredError when the SDK refuses; RefreshUnavailableError when the SDK
+   * fails otherwise.
    */
   async sync(): Promise<Credential | undefined> {
     const { mechanism, store, withDeadline } = this.#parts;
@@ -42,7 +43,10 @@ export class CurrentCredential<Credential, User> {
     return store.getCredential();
   }
 
-  /** Whether an answer to this page may have changed the credential. Else another page did, perhaps by signing in another user. */
+  /**
+   * True if a response to this page may have changed the credential. Otherwise another page did, perhaps by signing in
+   * another user.
+   */
   get #isChangedByThisPage(): boolean {
     return this.#parts.onWire.isBusy || this.#modules.refresh.isUnderWay;
   }

@@ -4,13 +4,13 @@ import type { SessionParts } from './parts.js';
 import { RetryPause } from './retryAfter.js';
 import type { SignedIn } from './signedIn.js';
 
-/** What a check has found: a user, none, or an error where it cannot be known. */
+/** The result of a check: a user, no user, or the error because of which it failed. */
 export interface Found<Credential, User> {
   readonly signedIn?: SignedIn<Credential, User> | undefined;
   readonly error?: Error;
 }
 
-/** Finds an existing session: what the tabs store, else what the server answers. */
+/** Finds an existing session: in the storage of the tabs, else on the server. */
 export class ExistingSession<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>;
@@ -26,18 +26,18 @@ export class ExistingSession<Credential, User> {
     this.#pause = new RetryPause(parts.clock);
   }
 
-  /** When the server was asked last, or has answered a login, in milliseconds since 1970. */
+  /** The time of the last check at the server, or of the last successful login, in milliseconds since 1970. */
   get checkedAt(): number {
     return this.#checkedAt;
   }
 
-  /** The answer to a login says who is signed in. */
+  /** Counts a successful login as a check. */
   confirm(): void {
     this.#pause.end();
     this.#checkedAt = this.#parts.clock.now();
   }
 
-  /** From now on, the server may be asked, whatever its `Retry-After` said. */
+  /** Allows checks again, whatever the `Retry-After` of the server said. */
   endPause(): void {
     this.#pause.end();
   }
@@ -46,7 +46,7 @@ export class ExistingSession<Credential, User> {
    * Never rejects.
    *
    * @param signal Ends the search.
-   * @param isLatest Whether what is found will count: only then it is stored.
+   * @param isLatest Returns true if this check still counts. Only then its result is stored.
    */
   async find(signal: AbortSignal, isLatest: () => boolean): Promise<Found<Credential, User>> {
     const { mechanism, withDeadline } = this.#parts;
@@ -66,7 +66,7 @@ export class ExistingSession<Credential, User> {
     }
   }
 
-  /** Asks the server, unless another tab has done so while this one waited for the lock. */
+  /** Checks at the server, unless another tab has stored a sign-in while this one waited for the lock. */
   async #askServer(signal: AbortSignal, isLatest: () => boolean): Promise<SignedIn<Credential, User> | undefined> {
     const { mechanism, runAuthCall, clock } = this.#parts;
     const { tabs, authCalls } = this.#modules;
@@ -85,7 +85,7 @@ export class ExistingSession<Credential, User> {
   }
 }
 
-/** Whether a session can find out who is signed in before a login. */
+/** True if a session can check for an existing session before a login. */
 export function canRestore({ load, restore }: { load?: unknown; restore?: unknown }): boolean {
   return load !== undefined || restore !== undefined;
 }

@@ -1,11 +1,11 @@
 const handled = new WeakSet<object>();
 
-/** Marks an error as one that a session has classified, or that concerns no session (a public endpoint's). */
+/** Marks an error that a session has classified, or that concerns no session (of a public endpoint). */
 export function markHandled(error: unknown): void {
   if (typeof error === 'object' && error !== null) handled.add(error);
 }
 
-/** Whether a session has classified this error already. `LogoutManager` leaves such errors alone. */
+/** True for a marked error. `LogoutManager` ignores these. */
 export function isHandled(error: object): boolean {
   return handled.has(error);
 }

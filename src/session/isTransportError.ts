@@ -1,6 +1,6 @@
 /**
- * Whether the platform threw this: no answer came, or its body could not be read. It is no refusal, although data-client gives
- * such an error a `status` of 400 or 500 that no server has sent.
+ * True for an error of the platform: no response came, or its body could not be read. It is no refusal, although
+ * data-client gives such an error a `status` of 400 or 500 that no server has sent.
  */
 export function isTransportError(error: unknown): boolean {
   return error instanceof TypeError || error instanceof SyntaxError || error instanceof DOMException;

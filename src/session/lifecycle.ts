@@ -4,7 +4,7 @@ import { listenToPage } from './pageEvents.js';
 import { uncheckedStatus, type SessionParts } from './parts.js';
 import { onTabMessage } from './tabMessage.js';
 
-/** When a session listens to the page and to other tabs, and when it forgets what it knows. */
+/** Starts and stops listening to the page and to other tabs, and forgets the state when the session starts over. */
 export class Lifecycle<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #modules: SessionModules<Credential, User>;
@@ -28,10 +28,10 @@ export class Lifecycle<Credential, User> {
 
   dispose(): void {
     this.#onUnsubscribe();
-    this.#forget(new IdentityChangedError('The session was disposed of, so this request was called off.'));
+    this.#forget(new IdentityChangedError('The session was disposed of, so this request was aborted.'));
   }
 
-  /** Aborts everything under way and forgets who is signed in. Storage stays as it is. */
+  /** Aborts everything under way and forgets who is signed in. Does not change the storage. */
   #forget(because: Error): void {
     const { mechanism, store } = this.#parts;
     this.#modules.restore.cancel();
@@ -39,7 +39,10 @@ export class Lifecycle<Credential, User> {
     store.dispatch({ type: 'reset', status: uncheckedStatus(mechanism), because });
   }
 
-  /** The page was frozen or prerendered, and another page may have changed who is signed in: forgets, and checks again. */
+  /**
+   * The page was frozen or prerendered, and another page may have signed in or out: forgets the state, and checks
+   * again.
+   */
   readonly #startOver = (): void => {
     const { mechanism, store } = this.#parts;
     this.#forget(new IdentityChangedError());
@@ -48,7 +51,7 @@ export class Lifecycle<Credential, User> {
     void this.#modules.restore.ensureRestored();
   };
 
-  /** The first subscriber is here. What other tabs did before is in the storage that they share. */
+  /** Called with the first subscriber. */
   #onSubscribe(): void {
     const { mechanism, store } = this.#parts;
     const { recheck, tabs, refreshAhead } = this.#modules;
@@ -58,7 +61,8 @@ export class Lifecycle<Credential, User> {
       onFocus,
       onBlur: () => recheck.onBlur(),
     });
-    // Requests may have been sent before, while nothing here heard of other pages.
+    // The session did not listen before, so it may have missed a change by another page. For tabs that share a storage,
+    // see `onMessage`.
     onFocus?.();
     const onMessage = (subject: string | null) => onTabMessage(this.#parts, this.#modules, subject);
     tabs.listen(onMessage);
@@ -67,7 +71,7 @@ export class Lifecycle<Credential, User> {
     refreshAhead.start();
   }
 
-  /** The last subscriber is gone. From now on, nothing here hears of what other pages do. */
+  /** Called without the last subscriber. The session stops listening, so it may miss a change by another page. */
   #onUnsubscribe(): void {
     const { restore, tabs, refreshAhead } = this.#modules;
     this.#stopListeningToPage?.();

@@ -2,19 +2,22 @@ import type { OutgoingRequest } from './outgoingRequest.js';
 import type { SignInStorage, Tabs } from './persistence.js';
 import type { SignedIn } from './signedIn.js';
 
-/** What a refused request says about the credential: it is no longer accepted, or only its CSRF token is out of date. */
+/**
+ * What a refused request says about the credential: the server no longer accepts it, or only its CSRF token is out of
+ * date.
+ */
 export type AuthFailure = 'unauthorized' | 'csrf-rejected';
 
 /**
- * How credentials are obtained, sent and refreshed: all that one kind of session differs in from another. `createSession` takes a mechanism
- * of your own; `createTokenSession` and `createCookieSession` bring theirs.
+ * How credentials are obtained, sent and refreshed: the part that differs between kinds of sessions. `createSession`
+ * takes a mechanism of your own; `createTokenSession` and `createCookieSession` bring theirs.
  *
  * Only `attachCredential` is required. An endpoint that `login`, `restore`, `refresh` or `logout` calls before its first `await` is an auth
  * call: it goes to `trustedOrigins` only, follows no redirect, and never waits for a refresh. Requests that such a function makes
  * in another way (`fetch`, an SDK, an endpoint after an `await`) are beyond the session's control.
  *
- * `restore`, `refresh` and `readCredential` reject with `SessionExpiredError` where the answer is “no”, and with anything else
- * for “not now”, which ends no session.
+ * `restore`, `refresh` and `readCredential` reject with `SessionExpiredError` when the credential is refused. Any other
+ * rejection means that the server is unavailable, and ends no session.
  *
  * @example
  * const mechanism: Mechanism<CryptoKey, User, [secret: string]> = {
@@ -27,7 +30,9 @@ export type AuthFailure = 'unauthorized' | 'csrf-rejected';
  *     return key ? attachHeader(init, 'X-Signature', await sign(key, url, init)) : init;
  *   },
  * };
- * @see https://github.com/urql-graphql/urql/blob/main/docs/advanced/authentication.md an auth exchange with the same four verbs
+ * @see https://github.com/urql-graphql/urql/blob/main/docs/advanced/authentication.md urql's auth exchange, which is similar:
+ * `addAuthToOperation`, `didAuthError`, `willAuthError` and `refreshAuth` correspond to `attachCredential`,
+ * `classifyResponse`, `refreshAt` and `refresh`
  */
 export interface Mechanism<
   Credential,
@@ -44,19 +49,19 @@ export interface Mechanism<
   /** How long a refresh, a restore or a logout on the server may take, in milliseconds. @default 10000 */
   readonly timeoutMs?: number | undefined;
   /**
-   * True when the browser keeps the credential (a cookie): a login's answer replaces it before the page knows, so
-   * requests wait for a login under way. @default false
+   * True when the browser keeps the credential (a cookie). The response to a login replaces it before the page knows,
+   * so requests wait for a login under way. @default false
    */
   readonly browserManaged?: boolean | undefined;
-  /** The failure that `refresh` can mend. @default 'unauthorized' */
+  /** The failure that `refresh` can fix. @default 'unauthorized' */
   readonly refreshOn?: AuthFailure | undefined;
   /** The tabs that share the credential. @default none */
   readonly tabs?: Tabs | undefined;
   /** True when a credential is refreshed at its `refreshAt` even while nothing is sent. @default false */
   readonly refreshProactively?: boolean | undefined;
   /**
-   * Signs in. Called by `session.login`, with its arguments, when earlier logins and logouts are answered. There is no time limit.
-   * Absent: signing in happens elsewhere (an SDK), and `session.login` rejects with a `TypeError`.
+   * Signs in. Called by `session.login`, with its arguments, when earlier logins and logouts have ended. There is no
+   * time limit. Absent: signing in happens elsewhere (an SDK), and `session.login` rejects with a `TypeError`.
    *
    * @returns the credential, and whose it is.
    * @throws anything: `session.login` rejects with it, the snapshot has it as `error`, and who is signed in does not change; see
@@ -67,8 +72,8 @@ export interface Mechanism<
    * Checks for an existing session. Called once at the first subscription (a provider that mounts) or before the first request, unless
    * `load` finds one; and by `session.refresh()` while no user is signed in. Requests wait for it. Absent: there is none.
    *
-   * @param signal Aborted when the answer would come too late: a user signs in or out, or a login cannot wait for it
-   * any longer. An endpoint of a `browserManaged` mechanism is aborted then.
+   * @param signal Aborted when the result would come too late: a user signs in or out, or a login stops waiting for it.
+   * An endpoint of a `browserManaged` mechanism is aborted then.
    * @returns undefined when no user is signed in.
    * @throws SessionExpiredError when no user is signed in. Anything else means that the session could not check: no user is signed in
    * then, and the snapshot has a `RefreshUnavailableError` (or the `InvalidCredentialError` that was thrown). After a 429 or 503, only
@@ -76,27 +81,28 @@ export interface Mechanism<
    */
   restore?(signal: AbortSignal): Promise<SignedIn<Credential, User> | undefined>;
   /**
-   * Who is signed in, where a component above knows it. Called instead of `restore` when the browser shows a page that
-   * it kept frozen or prerendered.
+   * Returns who is signed in, when a component above knows it. Called before `restore` when the browser shows a page
+   * that it kept frozen or prerendered.
    *
-   * @returns undefined when no user is, or when only `restore` can say.
+   * @returns undefined when no user is signed in, or when only `restore` can find out.
    */
   readIdentity?(): SignedIn<Credential, User> | undefined;
   /**
    * Ends the session on the server. Called by `session.logout`, with its arguments, after the user is signed out here. Its endpoints carry
-   * the credential of then. Not called while no user is signed in. Absent: the session ends on this page only.
+   * the user's last credential. Not called while no user is signed in. Absent: the session ends on this page only.
    *
    * @throws anything: `session.logout` rejects with it, and the user is signed out here all the same.
    */
   logout?(credential: Credential | undefined, ...args: LogoutArgs): Promise<unknown>;
   /**
    * Gets a fresh credential for the same user. Called when a request is refused with the failure of `refreshOn`, when
-   * `refreshAt` has come, and by `session.refresh()`; one call at a time for all requests, and for all `tabs` with a
-   * lock, and no other until it settles or the signal is aborted. Absent: a refused credential ends the session.
+   * `refreshAt` has come, and by `session.refresh()`. Only one call runs at a time; if `tabs` has a lock, in all tabs.
+   * The next call starts after this one has settled or its signal is aborted. Absent: a refused credential ends the
+   * session.
    *
-   * @param current The user and the credential of now.
+   * @param current The current user and credential.
    * @param signal Aborted when the user signs out or another one signs in.
-   * @returns the fresh credential. `user` is ignored. A `subject` other than before ends the session.
+   * @returns the fresh credential. `user` is ignored. Another `subject` than the current one ends the session.
    * @throws SessionExpiredError to end the session. Anything else: the waiting requests reject with `RefreshUnavailableError`, the
    * user stays signed in, and the next request tries again; after a 429 or 503 not before its `Retry-After`.
    */
@@ -112,30 +118,32 @@ export interface Mechanism<
    */
   refreshAt?(credential: Credential): number | undefined;
   /**
-   * Whether the credential is known not to have expired yet: it is sent then although a refresh at `refreshAt` failed.
-   * Must not throw. @default false
+   * True if the credential has not expired yet. The session then sends it even if an early refresh failed. Must not
+   * throw.
+   * @default false
    */
   isUnexpired?(credential: Credential): boolean;
   /**
    * The credential to send now, when it lives outside the session: in a cookie, with an SDK. Called before each attempt of a request.
    *
    * @param credential The one that the session knows.
-   * @returns the same or a newer one of the same user; undefined when there is none any more, which signs out here.
+   * @returns the same credential, or a newer one of the same user. Undefined when it is gone: the user is signed out on
+   * this page.
    * @throws SessionExpiredError to end the session, InvalidCredentialError for the caller of the request. Anything
    * else is a `RefreshUnavailableError`.
    * @default the credential of the latest login, restore or refresh
    */
   readCredential?(credential: Credential): Credential | undefined | Promise<Credential | undefined>;
   /**
-   * Whether both are the same credential. Give it where a credential is an object that `load` or `readCredential`
-   * builds again: else every read looks like a new credential. Must not throw.
+   * True if both are the same credential. Needed when `load` or `readCredential` creates a new object at each call:
+   * otherwise every read looks like a new credential. Must not throw.
    *
    * @default Object.is
    */
   isSameCredential?(a: Credential, b: Credential): boolean;
   /**
-   * Puts the credential on a request. Called for each attempt, right before it is sent, and for the requests of `logout`. It may take its
-   * time: when the identity changes before it is done, nothing is sent.
+   * Puts the credential on a request. Called for each attempt, right before it is sent, and for the requests of
+   * `logout`. It may be slow: when the identity changes before it has ended, nothing is sent.
    *
    * @param request Goes to a trusted origin: that was checked before.
    * @param credential Undefined: no user is signed in.
@@ -153,11 +161,11 @@ export interface Mechanism<
    */
   classifyResponse?(response: Response): AuthFailure | undefined | Promise<AuthFailure | undefined>;
   /**
-   * Whose answer a response is, where the server names the user in each of them. Called for every response, before its
-   * body is read. An answer for another user is dropped with an `IdentityChangedError`, and it is checked again who is
+   * Returns the subject that a response names, for example in a header. Called for every response, before its body is
+   * read. If it is another user, the session drops the response with an `IdentityChangedError`, and checks again who is
    * signed in.
    *
-   * @returns the subject; undefined when the response does not name it.
+   * @returns undefined when the response names no subject.
    */
   subjectOfResponse?(response: Response): string | undefined;
 }

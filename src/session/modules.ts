@@ -3,13 +3,13 @@ import { CurrentCredential } from './currentCredential.js';
 import type { SessionParts } from './parts.js';
 import { Recheck } from './recheck.js';
 import { Refresh } from './refresh.js';
+import { RefreshAhead } from './refreshAhead.js';
+import { RequestGuard } from './requestGuard.js';
 import { Restore } from './restore.js';
 import { RequestSender } from './sendRequest.js';
 import { TabSync } from './tabs.js';
-import { RefreshAhead } from './timers.js';
-import { Wire } from './wire.js';
 
-/** The effect modules of one session. Each says what it does, and which of the others it works with; here they only meet. */
+/** Creates all effect modules of a session. Each gets the others that it needs. */
 export class SessionModules<Credential, User> {
   readonly tabs: TabSync<Credential, User>;
   readonly restore: Restore<Credential, User>;
@@ -18,7 +18,7 @@ export class SessionModules<Credential, User> {
   readonly refresh: Refresh<Credential, User>;
   readonly refreshAhead: RefreshAhead<Credential, User>;
   readonly credential: CurrentCredential<Credential, User>;
-  readonly wire: Wire<Credential, User>;
+  readonly requestGuard: RequestGuard<Credential, User>;
   readonly sender: RequestSender<Credential, User>;
 
   constructor(parts: SessionParts<Credential, User>) {
@@ -29,7 +29,7 @@ export class SessionModules<Credential, User> {
     this.refresh = new Refresh(parts, this);
     this.refreshAhead = new RefreshAhead(parts, this);
     this.credential = new CurrentCredential(parts, this);
-    this.wire = new Wire(parts, this);
+    this.requestGuard = new RequestGuard(parts, this);
     this.sender = new RequestSender(parts, this);
   }
 }

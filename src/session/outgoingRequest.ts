@@ -2,11 +2,11 @@
 export interface OutgoingRequest {
   /** The final address, absolute or relative to the page. */
   readonly url: string;
-  /** The endpoint's own prefix: trusted when the session lists no origins. */
+  /** The endpoint's own prefix. Its origin is trusted when the session lists no origins. */
   readonly urlPrefix: string;
   /**
-   * What `fetch` would get: `method`, `headers` and `body` among others. `body` is what is sent: a string for JSON,
-   * else a `FormData`, a `Blob`, ...
+   * The init for `fetch`, with `method`, `headers` and `body`. The body is already encoded: a string for JSON, else a
+   * `FormData`, a `Blob`, ...
    */
   readonly init: RequestInit;
 }

@@ -8,11 +8,11 @@ export interface PageEvents {
 }
 
 /**
- * Calls back when the page is shown or focused again. Returns the function that stops it. Servers have no such events.
+ * Calls back when the page is shown or focused again. Returns the function that unsubscribes. Does nothing on a server.
  *
- * The session should act before the page's own listeners send anything. The capture phase gives that for events of the document. Events of
- * the window itself, `pageshow` and `focus`, reach its listeners in the order in which they were added, whatever their phase: so a
- * page from the back/forward cache is noticed by its `visibilitychange`, which comes before `pageshow`; for `focus`, see `Recheck`.
+ * The session should act before the page's own listeners send anything. For document events, the capture phase puts the
+ * session first. For window events (`pageshow`, `focus`), only the order of registration counts. So a page from the
+ * back/forward cache is noticed by `visibilitychange`, which comes before `pageshow`; for `focus`, see `Recheck`.
  *
  * @see https://html.spec.whatwg.org/multipage/browsing-the-web.html#reactivate-a-document
  */
@@ -24,9 +24,9 @@ export function listenToPage({ onShownAgain, onFocus, onBlur }: PageEvents): () 
     isFrozen = persisted;
   };
   const onPageShow = ({ persisted }: PageTransitionEvent) => {
-    const isNews = persisted && !hasStartedOver;
+    const needsRestart = persisted && !hasStartedOver;
     isFrozen = hasStartedOver = false;
-    if (isNews) onShownAgain();
+    if (needsRestart) onShownAgain();
   };
   const onVisibilityChange = () => {
     if (page?.visibilityState !== 'visible') return;
@@ -36,7 +36,7 @@ export function listenToPage({ onShownAgain, onFocus, onBlur }: PageEvents): () 
     onShownAgain();
   };
   const onWindowFocus = ({ target, currentTarget }: Event) => {
-    // In the capture phase, the window hears of each field that is focused, too.
+    // In the capture phase, the window also gets the focus events of all fields.
     if (target === currentTarget) onFocus?.();
   };
   const onWindowBlur = ({ target, currentTarget }: Event) => {

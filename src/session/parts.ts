@@ -9,10 +9,10 @@ import { initialState } from './state.js';
 import { SessionStore } from './store.js';
 import { parseOrigins } from './trustedOrigins.js';
 
-/** What every effect module of one session works with. */
+/** The parts that all effect modules of one session share. */
 export interface SessionParts<Credential, User> {
   readonly mechanism: Mechanism<Credential, User>;
-  /** The mechanism's, parsed. */
+  /** The mechanism's `trustedOrigins`, parsed. */
   readonly trustedOrigins: readonly string[] | undefined;
   readonly store: SessionStore<Credential, User>;
   readonly clock: Clock;
@@ -37,12 +37,12 @@ export function createParts<Credential, User>(
   const trustedOrigins = parseOrigins(mechanism.trustedOrigins);
   const onWire = new RequestsOnWire();
   const runAuthCall: RunAuthCall<Credential> = (name, call, { credential, signal } = {}) => {
-    // A login needs no credential, and must not send another user's. Only a logout has to say whose session it ends.
+    // A login needs no credential, and must not send another user's. Only a logout must prove whose session it ends.
     const attachCredential: AuthCall['attachCredential'] = request =>
       name === 'logout' ? mechanism.attachCredential(request, credential) : request.init;
-    const answer = runAsAuthCall({ name, session: session(), trustedOrigins, attachCredential, signal }, call);
-    if (name === 'restore' || name === 'refresh') onWire.addAuthCall(Promise.resolve(answer));
-    return answer;
+    const result = runAsAuthCall({ name, session: session(), trustedOrigins, attachCredential, signal }, call);
+    if (name === 'restore' || name === 'refresh') onWire.addAuthCall(Promise.resolve(result));
+    return result;
   };
   return {
     mechanism,

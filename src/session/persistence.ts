@@ -4,12 +4,13 @@ import type { SignedIn } from './signedIn.js';
 export interface Tabs {
   /** Calls back when another tab posts who is signed in there; null means no user. Returns the function that ends it. */
   listen(onMessage: (subject: string | null, endedId?: string) => void): () => void;
-  /** @param endedId The sign-in that has ended, and each one before it; where it is known. */
+  /** @param endedId The sign-in that has ended; all earlier ones have ended too. Absent: not known. */
   post(subject: string | null, endedId?: string): void;
   /**
-   * Runs the function while no other tab runs its own. The signal ends the wait for that, not the run. Absent: at once.
+   * Runs the function while no other tab runs its own. The signal ends the wait for the lock, not the run. Absent:
+   * there is no lock, and the session runs the function at once.
    *
-   * @param run Gets a function that starts the time again for which the lock may be held, where that is limited.
+   * @param run Gets a function that restarts the time limit of the lock, if the lock has one.
    */
   withLock?<T>(run: (extendLock: () => void) => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Resolves when the other tabs can read all that this tab has written before it posted. */
@@ -19,28 +20,31 @@ export interface Tabs {
 /** How a mechanism stores a sign-in beyond the page. */
 export interface SignInStorage<Credential, User> {
   /**
-   * What is stored beyond this page, by this tab or another; `current` where that cannot be read. Called before
-   * `restore`, before and after a refresh, and when another tab posts. Must not reject. Absent: nothing is stored.
+   * Reads the sign-in that this tab or another one has stored; returns `current` when the storage cannot be read.
+   * Called before `restore`, before and after a refresh, and when another tab posts. Must not reject. Absent: nothing
+   * is stored.
    */
   load?(current: SignedIn<Credential, User> | undefined): Promise<SignedIn<Credential, User> | undefined>;
   /**
-   * Stores the sign-in beyond this page, or with undefined removes what is stored. Called after each login, restore,
-   * refresh and sign-out. Must not reject.
+   * Stores the sign-in, or removes the stored one when called with undefined. Called after each login, restore, refresh
+   * and sign-out. Must not reject.
    *
-   * @param condition Asked right before the write. Absent: whatever is stored is replaced.
-   * @returns Whether the condition allowed it.
+   * @param condition Checked right before the write. Absent: always writes.
+   * @returns true if the condition was met.
    */
   save?(
     signedIn: SignedIn<Credential, User> | undefined,
     condition?: SaveCondition<Credential, User>,
   ): Promise<boolean>;
-  /** Whether `save` has stored all by the time it returns its promise, so that a page may be closed then. @default false */
+  /**
+   * True if `save` has already written when it returns its promise, so that the page may be closed at once. @default
+   * false
+   */
   savesAtOnce?(): boolean;
 }
 
-/** What has to be stored for a write to go ahead. */
+/** The condition for a write. `isMet` gets the stored value. If the storage cannot be read, `isMet` gets `current`. */
 export interface SaveCondition<Credential, User> {
-  /** What is taken for stored where that cannot be read. */
   readonly current: SignedIn<Credential, User> | undefined;
   readonly isMet: (stored: SignedIn<Credential, User> | undefined) => boolean;
 }

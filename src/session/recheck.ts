@@ -1,14 +1,14 @@
 import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
 
-/** A focused page checks at most once in this time, in milliseconds. */
+/** The shortest time between two checks because of a focus, in milliseconds. */
 const FOCUS_INTERVAL_MS = 5_000;
-/** A page that sent nothing for this long checks before its next request, in milliseconds. */
+/** A page that has sent nothing for this time checks before its next request, in milliseconds. */
 const IDLE_MS = 5 * 60_000;
 
 /**
- * When a session whose credential the browser keeps checks again who is signed in. A page that is not the app, such as the
- * server's own admin pages, may have replaced the cookie without a message to this one.
+ * Decides when a session with a cookie checks again who is signed in. A page that is not the app, such as the server's
+ * own admin pages, may have replaced the cookie without a message to this page.
  */
 export class Recheck<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
@@ -22,7 +22,6 @@ export class Recheck<Credential, User> {
     this.#requestedAt = parts.clock.now();
   }
 
-  /** The user comes back to the page. */
   onFocus(): void {
     this.#isAway = false;
     if (this.#parts.clock.now() - this.#modules.restore.checkedAt < FOCUS_INTERVAL_MS) return;
@@ -30,12 +29,11 @@ export class Recheck<Credential, User> {
     void this.#modules.restore.ensureRestored();
   }
 
-  /** The user leaves the page. */
   onBlur(): void {
     this.#isAway = true;
   }
 
-  /** A caller starts a request, perhaps in a `focus` listener that was added before the session's. */
+  /** Call when a request starts. That may be in a `focus` listener that was added before the session's. */
   onRequest(): void {
     if (this.#isAway && globalThis.document?.hasFocus?.()) this.onFocus();
     const now = this.#parts.clock.now();

@@ -7,9 +7,9 @@ import { RetryPause } from './retryAfter.js';
 interface RefreshUnderWay {
   readonly promise: Promise<void>;
   readonly epochSignal: AbortSignal;
-  /** What requests wait for: the same until the timeout. Undefined while no request waits, as for a refresh ahead of expiry. */
+  /** The promise that requests wait for: the refresh, limited by the timeout. Undefined while no request waits. */
   wait: Promise<void> | undefined;
-  /** Whether requests that start now wait for it. They do not wait for one ahead of expiry. */
+  /** True if new requests wait for this refresh. They do not wait for a refresh ahead of expiry. */
   isAwaited: boolean;
 }
 
@@ -33,14 +33,14 @@ export class Refresh<Credential, User> {
     return this.#latest !== undefined && !this.#latest.epochSignal.aborted;
   }
 
-  /** Whether a refresh is under way that requests wait for. */
+  /** True while requests wait for a refresh. */
   get isAwaited(): boolean {
     return this.isUnderWay && this.#latest!.isAwaited;
   }
 
   /**
-   * Gets fresh credentials for the same user. Each caller waits until the timeout; the refresh itself goes on, for a refresh token
-   * may be good once only. Sends nothing before the time that a `Retry-After` named.
+   * Gets fresh credentials for the same user. Each caller waits until the timeout. The refresh itself continues,
+   * because a refresh token may be valid only once. Sends nothing before the time that a `Retry-After` named.
    *
    * @throws SessionExpiredError when the server refuses, RefreshUnavailableError when it cannot be reached in time, the reason
    * of the epoch's end when the identity changed, TypeError when the mechanism has no `refresh`.
@@ -58,12 +58,12 @@ export class Refresh<Credential, User> {
     return joined.wait;
   }
 
-  /** The same ahead of expiry: requests do not wait for it. Resolves when it is done, however long that takes. */
+  /** Refreshes ahead of expiry: requests do not wait for it. Has no timeout. */
   refreshAhead(): Promise<void> {
     return this.#paused ? Promise.reject(this.#paused) : this.#join().promise;
   }
 
-  /** Why no refresh may be sent now. One that is under way may be joined. */
+  /** The error of a refresh that may not be sent now. A refresh under way may still be joined. */
   get #paused(): Error | undefined {
     return this.isUnderWay ? undefined : this.#pause.error;
   }
@@ -79,7 +79,7 @@ export class Refresh<Credential, User> {
       if (this.#latest === started) this.#latest = undefined;
     });
     const started: RefreshUnderWay = { promise, epochSignal, wait: undefined, isAwaited: false };
-    // Its callers may have stopped waiting.
+    // When all callers have stopped waiting, no one handles its rejection.
     promise.catch(() => {});
     return started;
   }
@@ -101,7 +101,7 @@ export class Refresh<Credential, User> {
     }
   }
 
-  /** No credential can be had: a refusal ends the session, anything else means “not now”. */
+  /** Handles a failure to get a credential: if it is refused, ends the session; otherwise it is unavailable. */
   fail(epochSignal: AbortSignal, error: unknown): never {
     if (!epochSignal.aborted && error instanceof SessionExpiredError) void this.#modules.tabs.endSession('expired');
     epochSignal.throwIfAborted();

@@ -7,11 +7,14 @@ import type { SignedIn } from './signedIn.js';
 interface RefreshAttempt<Credential, User> {
   readonly current: SignedIn<Credential, User>;
   readonly epochSignal: AbortSignal;
-  /** Called once the new credential is in place. The lock is held until other tabs can read it too. */
+  /**
+   * Called when the session has the new credential. The tab holds the lock until other tabs can read the credential
+   * too.
+   */
   readonly onReplaced: () => void;
 }
 
-/** Checks, locks, checks again, refreshes: once it has the lock, this tab may find that another one was faster. */
+/** One refresh, with the tab lock: reads the storage first, because another tab may have been faster. */
 export class RefreshUnderLock<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>;
@@ -27,22 +30,22 @@ export class RefreshUnderLock<Credential, User> {
     this.#attempt = attempt;
   }
 
-  /** @param extendLock Not called while the server does not answer: this tab gives way to the others then. */
+  /** @param extendLock Not called while the server does not respond, so that another tab can get the lock. */
   async run(extendLock: () => void): Promise<void> {
     const { mechanism, store } = this.#parts;
     const { current, onReplaced } = this.#attempt;
     if (await this.#adoptIfSuperseded()) return;
     try {
       extendLock();
-      const answer = await this.#askServer().finally(extendLock);
-      // A login may be answered while the comparison returns.
+      const result = await this.#askServer().finally(extendLock);
+      // A login may end during the comparison.
       if ((await this.#adoptIfSuperseded()) || store.state.signedIn !== current) return;
       if (
-        !answer ||
-        (answer.subject !== undefined && current.subject !== undefined && answer.subject !== current.subject)
+        !result ||
+        (result.subject !== undefined && current.subject !== undefined && result.subject !== current.subject)
       )
         throw new SessionExpiredError();
-      const refreshed = { ...current, credential: answer.credential, subject: current.subject ?? answer.subject };
+      const refreshed = { ...current, credential: result.credential, subject: current.subject ?? result.subject };
       store.dispatch({ type: 'credential-replaced', signedIn: refreshed });
       onReplaced();
       if (mechanism.save) await this.#modules.tabs.storeRefreshed(current, refreshed);
@@ -51,7 +54,7 @@ export class RefreshUnderLock<Credential, User> {
     }
   }
 
-  /** What the server answers, however late, unless the epoch ends first; undefined: it refuses. */
+  /** Waits for the server without a timeout, until the epoch ends. Returns undefined when the server refuses. */
   async #askServer(): Promise<SignedIn<Credential, User> | undefined> {
     const { mechanism, runAuthCall } = this.#parts;
     const { current, epochSignal } = this.#attempt;
@@ -64,7 +67,10 @@ export class RefreshUnderLock<Credential, User> {
     }
   }
 
-  /** Whether this refresh comes too late: a newer sign-in is in place, or another tab has stored one, which is adopted then. */
+  /**
+   * Returns true if this refresh comes too late: the session has a newer sign-in, or another tab has stored one, which
+   * is adopted.
+   */
   async #adoptIfSuperseded(): Promise<boolean> {
     const { mechanism, store, withDeadline } = this.#parts;
     const { current, epochSignal } = this.#attempt;

@@ -1,14 +1,17 @@
 import type { OutgoingRequest } from './outgoingRequest.js';
 
-/** Created when a caller starts a request: what that request may still do depends on it. */
+/** The conditions under which a request may still be sent. Created when a caller starts the request. */
 export interface RequestScope {
-  /** Aborted, with the error to reject with, when the epoch in which the request was started ends, or the caller gives up. */
+  /**
+   * Aborted when the epoch in which the request was started ends, or the caller aborts. The reason is the error for the
+   * caller.
+   */
   readonly signal: AbortSignal;
   /** The caller's own abort signal. */
   readonly callerSignal: AbortSignal | undefined;
   /** The version of the credential that the last attempt carried. */
   credentialVersion: number;
-  /** Removes its listeners from the signals above; called once the request is settled. */
+  /** Removes the listeners from the signals above. Called when the request has settled. */
   readonly release: () => void;
 }
 
@@ -18,10 +21,10 @@ export interface RequestToSend<T> {
   readonly signal?: AbortSignal | undefined;
   readonly method: string;
   /**
-   * Builds the request from the caller's arguments, sends it once and resolves with the answer. `attachCredential` puts the
-   * credential on it, right before it is sent. `verifyResponse` throws when
-   * the answer is another user's; nothing of it may be read then. Rejects with an error that has the `response` when the
-   * server refuses.
+   * Builds the request from the caller's arguments, sends it once and resolves with the data of the response.
+   * `attachCredential` puts the credential on it, right before it is sent. `verifyResponse` throws when the response
+   * names another user; its body must not be read then. When the server refuses, rejects with an error that has the
+   * `response`.
    */
   attempt(
     attachCredential: (request: OutgoingRequest) => Promise<RequestInit>,
@@ -32,10 +35,10 @@ export interface RequestToSend<T> {
 const nothingToRelease = () => {};
 
 /**
- * A scope whose signal is aborted when the epoch ends or the caller gives up, whichever comes first.
+ * Creates a scope whose signal is aborted when the epoch ends or the caller aborts, whichever comes first.
  *
- * Without a signal of the caller, the epoch's own signal serves. Else a controller of its own, not `AbortSignal.any`: Node keeps
- * a composed signal alive as long as anything listens to it, and a request's transport may listen for ever.
+ * Uses its own controller and not `AbortSignal.any`: Node keeps a composed signal alive as long as anything listens to
+ * it, and a request's transport may listen for ever.
  */
 export function createRequestScope(
   credentialVersion: number,

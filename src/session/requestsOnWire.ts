@@ -1,11 +1,11 @@
-/** What was sent and is not answered yet. Of requests, only those that go with a credential that the browser keeps. */
+/** Counts what was sent and has no response yet: auth calls, and requests whose credential is a cookie. */
 export class RequestsOnWire {
   readonly #requests = new Set<object>();
   /** The session's own checks and refreshes. */
   readonly #authCalls = new Set<object>();
   #onEmpty = new Set<() => void>();
 
-  /** True while the answer to a request may still change a cookie. */
+  /** True while the response to a request may still change a cookie. */
   get isBusy(): boolean {
     return this.#requests.size > 0;
   }
@@ -19,17 +19,17 @@ export class RequestsOnWire {
     this.#resolveIfEmpty();
   }
 
-  /** Counts a check or a refresh until it is answered: its answer may renew the cookie as well. */
-  addAuthCall(answer: Promise<unknown>): void {
-    this.#authCalls.add(answer);
+  /** Counts a check or a refresh until it settles: its response may renew the cookie as well. */
+  addAuthCall(call: Promise<unknown>): void {
+    this.#authCalls.add(call);
     const leave = () => {
-      this.#authCalls.delete(answer);
+      this.#authCalls.delete(call);
       this.#resolveIfEmpty();
     };
-    answer.then(leave, leave);
+    call.then(leave, leave);
   }
 
-  /** Resolves when everything is answered. */
+  /** Resolves when nothing is on the wire. */
   settled(): Promise<void> {
     return this.#isEmpty ? Promise.resolve() : new Promise(resolve => this.#onEmpty.add(resolve));
   }

@@ -5,13 +5,13 @@ import { isSameUser } from './signedIn.js';
 
 interface RestoreUnderWay {
   readonly promise: Promise<void>;
-  /** Aborted when the epoch ends in which the session asked: what it finds then comes too late. */
+  /** Aborted when the epoch in which the check started ends: its result then comes too late. */
   readonly epochSignal: AbortSignal;
-  /** What the browser kept when the session asked. */
+  /** The browser's credential when the check started. */
   readonly credential: unknown;
 }
 
-/** Knows whether it is certain who is signed in, and checks where it is not. One check at a time. */
+/** Checks for an existing session, one check at a time, and remembers whether a new check is due. */
 export class Restore<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>;
@@ -37,11 +37,11 @@ export class Restore<Credential, User> {
   }
 
   /**
-   * True when it must be checked again who is signed in, before anything is sent.
+   * True when a new check is due before anything is sent. False in two cases:
    *
-   * Not after a sign-out that the server has not confirmed: the cookie is still the user's, and a check would sign
-   * them in again. Not while a signed-out user signs in, perhaps at their leisure: the login says who is signed in,
-   * and until then requests go without a cookie.
+   * 1. The server has not confirmed a sign-out: the cookie is still the user's, and a check would sign them in again.
+   * 2. A signed-out user's login is pending: its result says who is signed in, and until then requests go without a
+   * cookie.
    */
   get isStale(): boolean {
     const { hasUnconfirmedLogout, hasPendingLogin } = this.#modules.authCalls;
@@ -49,18 +49,21 @@ export class Restore<Credential, User> {
     return this.#isStale && !isSignedOutHere;
   }
 
-  /** When it was checked last who is signed in, in milliseconds since 1970. */
+  /** See `ExistingSession.checkedAt`. */
   get checkedAt(): number {
     return this.#existing.checkedAt;
   }
 
-  /** Another page may have replaced the cookie: what is known must be checked before anything is sent. */
+  /** Another page may have replaced the cookie: makes a new check due before anything is sent. */
   markStale(): void {
     const { browserManaged, restore } = this.#parts.mechanism;
     if (browserManaged && restore && this.#parts.store.state.status !== 'restoring') this.#isStale = true;
   }
 
-  /** Another page has replaced what the browser keeps. A check that was sent before that decides nothing. */
+  /**
+   * Another page has replaced the browser's credential: ignores a check that was sent before that, and makes a new one
+   * due.
+   */
   markReplaced(credential: Credential): void {
     const { isSameCredential = Object.is } = this.#parts.mechanism;
     const before = this.#underWay?.credential as Credential | undefined;
@@ -68,27 +71,27 @@ export class Restore<Credential, User> {
     this.markStale();
   }
 
-  /** It is known who is signed in, from the answer to a login. */
+  /** Notes that a login has succeeded: no check is due. */
   confirm(): void {
     this.#isStale = false;
     this.#existing.confirm();
   }
 
-  /** Resolves when it is known who is signed in. Starts the check if nothing did. */
+  /** Resolves when no check is due or under way. Starts a check if one is due. */
   ensureRestored(): Promise<void> {
     const isUnknown = this.isStale || this.#parts.store.state.status === 'restoring';
     return this.#underWay?.promise ?? (isUnknown ? this.restore() : Promise.resolve());
   }
 
-  /** Checks for an existing session because the user or the app wants it, whatever `Retry-After` said. */
+  /** Checks for an existing session because the user or the app asked for it, whatever `Retry-After` said. */
   tryAgain(): Promise<void> {
     this.#existing.endPause();
     return this.restore();
   }
 
   /**
-   * Checks for an existing session. Concurrent calls share one check. While the server has asked to wait, it sends
-   * nothing and finds the error of before.
+   * Checks for an existing session. Concurrent calls share one check. During the wait of a `Retry-After` it sends
+   * nothing, and its result is the previous error.
    */
   restore(): Promise<void> {
     const { mechanism, store } = this.#parts;
@@ -109,13 +112,13 @@ export class Restore<Credential, User> {
     return promise;
   }
 
-  /** What a check under way finds is ignored, and no further check is due. */
+  /** Ignores the result of a check under way. No further check is due. */
   cancel(): void {
     this.#latest = undefined;
     this.#isStale = false;
   }
 
-  /** A check that finds the same user with the same data changes nothing that is shown. */
+  /** Applies the result of a check. The same user with the same data changes no snapshot. */
   #apply({ signedIn, error }: Found<Credential, User>): void {
     const { mechanism, store } = this.#parts;
     const { isSameCredential = Object.is } = mechanism;

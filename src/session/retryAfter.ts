@@ -7,11 +7,12 @@ const MAX_WAIT_MS = 60_000;
 const STATUSES = new Set([429, 503]);
 
 /**
- * When a failed call may be tried again, in milliseconds since 1970: now, or later where the server's `Retry-After` says so.
+ * Returns when a failed call may be tried again, in milliseconds since 1970: now, or later if the server's
+ * `Retry-After` says so.
  *
  * A page reads the header of another origin only if the server lists it in `Access-Control-Expose-Headers`.
  *
- * @param error What the call rejected with. Its `response` is read, if it has one.
+ * @param error The error of the call. Its `response` is read, if it has one.
  * @see https://www.rfc-editor.org/rfc/rfc9110#field.retry-after
  */
 export function retryAt(error: unknown, now: number): number {
@@ -36,15 +37,15 @@ export class RetryPause {
     this.#clock = clock;
   }
 
-  /** Why no call is sent now. Undefined: it may be sent. */
+  /** The error of a call during the wait. Undefined when a call may be sent. */
   get error(): Error | undefined {
     return this.#clock.now() < this.#until && !this.#signal?.aborted ? this.#error : undefined;
   }
 
   /**
-   * Starts the wait that the failure of a call asks for, if it asks for one.
+   * Starts the wait of a failed call, if its response has a `Retry-After`.
    *
-   * @param error What callers get until then.
+   * @param error The error for callers during the wait.
    * @param signal Ends the wait early.
    */
   start(failure: unknown, error: Error, signal?: AbortSignal): void {
@@ -58,12 +59,12 @@ export class RetryPause {
   }
 }
 
-/** The time at which the server answered, by its own clock: this computer's may be wrong. */
+/** The time of the response by the server's clock, because the system clock of this page may be wrong. */
 function serverTime(response: Response, now: number): number {
   return parseHttpDate(response.headers.get('Date') ?? '') || now;
 }
 
-/** `NaN` for a text that is no date. `Date.parse` alone takes "-5" for one. */
+/** Returns `NaN` for a text that is not a date. `Date.parse` alone accepts "-5". */
 function parseHttpDate(text: string): number {
   return /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : NaN;
 }

@@ -3,7 +3,7 @@ import type { OutgoingRequest } from './outgoingRequest.js';
 import type { SessionSnapshot } from './session.js';
 import { withoutRedirect } from './withoutRedirect.js';
 
-/** What a session calls one of its own functions for. A fetch of the CSRF token is a refresh, a `whoami` a restore. */
+/** The kind of an auth call. A fetch of the CSRF token counts as a refresh, a `whoami` as a restore. */
 export type AuthCallName = 'login' | 'refresh' | 'restore' | 'logout';
 
 /** A session's own login, refresh, restore or logout, while it is being started. */
@@ -13,9 +13,9 @@ export interface AuthCall {
   readonly session: ObservableSession;
   /** The only origins that the call may reach. Undefined: the page's own and the endpoint's `urlPrefix`. */
   readonly trustedOrigins: readonly string[] | undefined;
-  /** Puts on a request of the call what it should carry. */
+  /** Puts the call's credential on a request, if it has one. */
   readonly attachCredential: (request: OutgoingRequest) => RequestInit | Promise<RequestInit>;
-  /** Calls off the requests of the call. */
+  /** Aborts the requests of the call. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -25,7 +25,10 @@ export interface ObservableSession {
   readonly getSnapshot: () => SessionSnapshot;
 }
 
-/** Runs one of the mechanism's functions as an auth call. A logout carries the credential, and the signal calls off the requests. */
+/**
+ * Runs one of the mechanism's functions as an auth call. A logout carries the credential. The signal aborts the
+ * requests.
+ */
 export type RunAuthCall<Credential> = <T>(
   name: AuthCallName,
   call: () => T,

@@ -1,6 +1,6 @@
 import { IdentityChangedError } from '../errors.js';
 
-/** For a call that the screen of the last identity makes: nothing was sent. */
+/** Creates the error for a call by the screen of an ended identity. */
 export function screenEndedError(): IdentityChangedError {
   return new IdentityChangedError(
     'This call belongs to the screen of an identity that has left, so nothing was sent. Call the endpoint or controller that the current screen renders.',

@@ -4,23 +4,23 @@ import type { SessionParts } from './parts.js';
 import type { ServerLogout } from './serverLogout.js';
 import { isSameUser, type SignedIn } from './signedIn.js';
 
-/** What a login has to know of the session's other logins and logouts. */
+/** The parts of a session's logins and logouts that a login depends on. */
 interface LoginContext<Credential, User> {
   readonly queue: AuthCallQueue;
   readonly serverLogout: ServerLogout<Credential, User>;
-  /** Whether the last call was a logout. */
+  /** Returns true if the last call was a logout. */
   readonly isLogoutLatest: () => boolean;
-  /** Signs out here: the cookie is not this user's any more. */
+  /** Signs out on this page, because the cookie no longer belongs to the current user. */
   readonly endSession: () => void;
 }
 
-/** Sends logins one after the other, and says what became of each. */
+/** Sends logins one after the other, and finds out the result of each. */
 export class LoginSender<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #context: LoginContext<Credential, User>;
   #pending = 0;
-  /** Logins that were answered after a later call: each may have replaced the cookie of a login that was on its way then. */
-  #late = 0;
+  /** Number of superseded logins that have ended. Each may have replaced the cookie of the newer login. */
+  #supersededResponses = 0;
   #isCookieUncertain = false;
 
   constructor(parts: SessionParts<Credential, User>, context: LoginContext<Credential, User>) {
@@ -32,13 +32,13 @@ export class LoginSender<Credential, User> {
     return this.#pending > 0;
   }
 
-  /** Whether the browser may have another cookie than the one that the last login was answered with. */
+  /** True if the browser may have another cookie than the one from the last login. */
   get isCookieUncertain(): boolean {
     return this.#isCookieUncertain;
   }
 
   /**
-   * Sends a login, unless a later one was called before it was this one's turn.
+   * Sends a login when earlier logins and logouts have ended, unless a later one was called until then.
    *
    * @param superseded Aborted by the next login or logout.
    */
@@ -51,11 +51,11 @@ export class LoginSender<Credential, User> {
     const send = async () => {
       superseded.throwIfAborted();
       if (mechanism.browserManaged) await letRequestsSettle(this.#parts);
-      const before = this.#late;
-      const answer = runAuthCall('login', login).finally(() => superseded.aborted && this.#late++);
-      const signedIn = await answer.catch((error: unknown) => this.#afterFailure(error));
-      this.#isCookieUncertain = this.#late !== before;
-      if (superseded.aborted) this.#endLate(signedIn);
+      const before = this.#supersededResponses;
+      const result = runAuthCall('login', login).finally(() => superseded.aborted && this.#supersededResponses++);
+      const signedIn = await result.catch((error: unknown) => this.#afterFailure(error));
+      this.#isCookieUncertain = this.#supersededResponses !== before;
+      if (superseded.aborted) this.#endSuperseded(signedIn);
       return signedIn;
     };
     try {
@@ -65,24 +65,25 @@ export class LoginSender<Credential, User> {
     }
   }
 
-  /** @throws the login's error, unless the browser has a user's cookie all the same. */
+  /** @throws the login's error, unless the browser has a user's cookie in spite of it. */
   #afterFailure(loginError: unknown): Promise<SignedIn<Credential, User>> {
     const { mechanism, store, runAuthCall } = this.#parts;
     const { queue, endSession } = this.#context;
     const { restore } = mechanism;
     if (!mechanism.browserManaged || !restore) throw loginError;
     const { epochSignal: signal } = store;
-    const checkCookie = () => queue.bounded(runAuthCall('restore', () => restore.call(mechanism, signal), { signal }));
+    const checkCookie = () =>
+      queue.withTimeout(runAuthCall('restore', () => restore.call(mechanism, signal), { signal }));
     return findLoginOutcome(loginError, store.state.signedIn, checkCookie, endSession);
   }
 
-  /** A login was answered after a later login or logout was called: nothing waits for it any more. */
-  #endLate(signedIn: SignedIn<Credential, User>): void {
+  /** Handles the result of a superseded login. Its caller no longer waits for it. */
+  #endSuperseded(signedIn: SignedIn<Credential, User>): void {
     const { mechanism, store } = this.#parts;
     const { serverLogout, isLogoutLatest, endSession } = this.#context;
     // The browser has the cookie of a user whom this page does not show.
     if (mechanism.browserManaged && !isSameUser(store.state.signedIn, signedIn)) endSession();
-    // After a later login, there is nothing to end: it has replaced this one on the server too.
+    // A later login has replaced this one on the server too, so only a logout must end it there.
     if (isLogoutLatest()) serverLogout.endLateLogin(signedIn.credential);
   }
 }

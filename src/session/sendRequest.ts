@@ -9,10 +9,10 @@ const MAX_ATTEMPTS = 2;
 
 type Modules<Credential, User> = Pick<
   SessionModules<Credential, User>,
-  'restore' | 'recheck' | 'refresh' | 'refreshAhead' | 'authCalls' | 'credential' | 'wire'
+  'restore' | 'recheck' | 'refresh' | 'refreshAhead' | 'authCalls' | 'credential' | 'requestGuard'
 >;
 
-/** Sends requests as the identity that started them, or not at all. */
+/** Sends each request as the identity that started it, or not at all. */
 export class RequestSender<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #modules: Modules<Credential, User>;
@@ -25,8 +25,8 @@ export class RequestSender<Credential, User> {
   /**
    * Sends one request. Its scope is created now, before anything is awaited.
    *
-   * The promise settles whatever the server does: with the answer, with the server's refusal, or with the reason of the
-   * scope's signal as soon as it is aborted.
+   * The promise always settles: with the response, with the server's refusal, or with the reason of the scope's signal
+   * as soon as that is aborted.
    */
   send<T>(request: RequestToSend<T>): Promise<T> {
     const { state, epochSignal } = this.#parts.store;
@@ -39,9 +39,9 @@ export class RequestSender<Credential, User> {
     for (let attempts = 1; ; attempts++) {
       try {
         return await attempt(
-          request => this.#modules.wire.enter(scope, request),
-          response => this.#modules.wire.verifyResponse(response),
-        ).finally(() => this.#modules.wire.leave(scope));
+          request => this.#modules.requestGuard.prepare(scope, request),
+          response => this.#modules.requestGuard.verifyResponse(response),
+        ).finally(() => this.#modules.requestGuard.finish(scope));
       } catch (error) {
         const { response } = (error ?? {}) as { response?: Response };
         if (!response || !(await this.#shouldRetry(scope, response, attempts))) throw error;
@@ -52,12 +52,12 @@ export class RequestSender<Credential, User> {
   /** Waits until it is known who is signed in, and for fresh credentials where the current ones have expired or were refused. */
   async #waitUntilReady(scope: RequestScope, method: string): Promise<void> {
     const { mechanism, store } = this.#parts;
-    const { recheck, restore, refresh, refreshAhead, wire } = this.#modules;
+    const { recheck, restore, refresh, refreshAhead, requestGuard } = this.#modules;
     recheck.onRequest();
     while (store.state.status === 'restoring') await restore.ensureRestored();
-    await wire.checkIfStale(scope);
+    await requestGuard.checkIfStale(scope);
     if (!store.state.signedIn || mechanism.appliesTo?.(method) === false) return;
-    if (!refresh.isAwaited && refreshAhead.startIfDue() === 'good') return;
+    if (!refresh.isAwaited && refreshAhead.startIfDue() === 'valid') return;
     await refresh.refresh().catch((error: unknown) => {
       const { signedIn } = store.state;
       // The refresh failed, but the current token has not expired: send it.
@@ -66,9 +66,9 @@ export class RequestSender<Credential, User> {
   }
 
   /**
-   * Whether a refused request is sent once more, with the credential of then.
+   * Returns true if a refused request is sent once more, with the current credential.
    *
-   * @throws what the caller should see when the refusal ended the session, or no fresh credential can be had.
+   * @throws the error for the caller, when the refusal ended the session or no fresh credential is available.
    */
   async #shouldRetry(scope: RequestScope, response: Response, attempts: number): Promise<boolean> {
     const { mechanism, store } = this.#parts;
@@ -88,7 +88,9 @@ export class RequestSender<Credential, User> {
     return false;
   }
 
-  /** The server refuses the identity. No effect while no user is signed in, so that many refusals end the session once. */
+  /**
+   * Ends the session after a refusal. No effect while no user is signed in, so that many refusals end the session once.
+   */
   expire(): void {
     if (this.#parts.store.state.status === 'authenticated') void this.#modules.authCalls.endSession('expired');
   }

@@ -2,20 +2,21 @@ import { LogoutUnconfirmedError } from '../errors.js';
 import type { AuthCallQueue } from './authCallQueue.js';
 import type { SessionParts } from './parts.js';
 
-interface ToEnd<Credential> {
+/** A session on the server that a logout must end. */
+interface PendingLogout<Credential> {
   readonly credential: Credential | undefined;
-  /** Those of `session.logout`. */
+  /** The arguments of `session.logout`. */
   readonly args: readonly never[];
-  /** True once the server has ended it. A login under way may still create another session. */
+  /** True when the server has ended the session. A login under way may still create another one. */
   isEnded: boolean;
 }
 
-/** What a logout does on the server: its user is signed out on this page before. */
+/** Ends the session on the server, after the user was signed out on this page. */
 export class ServerLogout<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #queue: AuthCallQueue;
   readonly #cancelRestore: () => void;
-  #toEnd: ToEnd<Credential> | undefined;
+  #pending: PendingLogout<Credential> | undefined;
   #isSending = false;
 
   constructor(parts: SessionParts<Credential, User>, queue: AuthCallQueue, cancelRestore: () => void) {
@@ -26,29 +27,29 @@ export class ServerLogout<Credential, User> {
 
   /** True while the server has not confirmed a logout, and no later login has succeeded. */
   get isUnconfirmed(): boolean {
-    return this.#toEnd?.isEnded === false;
+    return this.#pending?.isEnded === false;
   }
 
-  /** The server is to end the session of this credential. */
-  require(credential: Credential | undefined, args: readonly never[]): void {
-    this.#toEnd = { credential: credential ?? this.#toEnd?.credential, args, isEnded: false };
+  /** Notes that the server must end the session of this credential. `send` does it. */
+  plan(credential: Credential | undefined, args: readonly never[]): void {
+    this.#pending = { credential: credential ?? this.#pending?.credential, args, isEnded: false };
   }
 
-  /** A later login wins, or the session is disposed of. */
+  /** Drops the pending logout: a later login wins, or the session is disposed of. */
   forget(): void {
-    this.#toEnd = undefined;
+    this.#pending = undefined;
   }
 
   forgetIfEnded(): void {
     if (!this.isUnconfirmed) this.forget();
   }
 
-  /** Ends the session on the server, once the logins and logouts before are answered. */
+  /** Ends the session on the server, when earlier logins and logouts have ended. */
   async send(): Promise<void> {
     const { store } = this.#parts;
     this.#isSending = true;
     try {
-      // A login that was answered late has changed what is to be ended.
+      // A login that ended late may have created another session on the server.
       while (this.isUnconfirmed) await this.#queue.enqueue(() => this.#sendOnce());
     } finally {
       this.#isSending = false;
@@ -56,22 +57,22 @@ export class ServerLogout<Credential, User> {
     store.dispatch({ type: 'logout-confirmed' });
   }
 
-  /** A login was answered after the logout was called: the session that it has created is to be ended as well. */
+  /** A login ended after the logout was called: ends the session that the login has created as well. */
   endLateLogin(credential: Credential): void {
-    if (!this.#toEnd) return;
-    this.require(credential, this.#toEnd.args);
-    // The logout did not wait as long as the login took: it is sent again, with what the login has answered.
+    if (!this.#pending) return;
+    this.plan(credential, this.#pending.args);
+    // The logout was sent before the login ended. Send it again, with the login's credential.
     if (!this.#isSending) this.send().catch((error: unknown) => this.fail(error));
   }
 
   /**
-   * The user stays signed out on this page, and the page can say that the server may not know.
+   * Handles a failed logout: the user stays signed out on this page, and the snapshot is `unconfirmed`.
    *
-   * @param isLatest Whether no login or logout was called since: else the snapshot's `error` is about that one.
+   * @param isLatest False if a login or logout was called since. The snapshot's `error` then belongs to that call.
    */
   fail(error: unknown, isLatest = true): void {
     if (!this.isUnconfirmed) return;
-    // The server may still take the user for signed in: a check under way must not sign them in again.
+    // On the server the user may still be signed in: a check under way must not sign them in again.
     this.#cancelRestore();
     this.#parts.store.dispatch(
       isLatest ? { type: 'failed', error: new LogoutUnconfirmedError(error) } : { type: 'logout-unconfirmed' },
@@ -80,14 +81,14 @@ export class ServerLogout<Credential, User> {
 
   async #sendOnce(): Promise<void> {
     const { mechanism, runAuthCall } = this.#parts;
-    const toEnd = this.#toEnd;
-    if (!toEnd || toEnd.isEnded) return;
+    const pending = this.#pending;
+    if (!pending || pending.isEnded) return;
     if (mechanism.logout)
-      await this.#queue.bounded(
-        runAuthCall('logout', async () => mechanism.logout!(toEnd.credential, ...toEnd.args), {
-          credential: toEnd.credential,
+      await this.#queue.withTimeout(
+        runAuthCall('logout', async () => mechanism.logout!(pending.credential, ...pending.args), {
+          credential: pending.credential,
         }),
       );
-    toEnd.isEnded = true;
+    pending.isEnded = true;
   }
 }

@@ -9,15 +9,16 @@ export interface SessionSnapshot<User = unknown> {
   readonly status: SessionStatus;
   /** Why no user is signed in. Undefined while a user is signed in, and before anyone ever was. */
   readonly reason: SignOutReason | undefined;
-  /** What the login or `whoami` answered about the user. Undefined while no user is signed in. */
+  /** The user, as the response to the login or `whoami` describes them. Undefined while no user is signed in. */
   readonly user: User | undefined;
-  /** Grows by one at each change of identity, never at a refresh. Not a clock. */
+  /** Grows by one at each change of identity, never at a refresh. */
   readonly epoch: number;
   /** The failure of the last login, logout or restore. Undefined once one succeeds. */
   readonly error: Error | undefined;
   /**
-   * The answer that is still missing while no user is signed in: `'restore'`, it could not be checked who is signed in;
-   * `'logout'`, the server has not confirmed the sign-out. A login that fails changes nothing about it. Undefined: none.
+   * What the server has not confirmed while no user is signed in: `'restore'`, the check for an existing session
+   * failed; `'logout'`, the server has not confirmed the sign-out. A failed login does not change it. Undefined:
+   * nothing.
    */
   readonly unconfirmed: 'restore' | 'logout' | undefined;
 }
@@ -38,7 +39,7 @@ export interface Session<
    * @throws what the `login` option threw; the snapshot has the `error`. Who is signed in does not change, with one
    * exception: a cookie login that was sent and fails without a clear refusal (status 400, 401, 403, 409, 422 or 429)
    * ends the session, unless `whoami` then names a user.
-   * @throws InvalidCredentialError when its answer has no usable credential.
+   * @throws InvalidCredentialError when its result has no usable credential.
    */
   login(...args: LoginArgs): Promise<User | undefined>;
   /**
@@ -61,8 +62,9 @@ export interface Session<
   subscribe(listener: () => void): () => void;
   getSnapshot(): SessionSnapshot<User>;
   /**
-   * Aborts everything under way and forgets credentials held in memory; storage is left as it is. For a session whose
-   * provider is gone. A mounted one checks for an existing session at once. Safe to call twice.
+   * Aborts everything under way and forgets the credentials in memory. Does not change the storage. For a session whose
+   * provider is unmounted; with a mounted provider, the session checks for an existing session at once. Safe to call
+   * twice.
    */
   dispose(): void;
 }

@@ -5,12 +5,13 @@ import { signInIdOf } from './signInId.js';
 import type { StoredSignIn } from './storedSignIn.js';
 import { neverAborted, withTabLock } from './tabLock.js';
 
-/** How a sign-in ends for all tabs: the storage keeps nothing of it, and no refresh of another tab brings it back. */
+/** Ends a sign-in in all tabs: removes it from the storage, so that no refresh of another tab brings it back. */
 export class SignInEnd<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #stored: StoredSignIn<Credential, User>;
   readonly #post: (endedId?: string) => void;
-  #isEnded: (found: SignedIn<Credential, User>) => boolean = () => false; // Of the last end of the session here.
+  /** Tells whether a stored sign-in ended with the last `endSession` of this tab. */
+  #isEnded: (found: SignedIn<Credential, User>) => boolean = () => false;
 
   /** @param post Posts to the other tabs that no user is signed in. */
   constructor(
@@ -24,16 +25,16 @@ export class SignInEnd<Credential, User> {
   }
 
   /**
-   * Signs out here at once, in the storage and in the other tabs. A sign-in in another tab that this one did not know of yet goes on,
-   * and is adopted.
+   * Signs out on this page at once, then in the storage and in the other tabs. If another tab has signed in and this
+   * tab did not know, that sign-in continues, and this tab adopts it.
    *
-   * @returns Resolves when no tab's refresh can bring the sign-in back.
+   * @returns a promise that resolves when no tab's refresh can bring the sign-in back.
    */
   async endSession(reason: SignOutReason): Promise<void> {
     const { mechanism, store } = this.#parts;
     const { save, savesAtOnce, isSameCredential = Object.is } = mechanism;
     const current = store.state.signedIn;
-    // While it is not known yet who is signed in, each sign-in before this moment ends.
+    // Before the check for an existing session has ended, all earlier sign-ins end.
     const endedId = current ? signInIdOf(current) : this.#stored.newId();
     // A server that refuses a credential says nothing about a newer one.
     const isNewer = (found: SignedIn<Credential, User>) =>
@@ -50,24 +51,26 @@ export class SignInEnd<Credential, User> {
     if (!save || isExplicit) this.#post(save && endedId);
     if (save && isExplicit) this.#stored.markEnded(endedId, reason);
     store.dispatch({ type: 'signed-out', reason });
-    if (save) await this.#removeUnderLock(isEnded, current);
+    if (save) await this.#removeWithLockIfPossible(isEnded, current);
   }
 
-  /** For a sign-out while no user is signed in here: resolves when the storage keeps nothing of the last one that was. */
+  /**
+   * For a sign-out while no user is signed in on this page: resolves when the last sign-in is no longer in the storage.
+   */
   async removeEnded(): Promise<void> {
     if (this.#stored.lastId === undefined) return;
     this.#stored.markEnded(this.#stored.lastId);
-    await this.#removeUnderLock(found => this.#stored.hasEnded(found));
+    await this.#removeWithLockIfPossible(found => this.#stored.hasEnded(found));
   }
 
-  /** With the lock: removes what a refresh has stored since the sign-in ended. */
+  /** Call with the lock: removes a sign-in that a refresh has stored after its end. */
   async settle(): Promise<void> {
     if (this.#parts.store.state.status !== 'authenticated')
       await this.#removeIf(found => this.#stored.hasEnded(found) || this.#isEnded(found));
   }
 
-  /** Where the lock is not granted in time, without it. */
-  async #removeUnderLock(
+  /** Waits for the lock. If the lock does not come in time, removes without it. */
+  async #removeWithLockIfPossible(
     isEnded: (found: SignedIn<Credential, User>) => boolean,
     current?: SignedIn<Credential, User>,
   ): Promise<void> {
@@ -75,7 +78,7 @@ export class SignInEnd<Credential, User> {
     await this.#parts.withDeadline(withTabLock(this.#parts, remove).catch(remove), neverAborted()).catch(() => {});
   }
 
-  /** With the lock: removes what is stored when it has ended, else adopts it. */
+  /** Removes the stored sign-in if it has ended. Otherwise adopts it. */
   async #removeIf(
     isEnded: (found: SignedIn<Credential, User>) => boolean,
     current?: SignedIn<Credential, User>,
@@ -84,7 +87,7 @@ export class SignInEnd<Credential, User> {
     const isMet = (stored: typeof found) => (found = stored) !== undefined && isEnded(found);
     if (await this.#stored.save(undefined, { current, isMet })) {
       this.#post(found?.signInId);
-      // It may have been restored from the storage since it was refused.
+      // The session may have loaded it from the storage again after the refusal.
       if (found) this.#stored.markEnded(signInIdOf(found));
     } else if (found && this.#parts.store.state.status === 'anonymous') this.#stored.adopt(found);
   }

@@ -2,8 +2,8 @@
 const TIME_DIGITS = 15;
 
 /**
- * An id for a sign-in of this moment: greater than each known one, as text, whatever the computer's clock says; and another one
- * than that of a sign-in in another tab in the same millisecond.
+ * Creates an id for a new sign-in. As text it is greater than every known id, even if the system clock was set back. It
+ * differs from the id of a sign-in in another tab in the same millisecond.
  */
 export function newSignInId(now: number, ...known: readonly (string | undefined)[]): string {
   const timeOf = (id = '') => Number.parseInt(id, 10) || 0;
@@ -13,10 +13,10 @@ export function newSignInId(now: number, ...known: readonly (string | undefined)
 
 type Numbered = { readonly signInId?: string | undefined };
 
-/** The id, also of a sign-in that was stored before there were ids: it is older than every other one. */
+/** Returns the id of a sign-in. One that was stored without an id counts as older than all others. */
 export const signInIdOf = ({ signInId = '' }: Numbered): string => signInId;
 
-/** Whether the one sign-in was made after the other. A refresh changes nothing about that. */
+/** Returns true if `a` was made after `b`. A refresh does not change this. */
 export function isLaterSignIn(a: Numbered, b: Numbered): boolean {
   return signInIdOf(a) > signInIdOf(b);
 }

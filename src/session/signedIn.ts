@@ -1,19 +1,22 @@
 /** The outcome of a login, restore or refresh: the credential, and whose it is. */
 export interface SignedIn<Credential, User> {
-  /** What `attachCredential` gets. The session never looks into it. */
+  /** Passed to `attachCredential`. The session never reads it. */
   readonly credential: Credential;
-  /** What `useAuth().user` shows. */
+  /** Returned by `useAuth().user`. */
   readonly user?: User | undefined;
   /**
-   * Tells users apart, e.g. the user's id. Undefined when nothing tells; then every login is a new identity, and
+   * Distinguishes users, e.g. the user's id. Undefined when it is not known; then every login is a new identity, and
    * everything on screen is fetched again.
    */
   readonly subject?: string | undefined;
-  /** Tells one sign-in from the next, of the same user too; a refresh keeps it. A later sign-in has a greater one. The session gives it. */
+  /**
+   * Distinguishes sign-ins, also of the same user. Set by the session; a refresh keeps it, and a later sign-in has a
+   * greater one.
+   */
   readonly signInId?: string | undefined;
 }
 
-/** Whether both are known to be the same user. An unknown subject is a user of its own. */
+/** Returns true if both have the same subject. A user without a subject is never the same as another one. */
 export function isSameUser(
   a: SignedIn<unknown, unknown> | undefined,
   b: SignedIn<unknown, unknown> | undefined,

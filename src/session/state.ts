@@ -1,16 +1,16 @@
 import type { SessionSnapshot, SessionStatus, SignOutReason } from './session.js';
 import type { SignedIn } from './signedIn.js';
 
-/** All that a session knows. Only `transition` makes the next state, and only the store keeps it. */
+/** All that a session knows. Only `transition` makes the next state, and only `SessionStore` holds it. */
 export type SessionState<Credential, User> = {
-  /** Grows by one at each change of identity, never at a refresh. Not a clock. */
+  /** See `SessionSnapshot`. */
   readonly epoch: number;
   /** Grows by one each time an identity is left. Data of one generation is never shown in another. */
   readonly storeGeneration: number;
   /** Grows by one with each new credential. */
   readonly credentialVersion: number;
   readonly error: Error | undefined;
-  /** The answer that is still missing while no user is signed in. */
+  /** See `SessionSnapshot`. */
   readonly unconfirmed: SessionSnapshot['unconfirmed'];
 } & (
   | { readonly status: 'restoring'; readonly reason: undefined; readonly signedIn: undefined }
@@ -18,7 +18,6 @@ export type SessionState<Credential, User> = {
   | { readonly status: 'authenticated'; readonly reason: undefined; readonly signedIn: SignedIn<Credential, User> }
 );
 
-/** The state of a new session. */
 export function initialState<Credential, User>(
   status: 'restoring' | 'anonymous',
   signedIn?: SignedIn<Credential, User>,
@@ -34,7 +33,7 @@ export function initialState<Credential, User>(
   return signedIn ? { ...common, status: 'authenticated', signedIn } : { ...common, status, signedIn: undefined };
 }
 
-/** What the session's readers see of a state. */
+/** The part of a state that the session's readers see. */
 export function snapshotOf<User>({
   status,
   reason,

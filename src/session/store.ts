@@ -4,7 +4,7 @@ import { snapshotOf, type SessionState } from './state.js';
 import { epochEndReason, transition, type SessionEvent } from './transition.js';
 
 /**
- * Keeps the state of one session, and is its only writer.
+ * Holds the state of one session, and is its only writer. (Not data-client's store.)
  *
  * Each event is applied in one fixed order: the new state is in place, then the requests of an ended epoch are aborted, then
  * listeners are called. Abort listeners are callers' code and see the new state.
@@ -26,7 +26,7 @@ export class SessionStore<Credential, User> {
     return this.#state;
   }
 
-  /** Aborted when the identity of this moment ends, with the error for its requests. */
+  /** Aborted when the current epoch ends, with the error for its requests. */
   get epochSignal(): AbortSignal {
     return this.#epochEnd.signal;
   }
@@ -39,7 +39,7 @@ export class SessionStore<Credential, User> {
 
   readonly getCredential = (): Credential | undefined => this.#state.signedIn?.credential;
 
-  /** Aborted when the store generation of this moment ends. */
+  /** Aborted when the current store generation ends. */
   readonly getStoreGenerationSignal = (): AbortSignal => this.#generationEnd.signal;
 
   readonly getStoreGeneration = (): number => this.#state.storeGeneration;
@@ -64,7 +64,7 @@ export class SessionStore<Credential, User> {
     if (after.credentialVersion !== before.credentialVersion) notifyListeners(this.#credentialListeners);
   }
 
-  /** Aborts the requests of this moment. The identity stays, and so does its epoch. */
+  /** Aborts the current requests. The identity and its epoch do not change. */
   abortRequests(reason: Error): void {
     const ended = this.#epochEnd;
     this.#epochEnd = new AbortController();

@@ -5,23 +5,25 @@ import type { SaveCondition } from './persistence.js';
 import type { SignOutReason } from './session.js';
 import type { SignedIn } from './signedIn.js';
 
-/** The sign-in that the tabs store in one place, beside what this tab knows. The latest sign-in wins. */
+/**
+ * The sign-in that the tabs store in one place, and how it compares with the one of this tab. The latest sign-in wins.
+ */
 export class StoredSignIn<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
-  /** This sign-in and all before it have ended: what the storage still has of them is out of date. */
+  /** This sign-in and all earlier ones have ended: if the storage still has one of them, it is out of date. */
   #endedId: string | undefined;
-  /** The sign-in that ended last, for whatever reason. */
+  /** The sign-in that ended last, for any reason. */
   lastId: string | undefined;
   /** The last id that this tab has given. */
   #newestId: string | undefined;
-  /** The login of this tab that may still be overwritten by what another tab does without having seen it. */
-  unconfirmedId: string | undefined;
+  /** The login of this tab that another tab may still overwrite, because it has not seen it. */
+  overwritableId: string | undefined;
 
   constructor(parts: SessionParts<Credential, User>) {
     this.#parts = parts;
   }
 
-  /** What is stored; `current` where that cannot be read. Only for a mechanism that stores. */
+  /** Reads the stored sign-in; returns `current` when the storage cannot be read. Only for a mechanism with `load`. */
   async load(current: SignedIn<Credential, User> | undefined): Promise<SignedIn<Credential, User> | undefined> {
     const stored = await this.#parts.mechanism.load!(current);
     return stored && this.hasEnded(stored) ? undefined : stored;
@@ -33,13 +35,16 @@ export class StoredSignIn<Credential, User> {
     return withDeadline(mechanism.save!(signedIn, condition), neverAborted()).catch(() => true);
   }
 
-  /** Takes over what another tab has stored, without storing or posting it again. The same user stays the same object. */
+  /**
+   * Takes over the sign-in that another tab has stored, without storing or posting it again. The same user stays the
+   * same object.
+   */
   adopt(stored: SignedIn<Credential, User> | undefined): void {
     const { mechanism, store } = this.#parts;
     const { isSameCredential = Object.is } = mechanism;
     const current = store.state.signedIn;
     if (!stored)
-      return current && this.#isUnconfirmed(current)
+      return current && this.#isOverwritable(current)
         ? undefined
         : store.dispatch({ type: 'signed-out', reason: 'elsewhere' });
     if (this.hasEnded(stored) || (current && isLaterSignIn(current, stored))) return;
@@ -49,35 +54,38 @@ export class StoredSignIn<Credential, User> {
     }
   }
 
-  /** Whether another tab has signed in, signed out or refreshed since `current` was what the tabs share. */
+  /** Returns true if another tab signed in, signed out or refreshed after this tab stored `current`. */
   isSuperseded(current: SignedIn<Credential, User>, stored: SignedIn<Credential, User> | undefined): boolean {
     const { isSameCredential = Object.is } = this.#parts.mechanism;
-    if (!stored) return !this.#isUnconfirmed(current);
+    if (!stored) return !this.#isOverwritable(current);
     if (isLaterSignIn(stored, current)) return true;
     return !isLaterSignIn(current, stored) && !isSameCredential(stored.credential, current.credential);
   }
 
-  /** Whether another tab has replaced or removed the sign-in of this tab, without having seen it. */
+  /** Returns true if another tab replaced or removed the sign-in of this tab before it saw it. */
   isOverwritten(current: SignedIn<Credential, User>, stored: SignedIn<Credential, User> | undefined): boolean {
-    return stored ? isLaterSignIn(current, stored) : this.#isUnconfirmed(current);
+    return stored ? isLaterSignIn(current, stored) : this.#isOverwritable(current);
   }
 
-  /** Whether another tab may have removed this login without having seen it: that was a sign-out of the user before. */
-  #isUnconfirmed(current: SignedIn<Credential, User>): boolean {
-    return this.unconfirmedId !== undefined && current.signInId === this.unconfirmedId;
+  /** Returns true if another tab may have removed this login before it saw it: it signed out the previous user. */
+  #isOverwritable(current: SignedIn<Credential, User>): boolean {
+    return this.overwritableId !== undefined && current.signInId === this.overwritableId;
   }
 
-  /** Whether the sign-in has ended, by what this tab knows. */
+  /** Returns true if this tab knows that the sign-in has ended. */
   hasEnded(signedIn: SignedIn<Credential, User>): boolean {
     return this.#endedId !== undefined && signInIdOf(signedIn) <= this.#endedId;
   }
 
-  /** Whether this tab has left the sign-in, or a later one. Not by forgetting it, as a session that is disposed of does. */
+  /**
+   * Returns true if this tab has signed out of this sign-in, or of a later one. The `dispose()` of a session does not
+   * count.
+   */
   hasLeft(signedIn: SignedIn<Credential, User>): boolean {
     return this.lastId !== undefined && signInIdOf(signedIn) <= this.lastId;
   }
 
-  /** The sign-in and all before it have ended, here as well. */
+  /** Notes that the sign-in and all earlier ones have ended, and signs out if the current one is among them. */
   markEnded(endedId: string, reason: SignOutReason = 'elsewhere'): void {
     const { store } = this.#parts;
     if (this.#endedId === undefined || endedId > this.#endedId) this.#endedId = this.lastId = endedId;
@@ -85,7 +93,7 @@ export class StoredSignIn<Credential, User> {
     if (signedIn && this.hasEnded(signedIn)) store.dispatch({ type: 'signed-out', reason });
   }
 
-  /** The id of a sign-in of this moment: later than each one that this tab knows of. */
+  /** Creates the id for a new sign-in: later than every id that this tab knows. */
   newId(): string {
     const { store, clock } = this.#parts;
     return (this.#newestId = newSignInId(clock.now(), this.#endedId, this.#newestId, store.state.signedIn?.signInId));

@@ -1,14 +1,15 @@
 import type { SessionParts } from './parts.js';
 
-/** A signal of its own for each wait: what hangs keeps its listener. */
+/** Returns a new signal each time. A shared one would collect the listeners of promises that never settle. */
 export const neverAborted = (): AbortSignal => new AbortController().signal;
 
 /**
- * Runs what one tab at a time may do, and settles as that does. The lock is held until then, and for as long as the other tabs may not
- * see yet what was written.
+ * Runs the function while this tab holds the lock, and settles like the function. The tab holds the lock until then,
+ * and until other tabs can read what the function wrote.
  *
  * @param signal Ends the wait for the lock, not the run.
- * @throws what the run throws; the signal's reason, or a `TimeoutError` when the lock is not granted in time. Nothing runs then.
+ * @throws the error of the function; or, without running it, the signal's reason, or a `TimeoutError` when the lock
+ * does not come in time.
  */
 export async function withTabLock<T>(
   { mechanism: { tabs }, withDeadline }: SessionParts<any, any>,

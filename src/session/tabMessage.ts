@@ -3,7 +3,8 @@ import type { SessionParts } from './parts.js';
 import type { SignedIn } from './signedIn.js';
 
 /**
- * Another tab has posted who is signed in there. Where tabs store that in one place, the place decides: messages may be overtaken.
+ * Handles a message about who is signed in in another tab. If tabs share a storage, the storage decides: a message may
+ * be out of date.
  *
  * @param subject Null: no user.
  */
@@ -20,7 +21,8 @@ export function onTabMessage<Credential, User>(
     const stored = withDeadline(tabs.stored.load(isKnown ? current : undefined), store.epochSignal);
     const adopt = (found: SignedIn<Credential, User> | undefined) => {
       if (store.state.signedIn !== current) {
-        // It may have been read before what is here now was stored, or after. Where this tab stores its sign-ins, a further look tells.
+        // The session changed during the read, so the result may be out of date. If this tab stores sign-ins, read
+        // again.
         if (mechanism.save && tabs.isListening && store.state.status !== 'restoring')
           onTabMessage(parts, modules, subject);
         return;
@@ -28,7 +30,7 @@ export function onTabMessage<Credential, User>(
       if (!found) restore.cancel();
       tabs.adopt(found);
     };
-    // Where the storage does not answer, the message alone counts.
+    // If the storage does not answer, only the message counts.
     void stored.catch(() => (isKnown ? current : undefined)).then(adopt);
   } else if (!isKnown) {
     if (!mechanism.load) store.dispatch({ type: 'signed-out', reason: 'elsewhere' });

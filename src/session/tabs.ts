@@ -9,9 +9,9 @@ import { neverAborted, withTabLock } from './tabLock.js';
 /**
  * What the tabs of a browser share of one session: the stored sign-in, messages, and a lock.
  *
- * A refresh is stored with the lock, and only in the place of the credential that it was made from. A login and a sign-out write at
- * once, without the lock, because the page may be closed right after; then they look once more with the lock: another tab may have
- * written in between, without having seen them.
+ * A refresh writes with the lock, and only if the storage still has the credential that it was made from. A login and a
+ * sign-out write at once, without the lock, because the page may be closed right after. Then they check the storage
+ * once more with the lock: another tab may have written in the meantime, before it saw their write.
  */
 export class TabSync<Credential, User> {
   readonly stored: StoredSignIn<Credential, User>;
@@ -45,31 +45,31 @@ export class TabSync<Credential, User> {
     return withTabLock(this.#parts, run, signal);
   }
 
-  /** A sign-in of this moment, where the tabs store it. */
+  /** Gives a new sign-in its id, if the tabs store it: later than every sign-in that this tab knows. */
   asLatest(signedIn: SignedIn<Credential, User>): SignedIn<Credential, User> {
     return this.#parts.mechanism.save ? { ...signedIn, signInId: this.stored.newId() } : signedIn;
   }
 
-  /** Stores and posts a login. Of two in the same millisecond, each in a tab, both tabs adopt the same one. */
+  /** Stores and posts a login. If two tabs sign in within the same millisecond, both adopt the same login. */
   async storeSignIn(signedIn: SignedIn<Credential, User>): Promise<void> {
     const { tabs, save } = this.#parts.mechanism;
     if (!save) return this.#post(signedIn);
     let later: SignedIn<Credential, User> | undefined;
     const isMet = (stored: typeof later) =>
       (later = stored && isLaterSignIn(stored, signedIn) ? stored : undefined) === undefined;
-    this.stored.unconfirmedId = signedIn.signInId;
+    this.stored.overwritableId = signedIn.signInId;
     await (this.#storing = this.stored.save(signedIn, { current: undefined, isMet }));
-    // A login or sign-out right after this one has posted already. A session that was disposed of has not.
+    // A later login or sign-out has already posted. A session that was disposed of has not, so this posts for it.
     const { signedIn: current } = this.#parts.store.state;
     if (!later && (current ? this.#isCurrent(signedIn) : !this.stored.hasLeft(signedIn))) this.#post(signedIn);
     if (!later && tabs?.withLock && this.#isCurrent(signedIn)) await this.#storeAgainIfLost(signedIn);
-    if (this.stored.unconfirmedId === signedIn.signInId) this.stored.unconfirmedId = undefined;
+    if (this.stored.overwritableId === signedIn.signInId) this.stored.overwritableId = undefined;
     if (later) this.stored.adopt(later);
   }
 
   /**
-   * Takes over what another tab has stored. Where that is older than the sign-in of this tab, the two wrote at the
-   * same time, and the later one is stored again.
+   * Takes over the sign-in that another tab has stored. If it is older than the sign-in of this tab, both tabs wrote at
+   * the same time: stores the later one again.
    */
   adopt(found: SignedIn<Credential, User> | undefined): void {
     const { signedIn } = this.#parts.store.state;
@@ -77,7 +77,10 @@ export class TabSync<Credential, User> {
     else this.stored.adopt(found);
   }
 
-  /** Stores and posts refreshed credentials, unless another tab was faster: then what that one has stored is adopted. */
+  /**
+   * Stores and posts refreshed credentials, unless another tab was faster: then adopts the sign-in that the other tab
+   * has stored.
+   */
   async storeRefreshed(before: SignedIn<Credential, User>, refreshed: SignedIn<Credential, User>): Promise<void> {
     let found: SignedIn<Credential, User> | undefined;
     const isMet = (stored: typeof found) =>
@@ -86,33 +89,33 @@ export class TabSync<Credential, User> {
     else if (this.#parts.store.state.signedIn === refreshed) this.stored.adopt(found);
   }
 
-  /** Signs out here at once, in the storage and in the other tabs; see `SignInEnd`. */
+  /** See `SignInEnd`. */
   endSession(reason: SignOutReason): Promise<void> {
     return this.#end.endSession(reason);
   }
 
-  /** For a sign-out while no user is signed in here: resolves when the storage keeps nothing of the last one that was. */
+  /** See `SignInEnd`. */
   removeEnded(): Promise<void> {
     return this.#end.removeEnded();
   }
 
   /**
-   * With the lock: a login or sign-out during a refresh writes before the lock is given back, so that no tab finds a
-   * refresh token that was used.
+   * Call with the lock, after a refresh: waits until a login or sign-out during the refresh has written, so that no tab
+   * finds a used refresh token when the lock is released.
    */
   async settleWrites(): Promise<void> {
     await this.#storing;
     await this.#end.settle();
   }
 
-  /** Stores a sign-in again where a refresh, a login or the sign-out of the user before, which did not know of it, came in between. */
+  /** Another tab may have overwritten this sign-in before it saw it. Then stores it again. */
   async #storeAgainIfLost(signedIn: SignedIn<Credential, User>): Promise<void> {
-    const look = () => this.#storeAgainUnderLock(signedIn);
-    await this.withTabLock(look).catch(look);
+    const storeAgain = () => this.#checkAndStoreAgain(signedIn);
+    // If the lock does not come in time, runs without it.
+    await this.withTabLock(storeAgain).catch(storeAgain);
   }
 
-  /** Where the lock is not granted in time, without it. */
-  async #storeAgainUnderLock(signedIn: SignedIn<Credential, User>): Promise<void> {
+  async #checkAndStoreAgain(signedIn: SignedIn<Credential, User>): Promise<void> {
     const { mechanism, store, withDeadline } = this.#parts;
     await mechanism.tabs?.propagated?.();
     const found = await withDeadline(this.stored.load(signedIn), neverAborted()).catch(() => signedIn);
@@ -122,8 +125,8 @@ export class TabSync<Credential, User> {
     const isMet = (stored: typeof found) =>
       store.state.signedIn === current && !(stored && isLaterSignIn(stored, current));
     if (await this.stored.save(current, { current, isMet })) this.#post(current);
-    // Refreshed since it was compared.
-    else if (store.state.signedIn !== current) await this.#storeAgainUnderLock(signedIn);
+    // A refresh in this tab came in between.
+    else if (store.state.signedIn !== current) await this.#checkAndStoreAgain(signedIn);
   }
 
   #isCurrent(signedIn: SignedIn<Credential, User>): boolean {

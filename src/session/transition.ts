@@ -6,7 +6,9 @@ import type { SessionState } from './state.js';
 export type SessionEvent<Credential, User> =
   /** A login succeeded, or another tab's sign-in was adopted: the same user with new credentials, or another user. */
   | { readonly type: 'signed-in'; readonly signedIn: SignedIn<Credential, User> }
-  /** The session asked who is signed in; `signedIn` is undefined when no user is. */
+  /**
+   * A check for an existing session has ended; `signedIn` is undefined when no user is signed in, or the check failed.
+   */
   | {
       readonly type: 'restored';
       readonly signedIn: SignedIn<Credential, User> | undefined;
@@ -17,11 +19,11 @@ export type SessionEvent<Credential, User> =
   | { readonly type: 'signed-out'; readonly reason: SignOutReason }
   /** A login or logout failed. */
   | { readonly type: 'failed'; readonly error: Error }
-  /** A logout failed, and a login or logout was called since. */
+  /** A logout failed after a later login or logout was called. */
   | { readonly type: 'logout-unconfirmed' }
   /** The server has ended the session. */
   | { readonly type: 'logout-confirmed' }
-  /** The session forgets what it knows. */
+  /** The session forgets its state. */
   | { readonly type: 'reset'; readonly status: 'restoring' | 'anonymous'; readonly because: Error };
 
 /** The next state. The same object when the event changes nothing. */
@@ -58,9 +60,9 @@ export function transition<Credential, User>(
       return state.unconfirmed === 'logout' ? { ...state, error: undefined, unconfirmed: undefined } : state;
     case 'reset': {
       const next = nextEpoch(state, { status: event.status, reason: undefined, signedIn: undefined });
-      // A mounted tree is mounted again, so that it asks who is signed in.
-      const asksAgain = state.status === 'anonymous' && event.status === 'restoring';
-      return asksAgain ? { ...next, storeGeneration: next.storeGeneration + 1 } : next;
+      // Remount the tree: its effects then start the check.
+      const needsRemount = state.status === 'anonymous' && event.status === 'restoring';
+      return needsRemount ? { ...next, storeGeneration: next.storeGeneration + 1 } : next;
     }
   }
 }
@@ -77,13 +79,13 @@ function restored<Credential, User>(
   if (!signedIn) {
     const unconfirmed = error && 'restore';
     if (state.status === 'restoring') return { ...state, status: 'anonymous', error, unconfirmed };
-    // That this page finds no user says nothing about the session that the server may still have.
+    // The server may still have a session, so the logout stays unconfirmed.
     if (state.unconfirmed === 'logout') return state;
     if (state.status === 'anonymous') return state.error === error ? state : { ...state, error, unconfirmed };
-    // What cannot be checked stays as it is.
+    // A failed check does not sign out.
     return error ? state : transition(state, { type: 'signed-out', reason: 'elsewhere' });
   }
-  // Requests that wait for the answer belong to the user that is found.
+  // Requests that wait for the check belong to the user that it finds: no new epoch.
   return state.status === 'restoring'
     ? withCredential(state, signedIn)
     : transition(state, { type: 'signed-in', signedIn });
@@ -115,7 +117,7 @@ function nextEpoch<Credential, User>(
   return next as SessionState<Credential, User>;
 }
 
-/** Why the requests of the epoch that the event ends are called off. */
+/** The error for the requests of the epoch that the event ends. */
 export function epochEndReason(event: SessionEvent<unknown, unknown>): Error {
   if (event.type === 'reset') return event.because;
   if (event.type !== 'signed-out') return new IdentityChangedError();

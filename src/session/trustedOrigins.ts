@@ -1,14 +1,14 @@
 import { UntrustedOriginError } from '../errors.js';
 import type { OutgoingRequest } from './outgoingRequest.js';
 
-/** The page's own origin where there is no page (Node). */
+/** Stands for the page's origin in Node. */
 const NO_PAGE = 'http://no-page.invalid';
 
 function pageAddress(): string {
   return typeof location === 'undefined' ? NO_PAGE : location.href;
 }
 
-/** The origin of an address; undefined for what is no address. */
+/** The origin of an address; undefined for an invalid address. */
 function originOf(address: string, base?: string): string | undefined {
   try {
     return new URL(address, base).origin;
@@ -17,7 +17,7 @@ function originOf(address: string, base?: string): string | undefined {
   }
 }
 
-/** `originOf` for an address that nearly every request has in common: the last one is parsed once. */
+/** Creates an `originOf` that parses an address again only when it changes. Nearly all requests have the same one. */
 function rememberingOriginOf(): typeof originOf {
   let last:
     { readonly address: string; readonly base: string | undefined; readonly origin: string | undefined } | undefined;
@@ -36,12 +36,12 @@ const originOfAbsolutePrefix = rememberingOriginOf();
  * page's own and the endpoint's `urlPrefix`.
  *
  * Compares parsed origins, never strings: `https://api.example.com.evil.test` and `https://api.example.com@evil.test` are
- * other origins, and so are another port and plain http. An address that only a page could complete is left to `fetch`.
+ * other origins, and so are another port and plain http. In Node, a relative URL is not checked; `fetch` rejects it.
  *
  * @throws UntrustedOriginError
  */
 export function assertTrusted({ url, urlPrefix }: OutgoingRequest, trusted: readonly string[] | undefined): void {
-  if ((trusted ?? [originOfAbsolutePrefix(urlPrefix)]).some(origin => isBelow(origin, url))) return;
+  if ((trusted ?? [originOfAbsolutePrefix(urlPrefix)]).some(origin => startsWithOrigin(url, origin))) return;
   const page = pageAddress();
   const allowed = trusted ?? [originOfPrefix(urlPrefix, page), originOfPage('', page)];
   // A page with a <base> sends relative addresses there.
@@ -49,12 +49,18 @@ export function assertTrusted({ url, urlPrefix }: OutgoingRequest, trusted: read
   if (origin !== undefined && origin !== NO_PAGE && !allowed.includes(origin)) throw new UntrustedOriginError(origin);
 }
 
-/** Whether an address starts with an origin and a slash. What follows cannot change the origin, so such an address is not parsed. */
-function isBelow(origin: string | undefined, url: string): boolean {
+/**
+ * Returns true if an address starts with an origin and a slash. The rest cannot change the origin, so there is no need
+ * to parse it.
+ */
+function startsWithOrigin(url: string, origin: string | undefined): boolean {
   return origin !== undefined && origin !== 'null' && url.startsWith(origin) && url[origin.length] === '/';
 }
 
-/** Whether a redirect has led a request to another origin than the page's: that origin does not speak for the API. */
+/**
+ * Returns true if a redirect led to another origin than the page's: a response from there says nothing about the
+ * session.
+ */
 export function isFromOtherOrigin({ redirected, url }: Response): boolean {
   return redirected && originOf(url, NO_PAGE) !== originOf('', pageAddress());
 }

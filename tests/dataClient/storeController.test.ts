@@ -147,7 +147,7 @@ test('what is under way when the identity leaves settles then, whatever the serv
   expect(sent.sort()).toEqual(['/article/1', '/article/1', '/open', '/weather', '/weather']);
   void session.logout();
   const signedOut =
-    'The person signed out while this request was under way, so its answer was dropped. Sign in, then start it again.';
+    'The user signed out while this request was under way, so its answer was dropped. Sign in, then start it again.';
   expect(await outcomesOf(underWay)).toEqual({
     ...Object.fromEntries(Object.keys(underWay).map(name => [name, signedOut])),
     invalidation: 'resolved',

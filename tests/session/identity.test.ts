@@ -404,7 +404,7 @@ test('dispose() calls off everything, leaves no timer, and nobody is signed in',
 
   session.dispose();
   session.dispose();
-  expect((await login).message).toBe('The session was disposed of, so this request was called off.');
+  expect((await login).message).toBe('The session was disposed of, so this request was aborted.');
   expect(new Set((await requests).reasons)).toEqual(new Set([await login]));
   expect(clock.pending).toBe(0);
   expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', user: undefined });

@@ -1,12 +1,13 @@
 import { IdentityChangedError, RefreshUnavailableError } from '../errors.js';
+import { loginOverdueError } from './loginOverdueError.js';
 import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
 import { assertTrusted } from './trustedOrigins.js';
 import type { OutgoingRequest } from './outgoingRequest.js';
 import type { RequestScope } from './requestScope.js';
 
-/** The last steps before a request is sent, and the first ones after its answer is here. */
-export class Wire<Credential, User> {
+/** The last steps before a request is sent, and the first steps after its response. */
+export class RequestGuard<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #modules: Pick<SessionModules<Credential, User>, 'restore' | 'authCalls' | 'credential'>;
 
@@ -19,11 +20,12 @@ export class Wire<Credential, User> {
   }
 
   /**
-   * Puts the credential on a request: read now, right before it is sent.
+   * Checks the origin and puts the current credential on a request, right before it is sent.
    *
-   * @throws the reason of the scope's signal when the identity changed, UntrustedOriginError, InvalidCredentialError.
+   * @throws the reason of the scope's signal when the identity changed, UntrustedOriginError,
+   * InvalidCredentialError, RefreshUnavailableError.
    */
-  async enter(scope: RequestScope, request: OutgoingRequest): Promise<RequestInit> {
+  async prepare(scope: RequestScope, request: OutgoingRequest): Promise<RequestInit> {
     const { mechanism, store, trustedOrigins, onWire } = this.#parts;
     assertTrusted(request, trustedOrigins);
     let init: RequestInit;
@@ -35,7 +37,7 @@ export class Wire<Credential, User> {
       scope.credentialVersion = store.state.credentialVersion;
       init = await mechanism.attachCredential(request, credential);
       scope.signal.throwIfAborted();
-      // A login that was started in the meantime does not wait for this request: it does not know of it yet.
+      // This request is not registered yet, so a new login would not wait for it. Try again.
     } while (this.#sharesCookie() && (this.#modules.authCalls.isUnderWay || this.#modules.restore.isStale));
     if (this.#sharesCookie()) onWire.enter(scope);
     const { signal: own } = request.init;
@@ -43,29 +45,29 @@ export class Wire<Credential, User> {
     return { ...init, signal: isAnother ? AbortSignal.any([scope.signal, own]) : scope.signal };
   }
 
-  /** The answer is here. A cookie that it has replaced was replaced by this page. */
-  leave(scope: RequestScope): void {
+  /** Call when the response has arrived. Reads the cookie first, so that a change counts as made by this page. */
+  finish(scope: RequestScope): void {
     const { onWire } = this.#parts;
     if (!onWire.isBusy) return;
     const leave = () => onWire.leave(scope);
     this.#modules.credential.sync().then(leave, leave);
   }
 
-  /** @throws IdentityChangedError when the server answers for another user than the one of this session. */
+  /** @throws IdentityChangedError when the response names another user than the current one. */
   verifyResponse(response: Response): void {
     const { mechanism, store } = this.#parts;
-    const answeredFor = mechanism.subjectOfResponse?.(response);
+    const namedSubject = mechanism.subjectOfResponse?.(response);
     const subject = store.state.signedIn?.subject;
-    if (answeredFor === undefined || subject === undefined || answeredFor === subject) return;
+    if (namedSubject === undefined || subject === undefined || namedSubject === subject) return;
     this.#modules.restore.markStale();
     void this.#modules.restore.ensureRestored();
     throw new IdentityChangedError();
   }
 
   /**
-   * Checks who is signed in where that is no longer certain: the cookie of now may be another user's.
+   * Waits for the check for an existing session if one is due: the current cookie may be another user's.
    *
-   * @throws RefreshUnavailableError when that cannot be checked now.
+   * @throws RefreshUnavailableError when the check fails.
    */
   async checkIfStale(scope: RequestScope): Promise<void> {
     const { restore, credential } = this.#modules;
@@ -80,15 +82,15 @@ export class Wire<Credential, User> {
     if (restore.isStale && this.#parts.store.state.signedIn) throw new RefreshUnavailableError();
   }
 
-  /** @throws RefreshUnavailableError while a login takes longer than requests wait for it: it may replace the cookie at any moment. */
+  /** @throws RefreshUnavailableError while a login takes longer than requests wait for it. */
   async #waitForAuthCalls(): Promise<void> {
     const { authCalls } = this.#modules;
     if (!this.#sharesCookie()) return;
     await authCalls.settled();
-    if (this.#sharesCookie() && authCalls.isLoginOverdue) throw new RefreshUnavailableError();
+    if (this.#sharesCookie() && authCalls.isLoginOverdue) throw loginOverdueError();
   }
 
-  /** Whether a request of now goes with the cookie that a login would replace. */
+  /** True if a request that is sent now carries a cookie that a login would replace. */
   #sharesCookie(): boolean {
     const { mechanism, store } = this.#parts;
     return mechanism.browserManaged === true && store.state.signedIn !== undefined;

@@ -1,12 +1,12 @@
 import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
 
-/** How long after a failed refresh ahead of expiry the next one is tried at the earliest, in milliseconds. */
+/** The shortest time between a failed refresh ahead of expiry and the next one, in milliseconds. */
 const RETRY_AHEAD_MS = 30_000;
 
 /**
- * Refreshes a credential when it is due, which is a while before it expires. Requests start that, and do not wait for it; a timer
- * does the same while nothing is sent, where the mechanism wants it and as long as the session has subscribers.
+ * Refreshes a credential at its `refreshAt`, before it expires. A request starts the refresh and does not wait for it.
+ * With `refreshProactively`, a timer starts it too, as long as the session has subscribers.
  */
 export class RefreshAhead<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
@@ -35,16 +35,20 @@ export class RefreshAhead<Credential, User> {
     this.#cancelTimer();
   }
 
-  /** Starts a refresh that is due while the credential is still good. `'expired'`: it is not, and has to be refreshed before it is sent. */
-  startIfDue(): 'good' | 'expired' {
+  /**
+   * Starts a refresh that is due. Returns `'expired'` if the credential must be refreshed before the request is sent.
+   */
+  startIfDue(): 'valid' | 'expired' {
     const { mechanism, clock, store } = this.#parts;
-    if (this.#dueAt > clock.now()) return 'good';
+    if (this.#dueAt > clock.now()) return 'valid';
     if (!store.state.signedIn || !mechanism.isUnexpired?.(store.state.signedIn.credential)) return 'expired';
     if (this.#retryAt <= clock.now()) this.#start();
-    return 'good';
+    return 'valid';
   }
 
-  /** When the current credential should be refreshed, in milliseconds since 1970. `Infinity` when that is not known. */
+  /**
+   * The time for the refresh of the current credential, in milliseconds since 1970. `Infinity` when it is not known.
+   */
   get #dueAt(): number {
     const { mechanism, store } = this.#parts;
     const { signedIn } = store.state;
