@@ -7,9 +7,15 @@ export interface CookieSessionOptions<
   User,
   LogoutArgs extends readonly unknown[] = [],
 > extends TabsOptions {
-  /** Signs in; the server sets the cookie. An answer that does not tell the person (such as 204) is followed by `whoami`. */
+  /**
+   * Signs in; the server sets the cookie. If the result does not name the user (such as 204), the session calls
+   * `whoami`.
+   */
   login: (...args: LoginArgs) => Promise<unknown>;
-  /** Asks who the cookie belongs to: at the start, and after a login that did not tell. Null or a 401 means signed out. */
+  /**
+   * Asks who the cookie belongs to: at the start, and after a login that did not name the user. Null or a 401 means
+   * signed out.
+   */
   whoami: () => Promise<User | null | undefined>;
   /** Ends the session on the server, which clears the cookie. Called with the arguments of `session.logout`. */
   logout?: (...args: LogoutArgs) => Promise<unknown>;
@@ -20,23 +26,25 @@ export interface CookieSessionOptions<
   /** The only origins that get cookies. @default the page's own and each endpoint's `urlPrefix` */
   trustedOrigins?: readonly string[];
   /**
-   * Reads from a response whose answer it is, where the server names the user in each of them (a header such as `X-User-Id`, in
-   * the form of the session's subject). An answer for another user enters no store: its caller gets `IdentityChangedError`,
-   * `whoami` is asked, and no further request is sent before it has answered. @default no response is checked
+   * Returns the subject that a response names, for example from the header `X-User-Id`. If it is another user, the
+   * session drops the response, rejects with `IdentityChangedError`, and calls `whoami` before it sends further
+   * requests.
+   * @default no response is checked
    */
   verifyResponse?: (response: Response) => string | undefined;
   /**
-   * Tells who the user is. @default the answer's `subject`, `user`, `id` or `sub`; an `id` beside `jsonrpc`, `result`,
-   * `data` or `payload` may number the answer, and is refused
+   * Returns the user's id from the result of `whoami` or `login`. @default its `subject`, `user`, `id` or `sub`. An
+   * `id` beside `jsonrpc`, `result`, `data` or `payload` is refused: this `id` may be the id of the response, not of
+   * the user
    */
-  getSubject?: (answer: User) => string | undefined;
+  getSubject?: (result: User) => string | undefined;
   /** How long whoami, logout or a fetch of the CSRF token may take, in milliseconds. @default 10000 */
   timeout?: number;
-  /** The time and its timers, for tests. @default the machine's */
+  /** The current time and timers, for tests. @default the system's */
   clock?: Clock;
   /** True for a session made for one request on a server. Without it, a sign-in on a server rejects. @default false */
   server?: boolean;
 }
 
-/** The options, whatever the arguments of login and logout. */
+/** The options without the types of the arguments of login and logout. */
 export type CookieOptions<User> = CookieSessionOptions<never, User, never>;

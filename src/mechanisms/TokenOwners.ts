@@ -1,9 +1,9 @@
 import { jwtClaims } from './jwtClaims.js';
 
-/** How many users are remembered; the one not seen for the longest time is forgotten first. */
+/** The number of users to remember. The user not seen for the longest time is forgotten first. */
 const MAX_USERS = 100;
 
-/** What is known of one user's tokens. */
+/** The known tokens of one user. */
 interface UserTokens {
   readonly sub?: string | undefined;
   /** The last token that is not a JWT with a `sub`. */
@@ -11,7 +11,8 @@ interface UserTokens {
 }
 
 /**
- * Remembers whose tokens an SDK gave, for an SDK that is ahead of the `subject` prop, or behind it. The rule:
+ * Remembers which user the tokens of an SDK belong to. The SDK and the `subject` prop may change at different times.
+ * The rule:
  *
  * 1. A `sub` belongs to the subject under which it was first seen, and each subject has one `sub`.
  * 2. After one `sub` was equal to its subject, every `sub` must be.
@@ -23,7 +24,7 @@ export class TokenOwners {
   readonly #users = new Map<string, UserTokens>();
   #isSubTheSubject = false;
 
-  /** Notes that there is a user of this subject. */
+  /** Notes a user with this subject. */
   addUser(subject: string, tokens: UserTokens = this.#users.get(subject) ?? {}): void {
     this.#users.delete(subject);
     this.#users.set(subject, tokens);
@@ -31,14 +32,14 @@ export class TokenOwners {
     if (this.#users.size > MAX_USERS) this.#users.delete(oldest!);
   }
 
-  /** Notes that the token is one of this subject. */
+  /** Notes that the token belongs to this subject. */
   addToken(token: string, subject: string): void {
     const { sub } = jwtClaims(token);
     if (sub === subject) this.#isSubTheSubject = true;
     this.addUser(subject, { ...this.#users.get(subject), ...(sub === undefined ? { opaque: token } : { sub }) });
   }
 
-  /** Whose the token is, as seen from this subject. */
+  /** Returns whether the token belongs to this subject. */
   ownerOf(token: string, subject: string): 'own' | 'other' | 'unknown' {
     const { sub } = jwtClaims(token);
     const others = [...this.#users].filter(([user]) => user !== subject);
@@ -47,7 +48,7 @@ export class TokenOwners {
     if (this.#isSubTheSubject) return 'other';
     const known = this.#users.get(subject)?.sub;
     if (known !== undefined) return sub === known ? 'own' : 'other';
-    // A user who was named, and whose `sub` is not known yet, may well be the one that this `sub` names.
+    // This `sub` may belong to another known user whose `sub` we have not seen.
     const isOthers = others.some(([user, { sub: theirs = user }]) => theirs === sub);
     return isOthers ? 'other' : 'unknown';
   }

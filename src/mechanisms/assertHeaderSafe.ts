@@ -3,7 +3,7 @@ import { InvalidCredentialError } from '../errors.js';
 // What fetch accepts as a header value: Latin-1 without control characters (RFC 9110, section 5.5).
 const HEADER_SAFE = /^[\x21-\x7e\x80-\xff](?:[\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?$/;
 
-/** The longest token that is tried, in characters. Common servers refuse header lines beyond 8 to 16 KB. */
+/** The longest token that the kit sends, in characters. Common servers refuse header lines beyond 8 to 16 KB. */
 const MAX_TOKEN_LENGTH = 16_000;
 
 function problemOf(token: unknown): string | undefined {
@@ -11,14 +11,15 @@ function problemOf(token: unknown): string | undefined {
   if (token === '') return 'is empty';
   if (token.length > MAX_TOKEN_LENGTH)
     return `is ${token.length} characters long, more than servers accept in a header`;
-  if (!HEADER_SAFE.test(token)) return 'holds a control character, an outer space or a character beyond Latin-1';
+  if (!HEADER_SAFE.test(token))
+    return 'contains a control character or a character outside Latin-1, or starts or ends with a space';
   return undefined;
 }
 
 /**
- * The token, checked to be one that a header can carry.
+ * Returns the token, if a header can carry it.
  *
- * @param kind What the token is, for the message: `'access token'`.
+ * @param kind The name of the token in the message: `'access token'`.
  * @throws InvalidCredentialError otherwise. The message describes the token without quoting it.
  */
 export function assertHeaderSafe(token: unknown, kind: string): string {

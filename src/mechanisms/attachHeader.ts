@@ -2,10 +2,10 @@ import { withoutRedirect } from '../session/withoutRedirect.js';
 import { assertHeaderSafe } from './assertHeaderSafe.js';
 
 /**
- * The init with a credential in a header. The request follows no redirect then: browsers pass headers on to wherever one leads.
- * For the `attachCredential` of a mechanism. The init that is given stays as it is.
+ * Returns an init with a credential in a header, for the `attachCredential` of a mechanism. The request then follows no
+ * redirect, because browsers send the headers to the target of a redirect. Does not change the given init.
  *
- * @param header The header's name. A value that is there already is replaced.
+ * @param header The name of the header. Replaces an existing value.
  * @throws InvalidCredentialError when no header can carry the value. The message does not quote it.
  * @example
  * attachCredential: ({ init }, apiKey) => (apiKey === undefined ? init : attachHeader(init, 'X-API-Key', apiKey)),
@@ -15,12 +15,15 @@ export function attachHeader(init: RequestInit, header: string, value: string): 
   return attachCheckedHeader(init, header, assertHeaderSafe(value, `value of ${header}`));
 }
 
-/** The same for a value that was checked before. */
+/** Like `attachHeader`, for a value that was checked before. */
 export function attachCheckedHeader(init: RequestInit, header: string, value: string): RequestInit {
   return withoutRedirect({ ...init, headers: withHeader(init.headers, header, value) });
 }
 
-/** A plain object stays one: making a `Headers` of it takes as long as the rest of the session's work on a request. */
+/**
+ * Returns a plain object for a plain object: a `Headers` instance would take as long as the rest of the session's work
+ * on a request.
+ */
 function withHeader(given: HeadersInit | undefined, header: string, value: string): HeadersInit {
   if (given instanceof Headers || Array.isArray(given)) {
     const headers = new Headers(given);

@@ -1,4 +1,4 @@
-/** The function's result; undefined where it throws, as web storage does where it is denied, or an app's option on another shape. */
+/** Returns the function's result, or undefined if it throws. */
 export function attempt<T>(run: () => T): T | undefined {
   try {
     return run();

@@ -7,12 +7,12 @@ import type { cookieCredential, CookieCredential } from './cookieCredential.js';
 import type { CookieOptions } from './CookieSessionOptions.js';
 import type { CsrfOptions } from './csrfToken.js';
 import { assertNotText, rejectionAsSignedOut } from './refusals.js';
-import { hasIdentity, signedInFrom } from './whoamiAnswer.js';
+import { hasIdentity, signedInFrom } from './whoamiResponse.js';
 
 const SIGNED_OUT_AFTER_LOGIN =
   'The login succeeded, but whoami() then found no user signed in. Check that the browser keeps the cookie: its SameSite, Secure, Domain and Path, and the `credentials` option when the API is on another origin.';
 
-/** The calls that a cookie session makes itself, each with the cookie of its moment. */
+/** The auth calls of a cookie session. Each carries the current cookie. */
 export function cookieAuthCalls<User>(
   options: CookieOptions<User>,
   session: () => SessionCore<CookieCredential, User>,
@@ -34,20 +34,20 @@ export function cookieAuthCalls<User>(
       csrf?.isRefused,
       refreshCsrf?.bind(null, readCredential().csrf, undefined),
     );
-  const askWhoami = async (signal?: AbortSignal) => {
-    const answer = assertNotText(await rejectionAsSignedOut(asAuthCall('restore', options.whoami, signal)), 'whoami');
-    return signedInFrom(answer, readCredential(), options.getSubject);
+  const callWhoami = async (signal?: AbortSignal) => {
+    const result = assertNotText(await rejectionAsSignedOut(asAuthCall('restore', options.whoami, signal)), 'whoami');
+    return signedInFrom(result, readCredential(), options.getSubject);
   };
   const login = async (...args: never[]) => {
     await fetchMissingCsrf();
-    const answer = await withRetry('login', () => options.login(...(args as never)));
-    const fromAnswer = () =>
-      hasIdentity(answer) ? signedInFrom(answer, readCredential(), options.getSubject) : undefined;
-    return resolveIdentity(fromAnswer, askWhoami);
+    const result = await withRetry('login', () => options.login(...(args as never)));
+    const fromLogin = () =>
+      hasIdentity(result) ? signedInFrom(result, readCredential(), options.getSubject) : undefined;
+    return resolveIdentity(fromLogin, callWhoami);
   };
   const restore = csrf?.appliesTo('GET')
-    ? (signal?: AbortSignal) => fetchMissingCsrf(signal).then(() => askWhoami(signal))
-    : askWhoami;
+    ? (signal?: AbortSignal) => fetchMissingCsrf(signal).then(() => callWhoami(signal))
+    : callWhoami;
   const { logout } = options;
   return {
     login,
@@ -57,7 +57,7 @@ export function cookieAuthCalls<User>(
   };
 }
 
-/** Calls once more with a fresh CSRF token where the server refuses the one that a login or logout carried. */
+/** Makes a login or logout, and repeats it once with a fresh CSRF token if the server refuses the token. */
 async function withCsrfRetry<T>(
   call: () => Promise<T>,
   isRefused: CsrfOptions['isRefused'],
@@ -73,14 +73,14 @@ async function withCsrfRetry<T>(
   }
 }
 
-/** The user whom a login's answer names, else the one whom `whoami` names. */
+/** Returns the user that the result of a login names, else the user that `whoami` names. */
 async function resolveIdentity<S>(
-  fromAnswer: () => S | undefined,
-  askWhoami: () => Promise<S | undefined>,
+  fromLogin: () => S | undefined,
+  callWhoami: () => Promise<S | undefined>,
 ): Promise<S> {
-  const named = fromAnswer();
+  const named = fromLogin();
   if (named) return named;
-  const signedIn = await askWhoami().catch((error: unknown) => {
+  const signedIn = await callWhoami().catch((error: unknown) => {
     markLoginAccepted(error);
     throw error;
   });

@@ -8,17 +8,20 @@ import { csrfToken } from './csrfToken.js';
 /** How long a whoami, a logout or a fetch of the CSRF token may take, in milliseconds. */
 export const COOKIE_TIMEOUT_MS = 10_000;
 
-/** All that a page knows of a cookie: that it is there, and the CSRF token that goes with it. */
+/** The part of the credential that a page can read: not the cookie, only the CSRF token that belongs to it. */
 export interface CookieCredential {
   readonly csrf: string | undefined;
 }
 
-/** With `same-origin`, the browser itself keeps cookies back from another origin that a redirect leads to; with `include` it does not. */
+/**
+ * With `same-origin`, the browser sends no cookies to another origin after a redirect; with `include` it does, so
+ * redirects are off.
+ */
 function withCookies(init: RequestInit, credentials: RequestCredentials = 'omit'): RequestInit {
   return credentials === 'include' ? withoutRedirect({ ...init, credentials }) : { ...init, credentials };
 }
 
-/** How the cookie and the CSRF token reach a request. */
+/** Attaches the cookie and the CSRF token to requests. */
 export function cookieCredential<User>(options: CookieOptions<User>) {
   const { credentials = 'same-origin', timeout: timeoutMs = COOKIE_TIMEOUT_MS, clock = systemClock } = options;
   const csrf = csrfToken(options.csrf, clock, timeoutMs);

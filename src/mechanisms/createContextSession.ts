@@ -10,11 +10,11 @@ import { acceptToken, fetchToken, OTHER_USERS_TOKEN, TIMEOUT_MS, type GetToken, 
 import { attachToken, type TokenHeaderOptions } from './tokenHeader.js';
 import { TokenOwners } from './TokenOwners.js';
 
-/** The credential as a component above knows it, at one render. */
+/** The credential that a component above knows at one render. */
 export interface ContextCredential {
-  /** The token itself; null or undefined means that no user is signed in. */
+  /** The token. Null or undefined means that no user is signed in. */
   readonly token?: string | null | undefined;
-  /** Asks for the token at send time instead. */
+  /** Returns the token; used instead of `token`. Called when a request is sent. */
   readonly getToken?: GetToken | undefined;
   /**
    * Who is signed in; null means no user. Undefined: the `sub` of a token that is a JWT; without one, every new
@@ -33,9 +33,9 @@ type ContextUser = { readonly subject: string | undefined };
 type ContextSignedIn = SignedIn<ContextToken, ContextUser>;
 
 interface ContextState extends SdkState {
-  /** Those of the latest render. */
+  /** The props of the latest render. */
   props: ContextCredential;
-  /** The user they were about. */
+  /** The user that these props named. */
   user: ContextUser | undefined;
 }
 
@@ -49,12 +49,12 @@ export function createContextSession(options: ContextSessionOptions, first: Cont
   const state: ContextState = { props: first, user: undefined, period: {}, owners: new TokenOwners(), clock };
   const session: SessionCore<ContextToken, ContextUser> = createSessionCore(
     contextMechanism(options, state, signedIn => session.adopt(signedIn)),
-    // A component makes it, so no two visitors share it.
+    // A component creates this session, so two visitors never share it.
     { clock, initial: signInFromProps(state), server: true },
   );
   return {
     session,
-    /** Takes over what the component above knows now. No effect when it knows nothing new. */
+    /** Takes over the props of a new render. No effect when they are equal. */
     update(next: ContextCredential): void {
       const before = state.props;
       state.props = next;
@@ -65,7 +65,7 @@ export function createContextSession(options: ContextSessionOptions, first: Cont
       else if (isIdentityUnknown(next)) void session.refresh().catch(() => {});
       else session.leave('elsewhere');
     },
-    /** The component above is gone: no user is signed in here until the next `update`. */
+    /** Call when the component above is unmounted: signs out until the next `update`. */
     close(): void {
       state.props = { subject: null };
       session.dispose();
@@ -74,9 +74,9 @@ export function createContextSession(options: ContextSessionOptions, first: Cont
 }
 
 const MISSING_SUBJECT =
-  'getToken gave a token that does not tell whose it is, so the session could not tell two users apart. Give ContextTokenProvider the `subject`: the user id that the SDK knows, or null while no user is signed in.';
+  'getToken gave a token that does not name its user, so the session could not tell two users apart. Pass ContextTokenProvider the `subject`: the user id that the SDK knows, or null while no user is signed in.';
 
-/** Same user, same `user` object: a new token changes nothing that is shown. */
+/** Creates a sign-in. The same user gets the same `user` object, so that a new token re-renders nothing. */
 function signedInWith(token: string | undefined, state: ContextState): ContextSignedIn {
   const subject = state.props.subject ?? jwtClaims(token).sub;
   if (isIdentityUnknown(state.props) && subject === undefined) throw new InvalidCredentialError(MISSING_SUBJECT);
@@ -89,7 +89,7 @@ function isIdentityUnknown({ getToken, subject }: ContextCredential): boolean {
   return getToken !== undefined && subject === undefined;
 }
 
-/** Notes who is signed in according to the props; undefined: no user, or only the SDK knows. */
+/** Returns who is signed in according to the props; undefined if no user is, or only the SDK knows. */
 function signInFromProps(state: ContextState): ContextSignedIn | undefined {
   const { token, getToken, subject } = state.props;
   if (subject === null || isIdentityUnknown(state.props)) return undefined;
@@ -99,20 +99,20 @@ function signInFromProps(state: ContextState): ContextSignedIn | undefined {
   return signedInWith(acceptToken(token, state) ? token : undefined, state);
 }
 
-/** @throws SessionExpiredError when only the SDK knows who is signed in, and says that no user is. */
+/** @throws SessionExpiredError when only the SDK knows who is signed in, and has no token. */
 async function refreshedBySdk(state: ContextState): Promise<ContextSignedIn> {
   const token = await fetchToken(state, true);
   if (token === undefined) throw new SessionExpiredError();
   return signedInWith(token, state);
 }
 
-/** Who is signed in according to the SDK; undefined: no user. */
+/** Returns who is signed in according to the SDK; undefined if no user is. */
 async function restoredBySdk(state: ContextState): Promise<ContextSignedIn | undefined> {
   const token = await rejectionAsSignedOut(fetchToken(state, false));
   return token === undefined ? undefined : signedInWith(token, state);
 }
 
-/** The token of this moment. Where only the SDK knows who is signed in, and it is another user now, that user is adopted. */
+/** Returns the current token. If only the SDK knows who is signed in, and it is another user now, adopts that user. */
 async function readToken(
   current: ContextToken,
   state: ContextState,
@@ -127,7 +127,7 @@ async function readToken(
   return signedIn.credential;
 }
 
-/** What the session can do depends on the props of the moment. */
+/** The current props decide which functions the mechanism has. */
 function contextMechanism(
   options: ContextSessionOptions,
   state: ContextState,
@@ -138,7 +138,7 @@ function contextMechanism(
   return {
     timeoutMs: TIMEOUT_MS,
     trustedOrigins: options.trustedOrigins,
-    /** The SDK has signed the user in (again). */
+    /** Called after the SDK has signed the user in. */
     get login() {
       return state.props.getToken && refresh;
     },

@@ -12,11 +12,12 @@ import type { CsrfOptions } from './csrfToken.js';
 import { ignoreUnauthorized } from './refusals.js';
 
 /**
- * A session whose credential is a cookie that the browser keeps and the page may not see.
+ * Creates a session whose credential is a cookie. The browser keeps the cookie, and the page may be unable to read it.
  *
- * While a user is signed in, requests go with `credentials: 'same-origin'` (or `include`) and, with the `csrf` option, the CSRF
- * token on every method that changes something (or on every request), read from its cookie when the request is sent. While no
- * user is, they go with `omit`. A 401 ends the session. A refused CSRF token is fetched again once, and the request sent once more.
+ * While a user is signed in, requests go with `credentials: 'same-origin'` (or `include`) and, with the `csrf` option,
+ * the CSRF token on every method that changes something (or on every request), read from its cookie when the request is
+ * sent. While no user is signed in, requests are sent with `credentials: 'omit'`. A 401 ends the session. When the
+ * server refuses the CSRF token, the session fetches a new one and sends the request once more.
  *
  * @throws TypeError when an entry of `trustedOrigins` is no origin.
  * @example

@@ -3,7 +3,7 @@ import type { Mechanism } from '../session/mechanism.js';
 import type { Session } from '../session/session.js';
 
 /**
- * A session with a mechanism of your own: a signature, an API key, a token that no preset fits.
+ * Creates a session with a mechanism of your own: for a signature, an API key, or a token that no preset supports.
  *
  * The mechanism says how a credential is obtained, sent and refreshed. The session does the rest, as for the presets
  * `createTokenSession` and `createCookieSession`: which identity a request belongs to, one refresh at a time, one replay, trusted
@@ -30,7 +30,7 @@ export function createSession<
   mechanism: Mechanism<Credential, User, LoginArgs, LogoutArgs>,
   options: SessionOptions<Credential, User> = {},
 ): Session<User, LoginArgs, LogoutArgs> {
-  // Inside, nothing depends on the arguments: they are passed on as they are.
+  // The session only passes the arguments on, so their types do not matter inside.
   const core = createSessionCore(mechanism as unknown as Mechanism<Credential, User>, options);
   return core as unknown as Session<User, LoginArgs, LogoutArgs>;
 }

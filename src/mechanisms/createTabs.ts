@@ -2,28 +2,28 @@ import type { Clock } from '../clock.js';
 import type { Tabs } from '../session/persistence.js';
 import { PROPAGATION_MS, withLock } from './withLock.js';
 
-/** The name of a session that was given none. */
+/** The default name of a session. */
 export const DEFAULT_NAME = 'data-client-auth';
 
-/** What a session shares with the other tabs of the browser. */
+/** The option for sessions that tabs share. */
 export interface TabsOptions {
   /**
    * The name under which tabs of one origin share the sign-in: a sign-in or sign-out in one tab happens in all, and one tab
-   * at a time refreshes. Two sessions of one page need two names. False: each tab for itself.
+   * at a time refreshes. Two sessions of one page need two names. False: tabs share nothing.
    *
-   * @default where tabs share the credential, the name of its place ('data-client-auth' and the `trustedOrigins` for cookies, the
-   * `storageKey` for `storage: 'local'` or a store of your own); false for memory and session storage
+   * @default for cookies, 'data-client-auth' with the `trustedOrigins`; for `storage: 'local'` or a store of your own,
+   * the `storageKey`; false for memory and session storage
    */
   readonly tabs?: string | false | undefined;
 }
 
-/** Who is signed in, and which sign-in has ended, where the message is about that. */
+/** Who is signed in, and the sign-in that has ended, if one has. */
 interface Message {
   readonly subject: string | null;
   readonly endedId?: string | undefined;
 }
 
-/** The message of another tab; undefined when it is not one that `post` has sent. */
+/** Returns the message of another tab; undefined for anything that `post` does not send. */
 function parseMessage(message: unknown): Message | undefined {
   const { subject, endedId } = (typeof message === 'object' && message !== null ? message : {}) as {
     subject?: unknown;
@@ -33,14 +33,14 @@ function parseMessage(message: unknown): Message | undefined {
   return { subject, endedId: typeof endedId === 'string' ? endedId : undefined };
 }
 
-/** Messages through `localStorage`: other tabs get an event for every change. Where it is denied, none arrive. */
+/** Messages through `localStorage`: other tabs get an event for every change. If it is denied, no messages arrive. */
 const storageMessages = {
   post(address: string, message: Message, now: number): void {
     try {
       // Without the time, the same message twice would be no change.
       globalThis.localStorage?.setItem(address, JSON.stringify({ ...message, now }));
     } catch {
-      // Denied or full: this tab is on its own.
+      // Denied or full: other tabs get no message.
     }
   },
   listen(address: string, receive: (message: unknown) => void): () => void {
@@ -58,11 +58,12 @@ const storageMessages = {
 };
 
 /**
- * The tabs of this browser that share a session under one name. A message says who is signed in, and never has a token.
+ * Connects the tabs of this browser that share a session under one name. A message says who is signed in, and never
+ * contains a token.
  *
- * Messages travel by BroadcastChannel, else through `localStorage`. Where a page has neither, each tab is on its own.
+ * Messages are sent by BroadcastChannel, else through `localStorage`. If a page has neither, tabs get no messages.
  *
- * @param name False: there are none.
+ * @param name False: returns undefined.
  * @param lockTimeoutMs How long a tab may hold the lock. Absent: there is no lock.
  * @see https://html.spec.whatwg.org/multipage/web-messaging.html#broadcasting-to-other-browsing-contexts
  */
@@ -94,7 +95,7 @@ export function createTabs(name: string | false, clock: Clock, lockTimeoutMs?: n
       postedAt = clock.now();
       const message: Message = { subject, ...(endedId !== undefined && { endedId }) };
       if (typeof BroadcastChannel === 'undefined') return storageMessages.post(address, message, clock.now());
-      // Through the open channel: that one would receive what a second one posts.
+      // Use the open channel. A second channel would send the message to this tab too.
       const sender = channel ?? new BroadcastChannel(address);
       sender.postMessage(message);
       if (sender !== channel) sender.close();
@@ -114,12 +115,15 @@ export function createTabs(name: string | false, clock: Clock, lockTimeoutMs?: n
 
 type OnMessage = Parameters<Tabs['listen']>[0];
 
-/** For tabs that share no storage. */
+/** Passes each message on at once, for tabs that share no storage. */
 function atOnce(onMessage: OnMessage) {
   return { receive: ({ subject }: Message) => onMessage(subject), cancel: () => {} };
 }
 
-/** The storage may show what a message is about a moment later. Of several messages, the last one counts, and each sign-out. */
+/**
+ * A message may arrive before the storage shows the change, so this waits `PROPAGATION_MS`. Then passes on the last
+ * message, with the latest ended sign-in.
+ */
 function oncePropagated(onMessage: OnMessage, clock: Clock) {
   let cancel = () => {};
   let ended: string | undefined;
@@ -135,7 +139,7 @@ function oncePropagated(onMessage: OnMessage, clock: Clock) {
   return { receive, cancel: () => cancel() };
 }
 
-/** Starts to receive messages, and returns the function that stops it. */
+/** Starts to receive messages. Returns the function that stops it. */
 function openChannel(
   address: string,
   receive: (message: unknown) => void,

@@ -20,13 +20,13 @@ import {
 } from './tokenResponse.js';
 import { tokenStorage, type TokenStorageOptions } from './tokenStorage.js';
 
-/** How long a refresh may take before the requests that wait for it reject, in milliseconds. */
+/** The default time after which requests that wait for a refresh reject, in milliseconds. */
 const REFRESH_TIMEOUT_MS = 10_000;
 
 const NO_JSON =
-  'The server answered text that is no JSON, where an object with the string `accessToken` was expected. Let it answer JSON, or read its text in the function given to the session.';
+  'The server did not answer with JSON. An object with the string `accessToken` was expected. Return JSON, or parse the text in your `login`, `refresh` or `restore` function.';
 
-/** The person in a login's answer `{ accessToken, user }`. */
+/** The user in the result of a login, `{ accessToken, user }`. */
 export type UserOf<Result> = Result extends { user: infer User } ? User : unknown;
 
 export interface TokenSessionOptions<
@@ -35,46 +35,56 @@ export interface TokenSessionOptions<
   LogoutArgs extends readonly unknown[] = [],
 >
   extends TokenHeaderOptions, TokenStorageOptions, TabsOptions {
-  /** Exchanges what the person typed for tokens, e.g. a `RestEndpoint`. Called with the arguments of `session.login`. */
+  /** Exchanges the user's input for tokens, e.g. a `RestEndpoint`. Called with the arguments of `session.login`. */
   login: (...args: LoginArgs) => Promise<Result>;
   /**
-   * Exchanges the refresh token for new tokens; answers in the same shape as `login`. A `RestEndpoint` given as it is posts
-   * `{ refreshToken }`. Absent: a 401 ends the session.
+   * Exchanges the refresh token for new tokens; its result has the same shape as that of `login`. A `RestEndpoint`
+   * posts `{ refreshToken }`. Absent: a 401 ends the session.
    *
-   * Called after a 401 and ahead of a known expiry; each refresh token is given out once, by one tab. After `timeout` the
-   * requests that wait reject with `RefreshUnavailableError`, and the next ones wait for the same call. It ends when it settles,
-   * or when its `signal` is aborted: when the user signs out or another one signs in. A `RestEndpoint` is aborted then too.
+   * Called after a 401 and ahead of a known expiry. Each refresh token is used once, by one tab, unless the call fails.
+   * After `timeout` the requests that wait reject with `RefreshUnavailableError`, and the next ones wait for the same
+   * call. The call ends when it settles, or when its `signal` is aborted: when the user signs out or another one signs
+   * in. A `RestEndpoint` is aborted then too.
    *
-   * Rejecting with status 400, 401 or 403 means “refused” and ends the session; any other failure means “not now” and keeps it.
-   * So a function that gives up after a time of its own rejects, and may be called with the same refresh token again.
+   * A rejection with status 400, 401 or 403 means that the server refused, and ends the session. Any other rejection
+   * means that the server is unavailable: the session continues, and the next call may get the same refresh token
+   * again.
+   *
+   * A refresh that uses a cookie, without a refresh token, must name the user, as the login does. Another tab may have
+   * replaced the cookie. If the result names no user, the session does not use its tokens, and the error tells you to
+   * use `getSubject`.
    *
    * @example refresh: ({ refreshToken, signal }) => fetch('/refresh', { method: 'POST', body: refreshToken, signal }).then(readTokens)
-   *
-   * A refresh by a cookie, without a refresh token, must answer whose tokens these are, as the login did: another tab may have exchanged
-   * the cookie. Where the login named the user and the refresh does not, its tokens are not used: “not now”, and the
-   * cause names `getSubject`.
    */
   refresh?: ((tokens: RefreshArgument) => Promise<unknown>) | undefined;
   /**
-   * Tells the server that the person signed out. A `RestEndpoint` given as it is carries the access token; the tokens in
-   * the argument are not enumerable, so that they never become search params. The arguments of `session.logout` come after them.
+   * Tells the server that the user signed out. A `RestEndpoint` carries the access token. The tokens in the first
+   * argument are not enumerable, so that they never become search params. The arguments of `session.logout` come after
+   * it.
    */
   logout?: (tokens: CurrentTokens, ...args: LogoutArgs) => Promise<unknown>;
   /**
-   * Finds out at the start whether a user is signed in, e.g. by a refresh cookie; null or a 401 means no user. Should name the user as
-   * the login does: an unnamed user is another one each time, and a later refresh by the cookie cannot be checked.
+   * Checks at the start if a user is signed in, e.g. by a refresh cookie. Null or a 401 means no user. The result
+   * should name the user, as the login does. Otherwise each check finds a new identity, and the session cannot check
+   * whose tokens a later refresh by the cookie returns.
    */
   restore?: () => Promise<unknown>;
-  /** Reads the tokens out of an answer. @default answer => answer, for `{ accessToken, refreshToken?, expiresIn?, expiresAt? }` */
-  parseTokens?: (answer: never) => TokenResponse;
+  /**
+   * Reads the tokens from a result. @default result => result, for
+   * `{ accessToken, refreshToken?, expiresIn?, expiresAt? }`
+   */
+  parseTokens?: (result: never) => TokenResponse;
   /** The only origins that get the token. @default the page's own and each endpoint's `urlPrefix` */
   trustedOrigins?: readonly string[];
-  /** Tells who signed in. @default the answer's `subject`, its `user` (`id` or `sub`), else the `sub` of a token that is a JWT */
-  getSubject?: (answer: Result) => string | undefined;
   /**
-   * How long before a known expiry the token is refreshed, in milliseconds; never more than half its lifetime. Requests do not wait
-   * for that refresh while the token is good: they go with the current one. A failed one is tried again after 30 seconds at the
-   * earliest. Once the token has expired, requests wait. @default 60000
+   * Returns the user's id from a result. @default its `subject`, its `user` (`id` or `sub`), else the `sub` of a token
+   * that is a JWT
+   */
+  getSubject?: (result: Result) => string | undefined;
+  /**
+   * How long before a known expiry the token is refreshed, in milliseconds; never more than half its lifetime. Until
+   * the token expires, requests do not wait for this refresh: they carry the current token. After a failed refresh, the
+   * next one starts after 30 seconds at the earliest. When the token has expired, requests wait. @default 60000
    */
   refreshBeforeExpiry?: number;
   /** Refreshes before a known expiry even while no request is sent, as long as a provider is mounted. @default false */
@@ -84,17 +94,17 @@ export interface TokenSessionOptions<
    * milliseconds. @default 10000
    */
   timeout?: number;
-  /** The time and its timers, for tests. @default the machine's */
+  /** The current time and timers, for tests. @default the system's */
   clock?: Clock;
   /** True for a session made for one request on a server. Without it, a sign-in on a server rejects. @default false */
   server?: boolean;
 }
 
 /**
- * A session whose credential is a token in a header.
+ * Creates a session whose credential is a token in a header.
  *
- * The token is read when a request is sent, never at render; a 401 leads to one refresh, shared by all requests, and each
- * is then sent once more.
+ * The session reads the token when a request is sent, never at render. After a 401, all requests share one refresh, and
+ * each is then sent once more.
  *
  * @throws TypeError when an entry of `trustedOrigins` is no origin.
  * @example
@@ -117,7 +127,7 @@ function tokenMechanism<LoginArgs extends readonly unknown[], Result, LogoutArgs
   options: TokenSessionOptions<LoginArgs, Result, LogoutArgs>,
 ): Mechanism<TokenCredential, UserOf<Result>, LoginArgs, LogoutArgs> {
   const { login, refresh, logout, restore, timeout: timeoutMs = REFRESH_TIMEOUT_MS, clock = systemClock } = options;
-  const parse = (answer: unknown) => parseTokenResponse<UserOf<Result>>(answer, options, clock.now());
+  const parse = (result: unknown) => parseTokenResponse<UserOf<Result>>(result, options, clock.now());
   return {
     timeoutMs,
     trustedOrigins: options.trustedOrigins,
@@ -125,9 +135,9 @@ function tokenMechanism<LoginArgs extends readonly unknown[], Result, LogoutArgs
     login: async (...args) => parse(await fetchTokens(() => login(...args))),
     ...(restore && {
       restore: async () => {
-        const answer = await rejectionAsSignedOut(fetchTokens(restore));
-        if (answer === undefined || answer === null) return undefined;
-        return parse(options.parseTokens ? answer : assertNotText(answer, 'restore'));
+        const result = await rejectionAsSignedOut(fetchTokens(restore));
+        if (result === undefined || result === null) return undefined;
+        return parse(options.parseTokens ? result : assertNotText(result, 'restore'));
       },
     }),
     ...(logout && {
@@ -135,10 +145,10 @@ function tokenMechanism<LoginArgs extends readonly unknown[], Result, LogoutArgs
     }),
     ...(refresh && {
       refresh: async (current, signal) => {
-        const answer = await rejectionAsExpired(
+        const result = await rejectionAsExpired(
           fetchTokens(() => refresh(toRefreshArgument(current.credential, signal))),
         );
-        return parseRefreshResponse(answer, current, options, clock.now());
+        return parseRefreshResponse(result, current, options, clock.now());
       },
       refreshAt: ({ refreshAt }) => refreshAt,
       isUnexpired: ({ expiresAt = 0 }) => expiresAt > clock.now(),
@@ -149,7 +159,10 @@ function tokenMechanism<LoginArgs extends readonly unknown[], Result, LogoutArgs
   };
 }
 
-/** Calls a function that answers with tokens. An unreadable answer is not quoted: it may be a token. */
+/**
+ * Calls a function that returns tokens. The error for an unreadable response does not quote it, because it may be a
+ * token.
+ */
 async function fetchTokens<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -158,7 +171,7 @@ async function fetchTokens<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** How the session outlives the page, and is shared with other tabs. */
+/** The storage of the session, and its connection to other tabs. */
 function persistence<User>(
   options: TokenStorageOptions & TabsOptions,
   timeoutMs: number,

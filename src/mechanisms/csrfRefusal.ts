@@ -1,17 +1,20 @@
 import { readStart } from './readStart.js';
 
-/** A CSRF refusal says so at its start. The rest of a longer body is not read. */
+/** The number of bytes to read from a body. A CSRF refusal says at its start that it is one. */
 const MAX_BYTES = 64 * 1024;
 
-/** Statuses with which frameworks refuse a CSRF token, and also other things. */
+/** Statuses with which frameworks refuse a CSRF token. They also have other meanings. */
 const STATUSES = new Set([400, 403, 422]);
 
-/** A refusal's own message. Made in a function, so that bundlers can leave it out of an app without a cookie session. */
+/**
+ * Matches a refusal's own message. In a function, so that bundlers can remove it from an app without a cookie session.
+ */
 function messagePattern(): RegExp {
   // A message starts with the body, with an element of a page, or with a JSON string under a key that names an error.
   const start = String.raw`(?:^|>|"(?:code|csrf_?token|details?|errors?|error_description|exception|message|msg|reason|non_field_errors)"\s*:\s*\[?\s*")\s*`;
 
-  // What servers put before the message: `403 Forbidden: `, `ForbiddenError: `, `HTTP Status 403 – `, `#<` of a Ruby exception.
+  // Texts that servers put before the message: `403 Forbidden: `, `ForbiddenError: `, `HTTP Status 403 – `, `#<` of a
+  // Ruby exception.
   const prefix = String.raw`(?:(?:http status )?(?:403 ?)?(?:forbidden|forbiddenerror)?\s*[-–:]\s*|#(?:<|&lt;|\\u003c))?`;
 
   const messages = [
@@ -40,21 +43,21 @@ const CODE = /"(?:code|details?|errors?|message|reason|type)"\s*:\s*\[?\s*"[\w.:
 /** Django's page in any language: the message is translated, the abbreviation is not. */
 const DJANGO_PAGE = /<span>\(403\)<\/span><\/h1>\s*<p>[^<]*csrf/i;
 
-/** Rails' answer in production to a refused token, and to a record that `save!` refuses: nothing in it tells the two apart. */
+/** Rails' response in production to a refused token. It responds in the same way to a record that `save!` refuses. */
 const RAILS_PAGE = />\s*The change you wanted was rejected/;
 const RAILS_JSON = /^\s*\{\s*"status":\s*"?422"?,\s*"error":\s*"Unprocessable (?:Entity|Content)"\s*\}\s*$/;
 
 /**
- * Whether a response is a framework's own refusal of a CSRF token.
+ * Returns true if a response is a framework's own refusal of a CSRF token.
  *
- * Status 419 always is. 400, 403 and 422 are one when the server's own message begins with a known phrase. Other mentions of
+ * Status 419 always is. 400, 403 and 422 are if the server's own message begins with a known phrase. Other mentions of
  * CSRF do not count: the user's data, or the token in the layout of an error page.
  */
 export async function isCsrfRefusal(response: Response, signal: AbortSignal): Promise<boolean> {
   const { status } = response;
   if (status === 419) return true;
   if (!STATUSES.has(status)) return false;
-  // A body that breaks off, or was read before, tells nothing.
+  // A body that ends early, or was read before, is no CSRF refusal.
   const text = await readStart(response, MAX_BYTES, signal).catch(() => '');
   if (MESSAGE.test(text) || CODE.test(text)) return true;
   return status === 422 ? RAILS_PAGE.test(text) || RAILS_JSON.test(text) : status === 403 && DJANGO_PAGE.test(text);

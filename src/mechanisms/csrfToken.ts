@@ -4,17 +4,20 @@ import { assertHeaderSafe } from './assertHeaderSafe.js';
 import { attachCheckedHeader } from './attachHeader.js';
 import { isCsrfRefusal } from './csrfRefusal.js';
 
-/** Where the token against cross-site request forgery is read, and how it is sent. */
+/** Where the session reads the CSRF token (against cross-site request forgery), and how it sends the token. */
 export interface CsrfOptions {
-  /** The cookie that the server put it in, e.g. `csrftoken` (Django) or `XSRF-TOKEN` (Laravel, Angular). */
+  /** The cookie that contains the CSRF token, e.g. `csrftoken` (Django) or `XSRF-TOKEN` (Laravel, Angular). */
   cookie?: string;
-  /** Reads it from elsewhere, e.g. a `<meta>` tag (Rails). Called when a request is sent. */
+  /**
+   * Returns the CSRF token, if it is not in a cookie, e.g. from a `<meta>` tag (Rails). Called when a request is sent.
+   */
   read?: () => string | undefined;
-  /** The header that sends it back. @default 'X-CSRF-Token' */
+  /** The header that carries the CSRF token. @default 'X-CSRF-Token' */
   header?: string;
   /**
-   * The requests that carry it: those that change something, or all. Duende BFF demands its header `X-CSRF: 1` on every request
-   * to an API, and answers 401 to a GET without it: `{ on: 'all', header: 'X-CSRF', read: () => '1' }`.
+   * The requests that carry the CSRF token: those that change something, or all. Duende BFF demands its header
+   * `X-CSRF: 1` on every request to an API, and answers 401 to a GET without it:
+   * `{ on: 'all', header: 'X-CSRF', read: () => '1' }`.
    *
    * @default 'unsafe'
    * @see https://docs.duendesoftware.com/bff/troubleshooting/
@@ -22,14 +25,15 @@ export interface CsrfOptions {
    */
   on?: 'unsafe' | 'all';
   /**
-   * Fetches a fresh one, which `cookie` or `read` then finds. The new token counts, not the status: an answer of 401 or 403 may
-   * set the cookie too. Absent: a refused token surfaces as the server's error.
+   * Makes the server set a new CSRF token; then `cookie` or `read` returns it. The new token counts, not the status: a
+   * response with 401 or 403 may set the cookie too. Absent: when the server refuses a CSRF token, the caller gets the
+   * server's error.
    */
   fetch?: () => Promise<unknown>;
   /**
-   * Tells a refused CSRF token from any other refusal. It gets a copy of the response, and the session's timeout to decide;
-   * no decision in time means that the token was not refused. @default status 419, and 400, 403 or 422 with the words of a
-   * framework: Django, Laravel, Rails, Spring, Express, Symfony, Phoenix, Flask and others
+   * Returns true if a refusal is about the CSRF token. Called with a copy of the response. If it takes longer than the
+   * session's `timeout`, the refusal is not about the CSRF token. @default status 419, and 400, 403 or 422 with the
+   * words of a framework: Django, Laravel, Rails, Spring, Express, Symfony, Phoenix, Flask and others
    */
   isRefused?: (response: Response) => boolean | Promise<boolean>;
 }
@@ -47,32 +51,32 @@ function readCookie(name: string): string | undefined {
 }
 
 /**
- * A copy, so that the caller can read the response too. What another HTTP client calls a response, or what was read
- * already, stays as it is.
+ * Returns a copy, so that the caller can read the response too. Objects that are not a `Response`, and responses that
+ * were already read, are returned unchanged.
  */
 function copyOf(response: Response): Response {
   return response instanceof Response && !response.bodyUsed ? response.clone() : response;
 }
 
 /**
- * The CSRF token of the page: read at send time, since the server may rotate it at any answer.
- *
- * An empty one counts as missing, so that no empty header is ever sent.
+ * Reads, attaches and fetches the CSRF token of the page. Reads it when a request is sent, because the server may
+ * replace it with any response. An empty token counts as missing, so that no empty header is ever sent.
  */
 export function csrfToken(options: CsrfOptions | undefined, clock: Clock, timeoutMs: number) {
   if (!options) return undefined;
   const { cookie, read, header = 'X-CSRF-Token', on = 'unsafe', fetch, isRefused } = options;
   const readToken = (): string | undefined =>
     (read ? read() : cookie === undefined ? undefined : readCookie(cookie)) || undefined;
-  /** Whether a request of this method carries the token. */
+  /** Returns true if a request of this method carries the token. */
   const appliesTo = (method = 'GET'): boolean => on === 'all' || !isSafeMethod(method);
   return {
     read: readToken,
     appliesTo,
     /**
-     * Fetches another token than the refused one. The cookie decides, not the status: Django sets it with a whoami that answers 401.
+     * Fetches another token than the refused one. The cookie decides, not the status: Django sets it in the 401
+     * response of a whoami.
      *
-     * @param run Calls the `fetch` option as the session's own request.
+     * @param run Calls the `fetch` option as an auth call of the session.
      */
     fetch:
       fetch &&
@@ -84,7 +88,9 @@ export function csrfToken(options: CsrfOptions | undefined, clock: Clock, timeou
           if (token === undefined || token === refused) throw error;
         }
       }),
-    /** Whether the server refused the CSRF token. Settles within the timeout, even if the body never ends. */
+    /**
+     * Resolves with true if the server refused the CSRF token. Settles within the timeout, even if the body never ends.
+     */
     isRefused: async (response: Response): Promise<boolean> => {
       const reading = new AbortController();
       const timedOut = new DOMException(`The refusal was not read within ${timeoutMs} ms.`, 'TimeoutError');
@@ -98,7 +104,7 @@ export function csrfToken(options: CsrfOptions | undefined, clock: Clock, timeou
         reading.abort();
       }
     },
-    /** The init with the token in its header, where there is a token and the method calls for it. */
+    /** Returns the init with the token in its header, if there is a token and requests of this method carry it. */
     attach: (init: RequestInit, token: string | undefined): RequestInit =>
       token !== undefined && appliesTo(init.method)
         ? attachCheckedHeader(init, header, assertHeaderSafe(token, 'CSRF token'))

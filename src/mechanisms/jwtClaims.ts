@@ -1,4 +1,4 @@
-/** The two claims of a JWT that a client may use: whose it is and, in seconds since 1970, when it ends. */
+/** The two claims of a JWT that a client may use: the user, and the expiry in seconds since 1970. */
 export interface JwtClaims {
   readonly sub?: string;
   readonly exp?: number;
@@ -10,9 +10,9 @@ function decodeBase64Url(text: string): string {
 }
 
 /**
- * Reads the claims of a token that is a JWT; any other token, and what is no token at all, has none.
+ * Reads the claims of a JWT. Returns no claims for any other value.
  *
- * The signature is not checked: the claims tell identities apart in this page, and nothing is granted on them.
+ * Does not check the signature: the claims only distinguish identities on this page, and grant nothing.
  *
  * @see https://www.rfc-editor.org/rfc/rfc7519#section-4.1
  */

@@ -1,8 +1,8 @@
 /**
- * The first bytes of a response's body as text. Reads a copy, so the response stays readable for its caller.
+ * Returns the first bytes of a response's body as text. Reads a copy, so that the caller can read the response too.
  *
- * @param signal Ends the reading; the promise then resolves with the text until then.
- * @throws TypeError when the body was read before, and the body's own error when it breaks off.
+ * @param signal Ends the reading; the promise then resolves with the text so far.
+ * @throws TypeError when the body was read before, and the body's own error when it ends early.
  */
 export async function readStart(response: Response, maxBytes: number, signal: AbortSignal): Promise<string> {
   const reader = response.clone().body?.getReader();

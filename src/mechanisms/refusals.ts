@@ -4,7 +4,10 @@ import { isTransportError } from '../session/isTransportError.js';
 /** Statuses by which authorization servers refuse a credential (RFC 6749, section 5.2; RFC 9110, section 15.5). */
 const REFUSALS = new Set([400, 401, 403]);
 
-/** Answers of OAuth servers and their SDKs that only a new sign-in can mend (RFC 6749 5.2, OpenID Connect Core 3.1.2.6). */
+/**
+ * Error codes of OAuth servers and their SDKs that only a new sign-in can fix (RFC 6749 5.2, OpenID Connect Core
+ * 3.1.2.6).
+ */
 const NEEDS_SIGN_IN = new Set([
   'invalid_grant',
   'invalid_token',
@@ -14,7 +17,7 @@ const NEEDS_SIGN_IN = new Set([
   'missing_refresh_token',
 ]);
 
-/** The HTTP status of an error: that of its response, or its own. */
+/** The HTTP status of an error, or of its response. */
 function statusOf(error: unknown): unknown {
   if (typeof error !== 'object' || error === null) return undefined;
   const { status, response } = error as { status?: unknown; response?: { status?: unknown } };
@@ -22,42 +25,42 @@ function statusOf(error: unknown): unknown {
 }
 
 /**
- * Whether a failed refresh or restore means “no” rather than “not now”.
+ * Returns true if a failed refresh or restore means *refused*, false if it means *unavailable*.
  *
- * “No” is status 400, 401 or 403, an OAuth error that needs a sign-in, or a `SessionExpiredError` thrown on purpose.
- * Everything else (offline, 5xx, a timeout, an unreadable answer) is “not now”, and ends no session.
+ * Refused: status 400, 401 or 403, an OAuth error that needs a sign-in, or a `SessionExpiredError` of the app. All else
+ * (offline, 5xx, a timeout, an unreadable response) is unavailable, and ends no session.
  */
 function isRefusal(error: unknown): boolean {
   if (error instanceof SessionExpiredError) return true;
-  // The kit's own errors, lost answers and unreadable ones are not a server's refusal.
+  // The kit's own errors, and lost or unreadable responses, are not a server's refusal.
   if (error instanceof RequestError || isTransportError(error)) return false;
   const code = (error as { error?: unknown } | null | undefined)?.error;
   return REFUSALS.has(statusOf(error) as number) || NEEDS_SIGN_IN.has(code as string);
 }
 
-/** The answer to a request for a credential, with every “no” as a `SessionExpiredError`, which a session understands. */
-export async function rejectionAsExpired<T>(answer: Promise<T>): Promise<T> {
+/** Converts the refusal of a credential to a `SessionExpiredError`, which ends the session. */
+export async function rejectionAsExpired<T>(result: Promise<T>): Promise<T> {
   try {
-    return await answer;
+    return await result;
   } catch (error) {
     throw isRefusal(error) ? new SessionExpiredError() : error;
   }
 }
 
-/** The answer to “who is signed in?”, where a “no” means that no user is. */
-export async function rejectionAsSignedOut<T>(answer: Promise<T>): Promise<T | undefined> {
+/** Converts the refusal of a check for an existing session to undefined: no user is signed in. */
+export async function rejectionAsSignedOut<T>(result: Promise<T>): Promise<T | undefined> {
   try {
-    return await answer;
+    return await result;
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return undefined;
   }
 }
 
-/** The answer to a logout. A server that answers 401 has no session to end: that is what was wanted. */
-export async function ignoreUnauthorized(answer: Promise<unknown>): Promise<unknown> {
+/** Ignores a 401 of a logout: the server has no session to end. */
+export async function ignoreUnauthorized(result: Promise<unknown>): Promise<unknown> {
   try {
-    return await answer;
+    return await result;
   } catch (error) {
     if (statusOf(error) !== 401) throw error;
     return undefined;
@@ -65,11 +68,11 @@ export async function ignoreUnauthorized(answer: Promise<unknown>): Promise<unkn
 }
 
 /**
- * The answer to “who is signed in?”, unless a proxy or a captive portal has answered with a page in the server's place.
+ * Returns the result of a check for an existing session, unless it is a page of a proxy or a captive portal.
  *
- * @throws SyntaxError for a text: “not now”, like every answer that cannot be read.
+ * @throws SyntaxError for a text: the server is unavailable.
  */
-export function assertNotText<T>(answer: T, call: string): T {
-  if (typeof answer !== 'string' || answer === '') return answer;
+export function assertNotText<T>(result: T, call: string): T {
+  if (typeof result !== 'string' || result === '') return result;
   throw new SyntaxError(`${call}() answered a text where an object was expected, as a proxy or a captive portal does.`);
 }

@@ -8,30 +8,30 @@ import type { TokenOwners } from './TokenOwners.js';
 export const TIMEOUT_MS = 10_000;
 
 /**
- * Asks an SDK for the token; `forceRefresh` asks it to go past its own cache.
+ * Returns the token of an SDK. With `forceRefresh` the SDK must not use its cache.
  *
- * Null or undefined means “not now” while `subject` names a user: the request that asked rejects with `RefreshUnavailableError`,
- * and the user stays signed in. Where `subject` is left out, it means that no user is signed in.
+ * While `subject` names a user, null or undefined means that no token is available: the request rejects with
+ * `RefreshUnavailableError`, and the user stays signed in. Without `subject`, it means that no user is signed in.
  */
 export type GetToken = (options: { forceRefresh: boolean }) => Promise<string | null | undefined>;
 
-/** The time during which `subject` stays the same, and the fresh token that was asked for in it. */
-type Period = { fresh?: { readonly token: Promise<string | undefined>; readonly askedAt: number } };
+/** State that lasts while `subject` stays the same: the pending fresh token. */
+type SubjectPeriod = { fresh?: { readonly token: Promise<string | undefined>; readonly startedAt: number } };
 
-/** What a component above says of its SDK, and what the SDK gave so far. */
+/** The props about the SDK, and the tokens that it gave so far. */
 export interface SdkState {
   props: { readonly getToken?: GetToken | undefined; readonly subject?: string | null | undefined };
-  period: Period;
+  period: SubjectPeriod;
   readonly owners: TokenOwners;
   readonly clock: Clock;
 }
 
 const NO_TOKEN =
-  'getToken gave no token while `subject` names a user, so the request was not sent. A user who signs out needs `subject` to be null.';
+  'getToken gave no token while `subject` names a user, so the request was not sent. To sign the user out, pass `subject={null}`.';
 export const OTHER_USERS_TOKEN =
-  'The SDK gave a token that belongs to another user than `subject` names, so the request was not sent. Where this lasts, give ContextTokenProvider as `subject` the user id that the SDK knows: one for each user.';
+  'The SDK gave a token that belongs to another user than `subject` names, so the request was not sent. If this continues, pass the user id of the SDK as `subject` to ContextTokenProvider: one id for each user.';
 
-/** Whether the token may be sent for the user of the props. It is that user's from then on. */
+/** Returns true if the token may be sent for the user of the props, and notes that it belongs to that user. */
 export function acceptToken(token: string, { owners, props: { subject } }: SdkState): boolean {
   if (typeof subject !== 'string') return true;
   if (owners.ownerOf(token, subject) === 'other') return false;
@@ -39,15 +39,16 @@ export function acceptToken(token: string, { owners, props: { subject } }: SdkSt
   return true;
 }
 
-/** Whether a token past the SDK's cache would tell more. One that is not a JWT tells nothing, fresh or not. */
+/** Returns true if the session should ask for a fresh token, because this JWT may belong to another user. */
 function isDoubtful(token: string, { owners, props: { subject } }: SdkState): boolean {
   return typeof subject === 'string' && jwtClaims(token).sub !== undefined && owners.ownerOf(token, subject) !== 'own';
 }
 
 /**
- * The SDK's token, for the user of the props. Undefined only where no `subject` names a user.
+ * Gets the SDK's token for the user of the props. Resolves with undefined only if no `subject` names a user.
  *
- * @throws IdentityChangedError when the props name another user by the time of the answer; Error for “not now”.
+ * @throws IdentityChangedError when the props name another user when the token arrives; Error when no token is
+ * available.
  */
 export async function fetchToken(state: SdkState, forceRefresh: boolean): Promise<string | undefined> {
   const { period, props } = state;
@@ -60,13 +61,16 @@ export async function fetchToken(state: SdkState, forceRefresh: boolean): Promis
   return token;
 }
 
-/** Asks the SDK past its cache, once for all requests whose token is in doubt. Later requests do not join a call that has timed out. */
+/**
+ * Gets a fresh token, once for all requests whose token is in doubt. Later requests do not join a call that has timed
+ * out.
+ */
 function fetchFreshToken(state: SdkState): Promise<string | undefined> {
   const { period, clock } = state;
-  const askedAt = clock.now();
-  if (!period.fresh || askedAt - period.fresh.askedAt >= TIMEOUT_MS) {
+  const startedAt = clock.now();
+  if (!period.fresh || startedAt - period.fresh.startedAt >= TIMEOUT_MS) {
     const token = fetchToken(state, true).finally(() => delete period.fresh);
-    period.fresh = { token, askedAt };
+    period.fresh = { token, startedAt };
   }
   return period.fresh.token;
 }

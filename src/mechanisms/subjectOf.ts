@@ -1,7 +1,7 @@
-/** Who an answer is about: its `subject`, or its `user` (a string, or an object with `id` or `sub`). */
-export function subjectOf(answer: unknown): string | undefined {
-  if (typeof answer !== 'object' || answer === null) return undefined;
-  const { subject, user } = answer as { subject?: unknown; user?: unknown };
+/** The subject in a result: its `subject`, or its `user` (a string, or an object with `id` or `sub`). */
+export function subjectOf(result: unknown): string | undefined {
+  if (typeof result !== 'object' || result === null) return undefined;
+  const { subject, user } = result as { subject?: unknown; user?: unknown };
   return text(subject) ?? text(user) ?? idOf(user);
 }
 
@@ -12,13 +12,15 @@ export function idOf(user: unknown): string | undefined {
   return text(id) ?? text(sub);
 }
 
-/** Fields of an answer that wraps the data, as JSON-RPC does. */
+/** Fields of a response that wraps the data, as JSON-RPC does. */
 const ENVELOPE_FIELDS = ['jsonrpc', 'result', 'data', 'payload'];
 
-/** Whether the answer's `id` may number the answer (JSON-RPC: the same `id: 1` for everybody), and so names no user. */
-export function isEnvelope(answer: unknown): boolean {
+/**
+ * Returns true if the `id` may be the id of the response, not of the user (JSON-RPC: the same `id: 1` for all users).
+ */
+export function isEnvelope(result: unknown): boolean {
   return (
-    typeof answer === 'object' && answer !== null && 'id' in answer && ENVELOPE_FIELDS.some(field => field in answer)
+    typeof result === 'object' && result !== null && 'id' in result && ENVELOPE_FIELDS.some(field => field in result)
   );
 }
 

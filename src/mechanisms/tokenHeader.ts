@@ -1,10 +1,10 @@
 import { assertHeaderSafe } from './assertHeaderSafe.js';
 import { attachCheckedHeader } from './attachHeader.js';
 
-/** The spec's header for an access token. */
+/** The default header for an access token. Most APIs expect `Authorization`; see the option `header`. */
 const DEFAULT_HEADER = 'Access-Token';
 
-/** Where a token travels. */
+/** The header that carries the token. */
 export interface TokenHeaderOptions {
   /** The header that carries the token. @default 'Access-Token' */
   readonly header?: string | undefined;
@@ -13,7 +13,7 @@ export interface TokenHeaderOptions {
 }
 
 /**
- * The init with the token in its header.
+ * Returns the init with the token in its header.
  *
  * @throws InvalidCredentialError when no header can carry the token.
  */

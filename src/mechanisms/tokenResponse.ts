@@ -8,25 +8,25 @@ import { subjectOf } from './subjectOf.js';
 /** How long before its expiry a token is refreshed, in milliseconds. */
 const EXPIRY_MARGIN_MS = 60_000;
 
-/** The tokens of one answer, as the session reads them. */
+/** The tokens of one response. */
 export interface TokenResponse {
   readonly accessToken: string;
   readonly refreshToken?: string | undefined;
-  /** Seconds from now until the access token expires, as OAuth servers answer. */
+  /** Seconds until the access token expires, as in the responses of OAuth servers. */
   readonly expiresIn?: number | undefined;
   /** When the access token expires, in milliseconds since 1970. */
   readonly expiresAt?: number | undefined;
 }
 
-/** The current tokens, as `refresh` and `logout` get them. */
+/** The current tokens, as passed to `refresh` and `logout`. */
 export interface CurrentTokens {
   readonly accessToken: string;
   readonly refreshToken: string | undefined;
 }
 
-/** What `refresh` gets: the current tokens, and a signal. */
+/** The argument of `refresh`: the current tokens, and a signal. */
 export interface RefreshArgument extends CurrentTokens {
-  /** Aborted when the user signs out or another one signs in: nothing waits for the answer any more. Not enumerable. */
+  /** Aborted when the user signs out or another one signs in. Nothing waits for the result then. Not enumerable. */
   readonly signal: AbortSignal;
 }
 
@@ -35,28 +35,28 @@ export interface TokenCredential extends CurrentTokens {
   readonly refreshAt: number | undefined;
   /** When the access token expires, in milliseconds since 1970; undefined when that is not known. */
   readonly expiresAt: number | undefined;
-  /** The subject that the answer named apart from the token; undefined when it named none. */
+  /** The subject that the response named beside the token; undefined when it named none. */
   readonly answeredSubject: string | undefined;
 }
 
-/** How a session reads answers; see the options of the same names. */
+/** How a session reads results; see the options of the same names. */
 export interface TokenParsers {
   readonly refreshBeforeExpiry?: number | undefined;
-  readonly parseTokens?: ((answer: never) => TokenResponse) | undefined;
-  readonly getSubject?: ((answer: never) => string | undefined) | undefined;
+  readonly parseTokens?: ((result: never) => TokenResponse) | undefined;
+  readonly getSubject?: ((result: never) => string | undefined) | undefined;
 }
 
-function describe(answer: unknown): string {
-  if (answer === null || answer === undefined || answer === '') return 'nothing (an empty answer or 204)';
-  return typeof answer === 'object' ? 'an object without it' : `a ${typeof answer}`;
+function describe(result: unknown): string {
+  if (result === null || result === undefined || result === '') return 'nothing (an empty answer or 204)';
+  return typeof result === 'object' ? 'an object without it' : `a ${typeof result}`;
 }
 
-function readTokens(answer: unknown, { parseTokens }: TokenParsers): TokenResponse {
-  const tokens = (parseTokens ? attempt(() => parseTokens(answer as never)) : answer) as
+function readTokens(result: unknown, { parseTokens }: TokenParsers): TokenResponse {
+  const tokens = (parseTokens ? attempt(() => parseTokens(result as never)) : result) as
     Partial<TokenResponse> | null | undefined;
   if (typeof tokens !== 'object' || tokens?.accessToken === undefined || tokens.accessToken === null) {
     throw new InvalidCredentialError(
-      `The server answered ${describe(answer)}, where an object with the string \`accessToken\` was expected. If it names the token otherwise, read it with the session's \`parseTokens\` option.`,
+      `The server answered ${describe(result)}, where an object with the string \`accessToken\` was expected. If it names the token otherwise, read it with the session's \`parseTokens\` option.`,
     );
   }
   assertHeaderSafe(tokens.accessToken, 'access token');
@@ -64,8 +64,8 @@ function readTokens(answer: unknown, { parseTokens }: TokenParsers): TokenRespon
 }
 
 /**
- * When the token expires, and a margin before that when to refresh it. Neither, when the expiry is unknown or has
- * passed by this computer's clock.
+ * Returns when the token expires, and when to refresh it before that. Both are undefined when the expiry is unknown, or
+ * has passed by the system clock.
  */
 function lifetimeOf(
   { accessToken, expiresIn, expiresAt: given }: TokenResponse,
@@ -79,17 +79,17 @@ function lifetimeOf(
 }
 
 /**
- * Reads what a login or restore has answered.
+ * Reads the result of a login or restore.
  *
- * @throws InvalidCredentialError when there is no token in it, or one that no header can carry.
+ * @throws InvalidCredentialError when it has no token, or a token that no header can carry.
  */
 export function parseTokenResponse<User>(
-  answer: unknown,
+  result: unknown,
   parsers: TokenParsers,
   now: number,
 ): SignedIn<TokenCredential, User> {
-  const tokens = readTokens(answer, parsers);
-  const answeredSubject = parsers.getSubject?.(answer as never) ?? subjectOf(answer);
+  const tokens = readTokens(result, parsers);
+  const answeredSubject = parsers.getSubject?.(result as never) ?? subjectOf(result);
   return {
     credential: {
       accessToken: tokens.accessToken,
@@ -97,12 +97,12 @@ export function parseTokenResponse<User>(
       ...lifetimeOf(tokens, parsers, now),
       answeredSubject,
     },
-    user: (answer as { user?: User }).user,
+    user: (result as { user?: User }).user,
     subject: answeredSubject ?? jwtClaims(tokens.accessToken).sub ?? randomSubject(now),
   };
 }
 
-/** For a user whom no answer names: every login is a new identity then, and other tabs can tell it apart too. */
+/** The subject of a user without a name: every login is then a new identity, in other tabs too. */
 function randomSubject(now: number): string {
   return `sign-in ${now} ${Math.random()}`;
 }
@@ -111,25 +111,25 @@ const UNNAMED_REFRESH =
   "The refresh sent no refresh token, and its answer does not name the user: the cookie that it used may be another user's by now. Let the answer name the user as the login does (`subject`, `user`, or a JWT with `sub`), or read it with the session's `getSubject` option.";
 
 /**
- * Reads what a refresh has answered. It may name less than the login did, or name the user otherwise (by the token's `sub`
- * alone), so each source is compared with the same source of before.
+ * Reads the result of a refresh. It may name the user in fewer ways than the login did (only by the token's `sub`), so
+ * each source is compared with the previous value of the same source.
  *
- * A refresh token in the body is proof of the user too. A cookie is not: another tab may have exchanged it. So an
- * answer to a cookie has to name the user whom the sign-in named.
+ * A refresh token in the body proves the user too. A cookie does not: another tab may have replaced it. So the result
+ * of a refresh by a cookie must name the user that the sign-in named.
  *
- * @throws SessionExpiredError when it names another user; InvalidCredentialError as `parseTokenResponse` does, and
- * when nothing proves the user.
+ * @throws SessionExpiredError when it names another user; InvalidCredentialError as `parseTokenResponse` does, and when
+ * it does not prove the user.
  */
 export function parseRefreshResponse<User>(
-  answer: unknown,
+  result: unknown,
   current: SignedIn<TokenCredential, User>,
   parsers: TokenParsers,
   now: number,
 ): SignedIn<TokenCredential, User> {
-  const tokens = readTokens(answer, parsers);
+  const tokens = readTokens(result, parsers);
   const { getSubject } = parsers;
   const { accessToken, refreshToken, answeredSubject } = current.credential;
-  const subject = getSubject ? attempt(() => getSubject(answer as never)) : subjectOf(answer);
+  const subject = getSubject ? attempt(() => getSubject(result as never)) : subjectOf(result);
   const sources = [
     [answeredSubject, subject],
     [jwtClaims(accessToken).sub, jwtClaims(tokens.accessToken).sub],
@@ -154,7 +154,7 @@ export function parseRefreshResponse<User>(
 }
 
 /**
- * Reads a sign-in that a storage gave back.
+ * Reads a stored sign-in.
  *
  * @throws TypeError or InvalidCredentialError when it is not one that a session has stored.
  */
@@ -179,7 +179,7 @@ export function parseStoredSession<User>(stored: unknown): SignedIn<TokenCredent
   };
 }
 
-/** The tokens as an argument that can be destructured, but not enumerated beyond what a server is meant to get. */
+/** Returns the tokens as an argument that can be destructured. Only a refresh token for the server is enumerable. */
 export function toTokenArgument(
   { accessToken, refreshToken }: CurrentTokens,
   isRefreshTokenEnumerable: boolean,

@@ -1,18 +1,19 @@
 import { withTimeout, type Clock } from '../clock.js';
 import { DEFAULT_NAME } from './createTabs.js';
 
-/** A place that outlives a reload; its functions may answer at once or by a promise. */
+/** A storage that outlives a reload. Its functions may be synchronous or return promises. */
 export interface TokenStorage {
   get(): string | null | undefined | Promise<string | null | undefined>;
   set(text: string): void | Promise<void>;
   remove(): void | Promise<void>;
 }
 
-/** Where a session keeps its entry. */
+/** Where a session stores its tokens. */
 export interface TokenStorageOptions {
   /**
-   * Where tokens outlive a reload: memory (they do not), session, local, or a store of your own. A duplicated tab copies what
-   * `session` keeps; where refresh tokens can be used once, only `local` or a store of your own lets two tabs share one.
+   * Where tokens are stored: in memory (a reload loses them), in session or local storage, or in a store of your own. A
+   * duplicated tab gets a copy of the session storage. If a refresh token can be used only once, use `local` or a store
+   * of your own, so that two tabs share it.
    *
    * @default 'memory'
    */
@@ -29,7 +30,7 @@ function webStorage(name: 'sessionStorage' | 'localStorage', key: string): Token
   };
 }
 
-/** Warns, once for each storage, that tokens will not outlive the page; what was to be kept is never named. */
+/** Warns once for each storage that tokens will not outlive the page. The warning contains no token. */
 function warnOnce(): () => void {
   let warned = false;
   return () => {
@@ -41,7 +42,7 @@ function warnOnce(): () => void {
   };
 }
 
-/** What has to be stored for a write to go ahead, and what is taken for stored where that cannot be read. */
+/** The condition for a write. `isMet` gets the stored value. If the storage cannot be read, `isMet` gets `current`. */
 interface Condition<T> {
   readonly current: T | undefined;
   readonly isMet: (stored: T | undefined) => boolean;
@@ -52,7 +53,7 @@ type MaybePromise<T> = T | Promise<T>;
 const isPromise = <T>(value: MaybePromise<T>): value is Promise<T> =>
   typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
 
-/** Goes on in the same tick where the storage answers at once: the page may be closed right after. */
+/** Calls `next` in the same tick if the storage is synchronous, because the page may be closed right after. */
 function andThen<A, B>(
   call: () => MaybePromise<A>,
   next: (value: A) => MaybePromise<B>,
@@ -67,11 +68,11 @@ function andThen<A, B>(
   return isPromise(value) ? Promise.resolve(value).then(next, onFailure) : next(value);
 }
 
-/** Runs what reads or writes one after the other, and at once while nothing is under way. What hangs is waited for until the timeout. */
+/** Runs reads and writes one after the other. An operation that hangs blocks the queue until the timeout. */
 function createQueue(clock: Clock, timeoutMs: number) {
   const hanging = new Set<unknown>();
   let last: Promise<void> | undefined;
-  const bounded = (result: Promise<unknown>) =>
+  const settleInTime = (result: Promise<unknown>) =>
     withTimeout(clock, timeoutMs, result, () => {
       hanging.add(result);
       void result.finally(() => hanging.delete(result));
@@ -81,14 +82,14 @@ function createQueue(clock: Clock, timeoutMs: number) {
       () => {},
     );
   return {
-    /** Whether the storage took longer than the timeout for something, and still does. */
+    /** Returns true while an operation takes longer than the timeout. */
     isHanging: () => hanging.size > 0,
-    /** @param act Never throws or rejects. */
-    run<R>(act: () => MaybePromise<R>): Promise<R> {
+    /** @param operation Must not throw or reject. Runs in the same tick while the queue is empty. */
+    run<R>(operation: () => MaybePromise<R>): Promise<R> {
       const before = last;
-      const result = before ? before.then(act) : act();
+      const result = before ? before.then(operation) : operation();
       if (!isPromise(result)) return Promise.resolve(result);
-      const settled = (before ? before.then(() => bounded(result)) : bounded(result)).then(() => {
+      const settled = (before ? before.then(() => settleInTime(result)) : settleInTime(result)).then(() => {
         if (last === settled) last = undefined;
       });
       last = settled;
@@ -97,7 +98,7 @@ function createQueue(clock: Clock, timeoutMs: number) {
   };
 }
 
-/** Reads and writes without throwing or rejecting. After a write that failed, what this page knows counts for what is stored. */
+/** Reads and writes without throwing or rejecting. After a failed write, `read` returns the value in memory. */
 function createAccess<T extends { readonly subject?: string | undefined }>(
   place: TokenStorage,
   parse: (stored: unknown) => T,
@@ -134,7 +135,7 @@ function createAccess<T extends { readonly subject?: string | undefined }>(
       () => {
         isBroken = true;
         warn();
-        // A full storage must not keep another user.
+        // The storage may be full. It must not keep the tokens of another user.
         return signedIn && signedIn.subject !== owner ? write(undefined) : undefined;
       },
     );
@@ -142,12 +143,11 @@ function createAccess<T extends { readonly subject?: string | undefined }>(
 }
 
 /**
- * Loads and saves without rejecting; undefined for memory. A storage that throws (denied, full, corrupt) costs one
- * warning, and the session goes on in memory; so it does while the storage does not answer. Slow reads and writes finish in the
- * order of their calls.
+ * Loads and saves without rejecting. Returns undefined for `memory`. If the storage throws (denied, full, corrupt) or
+ * does not answer, the session continues in memory and warns once. Reads and writes end in the order of their calls.
  *
- * @param parse Reads what was stored. Throws when it is not what a session stores.
- * @param timeoutMs How long one read or write may keep the next one waiting.
+ * @param parse Parses the stored value. Throws when it is not what a session stores.
+ * @param timeoutMs How long one read or write may block the next one.
  */
 export function tokenStorage<T extends { readonly subject?: string | undefined }>(
   { storage = 'memory', storageKey = DEFAULT_NAME }: TokenStorageOptions,
@@ -162,7 +162,7 @@ export function tokenStorage<T extends { readonly subject?: string | undefined }
       : webStorage(storage === 'local' ? 'localStorage' : 'sessionStorage', storageKey);
   const queue = createQueue(clock, timeoutMs);
   const { read, write } = createAccess(place, parse);
-  /** A read before a write ends by the timeout, so that the write is not lost. */
+  /** A read before a write has a timeout, so that the write is not lost. */
   const getInTime = () => {
     const text = place.get();
     return isPromise(text)
@@ -186,10 +186,10 @@ export function tokenStorage<T extends { readonly subject?: string | undefined }
             )
           : writeIf(true),
       );
-      // It may come back, and what it has then decides; but nothing waits for that.
+      // The storage may answer later; then its content counts. Callers do not wait.
       return isHanging ? Promise.resolve(!condition || condition.isMet(condition.current)) : saved;
     },
-    /** Whether the storage answers at once. */
+    /** Returns true if the storage is synchronous. */
     savesAtOnce: (): boolean =>
       !isPromise(
         andThen<unknown, unknown>(

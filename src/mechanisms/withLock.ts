@@ -1,18 +1,21 @@
 import type { Clock } from '../clock.js';
 import { attempt } from './attempt.js';
 
-/** How long one tab's write to web storage may take until every other tab reads it, in milliseconds. */
+/** The time until all other tabs can read a write to web storage, in milliseconds. */
 export const PROPAGATION_MS = 50;
 
 interface LockOptions {
   /** Ends the wait for the lock. */
   readonly signal: AbortSignal;
-  /** How long the lock may be held: other tabs wait no longer for a tab that vanished while holding it. Milliseconds. */
+  /**
+   * How long the lock may be held, in milliseconds. After that, other tabs no longer wait for a tab that crashed with
+   * the lock.
+   */
   readonly timeoutMs: number;
   readonly clock: Clock;
 }
 
-/** @param extendLock Starts the time again for which the lock may be held. No effect on a Web Lock, which has no such time. */
+/** @param extendLock Restarts the time limit of the lock. No effect on a Web Lock, which has no time limit. */
 type Run<T> = (extendLock: () => void) => Promise<T>;
 
 const nothingToExtend = () => {};
@@ -20,8 +23,8 @@ const nothingToExtend = () => {};
 /**
  * Runs the function while no other tab of this origin runs one of the same name.
  *
- * Uses a Web Lock, which ends with its tab. Where a page has none (an old browser, plain http), a lease in `localStorage`;
- * where that is denied as well, it runs at once.
+ * Uses a Web Lock, which ends with its tab. If a page has none (an old browser, plain http), uses a lease in
+ * `localStorage`. If that is denied too, runs at once.
  *
  * @throws the signal's reason when it is aborted before the lock is granted.
  * @see https://w3c.github.io/web-locks/
@@ -40,25 +43,26 @@ async function withWebLock<T>(locks: LockManager, name: string, run: Run<T>, { s
   try {
     return await locks.request(name, { signal }, runGranted);
   } catch (error) {
-    // A page in a sandbox has locks that it may not use.
+    // In a sandbox, a page has `locks` but may not use them.
     if (isGranted || signal.aborted) throw error;
     return run(nothingToExtend);
   }
 }
 
 /**
- * A tab that finds no lease writes one. It has the lock when its lease is still there after a moment in which the lease of any
- * other tab would have replaced it. The tab removes it when it goes away; else the lease ends by its time.
+ * A tab that finds no lease writes its own and waits. If its lease is still there, the tab has the lock: another tab
+ * that wrote at the same time would have replaced it. The tab removes its lease when the page is closed; otherwise the
+ * lease ends at its time limit.
  */
 async function withStorageLease<T>(name: string, run: Run<T>, { signal, timeoutMs, clock }: LockOptions): Promise<T> {
   const id = Math.random().toString(36).slice(2);
   const lease = () => attempt(() => globalThis.localStorage.getItem(name))?.split(' ');
   const isFree = () => !(Number(lease()?.[1]) > clock.now());
-  // A tab that slept may wake up when its lease has ended.
+  // After a sleep of the computer, the lease may have ended.
   const isMine = () => lease()?.[0] === id && !isFree();
   const claim = () =>
     attempt(() => (globalThis.localStorage.setItem(name, `${id} ${clock.now() + timeoutMs}`), isMine()));
-  // The lease of another tab stays, where this one's has ended.
+  // Does not replace the lease of another tab.
   const extend = () => void (lease()?.[0] === id && claim());
   const giveBack = () => void (isMine() && globalThis.localStorage.removeItem(name));
 
@@ -70,7 +74,7 @@ async function withStorageLease<T>(name: string, run: Run<T>, { signal, timeoutM
   globalThis.addEventListener?.('pagehide', giveBack);
   try {
     signal.throwIfAborted();
-    // The time that the wait took is not part of the run's.
+    // Restart the time limit: the wait does not count.
     claim();
     return await run(extend);
   } finally {

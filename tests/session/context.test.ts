@@ -114,7 +114,7 @@ test('getToken that gives null while `subject` names a user is “not now”: no
     expect(error).toBeInstanceOf(RefreshUnavailableError);
     expect(error.cause).toMatchObject({
       message:
-        'getToken gave no token while `subject` names a user, so the request was not sent. A user who signs out needs `subject` to be null.',
+        'getToken gave no token while `subject` names a user, so the request was not sent. To sign the user out, pass `subject={null}`.',
     });
   }
   expect(now()).toMatchObject({ status: 'authenticated', user: { subject: 'ada' } });
@@ -408,7 +408,7 @@ function sdk(cached: string, fresh = cached) {
 }
 
 const OTHER_USERS_TOKEN =
-  'The SDK gave a token that belongs to another user than `subject` names, so the request was not sent. Where this lasts, give ContextTokenProvider as `subject` the user id that the SDK knows: one for each user.';
+  'The SDK gave a token that belongs to another user than `subject` names, so the request was not sent. If this continues, pass the user id of the SDK as `subject` to ContextTokenProvider: one id for each user.';
 
 test('an SDK that is behind after a change of subject lends no token, and locks no user out: Ada, Grace, Ada', async () => {
   for (const prefix of ['', 'auth0|']) {

@@ -83,7 +83,7 @@ test('a login answered with text that is no JSON is not quoted: the text may be 
   );
   const error = await errorOf(session.login(ada));
   expect(error.message).toMatch(
-    /^The server answered text that is no JSON, where an object with the string `accessToken` was expected\./,
+    /^The server did not answer with JSON\. An object with the string `accessToken` was expected\./,
   );
   expect(`${error.message} ${error.stack} ${JSON.stringify(error)}`).not.toContain('sec-ret');
   expect(session.getSnapshot().error).toBe(error);
