@@ -1,5 +1,5 @@
 /**
- * The spec's REST names for every supported version of data-client. This file imports only names that exist in all versions from
+ * data-client's REST names for all supported versions. This file imports only names that exist in all versions from
  * 0.10 to 0.18. Handle differences between versions here.
  */
 import { createResource, Entity as BaseEntity, RestEndpoint as BaseRestEndpoint, schema } from '@data-client/rest';
@@ -21,7 +21,7 @@ export type {
 } from '@data-client/rest';
 
 /**
- * Data with a primary key. The store caches it once, even if many answers contain it.
+ * Data with a primary key. The store caches it once, even if many responses contain it.
  *
  * The key is the `id`, unless the class overrides `pk`.
  *
@@ -42,8 +42,8 @@ export abstract class Entity extends BaseEntity {
 /** A list (or map) of entities that can grow: see `push`, `unshift` and `getPage`. */
 export const Collection = schema.Collection;
 
-/** The schema of an answer that confirms the deletion of an entity. */
+/** The schema of a response that confirms the deletion of an entity. */
 export const Invalidate = schema.Invalidate;
 
-/** The schema of a deletion's answer, for the schema of the record. */
+/** The schema of a deletion's response, for the schema of the record. */
 export type InvalidateOf<S> = S extends schema.EntityInterface & { process: any } ? schema.Invalidate<S> : S;

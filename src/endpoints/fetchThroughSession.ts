@@ -61,16 +61,18 @@ interface Attempt extends RequestMeta {
   readonly idempotencyKey: string | undefined;
 }
 
-/** Builds the request from the arguments, sends it once and reads the answer. Each attempt builds the request again. */
+/**
+ * Builds the request from the arguments, sends it once and reads the response. Each attempt builds the request again.
+ */
 async function fetchOnce(endpoint: Fetchable, args: readonly unknown[], attempt: Attempt): Promise<unknown> {
   const { attachCredential, verifyResponse, idempotencyKey, session } = attempt;
   const { params, body } = readArgs(endpoint, args);
   const url = endpoint.url(params);
   const own = withIdempotencyKey(asSendable(await endpoint.getRequestInit(body)), idempotencyKey);
-  // The HTTP cache would answer one user with what another one read.
+  // The HTTP cache could return one user's response to another user.
   const built = session ? { ...own, cache: own.cache ?? 'no-store' } : own;
   const init = await attachCredential({ url, urlPrefix: endpoint.urlPrefix, init: built });
-  // A transport of the app's own may ignore the signal.
+  // The app's own `fetchResponse` may ignore the signal.
   init.signal?.throwIfAborted();
   notifyObservers(init.method ?? endpoint.method, url, init.signal, attempt);
   const response = await endpoint.fetchResponse(url, init).catch((error: Error & { response?: Response }) => {

@@ -14,7 +14,7 @@ export interface ObservedSession extends ObservedStatus {
   /** Distinguishes the sessions of a page. */
   readonly id: number;
   /** Returns the current status. Does not start the session. */
-  readonly now: () => ObservedStatus;
+  readonly getStatus: () => ObservedStatus;
 }
 
 /** A request before it is sent, without its headers, body and credential. */
@@ -78,9 +78,9 @@ export function notifyObservers(
 }
 
 function observedSession({ id, getSnapshot }: ObservableSession): ObservedSession {
-  const now = () => {
+  const getStatus = () => {
     const { status, reason } = getSnapshot();
     return { status, reason };
   };
-  return { id, ...now(), now };
+  return { id, ...getStatus(), getStatus };
 }

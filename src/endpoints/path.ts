@@ -97,7 +97,7 @@ export function paramNames(path: string): string[] {
   return tokensOf(path).map(({ name }) => name);
 }
 
-/** Whether a path has a param of this name. */
+/** Returns true if a path has a param of this name. */
 export function hasParam(path: string, param: string): boolean {
   return tokensOf(path).some(({ name }) => name === param);
 }

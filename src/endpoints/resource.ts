@@ -61,7 +61,10 @@ function withPathOverrides(Endpoint: EndpointClass, overrides: Map<string, strin
   };
 }
 
-/** The list path that data-client computes from a record's path. The spec defines another result where data-client's path is empty. */
+/**
+ * The list path that data-client computes from a record's path. For `/:id` it is empty, where the kit's `shortenPath`
+ * returns `/`.
+ */
 function upstreamShortenPath(path: string): string {
   return path.slice(0, path.lastIndexOf(':')).replace(/\/$/, '');
 }
@@ -103,8 +106,8 @@ export function resource<O extends ResourceGenerics>(
 }
 
 /**
- * A deletion with an empty answer resolves with its params (rule 7). This converts the wildcard to the text that the
- * record's key contains.
+ * A deletion with an empty response resolves with its params, so that data-client finds the record to remove. This
+ * converts the wildcard to the text that the record's key contains.
  */
 function deletionBySegments<E extends { process: (...args: any[]) => unknown; extend: (options: any) => unknown }>(
   deletion: E,

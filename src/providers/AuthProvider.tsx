@@ -3,7 +3,7 @@ import { createStoreParts, IdentityStore, type IdentityStoreParts } from '../dat
 import { bindSession, type BoundSession } from '../endpoints/boundSession.js';
 import { SessionContext } from '../endpoints/SessionContext.js';
 import type { SessionCore } from '../session/core.js';
-import { AnnounceAddress } from './AnnounceAddress.js';
+import { NotifyRouters } from './NotifyRouters.js';
 
 /**
  * The provider inside the three public ones. It provides a session, and a new store for each identity.
@@ -20,7 +20,7 @@ export function AuthProvider({ session, children }: { session: SessionCore; chil
     <SessionContext.Provider value={bound}>
       <IdentityStore key={`${session.id}.${storeGeneration}`} parts={parts}>
         {children}
-        {storeGeneration > 0 && <AnnounceAddress session={session} />}
+        {storeGeneration > 0 && <NotifyRouters session={session} />}
       </IdentityStore>
     </SessionContext.Provider>
   );

@@ -13,8 +13,8 @@ export interface CookieAuthProviderProps {
 /**
  * Provides a session whose credential is a cookie, and a new store for each identity.
  *
- * Calls the session's `whoami` once to check for an existing session. Requests that start during the check wait for its answer.
- * When the identity ends, React remounts everything below on an empty store.
+ * Calls the session's `whoami` once to check for an existing session. Requests that start during the check wait for its
+ * result. When the identity ends, React remounts everything below on an empty store.
  *
  * @throws TypeError when `session` is not one of the kit's.
  * @example

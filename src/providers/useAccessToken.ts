@@ -5,9 +5,9 @@ import { useSessionCore } from '../endpoints/SessionContext.js';
  * Returns the current access token. Undefined while the user is signed out, with a cookie session, and until the first call of an
  * SDK's `getToken`.
  *
- * The component re-renders at every new token, and so does every component that gets the token as a prop: the spec discourages this
- * for values that are not shown. Endpoints read the token at send time and do not need this hook. Use it where the token must be
- * known at render time, for example in the URL of a WebSocket.
+ * The component re-renders at every new token, and so does every component that gets the token as a prop. Endpoints
+ * read the token at send time and do not need this hook. Use it where the token must be known at render time, for
+ * example in the URL of a WebSocket.
  *
  * @throws MissingProviderError without an auth provider above.
  * @example

@@ -73,7 +73,7 @@ export function reportRequests({
     isDue = false;
     if (isOver) return;
     const rows = changedRows();
-    const current = [...sessions.values()].map((session): PanelSession => ({ id: session.id, ...session.now() }));
+    const current = [...sessions.values()].map((session): PanelSession => ({ id: session.id, ...session.getStatus() }));
     if (rows.length === 0 && toldSessions === JSON.stringify(current)) return;
     toldSessions = JSON.stringify(current);
     emit({ run, storyId, wired: true, rows, sessions: current });

@@ -52,7 +52,7 @@ test('tells how the session stands now, without starting it', async () => {
   const observed = observe();
   await getArticle({ id: '1' });
   await session.logout();
-  expect(observed[0]?.session?.now()).toEqual({ status: 'anonymous', reason: 'signed-out' });
+  expect(observed[0]?.session?.getStatus()).toEqual({ status: 'anonymous', reason: 'signed-out' });
   expect(observed[0]?.session?.status).toBe('authenticated');
 });
 
