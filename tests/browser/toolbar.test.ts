@@ -90,7 +90,7 @@ test('an example is seen under each choice of the toolbar, without a reload of i
   expect(await sent()).toEqual(deleted);
 
   await choose('Person', 'Nobody');
-  await shows('Sign in to go on.');
+  await shows('Sign in to continue.');
   expect(await loadedAt()).toBe(before);
   await context.close();
 });

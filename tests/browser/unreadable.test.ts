@@ -14,8 +14,7 @@ const UNREADABLE: Record<string, Answer> = {
   'an answer that breaks off': { isCut: true },
 };
 
-const NOT_CHECKED =
-  'It could not be checked whether you are signed in. Check the connection and try again, or sign in.';
+const NOT_CHECKED = 'We could not check if you are signed in. Check the connection and try again, or sign in.';
 
 describe('whoami cannot be read', () => {
   test('on a page that is loaded: it says so and never that the user is signed out; trying again or signing in works as soon as the server does', async ({

@@ -43,7 +43,7 @@ test('a day’s work, and then somebody else’s: every request by the right per
   await work(page, 'ada');
   await signOut(page);
   await signIn(page, 'grace');
-  await page.getByText('This does not exist, or not any more.').waitFor();
+  await page.getByText('This does not exist, or it was deleted.').waitFor();
 
   expectLog(server.log.lines(), [
     ['GET /auth/whoami  nobody  401'],
@@ -113,7 +113,7 @@ for (const [how, end] of [
     end(server);
     await press(page, 'Ask ten times');
     await says(page, 'anonymous expired');
-    await page.getByText('Your session has ended. Sign in to go on.').waitFor();
+    await page.getByText('Your session has ended. Sign in to continue.').waitFor();
     expect(await page.getByText('ada').count()).toBe(0);
     await signIn(page, 'ada');
     await makeNote(page, 'Made after it');

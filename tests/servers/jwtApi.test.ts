@@ -45,7 +45,7 @@ test('a day’s work, and then somebody else’s: every request by the right per
   await work(page, 'ada');
   await signOut(page);
   await signIn(page, 'grace');
-  await page.getByText('This does not exist, or not any more.').waitFor();
+  await page.getByText('This does not exist, or it was deleted.').waitFor();
 
   expectLog(answered(server), [...workLog('ada', 25, 1), ...strangerLog('grace', 25)]);
   expect(showsNothingOf('ada', await noted(page))).toBe(true);

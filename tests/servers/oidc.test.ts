@@ -24,7 +24,7 @@ describe.each(['oidc', 'oidc-sdk'])('oidc-provider, a session by %s', session =>
     await eventually(() => server.events.includes('grant.revoked ada'), true);
     await says(page, session === 'oidc' ? 'anonymous signed-out' : 'anonymous elsewhere');
     await signInAtProvider(page, 'grace');
-    await page.getByText('This does not exist, or not any more.').waitFor();
+    await page.getByText('This does not exist, or it was deleted.').waitFor();
 
     expectLog(answered(server), [...workLog('ada', 25, 1), ...strangerLog('grace', 25)]);
     expect(server.events).toEqual([

@@ -33,7 +33,7 @@ test('a family that the provider has revoked ends the session once, and the next
   await server.revokeFamilies();
   await askTenTimes(page);
   await says(page, 'anonymous expired');
-  await page.getByText('Your session has ended. Sign in to go on.').waitFor();
+  await page.getByText('Your session has ended. Sign in to continue.').waitFor();
   await signInAtProvider(page, 'ada');
   expect(server.events).toEqual([
     'refresh_token.saved ada',

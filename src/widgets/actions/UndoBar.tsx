@@ -10,7 +10,10 @@ interface UndoBarProps {
   region: RefObject<HTMLElement | null>;
 }
 
-/** Replaces a record that will be deleted, with a button to undo it. The time does not run while the user is on the button. */
+/**
+ * Replaces a record that will be deleted, with a button to undo it. The time does not run while the pointer is on the
+ * bar or the keyboard focus is on the button.
+ */
 export function UndoBar({ pendingDeletion, labels, region }: UndoBarProps): ReactNode {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);

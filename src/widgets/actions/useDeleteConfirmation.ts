@@ -5,7 +5,9 @@ import type { LooseEndpoint } from '../shared/resourceTypes.js';
 /** When a deletion is sent: immediately, after the user has confirmed it, or when the time to undo it has passed. */
 export type DeleteMode = 'immediate' | 'confirm' | 'undo';
 
-/** The time to undo a deletion. It does not run while a pointer or the keyboard is on the button. */
+/**
+ * The time to undo a deletion. It does not run while the pointer is on the bar or the keyboard focus is on its button.
+ */
 const UNDO_TIMEOUT_MS = 8_000;
 
 /** `delete-on-leave`: the page or the widget goes away before the time to undo has passed. */

@@ -79,11 +79,9 @@ export function useItemActions(options: ItemActionsOptions): LooseItemActions {
       const last = deletion.extend({ requestInit: { ...endpoint.requestInit, keepalive: true } });
       void controller.setResponse(last, params, await last(params));
     };
-    const isOptimistic = endpoint.getOptimisticResponse !== undefined;
+    const hides = endpoint.getOptimisticResponse !== undefined;
     const deleteItem = (isLeaving: boolean) => (isLeaving ? sendOnLeave() : run(itemKey, () => aroundDeletion(send)));
-    removal.current ??= confirmDeletion(itemKey, item, deleteItem, isOptimistic).finally(
-      () => (removal.current = undefined),
-    );
+    removal.current ??= confirmDeletion(itemKey, item, deleteItem, hides).finally(() => (removal.current = undefined));
     // The caller need not catch it: `error` holds the failure.
     removal.current.catch(() => undefined);
     return removal.current;
@@ -91,7 +89,7 @@ export function useItemActions(options: ItemActionsOptions): LooseItemActions {
 
   const { update, partialUpdate, remove } = mutations;
   return {
-    pending: state.pending || isUnconfirmed(item),
+    pending: state.pending || isOptimistic(item),
     error: state.error,
     ...(update && { update: change(update) }),
     ...(partialUpdate && { partialUpdate: change(partialUpdate) }),
@@ -99,16 +97,16 @@ export function useItemActions(options: ItemActionsOptions): LooseItemActions {
   };
 }
 
-/** Whether the record is an optimistic one: it has no key until the server answers. */
-export function isUnconfirmed(item: object | undefined): boolean {
+/** Returns true for an optimistic record: it has no key until the server responds. */
+export function isOptimistic(item: object | undefined): boolean {
   return (
     typeof (item as { pk?: unknown } | undefined)?.pk === 'function' && getPrimaryKey(item as object) === undefined
   );
 }
 
 /**
- * When the server answers a deletion with nothing, data-client takes the key from the params. They may not hold it, so
- * it is taken from the record.
+ * When the response to a deletion is empty, data-client reads the key from the params. They may not contain it, so this
+ * reads it from the record.
  *
  * An optimistic deletion is hidden by the widget, not by the store: data-client 0.10 caches the list without the row,
  * and never shows the row again when the deletion fails.

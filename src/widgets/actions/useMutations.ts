@@ -28,17 +28,17 @@ const createEndpoints = new WeakMap<LooseEndpoint, LooseEndpoint>();
 
 /**
  * `push` or `unshift` for a list with search params. The new row joins the list with exactly these params, but the URL holds the path's
- * params only. The same endpoint for the same `adder`.
+ * params only. The same endpoint for the same `addEndpoint`.
  */
-export function toCreateEndpoint(adder: LooseEndpoint): LooseEndpoint {
-  const cached = createEndpoints.get(adder);
+export function toCreateEndpoint(addEndpoint: LooseEndpoint): LooseEndpoint {
+  const cached = createEndpoints.get(addEndpoint);
   if (cached) return cached;
-  const { url } = adder;
-  const endpoint = adder.extend({
+  const { url } = addEndpoint;
+  const endpoint = addEndpoint.extend({
     url(this: LooseEndpoint, params: LooseParams) {
-      return url.call(this, pathParams(adder, params));
+      return url.call(this, pathParams(addEndpoint, params));
     },
   });
-  createEndpoints.set(adder, endpoint);
+  createEndpoints.set(addEndpoint, endpoint);
   return endpoint;
 }

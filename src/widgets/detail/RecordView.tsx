@@ -10,7 +10,7 @@ import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
 import { usePreviousData } from '../shared/usePreviousData.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 
-/** The props of a `ResourceDetail` that show its record: the record is unknown here. */
+/** The props of a `ResourceDetail` that show its record, whose type is unknown here. */
 export interface RecordOptions {
   renderItem: (item: unknown, actions: LooseItemActions & { readonly invalidate: () => Promise<void> }) => ReactNode;
   getItemLabel: ((item: object) => string) | undefined;

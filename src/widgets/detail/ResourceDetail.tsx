@@ -120,7 +120,7 @@ export function ResourceDetail<R extends DetailResource>(
   );
 }
 
-/** Forgets the resource's types: `R` has checked what the app's callbacks take. */
+/** Casts to untyped callbacks. TypeScript has checked them through `R`. */
 function toRecordOptions<R extends DetailResource>({
   renderItem,
   getItemLabel,

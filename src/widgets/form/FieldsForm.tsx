@@ -138,7 +138,7 @@ export function FieldsForm({
           error={edited.has(field.name) ? undefined : errors.byField.get(field.name)}
           // An error that names no field may be about any of them.
           formErrorId={error && errors.byField.size === 0 ? `${id}-error` : undefined}
-          isSent={pending}
+          isSending={pending}
           labels={labels}
           onChange={value => change(field.name, value)}
         />

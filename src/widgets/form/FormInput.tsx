@@ -10,8 +10,7 @@ interface FormInputProps {
   error: string | undefined;
   /** The id of an error that may be about any field. */
   formErrorId: string | undefined;
-  /** True while the form is being sent. */
-  isSent: boolean;
+  isSending: boolean;
   labels: WidgetLabels;
   onChange: (value: string | boolean) => void;
 }
@@ -23,14 +22,14 @@ export function FormInput({
   value,
   error,
   formErrorId,
-  isSent,
+  isSending,
   labels,
   onChange,
 }: FormInputProps): ReactNode {
   const { name, type = 'text', required, autoComplete } = field;
   const [isPasswordShown, setPasswordShown] = useState(false);
   // Browsers store submitted text as suggestions, so a shown password is hidden before the form is sent.
-  const isReadable = isPasswordShown && !isSent;
+  const isReadable = isPasswordShown && !isSending;
 
   const common = {
     id,

@@ -18,7 +18,10 @@ export interface LoginFormProps {
   onSuccess?: (() => void) | undefined;
   /** Renders the error of a failed sign-in, inside an alert. @default a text */
   renderError?: ((error: Error) => ReactNode) | undefined;
-  /** Returns the field errors in the JSON body of a rejected form. @default `fieldErrors`, but bare strings only for fields of the form */
+  /**
+   * Returns the field errors in the JSON body of a rejected form.
+   * @default `fieldErrors`, except that a single string (not in a list) counts only if a field has that name
+   */
   getFieldErrors?: ((body: unknown, error: Error) => FieldErrors) | undefined;
   /** Accessible name of the form (`aria-label`). @default the text of its button */
   label?: string | undefined;

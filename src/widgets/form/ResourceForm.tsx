@@ -49,7 +49,10 @@ export interface ResourceFormProps<R extends object, A extends FormAction> {
   onSuccess?: ((record: RecordOf<R>) => void) | undefined;
   /** Renders the error of a failed submit, inside an alert. @default a text */
   renderError?: ((error: Error) => ReactNode) | undefined;
-  /** Returns the field errors in the JSON body of a rejected form. @default `fieldErrors`, but bare strings only for fields of the form */
+  /**
+   * Returns the field errors in the JSON body of a rejected form.
+   * @default `fieldErrors`, except that a single string (not in a list) counts only if a field has that name
+   */
   getFieldErrors?: ((body: unknown, error: Error) => FieldErrors) | undefined;
   /** The text of the button. @default “Create” or “Save” */
   submitLabel?: string | undefined;

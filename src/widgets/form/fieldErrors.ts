@@ -5,10 +5,13 @@
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Reads field errors from the JSON body of a rejected form (400, 409, 422). It knows the common shapes: `{ errors: { title: ['…'] } }`,
- * `{ title: ['…'], non_field_errors: ['…'] }`, `{ errors: [{ pointer | field | path | source, detail | message | msg
- * }] }`, `{ issues }` and `{ error: { issues } }` with the same items, and `{ detail: [{ loc, msg }] }`. Never throws.
- * Other parts of the body are ignored.
+ * Reads field errors from the JSON body of a rejected form (400, 409, 422). Never throws. It knows the common shapes,
+ * and ignores other parts of the body:
+ * - `{ errors: { title: ['…'] } }`
+ * - `{ title: ['…'], non_field_errors: ['…'] }`
+ * - `{ errors: [{ pointer | field | path | source, detail | message | msg }] }`
+ * - `{ issues }` and `{ error: { issues } }` with the same items
+ * - `{ detail: [{ loc, msg }] }`
  *
  * @example
  * fieldErrors({ errors: { title: ['is too short'] } }); // { title: ['is too short'] }

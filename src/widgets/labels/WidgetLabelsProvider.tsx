@@ -15,8 +15,11 @@ export interface WidgetLabelsProviderProps {
  * Write the labels outside of the component: a function that is new at each render counts as another text and renders all rows below.
  *
  * @example
- * const german = { loading: 'Lädt…', retry: 'Erneut versuchen', loaded: (more: number, total: number) => `${more}
- * weitere, ${total} insgesamt.` };
+ * const german = {
+ *   loading: 'Lädt…',
+ *   retry: 'Erneut versuchen',
+ *   loaded: (more: number, total: number) => `${more} weitere, ${total} insgesamt.`,
+ * };
  *
  * <WidgetLabelsProvider labels={german}>
  *   <App />

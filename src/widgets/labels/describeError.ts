@@ -1,10 +1,10 @@
 const TEXT_BY_STATUS: Readonly<Record<number, string>> = {
-  401: 'Sign in to go on.',
+  401: 'Sign in to continue.',
   403: 'You are not allowed to do this.',
-  404: 'This does not exist, or not any more.',
+  404: 'This does not exist, or it was deleted.',
   409: 'Another user has changed this. Load it again and repeat your change.',
   422: 'The server did not accept this. Check what you entered.',
-  429: 'The server asks for a pause. Try again in a while.',
+  429: 'Too many requests. Try again in a while.',
 };
 
 /**

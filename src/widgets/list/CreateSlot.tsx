@@ -11,17 +11,17 @@ import type { ListOptions } from './ResourceListProps.js';
 interface CreateSlotViewProps {
   list: ListOptions;
   /** `push` or `unshift` of the list. */
-  adder: LooseEndpoint;
+  addEndpoint: LooseEndpoint;
   params: LooseParams | null;
   labels: WidgetLabels;
 }
 
 /** Creates rows of a list: by `renderCreate`, or by a form with `fields`. */
-export function CreateSlot({ list, adder, params, labels }: CreateSlotViewProps): ReactNode {
+export function CreateSlot({ list, addEndpoint, params, labels }: CreateSlotViewProps): ReactNode {
   const controller = useController();
   const { pending, error, run } = useAsyncAction();
   const create = (body: unknown) =>
-    run(() => controller.fetch(toCreateEndpoint(adder), params ?? {}, body) as Promise<unknown>);
+    run(() => controller.fetch(toCreateEndpoint(addEndpoint), params ?? {}, body) as Promise<unknown>);
   if (list.renderCreate) return <>{list.renderCreate({ create, pending, error })}</>;
   const { fields = [] } = list;
   return (
@@ -31,7 +31,7 @@ export function CreateSlot({ list, adder, params, labels }: CreateSlotViewProps)
       fields={fields}
       submitLabel={labels.create}
       pendingLabel={labels.saving}
-      draftKey={JSON.stringify([list.create, adder.name, params])}
+      draftKey={JSON.stringify([list.create, addEndpoint.name, params])}
       resetOnSuccess
       labels={labels}
       onSubmit={values => create(toRequestBody(fields, values))}

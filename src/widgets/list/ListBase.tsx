@@ -32,7 +32,9 @@ export function ListBase({ list, rows = ListRows, after }: ListBaseProps): React
   const controller = useController();
   const region = useRef<HTMLElement>(null);
   const invalidate = () => controller.invalidate(endpoint, params);
-  const createSlot = create && <CreateSlot list={list} adder={endpoint[create]} params={params} labels={labels} />;
+  const createSlot = create && (
+    <CreateSlot list={list} addEndpoint={endpoint[create]} params={params} labels={labels} />
+  );
 
   return (
     <section

@@ -3,7 +3,7 @@ import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import { UndoBar } from '../actions/UndoBar.js';
 import { IDLE, type AsyncActionState } from '../actions/useAsyncAction.js';
 import type { PendingDeletion } from '../actions/useDeleteConfirmation.js';
-import { isUnconfirmed, useItemActions, type LooseItemActions, type WidgetActions } from '../actions/useItemActions.js';
+import { isOptimistic, useItemActions, type LooseItemActions, type WidgetActions } from '../actions/useItemActions.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { recordParams } from '../shared/params.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
@@ -90,14 +90,14 @@ export const ListRow = memo(function ListRow({ index, count, gap, tabIndex = -1,
     },
     [measure],
   );
-  const isOptimistic = isUnconfirmed(content.item);
+  const isPending = isOptimistic(content.item);
   // An optimistic record has no key yet, so no action can be sent for it. Set by hand: React 18 and 19 want different values for `inert`.
-  useBeforePaint(() => void row.current?.toggleAttribute('inert', isOptimistic), [isOptimistic]);
+  useBeforePaint(() => void row.current?.toggleAttribute('inert', isPending), [isPending]);
   return (
     <li
       ref={attach}
       className="dca-item"
-      aria-busy={isOptimistic || content.state?.pending === true}
+      aria-busy={isPending || content.state?.pending === true}
       tabIndex={tabIndex}
       data-index={index}
       aria-posinset={index === undefined ? undefined : index + 1}

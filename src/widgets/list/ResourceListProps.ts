@@ -19,9 +19,10 @@ export interface ResourceListProps<R extends ListResource> {
   /** Returns the React key of a row. It must be unique in the list. @default the primary key, or `id` */
   getItemKey?: ((item: ItemOf<R>) => string) | undefined;
   /**
-   * When a row's `remove` sends the deletion: immediately, after a confirmation in a dialog, or after 8 seconds in which a bar in the row's
-   * place can undo it. The 8 seconds do not run while the pointer or the keyboard focus is on the bar. When the list or the page goes away,
-   * the deletion is sent at once. When the identity changes, it is cancelled.
+   * When a row's `remove` sends the deletion: immediately, after a confirmation in a dialog, or after 8 seconds in
+   * which a bar in the row's place can undo it. The 8 seconds do not run while the pointer is on the bar or the
+   * keyboard focus is on its button. When the list or the page goes away, the deletion is sent at once. When the
+   * identity changes, it is cancelled.
    * @default 'immediate'
    */
   deleteMode?: DeleteMode | undefined;
@@ -81,8 +82,8 @@ interface LooseCreateSlotProps {
 }
 
 /**
- * Forgets the resource's types: `R` has checked what the app's callbacks take. The callbacks stay the same functions,
- * so rows do not render again.
+ * Casts to untyped callbacks. TypeScript has checked them through `R`. The callbacks stay the same functions, so rows
+ * do not render again.
  */
 export function toListOptions<R extends ListResource>(props: ResourceListProps<R>): ListOptions {
   const { params, renderItem, getItemKey, getItemLabel, fields, renderCreate, ...others } = props;

@@ -12,7 +12,6 @@ import { countNew, usePagePosition } from './usePagePosition.js';
 interface NextPageLoader {
   /** False after the last page. True when the next page could not be found: a retry may find it. */
   readonly hasNextPage: boolean;
-  /** True while a page is loading. */
   readonly pending: boolean;
   /** Why the last page could not be loaded, or the next one not be found. */
   readonly error: Error | undefined;

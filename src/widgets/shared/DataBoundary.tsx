@@ -116,7 +116,8 @@ function ContentOrError({ fallback, children, requestKey, ...props }: ContentOrE
   const controller = useController();
   const error: Error | undefined = useError(endpoint, params);
   const { pending, run } = useAsyncAction();
-  // An expired error from before this widget was mounted is not shown: the request is tried again first.
+  // An error whose cache time has passed, from before this widget was mounted, is not shown: the request is tried again
+  // first.
   const readStaleError = () =>
     error && controller.getResponse(endpoint, params, controller.getState()).expiresAt < Date.now() ? error : undefined;
   const [stale, setStale] = useState(() => ({ requestKey, error: readStaleError() }));
