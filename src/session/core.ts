@@ -42,7 +42,7 @@ export function registerCore<Core extends SessionCore<any, any>>(core: Core): Co
   return core;
 }
 
-/** Whether the object is a session of this kit. */
+/** Returns true if the object is a session of this kit. */
 export function isSessionCore(session: object): session is SessionCore {
   return cores.has(session);
 }

@@ -61,12 +61,12 @@ export class Lifecycle<Credential, User> {
       onFocus,
       onBlur: () => recheck.onBlur(),
     });
-    // The session did not listen before, so it may have missed a change by another page. For tabs that share a storage,
-    // see `onMessage`.
+    // The session did not listen before, so it may have missed a change by another page.
     onFocus?.();
     const onMessage = (subject: string | null) => onTabMessage(this.#parts, this.#modules, subject);
     tabs.listen(onMessage);
     const { signedIn } = store.state;
+    // For the same reason, reads the storage that the tabs share.
     if (signedIn && tabs.isListening) onMessage(signedIn.subject ?? null);
     refreshAhead.start();
   }

@@ -30,9 +30,9 @@ export type AuthFailure = 'unauthorized' | 'csrf-rejected';
  *     return key ? attachHeader(init, 'X-Signature', await sign(key, url, init)) : init;
  *   },
  * };
- * @see https://github.com/urql-graphql/urql/blob/main/docs/advanced/authentication.md urql's auth exchange, which is similar:
- * `addAuthToOperation`, `didAuthError`, `willAuthError` and `refreshAuth` correspond to `attachCredential`,
- * `classifyResponse`, `refreshAt` and `refresh`
+ * @see https://github.com/urql-graphql/urql/blob/main/docs/advanced/authentication.md
+ * urql's auth exchange is similar: `addAuthToOperation`, `didAuthError`, `willAuthError` and `refreshAuth` correspond to
+ * `attachCredential`, `classifyResponse`, `refreshAt` and `refresh`
  */
 export interface Mechanism<
   Credential,
@@ -108,7 +108,7 @@ export interface Mechanism<
    */
   refresh?(current: SignedIn<Credential, User>, signal: AbortSignal): Promise<SignedIn<Credential, User>>;
   /**
-   * Whether a request of this method carries the credential that `refresh` replaces, and so waits for a refresh.
+   * True if requests of this method carry the credential that `refresh` replaces, and so wait for a refresh.
    * Called before each request. Must not throw. @default all do
    */
   appliesTo?(method: string): boolean;

@@ -37,8 +37,8 @@ export interface SignInStorage<Credential, User> {
     condition?: SaveCondition<Credential, User>,
   ): Promise<boolean>;
   /**
-   * True if `save` has already written when it returns its promise, so that the page may be closed at once. @default
-   * false
+   * True if `save` has already written when it returns its promise, so that the page may be closed at once.
+   * @default false
    */
   savesAtOnce?(): boolean;
 }

@@ -45,7 +45,7 @@ export class RequestGuard<Credential, User> {
     return { ...init, signal: isAnother ? AbortSignal.any([scope.signal, own]) : scope.signal };
   }
 
-  /** Call when the response has arrived. Reads the cookie first, so that a change counts as made by this page. */
+  /** Call when the request has settled. Reads the cookie first, so that a change counts as made by this page. */
   finish(scope: RequestScope): void {
     const { onWire } = this.#parts;
     if (!onWire.isBusy) return;

@@ -37,8 +37,9 @@ const nothingToRelease = () => {};
 /**
  * Creates a scope whose signal is aborted when the epoch ends or the caller aborts, whichever comes first.
  *
- * Uses its own controller and not `AbortSignal.any`: Node keeps a composed signal alive as long as anything listens to
- * it, and a request's transport may listen for ever.
+ * Without a caller's signal, the scope uses the epoch's signal. Otherwise it uses its own controller, not
+ * `AbortSignal.any`: Node keeps a composed signal alive as long as anything listens to it, and a request's transport
+ * may listen for ever.
  */
 export function createRequestScope(
   credentialVersion: number,

@@ -24,8 +24,8 @@ export function retryAt(error: unknown, now: number): number {
 }
 
 /**
- * The wait that a server asked for when it refused one of the session's calls. The session sends no such call of its
- * own accord until then.
+ * The wait that a server asked for with `Retry-After` when it refused one of the session's calls. Until then, the
+ * session does not repeat the call automatically.
  */
 export class RetryPause {
   readonly #clock: Clock;

@@ -7,7 +7,7 @@ import { StoredSignIn } from './storedSignIn.js';
 import { neverAborted, withTabLock } from './tabLock.js';
 
 /**
- * What the tabs of a browser share of one session: the stored sign-in, messages, and a lock.
+ * Synchronizes a session between the tabs of a browser: by the stored sign-in, messages, and a lock.
  *
  * A refresh writes with the lock, and only if the storage still has the credential that it was made from. A login and a
  * sign-out write at once, without the lock, because the page may be closed right after. Then they check the storage

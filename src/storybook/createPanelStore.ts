@@ -16,7 +16,7 @@ export interface PanelState {
 export interface PanelStore {
   getState(): PanelState;
   subscribe(listener: () => void): () => void;
-  hear(news: PanelNews): void;
+  receive(news: PanelNews): void;
   /** Switches to another story. Drops the state of the previous story. */
   show(storyId: string): void;
   /** Removes all rows. The store ignores later changes of these rows. */
@@ -55,7 +55,7 @@ export function createPanelStore(): PanelStore {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    hear({ storyId, wired, rows, sessions, run: newsRun }) {
+    receive({ storyId, wired, rows, sessions, run: newsRun }) {
       if (newsRun !== run) {
         run = newsRun;
         next = 0;

@@ -11,7 +11,7 @@ import { RequestsPanel } from './RequestsPanel.js';
 
 addons.register(ADDON_ID, api => {
   const store = createPanelStore();
-  api.on(NEWS, (news: PanelNews) => store.hear(news));
+  api.on(NEWS, (news: PanelNews) => store.receive(news));
   api.on(STORY_CHANGED, (storyId: string) => store.show(storyId));
   addons.add(PANEL_ID, {
     type: types.PANEL,

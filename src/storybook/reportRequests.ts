@@ -5,8 +5,11 @@ import { matchRequests } from './matchRequests.js';
 import type { PanelNews, PanelRow, PanelSession, RequestOutcome } from './PanelNews.js';
 import { bringsCookies, readLine } from './readLine.js';
 
-/** The interval for reading the status of sessions. They change between requests too, but subscribing to a session would start it. */
-const LOOK_INTERVAL_MS = 200;
+/**
+ * The interval for reading the status of sessions. A status also changes between requests, but a subscription would
+ * start the session.
+ */
+const POLL_INTERVAL_MS = 200;
 
 /** The members of a journal that the panel uses. */
 export type ReportedJournal = Pick<RequestJournal, 'entries' | 'lines' | 'subscribe'>;
@@ -43,9 +46,9 @@ export function reportRequests({
   const seen = new Map<string, Seen>();
   const sessions = new Map<number, ObservedSession>();
   const matcher = matchRequests();
-  let known: readonly JournalEntry[] | undefined;
+  let reportedEntries: readonly JournalEntry[] | undefined;
   let first: number | undefined;
-  let toldSessions: string | undefined;
+  let reportedSessions: string | undefined;
   let isDue = false;
   let isOver = false;
 
@@ -62,8 +65,8 @@ export function reportRequests({
 
   const changedRows = (): PanelRow[] => {
     const { entries } = journal;
-    if (entries === known) return [];
-    known = entries;
+    if (entries === reportedEntries) return [];
+    reportedEntries = entries;
     const changed = [...currentRows(entries)].filter(([item, row]) => JSON.stringify(item.row) !== JSON.stringify(row));
     for (const [item, row] of changed) item.row = row;
     return changed.map(([, row]) => row);
@@ -74,8 +77,8 @@ export function reportRequests({
     if (isOver) return;
     const rows = changedRows();
     const current = [...sessions.values()].map((session): PanelSession => ({ id: session.id, ...session.getStatus() }));
-    if (rows.length === 0 && toldSessions === JSON.stringify(current)) return;
-    toldSessions = JSON.stringify(current);
+    if (rows.length === 0 && reportedSessions === JSON.stringify(current)) return;
+    reportedSessions = JSON.stringify(current);
     emit({ run, storyId, wired: true, rows, sessions: current });
   };
 
@@ -85,7 +88,7 @@ export function reportRequests({
     nextFrame(flush);
   };
 
-  const meet = () => {
+  const addNewEntries = () => {
     const { entries } = journal;
     let from = entries.length;
     while (from > 0 && !seen.has((entries[from - 1] as JournalEntry).id)) from--;
@@ -99,14 +102,14 @@ export function reportRequests({
     matcher.add(request);
     if (request.session) sessions.set(request.session.id, request.session);
   });
-  const stopListening = journal.subscribe(meet);
-  const looking = setInterval(() => sessions.size > 0 && schedule(), LOOK_INTERVAL_MS);
-  meet();
+  const stopListening = journal.subscribe(addNewEntries);
+  const polling = setInterval(() => sessions.size > 0 && schedule(), POLL_INTERVAL_MS);
+  addNewEntries();
   return () => {
     isOver = true;
     stopObserving();
     stopListening();
-    clearInterval(looking);
+    clearInterval(polling);
   };
 }
 

@@ -27,16 +27,16 @@ const ids = (store: ReturnType<typeof createPanelStore>) => store.getState().row
 
 test('a row that is posted again takes its own place', () => {
   const store = createPanelStore();
-  store.hear(news([row(0, { outcome: 'pending' }), row(1)]));
-  store.hear(news([row(0), row(2)]));
+  store.receive(news([row(0, { outcome: 'pending' }), row(1)]));
+  store.receive(news([row(0), row(2)]));
   expect(ids(store)).toEqual([0, 1, 2]);
   expect(store.getState().rows[0]?.outcome).toBe(200);
 });
 
 test('another run, and another story, begin with nothing', () => {
   const store = createPanelStore();
-  store.hear(news([row(0), row(1)]));
-  store.hear(news([row(0)], { run: '2' }));
+  store.receive(news([row(0), row(1)]));
+  store.receive(news([row(0)], { run: '2' }));
   expect(ids(store)).toEqual([0]);
   store.show('a');
   expect(ids(store)).toEqual([0]);
@@ -46,18 +46,18 @@ test('another run, and another story, begin with nothing', () => {
 
 test('what was cleared stays away, also when its answer comes', () => {
   const store = createPanelStore();
-  store.hear(news([row(0, { outcome: 'pending' })]));
+  store.receive(news([row(0, { outcome: 'pending' })]));
   store.clear();
-  store.hear(news([row(0), row(1)]));
+  store.receive(news([row(0), row(1)]));
   expect(ids(store)).toEqual([1]);
 });
 
 test('keeps the newest rows, and tells how many it let go of', () => {
   const store = createPanelStore();
-  store.hear(news(Array.from({ length: MAX_ROWS + 5 }, (_, id) => row(id))));
+  store.receive(news(Array.from({ length: MAX_ROWS + 5 }, (_, id) => row(id))));
   expect(store.getState()).toMatchObject({ dropped: 5 });
   expect(ids(store)[0]).toBe(5);
-  store.hear(news([row(0)]));
+  store.receive(news([row(0)]));
   expect(ids(store)[0]).toBe(5);
 });
 

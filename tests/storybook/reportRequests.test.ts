@@ -34,7 +34,7 @@ function report() {
 /** What the panel shows after all that was posted to it. */
 function shown(posted: readonly PanelNews[]): readonly PanelRow[] {
   const store = createPanelStore();
-  for (const news of posted) store.hear(news);
+  for (const news of posted) store.receive(news);
   return store.getState().rows;
 }
 
