@@ -60,7 +60,8 @@ export class ExistingSession<Credential, User> {
       };
     } catch (cause) {
       if (cause instanceof SessionExpiredError) return {};
-      const error = cause instanceof InvalidCredentialError ? cause : new RefreshUnavailableError(cause);
+      const isExplained = cause instanceof InvalidCredentialError || cause instanceof RefreshUnavailableError;
+      const error = isExplained ? cause : new RefreshUnavailableError(cause);
       this.#pause.start(cause, error);
       return { error };
     }

@@ -105,6 +105,6 @@ export class Refresh<Credential, User> {
   fail(epochSignal: AbortSignal, error: unknown): never {
     if (!epochSignal.aborted && error instanceof SessionExpiredError) void this.#modules.tabs.endSession('expired');
     epochSignal.throwIfAborted();
-    throw new RefreshUnavailableError(error);
+    throw error instanceof RefreshUnavailableError ? error : new RefreshUnavailableError(error);
   }
 }

@@ -388,7 +388,11 @@ test('while a login takes longer than requests wait for it, they are unavailable
     'RefreshUnavailableError',
     'RefreshUnavailableError',
   ]);
-  expect(await errorOf(ArticleResource.get({ id: '2' }))).toBeInstanceOf(RefreshUnavailableError);
+  const later = await errorOf(ArticleResource.get({ id: '2' }));
+  expect(later).toBeInstanceOf(RefreshUnavailableError);
+  expect(later.message).toBe(
+    'A login on this page has not ended in time, so nothing was sent: it may change who is signed in. Try again when the login has ended.',
+  );
   expect(as).toEqual([]);
   expect(status()).toBe('authenticated');
   session.dispose();

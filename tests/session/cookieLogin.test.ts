@@ -499,6 +499,7 @@ test('a check of a page that does not know yet who is signed in fails while a lo
   await settle();
   expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
   expect(session.getSnapshot().error).toBeInstanceOf(RefreshUnavailableError);
+  expect(session.getSnapshot().error?.message).toMatch(/^A login on this page has not ended in time/);
   answered.resolve();
   await login;
   expect(session.getSnapshot()).toMatchObject({
