@@ -127,7 +127,7 @@ export const Expired: Story = {
     });
     await step('she deletes an article: the form appears, and her data is gone', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Delete On signing in' }));
-      await canvas.findByText('Your session has ended. Sign in to go on.');
+      await canvas.findByText('Your session has ended. Sign in to continue.');
       await waitFor(() => expect(canvas.queryByText('On signing in')).not.toBeInTheDocument());
     });
     await step('one refresh, which is refused; no second try, and no request without a token', () =>

@@ -246,9 +246,9 @@ export const Expired: Story = {
       await canvas.findByText('authenticated');
       app.server.revoke('ada');
       await app.session.refresh().catch(() => undefined);
-      await canvas.findByText('Your session has ended. Sign in to go on.');
+      await canvas.findByText('Your session has ended. Sign in to continue.');
       await expect(canvas.getByRole('form', { name: 'Sign in' })).toHaveAccessibleDescription(
-        'Your session has ended. Sign in to go on.',
+        'Your session has ended. Sign in to continue.',
       );
       await expect(canvas.getByLabelText('User name')).toHaveFocus();
     });
@@ -285,7 +285,7 @@ export const CouldNotCheck: Story = {
   play: async ({ canvas, step, journal, msw }) => {
     let answer = () => {};
     await step('the form says that the check failed', async () => {
-      await canvas.findByText(/^It could not be checked whether you are signed in\./);
+      await canvas.findByText(/^We could not check if you are signed in\./);
     });
     await step('the user types, then presses “Try again” twice: the button is busy, and keeps the focus', async () => {
       const held = new Promise<void>(resolve => (answer = resolve));
@@ -301,7 +301,7 @@ export const CouldNotCheck: Story = {
       'the user is signed out: the message goes, the text stays, and the next key goes into the form',
       async () => {
         answer();
-        await waitFor(() => expect(canvas.queryByText(/^It could not be checked/)).not.toBeInTheDocument());
+        await waitFor(() => expect(canvas.queryByText(/^We could not check/)).not.toBeInTheDocument());
         await expect(canvas.getByRole('form', { name: 'Sign in' })).not.toHaveAccessibleDescription();
         await expect(canvas.getByLabelText('User name')).toHaveFocus();
         await expect(canvas.getByLabelText('User name')).toHaveValue('ada');

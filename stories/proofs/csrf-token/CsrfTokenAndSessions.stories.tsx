@@ -63,7 +63,7 @@ export const SignOutMeanwhile: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
       await canvas.findByText('anonymous: signed-out');
       await canvas.findByText(
-        'The person signed out while this request was under way, so its answer was dropped. Sign in, then start it again.',
+        'The user signed out while this request was under way, so its answer was dropped. Sign in, then start it again.',
       );
     });
     await step('the token arrives, and she stays signed out; then Grace signs in', async () => {

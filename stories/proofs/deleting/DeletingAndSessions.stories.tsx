@@ -140,7 +140,7 @@ export const SignedOutMeanwhile: Story = {
     await step('Ada deletes an article, and signs out', async () => {
       await deleteTheFirst(canvas);
       await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
-      await canvas.findByText('Sign in to go on.');
+      await canvas.findByText('Sign in to continue.');
       await expect(patience.running).toBe(0);
     });
     await step('she signs in: her article is there', async () => {

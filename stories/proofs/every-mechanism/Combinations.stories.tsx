@@ -206,7 +206,7 @@ const offlineWithCookie: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('the page stays signed out, and the form says why', async () => {
       await canvas.findByRole('form', { name: 'Sign in' });
-      await expect(canvas.getByText(/^It could not be checked whether you are signed in/)).toBeVisible();
+      await expect(canvas.getByText(/^We could not check if you are signed in/)).toBeVisible();
     });
     await step('a login fails, and the form says why', async () => {
       await signsInAsAda(canvas);
@@ -253,7 +253,7 @@ const expiredCookie: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('three reads arrive with a cookie that the server has forgotten', areRefused);
     await step('the session has ended, and the form says so', async () => {
-      await canvas.findByText('Your session has ended. Sign in to go on.');
+      await canvas.findByText('Your session has ended. Sign in to continue.');
       await expect(canvas.queryByRole('region')).not.toBeInTheDocument();
     });
     await step('nothing is sent again', () =>

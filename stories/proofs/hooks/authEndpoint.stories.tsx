@@ -110,7 +110,7 @@ export const DisposedOf: Story = {
     });
     await step('the session is disposed of, and the call rejects at once', async () => {
       app.session.dispose();
-      await canvas.findByText('The session was disposed of, so this request was called off.');
+      await canvas.findByText('The session was disposed of, so this request was aborted.');
     });
     await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
   },

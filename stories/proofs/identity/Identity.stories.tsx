@@ -70,7 +70,7 @@ export const SignOutDuringARefresh: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
       await canvas.findByText('anonymous: signed-out');
       await canvas.findByText(
-        'The person signed out while this request was under way, so its answer was dropped. Sign in, then start it again.',
+        'The user signed out while this request was under way, so its answer was dropped. Sign in, then start it again.',
       );
     });
     await step('the refresh is answered with new tokens, and she stays signed out; then Grace signs in', async () => {

@@ -91,7 +91,7 @@ export const GitHubSignIn: Story = {
     };
     await step('GitHub does not know the token, and the form comes back', async () => {
       await paste('mistyped');
-      await canvas.findByText('Your session has ended. Sign in to go on.');
+      await canvas.findByText('Your session has ended. Sign in to continue.');
       await expect(canvas.getByText('anonymous: expired')).toBeInTheDocument();
     });
     await step('the right one shows the repository', async () => {

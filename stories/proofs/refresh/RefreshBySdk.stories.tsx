@@ -49,7 +49,7 @@ export const SignOutMeanwhileBySdk: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
       await canvas.findByText('anonymous: elsewhere');
       await canvas.findByText(
-        'The person signed out while this request was under way, so its answer was dropped. Sign in, then start it again.',
+        'The user signed out while this request was under way, so its answer was dropped. Sign in, then start it again.',
       );
     });
     await step('the fresh token arrives, and she stays signed out; then Grace signs in', async () => {

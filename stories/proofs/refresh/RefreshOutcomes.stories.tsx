@@ -71,7 +71,7 @@ export const RefusedForGoodWithoutAGate: Story = {
     );
     await step('each widget says so, and fetches nothing', async () => {
       await waitFor(
-        () => expect(canvas.getAllByText('Your session has ended. Sign in to go on.')).toHaveLength(WIDGETS),
+        () => expect(canvas.getAllByText('Your session has ended. Sign in to continue.')).toHaveLength(WIDGETS),
         { timeout: 5_000 },
       );
       await expect(canvas.getByText('40 for data, 1 to refresh')).toBeInTheDocument();
@@ -79,7 +79,7 @@ export const RefusedForGoodWithoutAGate: Story = {
     await step('a user presses “Try again” in one of them, and the request without a token is refused', async () => {
       const [button] = canvas.getAllByRole('button', { name: 'Try again' });
       await userEvent.click(button!);
-      await canvas.findByText('Sign in to go on.', undefined, { timeout: 5_000 });
+      await canvas.findByText('Sign in to continue.', undefined, { timeout: 5_000 });
     });
     await step('the server accepts tokens again; Ada signs in, and each widget shows its article', async () => {
       many.server.refuseEverything(false);
@@ -115,7 +115,7 @@ export const PublicReadsGoOn: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('the server ends Ada’s session: her article is gone, and the news are shown', async () => {
       await canvas.findByText('anonymous: expired');
-      await canvas.findByText('Your session has ended. Sign in to go on.');
+      await canvas.findByText('Your session has ended. Sign in to continue.');
       await canvas.findByText('The library is open');
     });
     await step('the news were read once for each store', () =>

@@ -75,7 +75,7 @@ const issued = 'so no request can carry it. Give the access token as the server 
 export const ControlCharacterInAToken: Story = {
   beforeEach: firstLoginAnswers(() => HttpResponse.json({ accessToken: 'ada-1\r\nX-Role: admin' })),
   play: badThenGood(
-    `The access token holds a control character, an outer space or a character beyond Latin-1, ${issued}`,
+    `The access token contains a control character or a character outside Latin-1, or starts or ends with a space, ${issued}`,
   ),
 };
 
@@ -171,7 +171,7 @@ function GraceBeside() {
 
 /** The token of a context is checked when a request is about to be sent. With an unusable token, nothing is sent at all. */
 export const BadTokenFromAContext: Story = {
-  parameters: { expectedConsoleErrors: [/^InvalidCredentialError: The access token holds a control character/] },
+  parameters: { expectedConsoleErrors: [/^InvalidCredentialError: The access token contains a control character/] },
   render: () => (
     <>
       <ContextTokenProvider token={'ada-1\u0000'} subject="ada">
@@ -184,7 +184,7 @@ export const BadTokenFromAContext: Story = {
     await step('the error message is shown above, Grace’s articles below', async () => {
       await canvas.findByText('A compiler for everyone');
       await expect(await canvas.findByRole('alert')).toHaveTextContent(
-        `The access token holds a control character, an outer space or a character beyond Latin-1, ${issued}`,
+        `The access token contains a control character or a character outside Latin-1, or starts or ends with a space, ${issued}`,
       );
     });
     await step('one GET, with Grace’s token', () => expect(journal).toHaveSent([sent.get('/article').as('grace')]));
@@ -271,10 +271,10 @@ export const NoTokenIsTold: Story = {
       async () => {
         msw.use(http.post(`${api}/login`, unreadable, { once: true }));
         await signIn();
-        await waitFor(() => expect(state()).toHaveTextContent('The server answered text that is no JSON'));
+        await waitFor(() => expect(state()).toHaveTextContent('The server did not answer with JSON'));
         msw.use(http.post(`${api}/login`, () => HttpResponse.json({ accessToken: 'ada-9\n' }), { once: true }));
         await signIn();
-        await waitFor(() => expect(state()).toHaveTextContent('The access token holds a control character'));
+        await waitFor(() => expect(state()).toHaveTextContent('The access token contains a control character'));
       },
     );
     await step('Ada signs in, and the state names her', async () => {

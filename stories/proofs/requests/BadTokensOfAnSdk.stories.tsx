@@ -181,7 +181,7 @@ export const SdkTokenWithoutAUser: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('the reader sees the error, and Grace, who has a subject, sees her articles', async () => {
       await canvas.findByText(
-        'getToken gave a token that does not tell whose it is, so the session could not tell two users apart. Give ContextTokenProvider the `subject`: the user id that the SDK knows, or null while no user is signed in.',
+        'getToken gave a token that does not name its user, so the session could not tell two users apart. Pass ContextTokenProvider the `subject`: the user id that the SDK knows, or null while no user is signed in.',
       );
       await expect(canvas.getByText('anonymous')).toBeInTheDocument();
       await canvas.findByText('A compiler for everyone');

@@ -53,7 +53,7 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 const SIGNED_OUT =
-  'The person signed out while this request was under way, so its answer was dropped. Sign in, then start it again.';
+  'The user signed out while this request was under way, so its answer was dropped. Sign in, then start it again.';
 
 /** Three reads are under way when Ada signs out: each rejects at once, although the server never answers. */
 export const ReadsSettleAtSignOut: Story = {

@@ -72,7 +72,7 @@ export const Expired: Story = {
       app.server.revoke('ada');
       await userEvent.type(canvas.getByLabelText('Title'), 'On writing');
       await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
-      await canvas.findByText('Your session has ended. Sign in to go on.', { selector: '[role="status"]' });
+      await canvas.findByText('Your session has ended. Sign in to continue.', { selector: '[role="status"]' });
     });
     await step('Grace signs in, and gets an empty form', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
@@ -111,7 +111,7 @@ export const ExpiredOnOneRecord: Story = {
       await userEvent.click(canvas.getByRole('button', { name: 'Article 2' }));
       app.server.revoke('ada');
       await userEvent.type(canvas.getByLabelText('Title'), ' again{Enter}');
-      await canvas.findByText('Your session has ended. Sign in to go on.', { selector: '[role="status"]' });
+      await canvas.findByText('Your session has ended. Sign in to continue.', { selector: '[role="status"]' });
     });
     await step(
       'she signs in: the first article has its own text, the second has hers, and it is accepted',
@@ -160,7 +160,7 @@ export const SignedOutAfterAnExpiry: Story = {
       await canvas.findByText('On signing in');
       app.server.revoke('ada');
       await userEvent.type(canvas.getByLabelText('Title'), 'On writing{Enter}');
-      await canvas.findByText('Your session has ended. Sign in to go on.', { selector: '[role="status"]' });
+      await canvas.findByText('Your session has ended. Sign in to continue.', { selector: '[role="status"]' });
     });
     await step('she signs in, and signs out without opening the form', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));

@@ -372,7 +372,7 @@ export const HealsAtSignIn: Story = {
   ],
   play: async ({ canvas, step, journal }) => {
     await step('the user is signed out, and the list says so', async () => {
-      await expect(await canvas.findByRole('alert')).toHaveTextContent('Sign in to go on.');
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('Sign in to continue.');
     });
     await step('Ada signs in, and sees her articles', async () => {
       await userEvent.type(canvas.getByLabelText('User name'), 'ada');

@@ -299,7 +299,7 @@ function answeredOtherwise(method: 'get' | 'post', path: string, times: number, 
 const wifiPage = () => HttpResponse.html('<!doctype html><title>Wi-Fi</title><p>Accept our terms.');
 const brokenServer = () => HttpResponse.json({ message: 'The server has a problem.' }, { status: 500 });
 
-const NOT_CHECKED = /^It could not be checked whether you are signed in\./;
+const NOT_CHECKED = /^We could not check if you are signed in\./;
 const NOT_CONFIRMED = /^You are signed out on this page, but the server did not confirm it\./;
 
 const restored = setupTokenApp({
