@@ -3,7 +3,7 @@ import { createContext, useContext } from 'react';
 import { hookifyResource, useAuthInit } from '../../../src/index.js';
 import { articleResource } from '../../support/articles.js';
 
-export const TenantContext = createContext('north');
+const TenantContext = createContext('north');
 
 const Articles = hookifyResource(articleResource(), function useInit() {
   return { ...useAuthInit(), headers: { 'X-Tenant': useContext(TenantContext) } };
