@@ -25,11 +25,11 @@ export async function runStories(name, args) {
   await rm(report, { force: true });
   const server = await serve(STATIC_FOLDER);
   try {
-    const selection = args.length > 0 ? args : ['--index-json'];
-    // Without Jest's cache, which does not notice when tags or settings change what a story file becomes.
+    // Jest's cache does not notice when tags or settings change what a story file becomes. In index mode the runner generates the tests.
+    const selection = args.length > 0 ? ['--no-cache', ...args] : ['--index-json'];
     const { ok, output } = await run(
       'test-storybook',
-      ['--url', server.url, '--maxWorkers', '2', '--no-cache', '--json', '--outputFile', report, ...selection],
+      ['--url', server.url, '--maxWorkers', '2', '--json', '--outputFile', report, ...selection],
       { DEBUG_PRINT_LIMIT: MESSAGE_LIMIT },
     );
     return { ok, ...(await readReport(report)), output: withoutJson(output) };

@@ -9,11 +9,17 @@ import { buildStorybook, runStories } from './story-runner.mjs';
 
 const REPORT_FOLDER = 'node_modules/.cache/data-client-auth';
 
+/** `--servers`: the slow checks too. */
+const isWhole = process.argv.includes('--servers');
+
+/** How many interleavings of tabs and SDKs the unit tests try: 1,000 in the whole check, fewer in the one for every change. */
+const PROPERTY_RUNS = isWhole ? '1000' : '250';
+
 /** Checks without a browser, two at a time; then the stories, alone, so that nothing slows down what they wait for. */
 const QUIET_LANES = [
   [
     ['storybook build', () => check(buildStorybook())],
-    ['unit tests', () => vitestTests('unit')],
+    ['unit tests', () => vitestTests('unit', { PROPERTY_RUNS })],
     ['type tests', () => check(run('tsc', ['-p', 'tests/types']))],
   ],
   [
@@ -29,7 +35,7 @@ const BROWSER_LANE = [
   ['stories', storyTests],
   ['browser tests', () => vitestTests('browser')],
   ['must fail', checkMustFail],
-  ...(process.argv.includes('--servers')
+  ...(isWhole
     ? [
         ['slower worlds', () => vitestTests('worlds')],
         ['real servers', () => vitestTests('servers')],
@@ -88,12 +94,12 @@ async function check(command) {
   return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, output };
 }
 
-async function vitestTests(project) {
+async function vitestTests(project, env = {}) {
   const file = `${REPORT_FOLDER}/${project}.json`;
   await mkdir(REPORT_FOLDER, { recursive: true });
   await rm(file, { force: true });
   const args = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const { ok, output } = await run('vitest', args);
+  const { ok, output } = await run('vitest', args, env);
   const report = await readFile(file, 'utf8').catch(() => '{}');
   const { numPassedTests: passed = 0, numFailedTests: failed = 0 } = JSON.parse(report);
   return { passed, failed: ok ? failed : Math.max(failed, 1), output };

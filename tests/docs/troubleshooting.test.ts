@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as errors from '../../src/errors.js';
+import { loginOverdueError } from '../../src/session/loginOverdueError.js';
 import { screenEndedError } from '../../src/session/screenEndedError.js';
 import * as kit from '../../src/index.js';
 import { createContextSession } from '../../src/mechanisms/createContextSession.js';
@@ -35,6 +36,7 @@ test('the sentences stand there word for word, and no others', async () => {
     new errors.SignedOutError(),
     new errors.SessionExpiredError(),
     new errors.RefreshUnavailableError(),
+    loginOverdueError(),
     new errors.LogoutUnconfirmedError(),
     new errors.UntrustedOriginError('https://api.example.com'),
     new errors.RedirectRefusedError('https://api.example.com/article?page=2'),
