@@ -1,7 +1,8 @@
 import { systemClock } from '../clock.js';
 import type { SessionCore } from '../session/core.js';
 import { createSessionCore } from '../session/createSessionCore.js';
-import type { AuthFailure, Mechanism } from '../session/mechanism.js';
+import type { AuthFailure } from '../session/credentialHandling.js';
+import type { Mechanism } from '../session/mechanism.js';
 import type { Session } from '../session/session.js';
 import { isFromOtherOrigin } from '../session/trustedOrigins.js';
 import { cookieAuthCalls } from './cookieAuthCalls.js';

@@ -1,7 +1,7 @@
 import { untilAborted } from '../clock.js';
 import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
-import type { AuthFailure } from './mechanism.js';
+import type { AuthFailure } from './credentialHandling.js';
 import { createRequestScope, type RequestScope, type RequestToSend } from './requestScope.js';
 
 /** A request is sent once, and once more with fresh credentials. */
