@@ -1,5 +1,6 @@
 import { lazy, Suspense, useContext, useSyncExternalStore, type PropsWithChildren } from 'react';
 import type { DocsContainerProps } from '@storybook/addon-docs/blocks';
+import './page.css';
 import { shownTheme, subscribeToTheme } from './theme.js';
 
 /** Loaded with the first docs page only: stories do not need it. */

@@ -46,7 +46,7 @@ export const TARGETS: readonly Target[] = [
     how: 'CPU time of the page’s main thread for requests sent one after the other to a server that answers at once: the same endpoint, with a session and without one.',
     why: {
       'added CPU time':
-        'Most of it is the browser’s, for a header, a signal and a redirect that is not followed: see the last line. The kit’s own work is the check of params and origin, the request scope, and the promises between.',
+        'About half of it is the browser’s, for a header, a signal and a redirect that is not followed: see the last line. The kit’s own work is the check of params and origin, the request scope, and the promises between.',
     },
   },
   {
