@@ -18,7 +18,20 @@ export interface Gate {
   reset(): void;
 }
 
-/** Creates an open gate. */
+/**
+ * Creates an open gate, for the answers of a handler of your own.
+ *
+ * @example
+ * const gate = createGate();
+ * msw.use(http.get('/api/report', async () => {
+ *   await gate.pass();
+ *   return HttpResponse.json({ rows: [] });
+ * }));
+ * const release = gate.hold();
+ * await userEvent.click(canvas.getByText('Load'));
+ * await release.reached;
+ * release();
+ */
 export function createGate(): Gate {
   let current: { fate: Promise<'arrived' | 'lost'>; reach: () => void; release: Release } | undefined;
   let held = 0;

@@ -1,3 +1,4 @@
+import { createGate } from '../../src/testing/index.js';
 import { createCounter } from './RenderCounter.js';
 
 export type SdkControls = ReturnType<typeof sdkControls>;
@@ -7,16 +8,14 @@ export function sdkControls() {
   const fresh = createCounter();
   let renewals = 0;
   let failure: Error | undefined;
-  let busy: Promise<void> | undefined;
-  let release = () => {};
-  let held = 0;
+  const gate = createGate();
 
   return {
     /** Counts the calls for a fresh token. */
     fresh,
     /** How many fresh tokens it holds back now. */
     get held() {
-      return held;
+      return gate.held;
     },
     get renewals() {
       return renewals;
@@ -26,24 +25,19 @@ export function sdkControls() {
     /** Fresh tokens are refused with this error; undefined ends it. */
     fail: (error?: Error) => void (failure = error),
     /** Holds fresh tokens back until the returned function is called. */
-    hold() {
-      busy = new Promise(resolve => (release = resolve));
-      return () => {
-        busy = undefined;
-        release();
-      };
+    hold: () => {
+      const release = gate.hold();
+      return () => release();
     },
     /** Counts a call for a fresh token, waits while tokens are held, and throws the failure if there is one. */
     async pass() {
       fresh.add();
-      held += 1;
-      await busy;
-      held -= 1;
+      await gate.pass();
       if (failure) throw failure;
     },
     reset() {
-      release();
-      busy = failure = undefined;
+      gate.reset();
+      failure = undefined;
       renewals = 0;
       fresh.reset();
     },
