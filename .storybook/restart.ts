@@ -40,6 +40,8 @@ void addons.ready().then(channel => {
   // Storybook reloads the page when a story is restarted before it has finished.
   channel.on(STORY_RENDER_PHASE_CHANGED, ({ newPhase }: { newPhase: string }) => {
     isUnderWay = !['finished', 'aborted', 'errored'].includes(newPhase);
+    // The test runner waits for it after a failure.
+    document.documentElement.toggleAttribute('data-story-ended', !isUnderWay);
     restart();
   });
 });

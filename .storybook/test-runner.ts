@@ -11,16 +11,7 @@ export default {
     // may never be answered.
     await page.waitForLoadState('load');
     await page
-      .waitForFunction(
-        () => {
-          const { currentRender } = (
-            window as unknown as { __STORYBOOK_PREVIEW__: { currentRender?: { phase?: string } } }
-          ).__STORYBOOK_PREVIEW__;
-          return ['finished', 'aborted', 'errored'].includes(currentRender?.phase ?? '');
-        },
-        undefined,
-        { timeout: RENDER_END_TIMEOUT_MS },
-      )
+      .waitForSelector('html[data-story-ended]', { state: 'attached', timeout: RENDER_END_TIMEOUT_MS })
       .catch(() => undefined);
   },
 } satisfies TestRunnerConfig;
