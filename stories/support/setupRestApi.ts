@@ -19,12 +19,12 @@ export function setupRestApi<Row extends object>(
 ) {
   const server = tokenAuthHandlers({ url: api, people });
   const records = resourceHandlers(source, rows, { auth: server, ...options });
-  const start: StoryStart = ({ msw }) => {
+  const start: StoryStart = ({ msw, isRerender }) => {
+    if (isRerender) return;
     server.reset();
     records.reset();
     server.signIn('ada');
     msw.use(...server.handlers, ...records.handlers);
-    return () => {};
   };
   return { server, records, sent: requestLines({ prefix: api }), start };
 }
