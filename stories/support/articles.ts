@@ -1,6 +1,11 @@
 // What the stories are about: articles of Ada's and of Grace's, and the two people who wrote them.
 import { Entity, hookifyResource, resource } from '../../src/index.js';
-import type { MockPerson } from '../../src/testing/index.js';
+import {
+  resourceHandlers,
+  type MockAuth,
+  type MockPerson,
+  type ResourceHandlersOptions,
+} from '../../src/testing/index.js';
 
 /** An API on an origin of its own; msw answers for it. */
 export const api = 'https://api.example.com';
@@ -39,4 +44,25 @@ export function articleResource(urlPrefix = api) {
 /** The same as hooks, with the credentials of the nearest provider. */
 export function articleHooks(urlPrefix = api) {
   return hookifyResource(articleResource(urlPrefix));
+}
+
+interface ArticleHandlersOptions extends ResourceHandlersOptions<ArticleRow> {
+  /** @default an API on an origin of its own */
+  url?: string;
+  /** What the server holds at first. @default two articles of each person's */
+  rows?: readonly ArticleRow[] | undefined;
+}
+
+/** Articles behind a server: each user sees and changes her own. */
+export function articleHandlers(
+  auth: MockAuth,
+  { url = api, rows: held = rows, ...options }: ArticleHandlersOptions = {},
+) {
+  return resourceHandlers(articleResource(url), held, {
+    auth,
+    owner: row => row.author,
+    private: true,
+    stamp: (row, author) => ({ content: '', ...row, author }),
+    ...options,
+  });
 }

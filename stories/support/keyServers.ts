@@ -1,7 +1,7 @@
 // Two mock servers: one checks a signature on each request, the other an API key.
 import { http, HttpResponse, type RequestHandler } from 'msw';
-import { resourceHandlers, type IncomingRequest } from '../../src/testing/index.js';
-import { api, articleResource, people, rows } from './articles.js';
+import { type IncomingRequest } from '../../src/testing/index.js';
+import { articleHandlers, api, people, rows } from './articles.js';
 
 /** How much the clocks of page and server may differ, in milliseconds. */
 const MAX_CLOCK_ERROR_MS = 5 * 60_000;
@@ -46,7 +46,7 @@ export function apiKeyHandlers(): RequestHandler[] {
     people.find(({ password }) => request.headers.get('X-API-Key') === `key-${password}`);
   const refused = () => HttpResponse.json({ message: 'No such key.' }, { status: 401 });
   const auth = { personOf, authorize: (judged: IncomingRequest) => (personOf(judged) ? undefined : refused()) };
-  const articles = resourceHandlers(articleResource(), rows, { auth, owner: row => row.author, private: true });
+  const articles = articleHandlers(auth);
   return [
     http.get(`${api}/whoami`, ({ request }) => {
       const person = personOf({ request });

@@ -2,13 +2,12 @@ import type { ReactNode } from 'react';
 import { ContextTokenProvider } from '../../src/index.js';
 import {
   requestLines,
-  resourceHandlers,
   tokenAuthHandlers,
   type MockPerson,
   type ResourceHandlersOptions,
   type TokenAuthOptions,
 } from '../../src/testing/index.js';
-import { api, articleHooks, articleResource, people, rows, type ArticleRow } from './articles.js';
+import { articleHandlers, api, articleHooks, people, type ArticleRow } from './articles.js';
 import { MockSdkProvider, useMockSdk } from './MockSdk.js';
 import { sdkControls } from './sdkControls.js';
 import { startingPerson, type StoryStart } from './StoryStart.js';
@@ -27,13 +26,7 @@ interface ContextAppOptions {
 /** A server whose tokens are in an SDK, and articles that only their author sees. */
 export function setupContextApp({ url = api, onExpired, ...options }: ContextAppOptions = {}) {
   const server = tokenAuthHandlers({ url, people, ...options.server });
-  const articles = resourceHandlers(articleResource(url), options.rows ?? rows, {
-    auth: server,
-    owner: row => row.author,
-    private: true,
-    stamp: (row, author) => ({ content: '', ...row, author }),
-    ...options.articles,
-  });
+  const articles = articleHandlers(server, { url, rows: options.rows, ...options.articles });
   const sdk = sdkControls();
   let startsAs: MockPerson | undefined;
 

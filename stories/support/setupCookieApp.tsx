@@ -3,11 +3,10 @@ import { CookieAuthProvider, createCookieSession, RestEndpoint, type CookieSessi
 import {
   cookieAuthHandlers,
   requestLines,
-  resourceHandlers,
   type CookieAuthOptions,
   type ResourceHandlersOptions,
 } from '../../src/testing/index.js';
-import { articleHooks, articleResource, people, rows, type ArticleRow } from './articles.js';
+import { articleHandlers, articleHooks, people, type ArticleRow } from './articles.js';
 import { startingPerson, type StoryStart } from './StoryStart.js';
 
 /** The API on the page's own origin, to which browsers send cookies. */
@@ -31,13 +30,7 @@ interface CookieAppOptions {
 /** A server with a session cookie and CSRF tokens, a session with it, and articles that only their author sees. */
 export function setupCookieApp({ url = ownApi, csrf: isProtected = true, ...options }: CookieAppOptions = {}) {
   const server = cookieAuthHandlers({ url, people, ...(isProtected && { csrf: {} }), ...options.server });
-  const articles = resourceHandlers(articleResource(url), options.rows ?? rows, {
-    auth: server,
-    owner: row => row.author,
-    private: true,
-    stamp: (row, author) => ({ content: '', ...row, author }),
-    ...options.articles,
-  });
+  const articles = articleHandlers(server, { url, rows: options.rows, ...options.articles });
   const session = createCookieSession({
     // A docs page shows several frames of one origin, whose sessions must not follow each other.
     tabs: false,

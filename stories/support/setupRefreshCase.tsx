@@ -2,8 +2,9 @@
 import type { StoryContext } from '@storybook/react-vite';
 import type { ReactNode } from 'react';
 import type { RequestJournal, RequestLine } from '../../src/testing/index.js';
-import { SdkSignInButtons, SignInButtons, AuthStatus } from './ArticlesDemo.js';
+import { SdkSignInButtons, AuthStatus } from './ArticlesDemo.js';
 import type { ArticleRow } from './articles.js';
+import { CountedPage } from './CountedPage.js';
 import { OutcomeLog } from './OutcomeLog.js';
 import { createCounter, RenderCounter } from './RenderCounter.js';
 import { RequestLog } from './RequestLog.js';
@@ -38,16 +39,9 @@ export function setupTokenRefresh(rows?: readonly ArticleRow[]): RefreshCase {
   return {
     ...app,
     Page: ({ journal, children }) => (
-      <>
-        <RequestLog journal={journal} />
-        <OutcomeLog>
-          <app.Provider>
-            <AuthStatus />
-            <SignInButtons />
-            {children}
-          </app.Provider>
-        </OutcomeLog>
-      </>
+      <CountedPage journal={journal} app={app}>
+        {children}
+      </CountedPage>
     ),
     holdRefresh: app.server.holdRefresh,
     endLogin: () => app.server.revoke('ada'),

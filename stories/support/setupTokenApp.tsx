@@ -2,13 +2,12 @@ import type { ReactNode } from 'react';
 import { createTokenSession, RestEndpoint, TokenAuthProvider, type TokenSessionOptions } from '../../src/index.js';
 import {
   requestLines,
-  resourceHandlers,
   tokenAuthHandlers,
   type MockTokens,
   type ResourceHandlersOptions,
   type TokenAuthOptions,
 } from '../../src/testing/index.js';
-import { api, articleHooks, articleResource, people, rows, type ArticleRow } from './articles.js';
+import { articleHandlers, api, articleHooks, people, type ArticleRow } from './articles.js';
 import { startingPerson, type StoryStart } from './StoryStart.js';
 
 export interface TokenAppOptions {
@@ -24,13 +23,7 @@ export interface TokenAppOptions {
 /** A server with tokens, a session with it, and articles that only their author sees. `start` sets a story up in it. */
 export function setupTokenApp({ url = api, ...options }: TokenAppOptions = {}) {
   const server = tokenAuthHandlers({ url, people, ...options.server });
-  const articles = resourceHandlers(articleResource(url), options.rows ?? rows, {
-    auth: server,
-    owner: row => row.author,
-    private: true,
-    stamp: (row, author) => ({ content: '', ...row, author }),
-    ...options.articles,
-  });
+  const articles = articleHandlers(server, { url, rows: options.rows, ...options.articles });
   const sessionFor = (startsAs: () => string | undefined, others?: TokenAppOptions['session']) =>
     createTokenSession({
       login: new RestEndpoint({

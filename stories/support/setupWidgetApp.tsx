@@ -1,7 +1,7 @@
 import type { StoryContext } from '@storybook/react-vite';
 import type { ReactNode } from 'react';
-import { resourceHandlers, type MockAuth } from '../../src/testing/index.js';
-import { articleHooks, articleResource, rows } from './articles.js';
+import { type MockAuth } from '../../src/testing/index.js';
+import { articleHandlers, articleHooks } from './articles.js';
 import { setupContextApp } from './setupContextApp.js';
 import { setupCookieApp, ownApi } from './setupCookieApp.js';
 import { SdkSignInButtons } from './ArticlesDemo.js';
@@ -32,13 +32,7 @@ export function setupWidgetApp({ server, session, ...options }: Omit<TokenAppOpt
     authorize: judged => current.server.authorize(judged),
     personOf: judged => current.server.personOf(judged),
   };
-  const articles = resourceHandlers(articleResource(ownApi), options.rows ?? rows, {
-    auth,
-    owner: row => row.author,
-    private: true,
-    stamp: (row, author) => ({ content: '', ...row, author }),
-    ...options.articles,
-  });
+  const articles = articleHandlers(auth, { url: ownApi, rows: options.rows, ...options.articles });
 
   return {
     server: tokens.server,

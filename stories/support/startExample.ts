@@ -1,12 +1,7 @@
 // Starts an example that makes a session of its own: a mock server in its first state, and a user who is signed in or not.
-import type {
-  CookieAuthOptions,
-  MockCookieServer,
-  MockTokenServer,
-  TokenAuthOptions,
-} from '../../src/testing/index.js';
-import { cookieAuthHandlers, resourceHandlers, tokenAuthHandlers } from '../../src/testing/index.js';
-import { api, articleResource, people, rows } from './articles.js';
+import type { CookieAuthOptions, TokenAuthOptions } from '../../src/testing/index.js';
+import { cookieAuthHandlers, tokenAuthHandlers } from '../../src/testing/index.js';
+import { articleHandlers, api, people } from './articles.js';
 import { startingPerson, type StartContext } from './StoryStart.js';
 
 interface ExampleSession {
@@ -14,20 +9,10 @@ interface ExampleSession {
   dispose(): void;
 }
 
-/** The articles of an example. Each user sees her own. */
-function articlesBehind(auth: MockTokenServer | MockCookieServer, url: string) {
-  return resourceHandlers(articleResource(url), rows, {
-    auth,
-    owner: row => row.author,
-    private: true,
-    stamp: (row, author) => ({ content: '', ...row, author }),
-  });
-}
-
 /** An example with tokens: returns its server, and the `beforeEach` that signs the user in with a request, as in an app. */
 export function tokenExample(session: ExampleSession, options: Partial<TokenAuthOptions> = {}) {
   const server = tokenAuthHandlers({ url: api, people, ...options });
-  const articles = articlesBehind(server, api);
+  const articles = articleHandlers(server);
   const start = (personId?: string) => async (context: StartContext) => {
     if (context.isRerender) return;
     session.dispose();
@@ -46,7 +31,7 @@ export function tokenExample(session: ExampleSession, options: Partial<TokenAuth
 export function cookieExample(session: ExampleSession, options: Partial<CookieAuthOptions> = {}) {
   const url = options.url ?? '/api';
   const server = cookieAuthHandlers({ url, people, ...options });
-  const articles = articlesBehind(server, url);
+  const articles = articleHandlers(server, { url });
   const start = (personId?: string) => (context: StartContext) => {
     if (context.isRerender) return;
     session.dispose();

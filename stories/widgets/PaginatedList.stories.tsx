@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { nextCursor, nextLink, nextPageNumber, PaginatedList } from '../../src/index.js';
-import { resourceHandlers, type MockPagination } from '../../src/testing/index.js';
-import { articleResource } from '../support/articles.js';
+import { type MockPagination } from '../../src/testing/index.js';
+import { articleHandlers } from '../support/articles.js';
 import { atStart } from '../support/atStart.js';
 import { ownApi } from '../support/setupCookieApp.js';
 import { manyArticles } from '../support/manyArticles.js';
@@ -16,12 +16,7 @@ const { articles, auth, Provider, start } = setupWidgetApp({
 
 /** The same articles from a server with other pages. */
 const servedIn = (pagination: MockPagination, served = rows) => {
-  const server = resourceHandlers(articleResource(ownApi), served, {
-    auth,
-    owner: row => row.author,
-    private: true,
-    pagination,
-  });
+  const server = articleHandlers(auth, { url: ownApi, rows: served, pagination });
   return atStart(({ msw }) => {
     server.reset();
     msw.use(...server.handlers);

@@ -10,7 +10,7 @@ import { csrf, setupCookieApp, ownApi } from '../../support/setupCookieApp.js';
 import { ArticlesDemo } from '../../support/ArticlesDemo.js';
 import { manyArticles } from '../../support/manyArticles.js';
 import { Rename } from '../../support/Rename.js';
-import { csrfGate } from '../../support/csrfGate.js';
+import { csrfGate, graceSignsIn, renameLines } from '../../support/csrfGate.js';
 import { CountedPage } from '../../support/CountedPage.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 
@@ -27,8 +27,8 @@ const Notes = articleHooks(notesApi);
 const notes = resourceHandlers(articleResource(notesApi), rows, { auth: app.server });
 
 /**
- * A session in a cookie, with a token against cross-site request forgery beside it: that is read when a request is sent, and fetched
- * anew, once, when the server refuses it. A 401 is the end of the session, since a cookie cannot be renewed.
+ * Proves the CSRF token of a cookie session: the session reads it when a request is sent, and fetches it once when the server refuses it.
+ * A 401 ends the session, because a cookie cannot be refreshed.
  */
 const meta = {
   title: 'Proofs/CSRF token',
@@ -38,15 +38,6 @@ const meta = {
 
 export default meta;
 type Story = StoryObj<typeof meta>;
-const renames = (ids: readonly string[], token: number) =>
-  ids.map(id =>
-    sent
-      .patch(`/article/${id}`)
-      .headers(csrf(token))
-      .json({ title: `Renamed ${id}` }),
-  );
-const graceSignsIn = (token: number) =>
-  sent.post('/login').headers(csrf(token)).json({ username: 'grace', password: 'hopper' });
 
 /** Ten writes at once are refused for a stale CSRF token: it is fetched once, and each write is sent again, unchanged. */
 export const TenWithAStaleToken: Story = {
@@ -74,9 +65,12 @@ export const TenWithAStaleToken: Story = {
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
     });
     await step('one fetch of the token, and each rename twice', () =>
-      expect(journal).toHaveSent([sent.get('/whoami'), ...renames(ten, 1), sent.get('/csrf'), ...renames(ten, 2)], {
-        anyOrder: true,
-      }),
+      expect(journal).toHaveSent(
+        [sent.get('/whoami'), ...renameLines(sent, ten, 1), sent.get('/csrf'), ...renameLines(sent, ten, 2)],
+        {
+          anyOrder: true,
+        },
+      ),
     );
   },
 };
@@ -290,7 +284,7 @@ export const Rotates: Story = {
           sent.options('/article'),
           sent.get('/whoami'),
           sent.post('/article').headers(csrf(2)).json({ title: 'On writing' }),
-          graceSignsIn(2),
+          graceSignsIn(sent, 2),
           sent.get('/article'),
           sent.patch('/article/3').headers(csrf(3)).json({ title: 'On knocking' }),
         ]),
@@ -319,7 +313,7 @@ export const MissingToken: Story = {
       await expect(canvas.getByText('10 for data, 1 to refresh')).toBeInTheDocument();
     });
     await step('one fetch of the token, and ten renames that carry it', () =>
-      expect(journal).toHaveSent([sent.get('/whoami'), sent.get('/csrf'), ...renames(ten, 1)], {
+      expect(journal).toHaveSent([sent.get('/whoami'), sent.get('/csrf'), ...renameLines(sent, ten, 1)], {
         anyOrder: true,
       }),
     );

@@ -6,7 +6,7 @@ import { ArticlesDemo } from '../../support/ArticlesDemo.js';
 import { manyArticles } from '../../support/manyArticles.js';
 import { ManyDetails } from '../../support/ManyDetails.js';
 import { Delete, Rename } from '../../support/Rename.js';
-import { csrfGate } from '../../support/csrfGate.js';
+import { csrfGate, graceSignsIn, renameLines } from '../../support/csrfGate.js';
 import { CountedPage } from '../../support/CountedPage.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 
@@ -27,18 +27,9 @@ const meta = {
 
 export default meta;
 type Story = StoryObj<typeof meta>;
-const renames = (ids: readonly string[], token: number) =>
-  ids.map(id =>
-    sent
-      .patch(`/article/${id}`)
-      .headers(csrf(token))
-      .json({ title: `Renamed ${id}` }),
-  );
-const graceSignsIn = (token: number) =>
-  sent.post('/login').headers(csrf(token)).json({ username: 'grace', password: 'hopper' });
 
 /** Ada signs out while a CSRF token is fetched: the request that waits for it rejects, and is not sent again. */
-export const SignOutMeanwhile: Story = {
+export const SignOutDuringACsrfFetch: Story = {
   beforeEach: [lenient.start('ada'), csrfGate.start],
   render: (_, { journal }) => (
     <CountedPage journal={journal} app={lenient}>
@@ -79,10 +70,10 @@ export const SignOutMeanwhile: Story = {
       expect(journal).toHaveSent([
         sent.get('/whoami'),
         sent.get('/article'),
-        ...renames(['1'], 1),
+        ...renameLines(sent, ['1'], 1),
         sent.get('/csrf'),
         sent.post('/logout').headers(csrf(1)),
-        graceSignsIn(3),
+        graceSignsIn(sent, 3),
         sent.get('/article'),
       ]),
     );
@@ -93,7 +84,7 @@ export const SignOutMeanwhile: Story = {
  * A deletion of Ada's waits for a CSRF token when Grace signs in: her login waits for the token, and the deletion is
  * never sent with Grace's cookie.
  */
-export const SwitchMeanwhile: Story = {
+export const SwitchDuringACsrfFetch: Story = {
   beforeEach: [lenient.start('ada'), csrfGate.start],
   render: (_, { journal }) => (
     <CountedPage journal={journal} app={lenient}>
@@ -133,7 +124,7 @@ export const SwitchMeanwhile: Story = {
         sent.get('/article'),
         sent.delete('/article/1').headers(csrf(1)),
         sent.get('/csrf'),
-        graceSignsIn(2),
+        graceSignsIn(sent, 2),
         sent.get('/article'),
         sent.patch('/article/3').headers(csrf(3)).json({ title: 'On knocking' }),
       ]),
@@ -170,7 +161,7 @@ export const TwentyMeetTheEnd: Story = {
     });
     await step('each request was sent once', () =>
       expect(journal).toHaveSent(
-        [sent.get('/whoami'), ...twenty.map(id => sent.get(`/article/${id}`)), graceSignsIn(1)],
+        [sent.get('/whoami'), ...twenty.map(id => sent.get(`/article/${id}`)), graceSignsIn(sent, 1)],
         { anyOrder: true },
       ),
     );
@@ -214,7 +205,7 @@ export const TwentyWritesMeetTheEnd: Story = {
       await canvas.findByText('authenticated');
     });
     await step('each request was sent once', () =>
-      expect(journal).toHaveSent([sent.get('/whoami'), ...renames(twenty, 1), graceSignsIn(1)], {
+      expect(journal).toHaveSent([sent.get('/whoami'), ...renameLines(sent, twenty, 1), graceSignsIn(sent, 1)], {
         anyOrder: true,
       }),
     );

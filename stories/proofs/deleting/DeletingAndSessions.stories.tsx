@@ -127,7 +127,7 @@ export const PageGoesAway: Story = {
 };
 
 /** She signs out while the deletion can be undone: it is not sent, neither without a token nor as the next user. */
-export const SignedOutMeanwhile: Story = {
+export const SignOutWhileUndoIsPossible: Story = {
   decorators: [
     Story => (
       <>
@@ -164,8 +164,8 @@ export const SignedOutMeanwhile: Story = {
 };
 
 /** Grace signs in while Ada’s deletion can be undone: it is not sent as Grace. */
-export const AnotherPersonMeanwhile: Story = {
-  decorators: SignedOutMeanwhile.decorators ?? [],
+export const AnotherUserSignsIn: Story = {
+  decorators: SignOutWhileUndoIsPossible.decorators ?? [],
   play: async ({ canvas, step, journal }) => {
     await step('Ada deletes an article, and Grace signs in', async () => {
       await deleteTheFirst(canvas);
@@ -184,8 +184,8 @@ export const AnotherPersonMeanwhile: Story = {
 };
 
 /** Everybody may delete here. A signed-out user deletes, and Ada is signed in when the time is over: the deletion is not sent as Ada. */
-export const SignedInMeanwhile: Story = {
-  decorators: SignedOutMeanwhile.decorators ?? [],
+export const SignInWhileUndoIsPossible: Story = {
+  decorators: SignOutWhileUndoIsPossible.decorators ?? [],
   beforeEach: context => {
     const stop = app.start()(context);
     everybodys.reset();
@@ -210,7 +210,7 @@ export const SignedInMeanwhile: Story = {
 
 /** The time to undo ends in the same moment in which Ada signs in. A signed-out user has decided the deletion, so it is not sent as Ada. */
 export const TimeEndsAtTheSignIn: Story = {
-  decorators: SignedOutMeanwhile.decorators ?? [],
+  decorators: SignOutWhileUndoIsPossible.decorators ?? [],
   beforeEach: context => {
     const stop = app.start()(context);
     everybodys.reset();

@@ -124,7 +124,7 @@ function asGrace(mechanism: Mechanism): Story {
   };
 }
 
-function asNobody(mechanism: Mechanism): Story {
+function whileSignedOut(mechanism: Mechanism): Story {
   const first = firstOf(mechanism);
   const signIn = {
     token: [sent.post('/login').json({ username: 'ada', password: 'lovelace' })],
@@ -264,21 +264,21 @@ const expiredCookie: Story = {
 
 export const TokenOfAda = asAda('token');
 export const TokenOfGrace = asGrace('token');
-export const TokenOfNobody = asNobody('token');
+export const TokenSignedOut = whileSignedOut('token');
 export const TokenSlow = slow('token');
 export const TokenOffline = offline('token');
 export const TokenExpired = expired('token');
 
 export const CookieOfAda = asAda('cookie');
 export const CookieOfGrace = asGrace('cookie');
-export const CookieOfNobody = asNobody('cookie');
+export const CookieSignedOut = whileSignedOut('cookie');
 export const CookieSlow = slow('cookie');
 export const CookieOffline = offlineWithCookie;
 export const CookieExpired = expiredCookie;
 
 export const ContextTokenOfAda = asAda('context');
 export const ContextTokenOfGrace = asGrace('context');
-export const ContextTokenOfNobody = asNobody('context');
+export const ContextTokenSignedOut = whileSignedOut('context');
 export const ContextTokenSlow = slow('context');
 export const ContextTokenOffline = offline('context');
 export const ContextTokenExpired = expired('context');

@@ -87,7 +87,7 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 /** Signing out changes the status, and names the reason. */
-export const TellsWhoIsSignedIn: Story = {
+export const ReturnsTheUser: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada is signed in', async () => {
       await canvas.findByText('authenticated, Ada Lovelace');
@@ -125,7 +125,7 @@ export const DoesNotRenderOnARefresh: Story = {
 };
 
 /** A login that fails changes no status: `error` has the reason until a login succeeds. */
-export const TellsWhyALoginFailed: Story = {
+export const SaysWhyALoginFailed: Story = {
   beforeEach: app.start(),
   render: () => (
     <app.Provider>

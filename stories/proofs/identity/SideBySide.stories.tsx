@@ -9,8 +9,8 @@ import {
   RestEndpoint,
   TokenAuthProvider,
 } from '../../../src/index.js';
-import { cookieAuthHandlers, requestLines, resourceHandlers } from '../../../src/testing/index.js';
-import { api, articleHooks, articleResource, people, rows } from '../../support/articles.js';
+import { cookieAuthHandlers, requestLines } from '../../../src/testing/index.js';
+import { articleHandlers, api, articleHooks, people } from '../../support/articles.js';
 import { setupContextApp } from '../../support/setupContextApp.js';
 import { csrf, setupCookieApp } from '../../support/setupCookieApp.js';
 import { ArticlesDemo, SignInButtons, SdkSignInButtons, AuthStatus } from '../../support/ArticlesDemo.js';
@@ -128,11 +128,7 @@ export const SideBySide: Story = {
 const shopApi = '/shop';
 const shop = cookieAuthHandlers({ url: shopApi, people, cookie: 'shop' });
 const shopSent = requestLines({ prefix: shopApi });
-const shopArticles = resourceHandlers(articleResource(shopApi), rows, {
-  auth: shop,
-  owner: row => row.author,
-  private: true,
-});
+const shopArticles = articleHandlers(shop, { url: shopApi });
 const ShopArticles = articleHooks(shopApi);
 const shopSession = createCookieSession({
   tabs: false,

@@ -193,7 +193,7 @@ export const TypedFilter: Story = {
 };
 
 /** Old rows stay for the same user only: a switch of user removes them with everything else. */
-export const NobodyElsesOldRows: Story = {
+export const NoRowsOfAnotherUser: Story = {
   beforeEach: quiet.start,
   render: () => <FilteredArticles />,
   play: async ({ canvas, canvasElement, step, journal }) => {
@@ -279,7 +279,7 @@ export const AnotherResource: Story = {
 };
 
 /** Rows of a signed-out user are not kept: they go at the sign-in, before the user's own rows arrive. */
-export const ForgetsNobodysRows: Story = {
+export const ForgetsRowsOfASignedOutUser: Story = {
   beforeEach: [whole.start(), ({ msw }) => msw.use(...everybodys.handlers), () => everybodys.reset()],
   play: async ({ canvas, step, journal }) => {
     await step('the user is signed out, and the list is for everybody', async () => {

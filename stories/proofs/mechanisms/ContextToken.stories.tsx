@@ -164,7 +164,7 @@ export const ContextTokenByExtend: Story = {
 };
 
 /** The user is signed out: neither way sends the header, not even an empty one, and the server answers 401. */
-export const NobodySignedInAtTheSdk: Story = {
+export const SignedOutAtTheSdk: Story = {
   parameters: {
     expectedConsoleErrors: [/^NetworkError: Unauthorized/],
   },

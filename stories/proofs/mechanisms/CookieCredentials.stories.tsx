@@ -174,7 +174,7 @@ export const CsrfProtection: Story = {
 };
 
 /** The user is signed out, so there is no CSRF cookie: the header is left out, not sent empty. */
-export const NobodySignedInWithACookie: Story = {
+export const SignedOutWithACookie: Story = {
   beforeEach: signedIn('/api', {}, null),
   render: () => (
     <PlainStore>

@@ -132,14 +132,14 @@ export const SleptForAnHour: Story = {
 };
 
 /** The server names the time at which a token ends, by `expiresAt`. */
-export const ExpiryToldAsATime: Story = {
+export const ExpiryAsATime: Story = {
   beforeEach: [dated.start('ada'), refreshIsDated],
   render: (_, { journal }) => <Page journal={journal} articles={dated.Articles} Provider={dated.Provider} />,
   play: sleeps(dated.server, onceEach),
 };
 
 /** The session reads the expiry from the token itself, the `exp` of a JWT. */
-export const ExpiryToldByAJwt: Story = {
+export const ExpiryFromAJwt: Story = {
   beforeEach: jwt.start('ada'),
   render: (_, { journal }) => <Page journal={journal} articles={jwt.Articles} Provider={jwt.Provider} />,
   play: async ({ canvas, step, journal }) => {
@@ -166,7 +166,7 @@ export const ExpiryToldByAJwt: Story = {
 };
 
 /** Neither the server nor the token names an expiry: the token is sent until a 401, and refreshed then. */
-export const ExpiryNotTold: Story = {
+export const ExpiryUnknown: Story = {
   beforeEach: opaque.start('ada'),
   render: (_, { journal }) => <Page journal={journal} articles={opaque.Articles} Provider={opaque.Provider} />,
   play: sleeps(opaque.server, [...onceEach, rename('1', 1), rename('2', 1)]),

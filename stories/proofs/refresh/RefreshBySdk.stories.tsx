@@ -23,7 +23,7 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 /** Ada signs out at the SDK while a fresh token is under way: the token is dropped when it arrives, and the waiting request is not sent again. */
-export const SignOutMeanwhileBySdk: Story = {
+export const SignOutDuringAnSdkRefresh: Story = {
   beforeEach: app.start('ada'),
   render: (_, { journal }) => (
     <app.Page journal={journal}>

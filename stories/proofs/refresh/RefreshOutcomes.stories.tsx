@@ -246,7 +246,7 @@ function ReadSecond() {
 }
 
 /** A request that is started while a refresh is under way waits for it: it is sent once, with the new token. */
-export const StartsMeanwhile: Story = {
+export const RequestStartsDuringARefresh: Story = {
   beforeEach: app.start('ada'),
   render: () => (
     <app.Provider>

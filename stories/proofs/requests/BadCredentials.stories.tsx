@@ -248,7 +248,7 @@ const TOKEN = /ada-(refresh-)?\d/;
 const unreadable = () => new HttpResponse('ada-9', { headers: { 'Content-Type': 'application/json' } });
 
 /** No message, stack, cause, state or element of the page ever contains a token, and no storage does without the `storage` option. */
-export const NoTokenIsTold: Story = {
+export const NoErrorContainsAToken: Story = {
   render: () => (
     <OutcomeLog>
       <app.Provider>

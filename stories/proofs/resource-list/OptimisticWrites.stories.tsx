@@ -373,7 +373,7 @@ export const DetailDeletionRefused: Story = {
 };
 
 /** Another user signs in before the answers arrive: the optimistic changes are gone with the store, and the other user never sees them. */
-export const AnotherPersonMeanwhile: Story = {
+export const AnotherUserSignsIn: Story = {
   decorators: [
     Story => (
       <>

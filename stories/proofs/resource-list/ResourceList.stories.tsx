@@ -391,7 +391,7 @@ export const HealsAtSignIn: Story = {
 };
 
 /** A user signs in while the list is under way without a token: that answer is dropped, and the list is read once as the user. */
-export const SignsInMeanwhile: Story = {
+export const UserSignsInDuringTheRead: Story = {
   ...HealsAtSignIn,
   play: async ({ canvas, step, journal }) => {
     const release = app.articles.hold();
@@ -421,7 +421,7 @@ export const SignsInMeanwhile: Story = {
 let refuse: (answer: Response) => void;
 
 /** Two actions on one row, and the first fails last: the row shows the outcome of the newest only. */
-export const TellsOfTheNewestAct: Story = {
+export const ShowsTheNewestAct: Story = {
   beforeEach: ({ msw }) => {
     const refusal = new Promise<Response>(resolve => (refuse = resolve));
     msw.use(http.patch('/api/article/1', () => refusal, { once: true }));
