@@ -3,9 +3,9 @@ import type { Grant, OpenIdClient } from './openIdClient.js';
 
 /** A session over an OpenID client, shared by all tabs. With `untold`, the page does not know when a token expires. */
 export function oidcSession(client: OpenIdClient, expiry: string | null) {
-  const answerOf = ({ subject, expiresIn, ...tokens }: Grant) => ({
+  const answerOf = ({ subject, expiresAt, ...tokens }: Grant) => ({
     ...tokens,
-    ...(expiry !== 'untold' && { expiresIn }),
+    ...(expiry !== 'untold' && { expiresAt }),
     ...(subject !== undefined && { user: { id: subject } }),
   });
   return createTokenSession({

@@ -11,17 +11,20 @@ const INSECURE = { [oauth.allowInsecureRequests]: true } as const;
 export interface Grant {
   readonly accessToken: string;
   readonly refreshToken: string | undefined;
-  /** In seconds. */
-  readonly expiresIn: number | undefined;
+  /**
+   * When the access token expires, in milliseconds since 1970. Counted from when it was asked for, so the page never takes it
+   * for valid after the provider does not.
+   */
+  readonly expiresAt: number | undefined;
   /** Whose it is; the answer to a refresh may leave it out. */
   readonly subject: string | undefined;
 }
 
-function grantOf(answer: oauth.TokenEndpointResponse): Grant {
+function grantOf(answer: oauth.TokenEndpointResponse, askedAt: number): Grant {
   return {
     accessToken: answer.access_token,
     refreshToken: answer.refresh_token,
-    expiresIn: answer.expires_in,
+    expiresAt: answer.expires_in === undefined ? undefined : askedAt + answer.expires_in * 1000,
     subject: oauth.getValidatedIdTokenClaims(answer)?.sub,
   };
 }
@@ -58,6 +61,7 @@ export function openIdClient(issuer: string) {
       const server = await discover();
       const found = oauth.validateAuthResponse(server, CLIENT, new URL(location.href), oauth.expectNoState);
       const verifier = sessionStorage.getItem(VERIFIER) as string;
+      const askedAt = Date.now();
       const answer = await oauth.authorizationCodeGrantRequest(
         server,
         CLIENT,
@@ -67,14 +71,16 @@ export function openIdClient(issuer: string) {
         verifier,
         INSECURE,
       );
-      return grantOf(await oauth.processAuthorizationCodeResponse(server, CLIENT, answer, { requireIdToken: true }));
+      const tokens = await oauth.processAuthorizationCodeResponse(server, CLIENT, answer, { requireIdToken: true });
+      return grantOf(tokens, askedAt);
     },
 
     /** Exchanges a refresh token, which is good for one use. */
     async renew(refreshToken: string | undefined): Promise<Grant> {
       const server = await discover();
+      const askedAt = Date.now();
       const answer = await oauth.refreshTokenGrantRequest(server, CLIENT, PUBLIC, refreshToken as string, INSECURE);
-      return grantOf(await oauth.processRefreshTokenResponse(server, CLIENT, answer));
+      return grantOf(await oauth.processRefreshTokenResponse(server, CLIENT, answer), askedAt);
     },
 
     /** The refresh token, and with it its family, is wanted no more. */
