@@ -21,7 +21,7 @@ export interface SessionCore<Credential = unknown, User = unknown> extends Sessi
   getCredential(): Credential | undefined;
   /** Calls the listener after each new credential, and after each sign-out. Starts nothing. */
   subscribeToCredential(listener: () => void): () => void;
-  /** Sends one request as the current identity. */
+  /** Sends one request as the current identity. See `RequestSender` in `sendRequest.ts`. */
   send<T>(request: RequestToSend<T>): Promise<T>;
   /** Takes over a user who signed in elsewhere (with an SDK), or a new credential of the current user. */
   adopt(signedIn: SignedIn<Credential, User>): void;

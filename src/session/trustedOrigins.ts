@@ -8,7 +8,7 @@ function pageAddress(): string {
   return typeof location === 'undefined' ? NO_PAGE : location.href;
 }
 
-/** The origin of an address; undefined for an invalid address. */
+/** The origin of an address; undefined for an invalid address, `'null'` for a scheme without origins. */
 function originOf(address: string, base?: string): string | undefined {
   try {
     return new URL(address, base).origin;
@@ -54,7 +54,7 @@ export function assertTrusted({ url, urlPrefix }: OutgoingRequest, trusted: read
  * to parse it.
  */
 function startsWithOrigin(url: string, origin: string | undefined): boolean {
-  return origin !== undefined && origin !== 'null' && url.startsWith(origin) && url[origin.length] === '/';
+  return origin !== undefined && url.startsWith(origin) && url[origin.length] === '/';
 }
 
 /**
@@ -68,14 +68,15 @@ export function isFromOtherOrigin({ redirected, url }: Response): boolean {
 /**
  * Reads a list of trusted origins. An entry may be any address of the origin.
  *
- * @throws TypeError when an entry is not an absolute address.
+ * @throws TypeError when an entry is not an absolute address with an origin: `localhost:4000` has the scheme `localhost:`.
  */
 export function parseOrigins(origins: readonly string[] | undefined): readonly string[] | undefined {
   return origins?.map(origin => {
-    if (!URL.canParse(origin))
+    const parsed = originOf(origin);
+    if (parsed === undefined || parsed === 'null')
       throw new TypeError(
         `trustedOrigins: ${JSON.stringify(origin)} is not an origin. Write it as 'https://api.example.com'.`,
       );
-    return new URL(origin).origin;
+    return parsed;
   });
 }

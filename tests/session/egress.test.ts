@@ -220,8 +220,12 @@ test('nobody’s requests follow redirects, and carry nothing', async () => {
   expect(server.seen.map(seen => [seen.redirect, tokenOf(seen)])).toEqual([['follow', null]]);
 });
 
-test('an origin that is none is refused when the session is made', () => {
-  expect(() => createTokenSession({ login: async () => ({}), trustedOrigins: ['api.example.com/v1'] })).toThrow(
-    'trustedOrigins: "api.example.com/v1" is not an origin. Write it as \'https://api.example.com\'.',
-  );
-});
+// `localhost:` and `api.example.com:` parse as schemes.
+test.each(['api.example.com/v1', 'localhost:4000', 'api.example.com:8443', 'data:text/plain,a', '/api'])(
+  '%s is refused as an origin when the session is made',
+  origin => {
+    expect(() => createTokenSession({ login: async () => ({}), trustedOrigins: [origin] })).toThrow(
+      `trustedOrigins: "${origin}" is not an origin. Write it as 'https://api.example.com'.`,
+    );
+  },
+);
