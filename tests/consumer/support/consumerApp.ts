@@ -22,7 +22,7 @@ export function consumerApp(): { folder: string; remove: () => void } {
   mkdirSync(modules);
 
   const [packed] = JSON.parse(
-    execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
+    execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
       encoding: 'utf8',
       shell: process.platform === 'win32',
     }),
