@@ -7,14 +7,23 @@ import { setupContextApp } from '../support/setupContextApp.js';
 import { ArticlesDemo, SdkSignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
 import { useMockSdk } from '../support/MockSdk.js';
 import { useRenderCount } from '../support/useRenderCount.js';
+import {
+  articlesPage,
+  expiredForGood,
+  offline,
+  readsTheList,
+  refusedInConsole,
+  refusedWhileSignedOut,
+  renamesAfter,
+  signedOutBehindAGate,
+  switchesTheUser,
+  writesAndLoadsMore,
+} from '../support/providerFlows.js';
 import { requestsOnly } from '../support/requestsOnly.js';
 
 const onExpired = fn();
 const app = setupContextApp({ onExpired, articles: { pagination: { style: 'page', size: 2 } } });
 const { sent } = app;
-
-/** React writes to the console what an error boundary shows. */
-const refused = /^NetworkError: Unauthorized/;
 
 /** Proves when the SDK is asked for a token, and that no token reaches another user, another header or another origin. */
 const meta = {
@@ -23,13 +32,7 @@ const meta = {
   parameters: requestsOnly,
   component: ContextTokenProvider,
   args: {
-    children: (
-      <>
-        <AuthStatus />
-        <SdkSignInButtons />
-        <ArticlesDemo articles={app.Articles} />
-      </>
-    ),
+    children: articlesPage(app, SdkSignInButtons),
   },
   render: ({ children }) => <app.Provider>{children}</app.Provider>,
   beforeEach: [app.start('ada'), () => onExpired.mockClear()],
@@ -39,37 +42,10 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 /** `getToken` is called when a request is sent, and the request carries the token. */
-export const Basic: Story = {
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada sees her articles', async () => {
-      await canvas.findByText('On signing in');
-    });
-    await step('one GET, with her token', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
-  },
-};
+export const Basic: Story = readsTheList({ title: 'one GET, with her token', lines: [sent.get('/article').as('ada')] });
 
 /** The user is signed out, and the list is behind a gate: nothing is fetched. */
-export const Empty: Story = {
-  beforeEach: app.start(),
-  args: {
-    children: (
-      <>
-        <AuthStatus />
-        <SdkSignInButtons />
-        <Authenticated fallback={<p>Nobody is here.</p>}>
-          <ArticlesDemo articles={app.Articles} />
-        </Authenticated>
-      </>
-    ),
-  },
-  play: async ({ canvas, step, journal }) => {
-    await step('the reader sees that no user is signed in', async () => {
-      await canvas.findByText('Nobody is here.');
-      await expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous$/);
-    });
-    await step('nothing was sent', () => expect(journal).toHaveSent([]));
-  },
-};
+export const Empty: Story = signedOutBehindAGate(app, SdkSignInButtons, { title: 'nothing was sent', lines: [] });
 
 /** The SDK is slow: the request waits for its token. */
 export const Loading: Story = {
@@ -95,108 +71,56 @@ export const Loading: Story = {
 };
 
 /** The user is signed out at the SDK: the request carries no token, and the 401 of the server ends no session. */
-export const Refused: Story = {
-  parameters: { expectedConsoleErrors: [refused] },
-  beforeEach: app.start(),
-  play: async ({ canvas, step, journal }) => {
-    await step('the server refuses the signed-out reader', async () => {
-      await canvas.findByText('Refused: 401');
-      await expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous$/);
-      await expect(onExpired).not.toHaveBeenCalled();
-    });
-    await step('one GET, without a token', () => expect(journal).toHaveSent([sent.get('/article')]));
-  },
-};
+export const Refused: Story = refusedWhileSignedOut(
+  app,
+  { title: 'one GET, without a token', lines: [sent.get('/article')] },
+  { andSees: () => expect(onExpired).not.toHaveBeenCalled() },
+);
 
 /** The SDK reports another user: the store is dropped, and the tree below the provider is mounted again. */
-export const SwitchesTheUser: Story = {
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada sees her articles', async () => {
-      await canvas.findByText('On signing in');
-    });
-    await step('Grace signs in at the SDK and sees her articles, and none of Ada’s', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
-      await canvas.findByText('A compiler for everyone');
-      await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
-    });
-    await step('one list with Ada’s token, one with Grace’s', () =>
-      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.get('/article').as('grace')]),
-    );
-  },
-};
+export const SwitchesTheUser: Story = switchesTheUser({
+  title: 'one list with Ada’s token, one with Grace’s',
+  lines: [sent.get('/article').as('ada'), sent.get('/article').as('grace')],
+});
 
 /** The token has expired: `getToken` is called for a fresh one, past the SDK's cache, and the request is sent again. */
-export const Expired: Story = {
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada sees her articles', async () => {
-      await canvas.findByText('On signing in');
-    });
-    await step('her token expires, and she renames an article', async () => {
-      app.server.expireAccessTokens();
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
-      await canvas.findByText('On knocking');
-      await expect(onExpired).not.toHaveBeenCalled();
-    });
-    await step('the PATCH is sent again, with the fresh token', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
-        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
-      ]),
-    );
+export const Expired: Story = renamesAfter(
+  { title: 'her token expires', act: app.server.expireAccessTokens },
+  {
+    title: 'the PATCH is sent again, with the fresh token',
+    lines: [
+      sent.get('/article').as('ada'),
+      sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+      sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
+    ],
   },
-};
+  { andSees: () => expect(onExpired).not.toHaveBeenCalled() },
+);
 
 /** No connection: the rename fails with a message, the session and the screen stay, and the next try succeeds. */
-export const Offline: Story = {
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada sees her articles; then the network fails, and so does her rename', async () => {
-      await canvas.findByText('On signing in');
-      app.articles.failNext('network');
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
-      await canvas.findByText(/^Renamed: /);
-      await expect(canvas.getByText('On signing in')).toBeInTheDocument();
-      await expect(canvas.getByRole('status')).toHaveTextContent(/^authenticated$/);
-    });
-    await step('the network works again, and she renames the article', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
-      await canvas.findByText('On knocking');
-    });
-    await step('the PATCH twice, and nothing else', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
-        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
-      ]),
-    );
-  },
-};
+export const Offline: Story = offline(app, {
+  title: 'the PATCH twice, and nothing else',
+  lines: [
+    sent.get('/article').as('ada'),
+    sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+    sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+  ],
+});
 
 /** The server refuses the fresh token too: the session ends once, and `onExpired` may start a new sign-in at the SDK. */
-export const ExpiredForGood: Story = {
-  parameters: { expectedConsoleErrors: [refused] },
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada sees her articles', async () => {
-      await canvas.findByText('On signing in');
-    });
-    await step('the server refuses every token; her rename ends the session', async () => {
-      app.server.refuseEverything();
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
-      await canvas.findByText('anonymous: expired');
-      await canvas.findByText('Refused: 401');
-      await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
-      await expect(onExpired).toHaveBeenCalledTimes(1);
-    });
-    await step('one request is sent again, and none with Ada’s token afterwards', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
-        sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
-        sent.get('/article'),
-      ]),
-    );
+export const ExpiredForGood: Story = expiredForGood(
+  { title: 'the server refuses every token', act: () => app.server.refuseEverything() },
+  {
+    title: 'one request is sent again, and none with Ada’s token afterwards',
+    lines: [
+      sent.get('/article').as('ada'),
+      sent.patch('/article/1').as('ada').json({ title: 'On knocking' }),
+      sent.patch('/article/1').as('ada', 2).json({ title: 'On knocking' }),
+      sent.get('/article'),
+    ],
   },
-};
+  { andSees: () => expect(onExpired).toHaveBeenCalledTimes(1) },
+);
 
 /** The SDK signs the same user in again: `getToken` is called again, and her articles are shown. */
 export const TheSamePersonComesBack: Story = {
@@ -239,27 +163,14 @@ export const TheSamePersonComesBack: Story = {
 };
 
 /** Mutations and further pages carry the token like the first read. */
-export const MutationAndSecondPageCarryIt: Story = {
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada sees her articles', async () => {
-      await canvas.findByText('On signing in');
-    });
-    await step('she writes a third article, and loads the second page', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Write' }));
-      await canvas.findByText('On writing');
-      await userEvent.click(canvas.getByRole('button', { name: 'More' }));
-      await canvas.findByText('Second page read');
-      await expect(canvas.getAllByRole('listitem')).toHaveLength(3);
-    });
-    await step('three requests, each with her token', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent.post('/article').as('ada').json({ title: 'On writing' }),
-        sent.get('/article?page=2').as('ada'),
-      ]),
-    );
-  },
-};
+export const MutationAndSecondPageCarryIt: Story = writesAndLoadsMore({
+  title: 'three requests, each with her token',
+  lines: [
+    sent.get('/article').as('ada'),
+    sent.post('/article').as('ada').json({ title: 'On writing' }),
+    sent.get('/article?page=2').as('ada'),
+  ],
+});
 
 /** A context of the app that holds the token as a value, and replaces it now and then. */
 function OwnContext({ children }: { children: ReactNode }) {
@@ -367,7 +278,7 @@ export const ThrowsTheStoreAwayWithTheSubject: Story = {
 
 /** `header` and `scheme` set how the token is sent. In `Authorization` the default scheme is `Bearer`. */
 export const InAuthorization: Story = {
-  parameters: { expectedConsoleErrors: [refused] },
+  parameters: { expectedConsoleErrors: [refusedInConsole] },
   args: {
     header: 'Authorization',
     token: 'ada-1',

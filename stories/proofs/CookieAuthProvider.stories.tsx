@@ -2,16 +2,24 @@ import { useController } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useEffect, useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { Authenticated, CookieAuthProvider } from '../../src/index.js';
+import { CookieAuthProvider } from '../../src/index.js';
 import { csrf, setupCookieApp } from '../support/setupCookieApp.js';
 import { ArticlesDemo, SignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
+import {
+  articlesPage,
+  gatedPage,
+  offline,
+  readsTheList,
+  refusedInConsole,
+  refusedWhileSignedOut,
+  renamesAfter,
+  signedOutBehindAGate,
+  switchesTheUser,
+} from '../support/providerFlows.js';
 import { requestsOnly } from '../support/requestsOnly.js';
 
 const app = setupCookieApp({ articles: { pagination: { style: 'page', size: 2 } } });
 const { sent } = app;
-
-/** React writes to the console what an error boundary shows. */
-const refused = /^NetworkError: Unauthorized/;
 
 /** Proves which requests carry the cookie and the CSRF token, and what a 401, a 403 and a switch of users change. */
 const meta = {
@@ -21,13 +29,7 @@ const meta = {
   parameters: { ...requestsOnly, cookies: app.cookies },
   args: {
     session: app.session,
-    children: (
-      <>
-        <AuthStatus />
-        <SignInButtons />
-        <ArticlesDemo articles={app.Articles} />
-      </>
-    ),
+    children: articlesPage(app, SignInButtons),
   },
   beforeEach: app.start('ada'),
 } satisfies Meta<typeof CookieAuthProvider>;
@@ -36,39 +38,16 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 /** The page asks `whoami` once; then the browser sends the cookie with every request. */
-export const Basic: Story = {
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada sees her articles', async () => {
-      await canvas.findByText('On signing in');
-    });
-    await step('one whoami, and one GET with her cookie', () =>
-      expect(journal).toHaveSent([sent.get('/whoami'), sent.get('/article')]),
-    );
-  },
-};
+export const Basic: Story = readsTheList({
+  title: 'one whoami, and one GET with her cookie',
+  lines: [sent.get('/whoami'), sent.get('/article')],
+});
 
 /** The user is signed out, and the list is behind a gate: nothing is fetched. */
-export const Empty: Story = {
-  beforeEach: app.start(),
-  args: {
-    children: (
-      <>
-        <AuthStatus />
-        <SignInButtons />
-        <Authenticated fallback={<p>Nobody is here.</p>}>
-          <ArticlesDemo articles={app.Articles} />
-        </Authenticated>
-      </>
-    ),
-  },
-  play: async ({ canvas, step, journal }) => {
-    await step('the reader sees that no user is signed in', async () => {
-      await canvas.findByText('Nobody is here.');
-      await expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous$/);
-    });
-    await step('one whoami, and nothing after it', () => expect(journal).toHaveSent([sent.get('/whoami')]));
-  },
-};
+export const Empty: Story = signedOutBehindAGate(app, SignInButtons, {
+  title: 'one whoami, and nothing after it',
+  lines: [sent.get('/whoami')],
+});
 
 let answer = () => {};
 
@@ -94,33 +73,16 @@ export const Loading: Story = {
 };
 
 /** The user is signed out: requests go with `omit`, so that no cookie is sent, not even an old one. */
-export const Refused: Story = {
-  parameters: { expectedConsoleErrors: [refused] },
-  beforeEach: app.start(),
-  play: async ({ canvas, step, journal }) => {
-    await step('the server refuses the signed-out reader', async () => {
-      await canvas.findByText('Refused: 401');
-      await expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous$/);
-    });
-    await step('one whoami, and one GET without cookies', () =>
-      expect(journal).toHaveSent([sent.get('/whoami'), sent.get('/article').credentials('omit')]),
-    );
-  },
-};
+export const Refused: Story = refusedWhileSignedOut(app, {
+  title: 'one whoami, and one GET without cookies',
+  lines: [sent.get('/whoami'), sent.get('/article').credentials('omit')],
+});
 
 /** A login without a CSRF cookie fetches one first, for servers that protect their login. */
 export const SignsIn: Story = {
   beforeEach: app.start(),
   args: {
-    children: (
-      <>
-        <AuthStatus />
-        <SignInButtons />
-        <Authenticated>
-          <ArticlesDemo articles={app.Articles} />
-        </Authenticated>
-      </>
-    ),
+    children: gatedPage(app, SignInButtons),
   },
   play: async ({ canvas, step, journal }) => {
     await step('the user is signed out', async () => {
@@ -142,26 +104,15 @@ export const SignsIn: Story = {
 };
 
 /** Another user signs in: the tree below the provider is mounted again, and no data of Ada's is on the screen. */
-export const SwitchesTheUser: Story = {
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada sees her articles', async () => {
-      await canvas.findByText('On signing in');
-    });
-    await step('Grace signs in and sees her articles, and none of Ada’s', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
-      await canvas.findByText('A compiler for everyone');
-      await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
-    });
-    await step('the list is read again, with the cookie of the login', () =>
-      expect(journal).toHaveSent([
-        sent.get('/whoami'),
-        sent.get('/article'),
-        sent.post('/login').headers(csrf(1)).json({ username: 'grace', password: 'hopper' }),
-        sent.get('/article'),
-      ]),
-    );
-  },
-};
+export const SwitchesTheUser: Story = switchesTheUser({
+  title: 'the list is read again, with the cookie of the login',
+  lines: [
+    sent.get('/whoami'),
+    sent.get('/article'),
+    sent.post('/login').headers(csrf(1)).json({ username: 'grace', password: 'hopper' }),
+    sent.get('/article'),
+  ],
+});
 
 /** Counts the sessions that the server has ended. It is above the provider, so it stays mounted. */
 function Endings() {
@@ -191,7 +142,7 @@ function RenameBoth() {
 
 /** The server has forgotten the session: the 401s of two requests end it once, nothing is sent again, and the reader sees the reason. */
 export const Expired: Story = {
-  parameters: { expectedConsoleErrors: [refused] },
+  parameters: { expectedConsoleErrors: [refusedInConsole] },
   args: {
     children: (
       <>
@@ -235,30 +186,15 @@ export const Expired: Story = {
 };
 
 /** No connection: the rename fails with a message, the session and the screen stay, and the next try succeeds. */
-export const Offline: Story = {
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada sees her articles; then the network fails, and so does her rename', async () => {
-      await canvas.findByText('On signing in');
-      app.articles.failNext('network');
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
-      await canvas.findByText(/^Renamed: /);
-      await expect(canvas.getByText('On signing in')).toBeInTheDocument();
-      await expect(canvas.getByRole('status')).toHaveTextContent(/^authenticated$/);
-    });
-    await step('the network works again, and she renames the article', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
-      await canvas.findByText('On knocking');
-    });
-    await step('the PATCH twice, and nothing else', () =>
-      expect(journal).toHaveSent([
-        sent.get('/whoami'),
-        sent.get('/article'),
-        sent.patch('/article/1').headers(csrf(1)).json({ title: 'On knocking' }),
-        sent.patch('/article/1').headers(csrf(1)).json({ title: 'On knocking' }),
-      ]),
-    );
-  },
-};
+export const Offline: Story = offline(app, {
+  title: 'the PATCH twice, and nothing else',
+  lines: [
+    sent.get('/whoami'),
+    sent.get('/article'),
+    sent.patch('/article/1').headers(csrf(1)).json({ title: 'On knocking' }),
+    sent.patch('/article/1').headers(csrf(1)).json({ title: 'On knocking' }),
+  ],
+});
 
 /** Writes carry the CSRF token. Reads carry the cookie alone, the second page too. */
 export const MutationAndSecondPageCarryIt: Story = {
@@ -289,50 +225,33 @@ export const MutationAndSecondPageCarryIt: Story = {
 };
 
 /** The server has rotated the CSRF token, for example in another tab: the cookie is read when a request is sent. */
-export const ReadsTheRotatedCsrfToken: Story = {
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada sees her articles', async () => {
-      await canvas.findByText('On signing in');
-    });
-    await step('another tab changes the cookie, and her rename carries the new token', async () => {
-      app.server.rotateCsrf();
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
-      await canvas.findByText('On knocking');
-    });
-    await step('whoami confirms that the cookie is still hers, then one PATCH', () =>
-      expect(journal).toHaveSent([
-        sent.get('/whoami'),
-        sent.get('/article'),
-        sent.get('/whoami'),
-        sent.patch('/article/1').headers(csrf(2)).json({ title: 'On knocking' }),
-      ]),
-    );
+export const ReadsTheRotatedCsrfToken: Story = renamesAfter(
+  { title: 'another tab changes the cookie', act: app.server.rotateCsrf },
+  {
+    title: 'whoami confirms that the cookie is still hers, then one PATCH with the new token',
+    lines: [
+      sent.get('/whoami'),
+      sent.get('/article'),
+      sent.get('/whoami'),
+      sent.patch('/article/1').headers(csrf(2)).json({ title: 'On knocking' }),
+    ],
   },
-};
+);
 
 /** The CSRF token of the page is stale: it is fetched once, and the write is sent again, unchanged. */
-export const FetchesAStaleCsrfTokenOnce: Story = {
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada sees her articles', async () => {
-      await canvas.findByText('On signing in');
-    });
-    await step('the server expects another CSRF token, and she renames an article', async () => {
-      app.server.expireCsrf();
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
-      await canvas.findByText('On knocking');
-      await expect(canvas.getByRole('status')).toHaveTextContent(/^authenticated$/);
-    });
-    await step('one fetch of the token, and the PATCH again with the new one', () =>
-      expect(journal).toHaveSent([
-        sent.get('/whoami'),
-        sent.get('/article'),
-        sent.patch('/article/1').headers(csrf(1)).json({ title: 'On knocking' }),
-        sent.get('/csrf'),
-        sent.patch('/article/1').headers(csrf(2)).json({ title: 'On knocking' }),
-      ]),
-    );
+export const FetchesAStaleCsrfTokenOnce: Story = renamesAfter(
+  { title: 'the server expects another CSRF token', act: app.server.expireCsrf },
+  {
+    title: 'one fetch of the token, and the PATCH again with the new one',
+    lines: [
+      sent.get('/whoami'),
+      sent.get('/article'),
+      sent.patch('/article/1').headers(csrf(1)).json({ title: 'On knocking' }),
+      sent.get('/csrf'),
+      sent.patch('/article/1').headers(csrf(2)).json({ title: 'On knocking' }),
+    ],
   },
-};
+);
 
 /** Renames an article of Grace's. */
 function RenameForeign() {
@@ -387,7 +306,7 @@ export const DoesNotRetryAnOrdinary403: Story = {
 
 /** The logout carries the CSRF token; after it, requests go with `omit`. */
 export const SignsOut: Story = {
-  parameters: { expectedConsoleErrors: [refused] },
+  parameters: { expectedConsoleErrors: [refusedInConsole] },
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles', async () => {
       await canvas.findByText('On signing in');
