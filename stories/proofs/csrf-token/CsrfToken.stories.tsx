@@ -3,7 +3,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { Authenticated, RestEndpoint, useEndpoint } from '../../../src/index.js';
-import { resourceHandlers } from '../../../src/testing/index.js';
+import { resourceHandlers, type RequestLine } from '../../../src/testing/index.js';
 import { articleHooks, articleResource, rows } from '../../support/articles.js';
 import { ActionButton } from '../../support/ActionButton.js';
 import { csrf, setupCookieApp, ownApi } from '../../support/setupCookieApp.js';
@@ -11,6 +11,7 @@ import { ArticlesDemo } from '../../support/ArticlesDemo.js';
 import { manyArticles } from '../../support/manyArticles.js';
 import { Rename } from '../../support/Rename.js';
 import { csrfGate, graceSignsIn, renameLines } from '../../support/csrfGate.js';
+import type { StoryStart } from '../../support/StoryStart.js';
 import { CountedPage } from '../../support/CountedPage.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 
@@ -39,18 +40,20 @@ const meta = {
 export default meta;
 type Story = StoryObj<typeof meta>;
 
+const renamesTen: Story['render'] = (_, { journal }) => (
+  <CountedPage journal={journal} app={many}>
+    <Authenticated>
+      <Rename articles={many.Articles} ids={ten}>
+        Rename ten
+      </Rename>
+    </Authenticated>
+  </CountedPage>
+);
+
 /** Ten writes at once are refused for a stale CSRF token: it is fetched once, and each write is sent again, unchanged. */
 export const TenWithAStaleToken: Story = {
   beforeEach: [many.start('ada'), csrfGate.start],
-  render: (_, { journal }) => (
-    <CountedPage journal={journal} app={many}>
-      <Authenticated>
-        <Rename articles={many.Articles} ids={ten}>
-          Rename ten
-        </Rename>
-      </Authenticated>
-    </CountedPage>
-  ),
+  render: renamesTen,
   play: async ({ canvas, step, journal }) => {
     const button = await canvas.findByRole('button', { name: 'Rename ten' });
     await step('the server expects another CSRF token, and refuses ten renames of Ada’s', async () => {
@@ -125,97 +128,84 @@ export const LateRefusal: Story = {
   },
 };
 
-/** The new CSRF token is refused too: the request fails, and the user stays signed in. */
-export const RefusedTwice: Story = {
-  beforeEach: [
-    app.start('ada'),
-    ({ msw }) => {
-      // The server has yet another one when it has answered, as when a proxy keeps the answer.
-      msw.use(http.get(`${ownApi}/csrf`, () => new HttpResponse(null, { status: 204 }), { once: true }));
-    },
-  ],
-  render: (_, { journal }) => (
-    <CountedPage journal={journal} app={app}>
-      <ArticlesDemo articles={app.Articles} />
-    </CountedPage>
-  ),
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada sees her articles', async () => {
-      await canvas.findByText('On signing in');
-    });
-    await step('her rename is refused twice, and she stays signed in with her articles', async () => {
-      app.server.expireCsrf();
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
-      await canvas.findByText('Renamed: Forbidden');
-      await expect(canvas.getByText('authenticated')).toBeInTheDocument();
-      await expect(canvas.getByText('On signing in')).toBeInTheDocument();
-    });
-    await step('she renames the article again, and it works', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
-      await canvas.findByText('On knocking');
-      await expect(canvas.getByText('5 for data, 2 to refresh')).toBeInTheDocument();
-    });
-    await step('two tries for each rename, with one fetch between', () => {
-      const rename = (token: number) => sent.patch('/article/1').headers(csrf(token)).json({ title: 'On knocking' });
-      return expect(journal).toHaveSent([
-        sent.get('/whoami'),
-        sent.get('/article'),
-        rename(1),
-        sent.get('/csrf'),
-        rename(1),
-        rename(1),
-        sent.get('/csrf'),
-        rename(2),
-      ]);
-    });
-  },
-};
+interface FailedRename {
+  beforeEach?: StoryStart;
+  /** The first rename: what the server does before it, and what the page shows after it. */
+  fails: { title: string; before?: () => void; message: string };
+  /** The second rename. */
+  works: { title: string; before?: () => void; counts: string };
+  sends: { title: string; lines: RequestLine[] };
+}
 
-/** The CSRF token cannot be fetched now: the user stays signed in, the data stays on the screen, and a later try succeeds. */
-export const Unavailable: Story = {
-  beforeEach: app.start('ada'),
-  render: (_, { journal }) => (
-    <CountedPage journal={journal} app={app}>
-      <ArticlesDemo articles={app.Articles} />
-    </CountedPage>
-  ),
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada sees her articles', async () => {
-      await canvas.findByText('On signing in');
-    });
-    await step(
-      'the server expects another token and issues none: her rename fails, and she stays signed in with her articles',
-      async () => {
+const renameWith = (token: number) => sent.patch('/article/1').headers(csrf(token)).json({ title: 'On knocking' });
+
+/** A rename fails for its CSRF token, Ada stays signed in with her articles, and a later try succeeds. */
+function renameFails({ beforeEach = () => {}, fails, works, sends }: FailedRename): Story {
+  return {
+    beforeEach: [app.start('ada'), beforeEach],
+    render: (_, { journal }) => (
+      <CountedPage journal={journal} app={app}>
+        <ArticlesDemo articles={app.Articles} />
+      </CountedPage>
+    ),
+    play: async ({ canvas, step, journal }) => {
+      const rename = () => userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+      await step('Ada sees her articles', async () => {
+        await canvas.findByText('On signing in');
+      });
+      await step(`${fails.title}, and she stays signed in with her articles`, async () => {
         app.server.expireCsrf();
-        app.server.unavailable();
-        await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
-        await canvas.findByText(
-          'Renamed: The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.',
-        );
+        fails.before?.();
+        await rename();
+        await canvas.findByText(`Renamed: ${fails.message}`);
         await expect(canvas.getByText('authenticated')).toBeInTheDocument();
         await expect(canvas.getByText('On signing in')).toBeInTheDocument();
-      },
-    );
-    await step('the server issues tokens again, and she renames the article', async () => {
-      app.server.unavailable(false);
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
-      await canvas.findByText('On knocking');
-      await expect(canvas.getByText('4 for data, 2 to refresh')).toBeInTheDocument();
-    });
-    await step('one fetch for each rename', () => {
-      const rename = (token: number) => sent.patch('/article/1').headers(csrf(token)).json({ title: 'On knocking' });
-      return expect(journal).toHaveSent([
-        sent.get('/whoami'),
-        sent.get('/article'),
-        rename(1),
-        sent.get('/csrf'),
-        rename(1),
-        sent.get('/csrf'),
-        rename(2),
-      ]);
-    });
+      });
+      await step(works.title, async () => {
+        works.before?.();
+        await rename();
+        await canvas.findByText('On knocking');
+        await expect(canvas.getByText(works.counts)).toBeInTheDocument();
+      });
+      await step(sends.title, () =>
+        expect(journal).toHaveSent([sent.get('/whoami'), sent.get('/article'), ...sends.lines]),
+      );
+    },
+  };
+}
+
+/** The new CSRF token is refused too: the request fails, and the user stays signed in. */
+export const RefusedTwice: Story = renameFails({
+  beforeEach: ({ msw }) => {
+    // The server has yet another one when it has answered, as when a proxy keeps the answer.
+    msw.use(http.get(`${ownApi}/csrf`, () => new HttpResponse(null, { status: 204 }), { once: true }));
   },
-};
+  fails: { title: 'her rename is refused twice', message: 'Forbidden' },
+  works: { title: 'she renames the article again, and it works', counts: '5 for data, 2 to refresh' },
+  sends: {
+    title: 'two tries for each rename, with one fetch between',
+    lines: [renameWith(1), sent.get('/csrf'), renameWith(1), renameWith(1), sent.get('/csrf'), renameWith(2)],
+  },
+});
+
+/** The CSRF token cannot be fetched now: the user stays signed in, the data stays on the screen, and a later try succeeds. */
+export const Unavailable: Story = renameFails({
+  fails: {
+    title: 'the server expects another token and issues none: her rename fails',
+    before: () => app.server.unavailable(),
+    message:
+      'The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.',
+  },
+  works: {
+    title: 'the server issues tokens again, and she renames the article',
+    before: () => app.server.unavailable(false),
+    counts: '4 for data, 2 to refresh',
+  },
+  sends: {
+    title: 'one fetch for each rename',
+    lines: [renameWith(1), sent.get('/csrf'), renameWith(1), sent.get('/csrf'), renameWith(2)],
+  },
+});
 
 const ask = new RestEndpoint({ urlPrefix: ownApi, path: '/article', method: 'HEAD', schema: undefined });
 const options = new RestEndpoint({
@@ -295,15 +285,7 @@ export const Rotates: Story = {
 /** The page has no CSRF cookie: it is fetched once, before ten writes are sent, and no empty header is sent. */
 export const MissingToken: Story = {
   beforeEach: many.start('ada'),
-  render: (_, { journal }) => (
-    <CountedPage journal={journal} app={many}>
-      <Authenticated>
-        <Rename articles={many.Articles} ids={ten}>
-          Rename ten
-        </Rename>
-      </Authenticated>
-    </CountedPage>
-  ),
+  render: renamesTen,
   play: async ({ canvas, step, journal }) => {
     const button = await canvas.findByRole('button', { name: 'Rename ten' });
     await step('the cookie is gone, and Ada renames ten articles', async () => {
