@@ -7,18 +7,20 @@ import { RequestLog } from './RequestLog.js';
 interface CountedPageProps {
   journal: RequestJournal;
   app: { readonly Provider: (props: { children: ReactNode }) => ReactNode };
+  /** @default the session's own sign-in and sign-out */
+  buttons?: ReactNode;
   children: ReactNode;
 }
 
 /** The counts of requests and the outcomes of calls, both outside the provider; inside it the sign-in buttons and the page. */
-export function CountedPage({ journal, app, children }: CountedPageProps) {
+export function CountedPage({ journal, app, buttons = <SignInButtons />, children }: CountedPageProps) {
   return (
     <>
       <RequestLog journal={journal} />
       <OutcomeLog>
         <app.Provider>
           <AuthStatus />
-          <SignInButtons />
+          {buttons}
           {children}
         </app.Provider>
       </OutcomeLog>
