@@ -2,13 +2,13 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState, type ReactNode } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { Authenticated, ContextTokenProvider, hookifyResource, resource, RestEndpoint } from '../../../src/index.js';
+import type { RequestJournal, RequestLine } from '../../../src/testing/index.js';
 import { api, Article } from '../../support/articles.js';
 import { setupContextApp } from '../../support/setupContextApp.js';
-import { ArticlesDemo, SignInButtons, AuthStatus } from '../../support/ArticlesDemo.js';
+import { ArticlesDemo, type ArticleHooks } from '../../support/ArticlesDemo.js';
+import { CountedPage } from '../../support/CountedPage.js';
 import { Delete, Rename } from '../../support/Rename.js';
 import { setupTokenApp } from '../../support/setupTokenApp.js';
-import { RequestLog } from '../../support/RequestLog.js';
-import { OutcomeLog } from '../../support/OutcomeLog.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 
 const logout = new RestEndpoint({
@@ -40,21 +40,14 @@ const ADA_REFRESHES = sent.post('/refresh').json({ refreshToken: 'ada-refresh-1'
 /** Ada signs out while a refresh is under way: the new tokens are dropped when they arrive, and the waiting request is not sent again. */
 export const SignOutDuringARefresh: Story = {
   render: (_, { journal }) => (
-    <>
-      <RequestLog journal={journal} />
-      <OutcomeLog>
-        <app.Provider>
-          <AuthStatus />
-          <SignInButtons />
-          <Authenticated>
-            <Rename articles={app.Articles} ids={['1']}>
-              Rename mine
-            </Rename>
-            <ArticlesDemo articles={app.Articles} />
-          </Authenticated>
-        </app.Provider>
-      </OutcomeLog>
-    </>
+    <CountedPage journal={journal} app={app}>
+      <Authenticated>
+        <Rename articles={app.Articles} ids={['1']}>
+          Rename mine
+        </Rename>
+        <ArticlesDemo articles={app.Articles} />
+      </Authenticated>
+    </CountedPage>
   ),
   play: async ({ canvas, step, journal }) => {
     await step('Ada sees her articles', async () => {
@@ -92,66 +85,121 @@ export const SignOutDuringARefresh: Story = {
   },
 };
 
-/** A deletion of Ada's waits for a refresh when Grace signs in: it is never sent as Grace, and the call rejects. */
-export const WaitingForARefresh: Story = {
-  render: (_, { journal }) => (
-    <>
-      <RequestLog journal={journal} />
-      <OutcomeLog>
-        <app.Provider>
-          <AuthStatus />
-          <SignInButtons />
-          <Delete articles={app.Articles} id="1">
-            Delete Ada’s
-          </Delete>
-          <ArticlesDemo articles={app.Articles} />
-        </app.Provider>
-      </OutcomeLog>
-    </>
-  ),
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada sees her articles', async () => {
-      await canvas.findByText('On signing in');
-    });
-    app.server.expireAccessTokens();
-    const release = app.server.holdRefresh();
-    await step('her token has expired; a deletion waits for the refresh', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Delete Ada’s' }));
-      await waitFor(() => expect(app.server.held).toBe(1));
-    });
-    await step('Grace signs in, and the deletion is called off', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
-      await canvas.findByText('A compiler for everyone');
-      await canvas.findByText(
-        'The identity changed while this request was under way, so its answer was dropped. Start it again if the new identity wants it.',
-      );
-    });
-    await step('the refresh is answered; Grace renames an article of hers', async () => {
-      release();
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
-      await canvas.findByText('On knocking');
-    });
-    await step('the deletion is sent once, as Ada, and refused', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent.delete('/article/1').as('ada'),
-        ADA_REFRESHES,
-        GRACE_SIGNS_IN,
-        sent.get('/article').as('grace'),
-        sent.patch('/article/3').as('grace').json({ title: 'On knocking' }),
-      ]),
-    );
-  },
-};
+const IDENTITY_CHANGED =
+  'The identity changed while this request was under way, so its answer was dropped. Start it again if the new identity wants it.';
 
-/** While this is pending, the SDK returns no token. */
-let sdkIsBusy: Promise<void> | undefined;
+interface WaitingDeletion {
+  beforeEach?: Story['beforeEach'];
+  /** The counts, and the provider below them. */
+  Page: (props: { journal: RequestJournal; children: ReactNode }) => ReactNode;
+  Articles: ArticleHooks;
+  /** Makes Ada's deletion wait, until the returned function is called. */
+  wait: { title: string; hold: () => () => void; isWaiting: () => unknown; over: string };
+  /** The button by which Grace takes Ada's place. */
+  graceSignsIn: string;
+  sends: { title: string; lines: RequestLine[]; headers?: string[] };
+}
+
+/** A deletion of Ada's waits when Grace signs in. The call rejects then, and when the wait is over, nothing is sent as Grace. */
+function deletionWaits({ beforeEach, Page, Articles, wait, graceSignsIn, sends }: WaitingDeletion): Story {
+  return {
+    ...(beforeEach && { beforeEach }),
+    render: (_, { journal }) => (
+      <Page journal={journal}>
+        <Delete articles={Articles} id="1">
+          Delete Ada’s
+        </Delete>
+        <ArticlesDemo articles={Articles} />
+      </Page>
+    ),
+    play: async ({ canvas, step, journal }) => {
+      await step('Ada sees her articles', async () => {
+        await canvas.findByText('On signing in');
+      });
+      const release = wait.hold();
+      await step(wait.title, async () => {
+        await userEvent.click(canvas.getByRole('button', { name: 'Delete Ada’s' }));
+        await waitFor(() => wait.isWaiting());
+      });
+      await step('Grace signs in, and the deletion is called off', async () => {
+        await userEvent.click(canvas.getByRole('button', { name: graceSignsIn }));
+        await canvas.findByText('A compiler for everyone');
+        await canvas.findByText(IDENTITY_CHANGED);
+      });
+      await step(`${wait.over}; Grace renames an article of hers`, async () => {
+        release();
+        await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
+        await canvas.findByText('On knocking');
+      });
+      await step(sends.title, () =>
+        expect(journal).toHaveSent(sends.lines, sends.headers && { headers: sends.headers }),
+      );
+    },
+  };
+}
+
+const TokenPage: WaitingDeletion['Page'] = ({ journal, children }) => (
+  <CountedPage journal={journal} app={app}>
+    {children}
+  </CountedPage>
+);
+
+/** A deletion of Ada's waits for a refresh when Grace signs in: it is never sent as Grace, and the call rejects. */
+export const WaitingForARefresh: Story = deletionWaits({
+  Page: TokenPage,
+  Articles: app.Articles,
+  wait: {
+    title: 'her token has expired; a deletion waits for the refresh',
+    hold: () => {
+      app.server.expireAccessTokens();
+      return app.server.holdRefresh();
+    },
+    isWaiting: () => expect(app.server.held).toBe(1),
+    over: 'the refresh is answered',
+  },
+  graceSignsIn: 'Sign in as Grace Hopper',
+  sends: {
+    title: 'the deletion is sent once, as Ada, and refused',
+    lines: [
+      sent.get('/article').as('ada'),
+      sent.delete('/article/1').as('ada'),
+      ADA_REFRESHES,
+      GRACE_SIGNS_IN,
+      sent.get('/article').as('grace'),
+      sent.patch('/article/3').as('grace').json({ title: 'On knocking' }),
+    ],
+  },
+});
+
+/** Makes the next request wait, and no later one. */
+function waitOfOne() {
+  let next: Promise<void> | undefined;
+  return {
+    reset: () => {
+      next = undefined;
+    },
+    hold: () => {
+      let release = () => {};
+      next = new Promise(resolve => (release = resolve));
+      return () => release();
+    },
+    /** Called for a request: resolves when it may go on. */
+    pass: () => {
+      const wait = next;
+      next = undefined;
+      return wait;
+    },
+    isWaiting: () => expect(next).toBeUndefined(),
+  };
+}
+
+const slowSdk = waitOfOne();
 
 /** A slow SDK, whose user can change while it works. */
 function SlowSdk({ children }: { children: ReactNode }) {
   const [person, setPerson] = useState(() => ({ id: 'ada', token: contexts.server.signIn('ada').accessToken }));
   const getToken = async () => {
-    await sdkIsBusy;
+    await slowSdk.pass();
     return person.token;
   };
   return (
@@ -170,66 +218,32 @@ function SlowSdk({ children }: { children: ReactNode }) {
 }
 
 /** A deletion of Ada's waits for the SDK's token when Grace signs in: it is never sent. */
-export const WaitingForTheSdk: Story = {
-  beforeEach: [
-    contexts.start(),
-    () => {
-      sdkIsBusy = undefined;
-    },
-  ],
-  render: (_, { journal }) => (
-    <>
-      <RequestLog journal={journal} />
-      <OutcomeLog>
-        <SlowSdk>
-          <AuthStatus />
-          <Delete articles={contexts.Articles} id="1">
-            Delete Ada’s
-          </Delete>
-          <ArticlesDemo articles={contexts.Articles} />
-        </SlowSdk>
-      </OutcomeLog>
-    </>
+export const WaitingForTheSdk: Story = deletionWaits({
+  beforeEach: [contexts.start(), slowSdk.reset],
+  Page: ({ journal, children }) => (
+    <CountedPage journal={journal} app={{ Provider: SlowSdk }} buttons={null}>
+      {children}
+    </CountedPage>
   ),
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada sees her articles', async () => {
-      await canvas.findByText('On signing in');
-    });
-    let giveToken = () => {};
-    await step('the SDK is slow; a deletion waits for its token', async () => {
-      sdkIsBusy = new Promise(resolve => (giveToken = resolve));
-      await userEvent.click(canvas.getByRole('button', { name: 'Delete Ada’s' }));
-    });
-    await step('Grace signs in at the SDK, and the deletion is called off', async () => {
-      sdkIsBusy = undefined;
-      await userEvent.click(canvas.getByRole('button', { name: 'Become Grace' }));
-      await canvas.findByText('A compiler for everyone');
-      await canvas.findByText(
-        'The identity changed while this request was under way, so its answer was dropped. Start it again if the new identity wants it.',
-      );
-    });
-    await step('the SDK returns Ada’s token; Grace renames an article of hers', async () => {
-      giveToken();
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
-      await canvas.findByText('On knocking');
-    });
-    await step('no DELETE', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        sent.get('/article').as('grace'),
-        sent.patch('/article/3').as('grace').json({ title: 'On knocking' }),
-      ]),
-    );
+  Articles: contexts.Articles,
+  wait: { title: 'the SDK is slow; a deletion waits for its token', ...slowSdk, over: 'the SDK returns Ada’s token' },
+  graceSignsIn: 'Become Grace',
+  sends: {
+    title: 'no DELETE',
+    lines: [
+      sent.get('/article').as('ada'),
+      sent.get('/article').as('grace'),
+      sent.patch('/article/3').as('grace').json({ title: 'On knocking' }),
+    ],
   },
-};
+});
 
-/** While this is pending, the endpoints below do not know their headers. */
-let headersAreUnknown: Promise<void> | undefined;
+const slowHeaders = waitOfOne();
 
 /** Endpoints that await their headers before each request, and send with a client that ignores abort signals. */
 class DeviceEndpoint extends RestEndpoint {
   override async getHeaders(headers: HeadersInit) {
-    await headersAreUnknown;
+    await slowHeaders.pass();
     return { ...headers, 'X-Device': 'desk-1' };
   }
 
@@ -249,55 +263,20 @@ const DeviceArticles = hookifyResource(
 );
 
 /** A deletion of Ada's waits for headers of the app when Grace signs in: it is never sent, although no signal can stop it. */
-export const WaitingForItsHeaders: Story = {
-  beforeEach: () => {
-    headersAreUnknown = undefined;
+export const WaitingForItsHeaders: Story = deletionWaits({
+  beforeEach: slowHeaders.reset,
+  Page: TokenPage,
+  Articles: DeviceArticles,
+  wait: { title: 'a deletion waits for its headers', ...slowHeaders, over: 'the headers are known' },
+  graceSignsIn: 'Sign in as Grace Hopper',
+  sends: {
+    title: 'no DELETE',
+    lines: [
+      sent.get('/article').as('ada').headers({ 'x-device': 'desk-1' }),
+      GRACE_SIGNS_IN,
+      sent.get('/article').as('grace').headers({ 'x-device': 'desk-1' }),
+      sent.patch('/article/3').as('grace').headers({ 'x-device': 'desk-1' }).json({ title: 'On knocking' }),
+    ],
+    headers: ['x-device'],
   },
-  render: (_, { journal }) => (
-    <>
-      <RequestLog journal={journal} />
-      <OutcomeLog>
-        <app.Provider>
-          <AuthStatus />
-          <SignInButtons />
-          <Delete articles={DeviceArticles} id="1">
-            Delete Ada’s
-          </Delete>
-          <ArticlesDemo articles={DeviceArticles} />
-        </app.Provider>
-      </OutcomeLog>
-    </>
-  ),
-  play: async ({ canvas, step, journal }) => {
-    let tellHeaders = () => {};
-    await step('Ada sees her articles; a deletion waits for its headers', async () => {
-      await canvas.findByText('On signing in');
-      headersAreUnknown = new Promise(resolve => (tellHeaders = resolve));
-      await userEvent.click(canvas.getByRole('button', { name: 'Delete Ada’s' }));
-    });
-    await step('Grace signs in, and the deletion is called off', async () => {
-      headersAreUnknown = undefined;
-      await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Grace Hopper' }));
-      await canvas.findByText('A compiler for everyone');
-      await canvas.findByText(
-        'The identity changed while this request was under way, so its answer was dropped. Start it again if the new identity wants it.',
-      );
-    });
-    await step('the headers are known; Grace renames an article of hers', async () => {
-      tellHeaders();
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename the first' }));
-      await canvas.findByText('On knocking');
-    });
-    await step('no DELETE', () =>
-      expect(journal).toHaveSent(
-        [
-          sent.get('/article').as('ada').headers({ 'x-device': 'desk-1' }),
-          GRACE_SIGNS_IN,
-          sent.get('/article').as('grace').headers({ 'x-device': 'desk-1' }),
-          sent.patch('/article/3').as('grace').headers({ 'x-device': 'desk-1' }).json({ title: 'On knocking' }),
-        ],
-        { headers: ['x-device'] },
-      ),
-    );
-  },
-};
+});

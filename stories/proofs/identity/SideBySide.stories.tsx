@@ -13,7 +13,13 @@ import { cookieAuthHandlers, requestLines } from '../../../src/testing/index.js'
 import { articleHandlers, api, articleHooks, people } from '../../support/articles.js';
 import { setupContextApp } from '../../support/setupContextApp.js';
 import { csrf, setupCookieApp } from '../../support/setupCookieApp.js';
-import { ArticlesDemo, SignInButtons, SdkSignInButtons, AuthStatus } from '../../support/ArticlesDemo.js';
+import {
+  ArticlesDemo,
+  SignInButtons,
+  SdkSignInButtons,
+  AuthStatus,
+  type ArticleHooks,
+} from '../../support/ArticlesDemo.js';
 import { setupTokenApp } from '../../support/setupTokenApp.js';
 import { useRenderCount } from '../../support/useRenderCount.js';
 import { RequestLog } from '../../support/RequestLog.js';
@@ -50,6 +56,41 @@ function Still() {
   return <p>{`Rendered ${useRenderCount()} times`}</p>;
 }
 
+function GracesPage({ articles }: { articles: ArticleHooks }) {
+  return (
+    <>
+      <AuthStatus />
+      <Authenticated>
+        <Still />
+        <ArticlesDemo articles={articles} />
+      </Authenticated>
+    </>
+  );
+}
+
+type Canvas = ReturnType<typeof within>;
+
+/** Ada's page, and Grace's. */
+const pagesOf = (canvas: Canvas) => ({
+  left: within(canvas.getByRole('region', { name: 'Left' })),
+  right: within(canvas.getByRole('region', { name: 'Right' })),
+});
+
+async function eachSeesHerOwn({ left, right }: ReturnType<typeof pagesOf>) {
+  await left.findByText('On signing in');
+  await right.findByText('A compiler for everyone');
+  await expect(left.queryByText('A compiler for everyone')).not.toBeInTheDocument();
+  await expect(right.queryByText('On signing in')).not.toBeInTheDocument();
+}
+
+/** It was not rendered again, and her credential still works. */
+async function graceIsUnaffected({ right }: ReturnType<typeof pagesOf>) {
+  await expect(right.getByText('authenticated')).toBeInTheDocument();
+  await expect(right.getByText('Rendered 1 times')).toBeInTheDocument();
+  await userEvent.click(right.getByRole('button', { name: 'Rename the first' }));
+  await right.findByText('On knocking');
+}
+
 /** Ada's page and Grace's, side by side, with the same resource object and the same addresses: neither affects the other. */
 export const SideBySide: Story = {
   beforeEach: () => {
@@ -71,24 +112,15 @@ export const SideBySide: Story = {
       </section>
       <section aria-label="Right">
         <TokenAuthProvider session={graceSession}>
-          <AuthStatus />
-          <Authenticated>
-            <Still />
-            <ArticlesDemo articles={app.Articles} />
-          </Authenticated>
+          <GracesPage articles={app.Articles} />
         </TokenAuthProvider>
       </section>
     </>
   ),
   play: async ({ canvas, step, journal }) => {
-    const left = within(canvas.getByRole('region', { name: 'Left' }));
-    const right = within(canvas.getByRole('region', { name: 'Right' }));
-    await step('each user sees her own articles', async () => {
-      await left.findByText('On signing in');
-      await right.findByText('A compiler for everyone');
-      await expect(left.queryByText('A compiler for everyone')).not.toBeInTheDocument();
-      await expect(right.queryByText('On signing in')).not.toBeInTheDocument();
-    });
+    const pages = pagesOf(canvas);
+    const { left } = pages;
+    await step('each user sees her own articles', () => eachSeesHerOwn(pages));
     await step('Ada’s token is refreshed, and she renames an article with the new one', async () => {
       await userEvent.click(left.getByRole('button', { name: 'Refresh' }));
       await canvas.findByText('2 for data, 1 to refresh');
@@ -101,12 +133,9 @@ export const SideBySide: Story = {
       await left.findByText('anonymous: expired');
       await expect(left.queryByText('On knocking')).not.toBeInTheDocument();
     });
-    await step('Grace’s page is unaffected: no render, no refresh, and her token still works', async () => {
-      await expect(right.getByText('authenticated')).toBeInTheDocument();
-      await expect(right.getByText('Rendered 1 times')).toBeInTheDocument();
-      await userEvent.click(right.getByRole('button', { name: 'Rename the first' }));
-      await right.findByText('On knocking');
-    });
+    await step('Grace’s page is unaffected: no render, no refresh, and her token still works', () =>
+      graceIsUnaffected(pages),
+    );
     await step('two requests with Grace’s token, at the start and at the end', () =>
       expect(journal).toHaveSent(
         [
@@ -164,24 +193,15 @@ export const SideBySideWithCookies: Story = {
       </section>
       <section aria-label="Right">
         <CookieAuthProvider session={shopSession}>
-          <AuthStatus />
-          <Authenticated>
-            <Still />
-            <ArticlesDemo articles={ShopArticles} />
-          </Authenticated>
+          <GracesPage articles={ShopArticles} />
         </CookieAuthProvider>
       </section>
     </>
   ),
   play: async ({ canvas, step, journal }) => {
-    const left = within(canvas.getByRole('region', { name: 'Left' }));
-    const right = within(canvas.getByRole('region', { name: 'Right' }));
-    await step('each user sees her own articles', async () => {
-      await left.findByText('On signing in');
-      await right.findByText('A compiler for everyone');
-      await expect(left.queryByText('A compiler for everyone')).not.toBeInTheDocument();
-      await expect(right.queryByText('On signing in')).not.toBeInTheDocument();
-    });
+    const pages = pagesOf(canvas);
+    const { left } = pages;
+    await step('each user sees her own articles', () => eachSeesHerOwn(pages));
     await step('Ada’s CSRF token is refused and fetched again, and her article is renamed', async () => {
       cookies.server.expireCsrf();
       await userEvent.click(left.getByRole('button', { name: 'Rename the first' }));
@@ -200,12 +220,9 @@ export const SideBySideWithCookies: Story = {
       await left.findByText('anonymous: expired');
       await expect(left.queryByText('On knocking')).not.toBeInTheDocument();
     });
-    await step('Grace’s page is unaffected: no render, no whoami, and her cookie still works', async () => {
-      await expect(right.getByText('authenticated')).toBeInTheDocument();
-      await expect(right.getByText('Rendered 1 times')).toBeInTheDocument();
-      await userEvent.click(right.getByRole('button', { name: 'Rename the first' }));
-      await right.findByText('On knocking');
-    });
+    await step('Grace’s page is unaffected: no render, no whoami, and her cookie still works', () =>
+      graceIsUnaffected(pages),
+    );
     await step('three requests to Grace’s API, two at the start and one at the end', () =>
       expect(journal).toHaveSent(
         [
@@ -268,24 +285,15 @@ export const SideBySideWithSdks: Story = {
       </section>
       <section aria-label="Right">
         <GracesSdk>
-          <AuthStatus />
-          <Authenticated>
-            <Still />
-            <ArticlesDemo articles={contexts.Articles} />
-          </Authenticated>
+          <GracesPage articles={contexts.Articles} />
         </GracesSdk>
       </section>
     </>
   ),
   play: async ({ canvas, step, journal }) => {
-    const left = within(canvas.getByRole('region', { name: 'Left' }));
-    const right = within(canvas.getByRole('region', { name: 'Right' }));
-    await step('each user sees her own articles', async () => {
-      await left.findByText('On signing in');
-      await right.findByText('A compiler for everyone');
-      await expect(left.queryByText('A compiler for everyone')).not.toBeInTheDocument();
-      await expect(right.queryByText('On signing in')).not.toBeInTheDocument();
-    });
+    const pages = pagesOf(canvas);
+    const { left } = pages;
+    await step('each user sees her own articles', () => eachSeesHerOwn(pages));
     await step('the server refuses Ada’s token, her SDK returns another one, and her article is renamed', async () => {
       contexts.server.revoke('ada');
       await userEvent.click(left.getByRole('button', { name: 'Rename the first' }));
@@ -305,10 +313,7 @@ export const SideBySideWithSdks: Story = {
       await expect(left.queryByText('On knocking')).not.toBeInTheDocument();
     });
     await step('Grace’s page is unaffected: no render, no fresh token, and her token still works', async () => {
-      await expect(right.getByText('authenticated')).toBeInTheDocument();
-      await expect(right.getByText('Rendered 1 times')).toBeInTheDocument();
-      await userEvent.click(right.getByRole('button', { name: 'Rename the first' }));
-      await right.findByText('On knocking');
+      await graceIsUnaffected(pages);
       await expect(asksOfGrace).toBe(0);
     });
     await step('two requests with Grace’s token, at the start and at the end', () =>
