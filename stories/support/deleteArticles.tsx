@@ -1,7 +1,10 @@
-import type { StoryContext } from '@storybook/react-vite';
+import type { Meta, StoryContext } from '@storybook/react-vite';
 import type { ReactNode } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
+import { ResourceList } from '../../src/index.js';
 import type { Article } from './articles.js';
+import { manualTimers } from './manualTimers.js';
+import { setupWidgetApp } from './setupWidgetApp.js';
 
 type Canvas = StoryContext['canvas'];
 
@@ -28,3 +31,28 @@ export async function deleteTheFirst(canvas: Canvas) {
 
 /** Waits until only one row is left. */
 export const goneForGood = (canvas: Canvas) => waitFor(() => expect(canvas.getAllByRole('listitem')).toHaveLength(1));
+
+/** Ada's articles in a list whose deletions can be undone for 8 seconds; a story ends that time by hand. */
+export function setupDeleting() {
+  const app = setupWidgetApp();
+  const patience = manualTimers(8_000);
+  const listMeta = {
+    component: ResourceList<typeof app.Articles>,
+    args: {
+      resource: app.Articles,
+      label: 'Articles',
+      deleteMode: 'undo',
+      getItemLabel: article => article.title,
+      renderItem: titleAndDelete,
+    },
+    decorators: [
+      Story => (
+        <app.Provider>
+          <Story />
+        </app.Provider>
+      ),
+    ],
+    beforeEach: [app.start('ada'), patience.start],
+  } satisfies Meta<typeof ResourceList<typeof app.Articles>>;
+  return { app, patience, listMeta };
+}

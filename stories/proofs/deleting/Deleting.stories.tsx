@@ -3,47 +3,27 @@ import { useState, type ReactNode } from 'react';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
 import { PaginatedList, ResourceDetail, ResourceList } from '../../../src/index.js';
 import { fetchAgain } from '../../support/fetchAgain.js';
-import { manualTimers } from '../../support/manualTimers.js';
 import { manyArticles } from '../../support/manyArticles.js';
 import { recordText } from '../../support/recordText.js';
-import { deleteTheFirst, goneForGood, IS_DELETED, titleAndDelete } from '../../support/deleteArticles.js';
+import {
+  deleteTheFirst,
+  goneForGood,
+  IS_DELETED,
+  setupDeleting,
+  titleAndDelete,
+} from '../../support/deleteArticles.js';
 import { setupWidgetApp } from '../../support/setupWidgetApp.js';
 
-const app = setupWidgetApp();
+const { app, patience, listMeta } = setupDeleting();
 const { sent } = app;
 const many = setupWidgetApp({ rows: manyArticles(200).rows });
-
-/** A deletion can be undone for 8 seconds; these stories end that time by hand. */
-const patience = manualTimers(8_000);
 
 /** Proves when each `deleteMode` sends the request, and that nobody deletes in the name of another user. */
 const meta = {
   title: 'Proofs/Deleting',
   tags: ['proof', '!autodocs'],
-  component: ResourceList<typeof app.Articles>,
-  args: {
-    resource: app.Articles,
-    label: 'Articles',
-    deleteMode: 'undo',
-    getItemLabel: article => article.title,
-    renderItem: titleAndDelete,
-  },
-  decorators: [
-    Story => (
-      <app.Provider>
-        <Story />
-      </app.Provider>
-    ),
-  ],
-  beforeEach: context => {
-    const stop = app.start('ada')(context);
-    const release = patience.start();
-    return () => {
-      stop?.();
-      release();
-    };
-  },
-} satisfies Meta<typeof ResourceList<typeof app.Articles>>;
+  ...listMeta,
+} satisfies Meta<typeof listMeta.component>;
 
 export default meta;
 type Story = StoryObj<typeof meta>;

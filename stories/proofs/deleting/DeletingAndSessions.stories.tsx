@@ -1,4 +1,4 @@
-import type { Meta, StoryObj } from '@storybook/react-vite';
+import type { Decorator, Meta, StoryObj } from '@storybook/react-vite';
 import { http } from 'msw';
 import { useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
@@ -8,50 +8,35 @@ import { articleResource, Article, rows } from '../../support/articles.js';
 import { setupContextApp } from '../../support/setupContextApp.js';
 import { ownApi } from '../../support/setupCookieApp.js';
 import { SignInButtons } from '../../support/ArticlesDemo.js';
-import { manualTimers } from '../../support/manualTimers.js';
 import { Rename } from '../../support/Rename.js';
 import { setupTokenApp } from '../../support/setupTokenApp.js';
-import { deleteTheFirst, goneForGood, IS_DELETED, titleAndDelete } from '../../support/deleteArticles.js';
-import { setupWidgetApp } from '../../support/setupWidgetApp.js';
+import {
+  deleteTheFirst,
+  goneForGood,
+  IS_DELETED,
+  setupDeleting,
+  titleAndDelete,
+} from '../../support/deleteArticles.js';
+import type { StoryStart } from '../../support/StoryStart.js';
 import { OutcomeLog } from '../../support/OutcomeLog.js';
 
-const app = setupWidgetApp();
+const { app, patience, listMeta } = setupDeleting();
 const { sent } = app;
 
 const everybodys = resourceHandlers(articleResource(ownApi), rows);
+const everybodyMayDelete: StoryStart = ({ msw }) => {
+  everybodys.reset();
+  msw.use(...everybodys.handlers);
+};
 
-/** A deletion can be undone for 8 seconds; these stories end that time by hand. */
-const patience = manualTimers(8_000);
-const LOGIN = sent.post('/login').json({ username: 'ada', password: 'lovelace' });
+const ADA_SIGNS_IN = sent.post('/login').json({ username: 'ada', password: 'lovelace' });
 
 /** A deletion that can still be undone belongs to the user who asked for it. It is sent when the list or the page goes away, and dropped when the identity changes. */
 const meta = {
   title: 'Proofs/Deleting',
   tags: ['proof', '!autodocs'],
-  component: ResourceList<typeof app.Articles>,
-  args: {
-    resource: app.Articles,
-    label: 'Articles',
-    deleteMode: 'undo',
-    getItemLabel: article => article.title,
-    renderItem: titleAndDelete,
-  },
-  decorators: [
-    Story => (
-      <app.Provider>
-        <Story />
-      </app.Provider>
-    ),
-  ],
-  beforeEach: context => {
-    const stop = app.start('ada')(context);
-    const release = patience.start();
-    return () => {
-      stop?.();
-      release();
-    };
-  },
-} satisfies Meta<typeof ResourceList<typeof app.Articles>>;
+  ...listMeta,
+} satisfies Meta<typeof listMeta.component>;
 
 export default meta;
 type Story = StoryObj<typeof meta>;
@@ -78,14 +63,13 @@ const Bound = () => {
 
 /** A resource with a session of its own: the deletion belongs to the user of that session, and not to the provider's. */
 export const SessionOfItsOwn: Story = {
-  beforeEach: context => {
-    const stop = desk.start()(context);
-    visit = desk.anotherSession('ada');
-    return () => {
-      stop?.();
-      visit.dispose();
-    };
-  },
+  beforeEach: [
+    desk.start(),
+    () => {
+      visit = desk.anotherSession('ada');
+      return () => visit.dispose();
+    },
+  ],
   render: () => (
     <desk.Provider>
       <Bound />
@@ -126,16 +110,16 @@ export const PageGoesAway: Story = {
   },
 };
 
+const withSignInButtons: Decorator = Story => (
+  <>
+    <SignInButtons />
+    <Story />
+  </>
+);
+
 /** She signs out while the deletion can be undone: it is not sent, neither without a token nor as the next user. */
 export const SignOutWhileUndoIsPossible: Story = {
-  decorators: [
-    Story => (
-      <>
-        <SignInButtons />
-        <Story />
-      </>
-    ),
-  ],
+  decorators: withSignInButtons,
   play: async ({ canvas, step, journal }) => {
     await step('Ada deletes an article, and signs out', async () => {
       await deleteTheFirst(canvas);
@@ -153,7 +137,7 @@ export const SignOutWhileUndoIsPossible: Story = {
           sent.get('/article').as('ada'),
           sent.post('/logout').as('ada'),
           sent.get('/article'),
-          LOGIN,
+          ADA_SIGNS_IN,
           sent.get('/article').as('ada', 2),
         ],
         // Here she is signed out at once; the server is told meanwhile.
@@ -165,7 +149,7 @@ export const SignOutWhileUndoIsPossible: Story = {
 
 /** Grace signs in while Ada’s deletion can be undone: it is not sent as Grace. */
 export const AnotherUserSignsIn: Story = {
-  decorators: SignOutWhileUndoIsPossible.decorators ?? [],
+  decorators: withSignInButtons,
   play: async ({ canvas, step, journal }) => {
     await step('Ada deletes an article, and Grace signs in', async () => {
       await deleteTheFirst(canvas);
@@ -185,50 +169,42 @@ export const AnotherUserSignsIn: Story = {
 
 /** Everybody may delete here. A signed-out user deletes, and Ada is signed in when the time is over: the deletion is not sent as Ada. */
 export const SignInWhileUndoIsPossible: Story = {
-  decorators: SignOutWhileUndoIsPossible.decorators ?? [],
-  beforeEach: context => {
-    const stop = app.start()(context);
-    everybodys.reset();
-    context.msw.use(...everybodys.handlers);
-    return stop;
-  },
+  decorators: withSignInButtons,
+  beforeEach: [app.start(), everybodyMayDelete],
   play: async ({ canvas, step, journal }) => {
     await step('a signed-out user deletes an article, and signs in as Ada', async () => {
       await deleteTheFirst(canvas);
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
-      await waitFor(() => expect(journal).toHaveSent([sent.get('/article'), LOGIN, sent.get('/article').as('ada')]));
+      await waitFor(() =>
+        expect(journal).toHaveSent([sent.get('/article'), ADA_SIGNS_IN, sent.get('/article').as('ada')]),
+      );
     });
     await step('the note is gone, the article is back, and no deletion waits', async () => {
       await canvas.findByText('On signing in');
       await expect(patience.running).toBe(0);
     });
     await step('no DELETE', () =>
-      expect(journal).toHaveSent([sent.get('/article'), LOGIN, sent.get('/article').as('ada')]),
+      expect(journal).toHaveSent([sent.get('/article'), ADA_SIGNS_IN, sent.get('/article').as('ada')]),
     );
   },
 };
 
 /** The time to undo ends in the same moment in which Ada signs in. A signed-out user has decided the deletion, so it is not sent as Ada. */
 export const TimeEndsAtTheSignIn: Story = {
-  decorators: SignOutWhileUndoIsPossible.decorators ?? [],
-  beforeEach: context => {
-    const stop = app.start()(context);
-    everybodys.reset();
-    context.msw.use(...everybodys.handlers);
+  decorators: withSignInButtons,
+  beforeEach: [
+    app.start(),
+    everybodyMayDelete,
     // Subscribed before the list: the time ends first, then the list hears of the sign-in.
-    const unsubscribe = app.session.subscribe(
-      () => app.session.getSnapshot().status === 'authenticated' && patience.end(),
-    );
-    return () => {
-      unsubscribe();
-      stop?.();
-    };
-  },
+    () => app.session.subscribe(() => app.session.getSnapshot().status === 'authenticated' && patience.end()),
+  ],
   play: async ({ canvas, step, journal }) => {
     await step('a signed-out user deletes an article, and signs in as Ada', async () => {
       await deleteTheFirst(canvas);
       await userEvent.click(canvas.getByRole('button', { name: 'Sign in as Ada Lovelace' }));
-      await waitFor(() => expect(journal).toHaveSent([sent.get('/article'), LOGIN, sent.get('/article').as('ada')]));
+      await waitFor(() =>
+        expect(journal).toHaveSent([sent.get('/article'), ADA_SIGNS_IN, sent.get('/article').as('ada')]),
+      );
     });
     await step('the time is over, and the article is there', async () => {
       await expect(patience.running).toBe(0);
@@ -236,7 +212,7 @@ export const TimeEndsAtTheSignIn: Story = {
       await expect(canvas.queryByText(IS_DELETED)).not.toBeInTheDocument();
     });
     await step('no DELETE', () =>
-      expect(journal).toHaveSent([sent.get('/article'), LOGIN, sent.get('/article').as('ada')]),
+      expect(journal).toHaveSent([sent.get('/article'), ADA_SIGNS_IN, sent.get('/article').as('ada')]),
     );
   },
 };
