@@ -1,41 +1,21 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState, type ComponentProps } from 'react';
 import { expect, fn, userEvent, waitFor } from 'storybook/test';
-import { Entity, hookifyResource, resource, ResourceForm, ResourceList } from '../../../src/index.js';
+import { Entity, hookifyResource, resource, ResourceForm } from '../../../src/index.js';
 import { resourceHandlers } from '../../../src/testing/index.js';
 import { rows } from '../../support/articles.js';
 import { ownApi } from '../../support/setupCookieApp.js';
-import { setupWidgetApp } from '../../support/setupWidgetApp.js';
+import { setupFormApp } from '../../support/setupFormApp.js';
 
-const app = setupWidgetApp({
-  articles: { validate: ({ title }) => (title === '' ? { title: ['A title is needed.'] } : undefined) },
-});
+const { app, formMeta } = setupFormApp();
 const { sent } = app;
 
 /** Proves how a form creates and changes a record, and that it loses no text. The list beside it is another widget. */
 const meta = {
   title: 'Proofs/ResourceForm',
   tags: ['proof', '!autodocs'],
-  component: ResourceForm<typeof app.Articles, 'push' | 'unshift' | 'update' | 'partialUpdate'>,
-  args: {
-    resource: app.Articles,
-    action: 'push',
-    fields: [
-      { name: 'title', label: 'Title' },
-      { name: 'content', label: 'Content', type: 'textarea' },
-    ],
-    onSuccess: fn(),
-  },
-  decorators: [
-    Story => (
-      <app.Provider>
-        <Story />
-        <ResourceList resource={app.Articles} label="Articles" renderItem={article => <span>{article.title}</span>} />
-      </app.Provider>
-    ),
-  ],
-  beforeEach: app.start('ada'),
-} satisfies Meta<typeof ResourceForm<typeof app.Articles, 'push' | 'unshift' | 'update' | 'partialUpdate'>>;
+  ...formMeta,
+} satisfies Meta<typeof formMeta.component>;
 
 export default meta;
 type Story = StoryObj<typeof meta>;

@@ -1,40 +1,20 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { useState, type ComponentProps } from 'react';
-import { expect, fn, userEvent } from 'storybook/test';
-import { Authenticated, LoginForm, ResourceForm, ResourceList } from '../../../src/index.js';
+import { expect, userEvent } from 'storybook/test';
+import { Authenticated, LoginForm, ResourceForm } from '../../../src/index.js';
 import { rows } from '../../support/articles.js';
 import { SignInButtons } from '../../support/ArticlesDemo.js';
-import { setupWidgetApp } from '../../support/setupWidgetApp.js';
+import { setupFormApp } from '../../support/setupFormApp.js';
 
-const app = setupWidgetApp({
-  articles: { validate: ({ title }) => (title === '' ? { title: ['A title is needed.'] } : undefined) },
-});
+const { app, formMeta } = setupFormApp();
 const { sent } = app;
 
 /** What becomes of unsaved text when the session expires. */
 const meta = {
   title: 'Proofs/ResourceForm',
   tags: ['proof', '!autodocs'],
-  component: ResourceForm<typeof app.Articles, 'push' | 'unshift' | 'update' | 'partialUpdate'>,
-  args: {
-    resource: app.Articles,
-    action: 'push',
-    fields: [
-      { name: 'title', label: 'Title' },
-      { name: 'content', label: 'Content', type: 'textarea' },
-    ],
-    onSuccess: fn(),
-  },
-  decorators: [
-    Story => (
-      <app.Provider>
-        <Story />
-        <ResourceList resource={app.Articles} label="Articles" renderItem={article => <span>{article.title}</span>} />
-      </app.Provider>
-    ),
-  ],
-  beforeEach: app.start('ada'),
-} satisfies Meta<typeof ResourceForm<typeof app.Articles, 'push' | 'unshift' | 'update' | 'partialUpdate'>>;
+  ...formMeta,
+} satisfies Meta<typeof formMeta.component>;
 
 export default meta;
 type Story = StoryObj<typeof meta>;

@@ -1,38 +1,17 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
-import { expect, fn, userEvent, waitFor } from 'storybook/test';
-import { ResourceForm, ResourceList } from '../../../src/index.js';
-import { setupWidgetApp } from '../../support/setupWidgetApp.js';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import { setupFormApp } from '../../support/setupFormApp.js';
 
-const app = setupWidgetApp({
-  articles: { validate: ({ title }) => (title === '' ? { title: ['A title is needed.'] } : undefined) },
-});
+const { app, formMeta } = setupFormApp();
 const { sent } = app;
 
 /** What the form shows when the server refuses its values. */
 const meta = {
   title: 'Proofs/ResourceForm',
   tags: ['proof', '!autodocs'],
-  component: ResourceForm<typeof app.Articles, 'push' | 'unshift' | 'update' | 'partialUpdate'>,
-  args: {
-    resource: app.Articles,
-    action: 'push',
-    fields: [
-      { name: 'title', label: 'Title' },
-      { name: 'content', label: 'Content', type: 'textarea' },
-    ],
-    onSuccess: fn(),
-  },
-  decorators: [
-    Story => (
-      <app.Provider>
-        <Story />
-        <ResourceList resource={app.Articles} label="Articles" renderItem={article => <span>{article.title}</span>} />
-      </app.Provider>
-    ),
-  ],
-  beforeEach: app.start('ada'),
-} satisfies Meta<typeof ResourceForm<typeof app.Articles, 'push' | 'unshift' | 'update' | 'partialUpdate'>>;
+  ...formMeta,
+} satisfies Meta<typeof formMeta.component>;
 
 export default meta;
 type Story = StoryObj<typeof meta>;
