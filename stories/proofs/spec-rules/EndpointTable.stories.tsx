@@ -2,9 +2,9 @@ import { useController, useSuspense } from '@data-client/react';
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
 import { expect, userEvent } from 'storybook/test';
-import { Collection, hookifyResource, Invalidate } from '../../../src/index.js';
+import { hookifyResource } from '../../../src/index.js';
 import { ActionButton } from '../../support/ActionButton.js';
-import { api, Article, articleResource, rows } from '../../support/articles.js';
+import { api, articleResource, rows } from '../../support/articles.js';
 import { PlainStore } from '../../support/PlainStore.js';
 import { setupRestApi, useAda } from '../../support/setupRestApi.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
@@ -285,78 +285,6 @@ export const UseDelete: Story = {
     await step('one DELETE, and no second read of the list', () =>
       expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.delete('/article/1').as('ada')]),
     );
-  },
-};
-
-/** The kind of an endpoint's schema, in the spec's words, found by identity. */
-function schemaInWords(schema: unknown, list: { schema: { push: unknown; unshift: unknown } }): string {
-  if (schema === Article) return 'the resource schema';
-  if (schema === list.schema) return 'array of the resource schema';
-  if (schema === list.schema.push) return 'useGetList().schema.push';
-  if (schema === list.schema.unshift) return 'useGetList().schema.unshift';
-  if (schema instanceof Invalidate) return `Invalidate of ${schema.key}`;
-  if (schema instanceof Collection)
-    return `Collection that merges 1, 2 with 2, 3 to ${String(schema.merge(['1', '2'], ['2', '3'])).replaceAll(',', ', ')}`;
-  return 'something else';
-}
-
-function Table() {
-  const getList = ArticleResource.useGetList();
-  const hooks = {
-    'useGet()': ArticleResource.useGet(),
-    'useGetList()': getList,
-    'useGetList().push': getList.push,
-    'useGetList().unshift': getList.unshift,
-    'useGetList().getPage': getList.getPage,
-    'useUpdate()': ArticleResource.useUpdate(),
-    'usePartialUpdate()': ArticleResource.usePartialUpdate(),
-    'useDelete()': ArticleResource.useDelete(),
-  };
-  return (
-    <table>
-      <thead>
-        <tr>
-          <th>Hook</th>
-          <th>Method</th>
-          <th>Path</th>
-          <th>Schema</th>
-        </tr>
-      </thead>
-      <tbody>
-        {Object.entries(hooks).map(([hook, endpoint]) => (
-          <tr key={hook}>
-            <td>{hook}</td>
-            <td>{endpoint.method}</td>
-            <td>{endpoint.path}</td>
-            <td>{schemaInWords(endpoint.schema, getList)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-/** The whole table, read from the endpoints themselves, schemas included. Rendering a hook sends nothing. */
-export const TheWholeTable: Story = {
-  render: () => <Table />,
-  play: async ({ canvas, step, journal }) => {
-    await step('the reader sees the spec’s table', async () => {
-      await canvas.findByText('useGet()');
-      await expect(
-        canvas.getAllByRole('row').map(row => [...row.children].map(cell => cell.textContent).join(' | ')),
-      ).toEqual([
-        'Hook | Method | Path | Schema',
-        'useGet() | GET | /article/:id | the resource schema',
-        'useGetList() | GET | /article | array of the resource schema',
-        'useGetList().push | POST | /article | useGetList().schema.push',
-        'useGetList().unshift | POST | /article | useGetList().schema.unshift',
-        'useGetList().getPage | GET | /article | Collection that merges 1, 2 with 2, 3 to 1, 2, 3',
-        'useUpdate() | PUT | /article/:id | the resource schema',
-        'usePartialUpdate() | PATCH | /article/:id | the resource schema',
-        `useDelete() | DELETE | /article/:id | Invalidate of ${Article.key}`,
-      ]);
-    });
-    await step('no request', () => expect(journal).toHaveSent([]));
   },
 };
 

@@ -4,6 +4,7 @@ import { http, HttpResponse } from 'msw';
 import { useState } from 'react';
 import { expect, userEvent } from 'storybook/test';
 import { Entity, hookifyResource, resource } from '../../../src/index.js';
+import type { RequestLine } from '../../../src/testing/index.js';
 import { ActionButton } from '../../support/ActionButton.js';
 import { api } from '../../support/articles.js';
 import { PlainStore } from '../../support/PlainStore.js';
@@ -71,80 +72,51 @@ function Delete({ id }: { id: string }) {
   );
 }
 
-/** Rule 7: the server answers with an object that has keys, so the answer is the result. */
-export const DeleteGivesTheAnswer: Story = {
-  beforeEach: ({ msw }) => {
-    msw.use(http.delete(`${api}/engines/1`, () => HttpResponse.json({ id: '1', title: 'On looms' })));
-  },
-  render: () => (
-    <>
-      <List />
-      <Delete id="1" />
-    </>
-  ),
-  play: async ({ canvas, step, journal }) => {
-    await step('the reader sees the page in the list', async () => {
-      await canvas.findByText('On looms');
-    });
-    await step('the writer deletes it and gets the answer: it has the title, and not the group', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Delete' }));
-      await canvas.findByText('Deleted “On looms” of the group “”');
-    });
-    await step('the record is invalidated: it leaves the list', () => expect(titlesOf(canvas)).toEqual(['On steam']));
-    await step('one DELETE', () =>
-      expect(journal).toHaveSent([sent.get('/engines').as('ada'), sent.delete('/engines/1').as('ada')]),
-    );
-  },
+/** A page is deleted. `answer` is the server's, without one the server answers 204; `gives` is the result of the call. */
+function deletes({ answer, gives }: { answer?: object; gives: { title: string; text: string } }): Story {
+  return {
+    beforeEach: ({ msw }) => {
+      if (answer) msw.use(http.delete(`${api}/engines/1`, () => HttpResponse.json(answer)));
+    },
+    render: () => (
+      <>
+        <List />
+        <Delete id="1" />
+      </>
+    ),
+    play: async ({ canvas, step, journal }) => {
+      await step('the reader sees the page in the list', async () => {
+        await canvas.findByText('On looms');
+      });
+      await step(`the writer deletes it and gets ${gives.title}`, async () => {
+        await userEvent.click(canvas.getByRole('button', { name: 'Delete' }));
+        await canvas.findByText(gives.text);
+      });
+      await step('the record is invalidated: it leaves the list', () => expect(titlesOf(canvas)).toEqual(['On steam']));
+      await step('one DELETE', () =>
+        expect(journal).toHaveSent([sent.get('/engines').as('ada'), sent.delete('/engines/1').as('ada')]),
+      );
+    },
+  };
+}
+
+const THE_ANSWER = {
+  title: 'the answer: it has the title, and not the group',
+  text: 'Deleted “On looms” of the group “”',
 };
+const THE_PARAMS = {
+  title: 'the params: they have the group, and not the title',
+  text: 'Deleted “” of the group “engines”',
+};
+
+/** Rule 7: the server answers with an object that has keys, so the answer is the result. */
+export const DeleteGivesTheAnswer: Story = deletes({ answer: { id: '1', title: 'On looms' }, gives: THE_ANSWER });
 
 /** Rule 7: the server answers 204, so the params are the result, and name the record to invalidate. */
-export const DeleteWithoutAnAnswerGivesTheParams: Story = {
-  render: () => (
-    <>
-      <List />
-      <Delete id="1" />
-    </>
-  ),
-  play: async ({ canvas, step, journal }) => {
-    await step('the reader sees the page in the list', async () => {
-      await canvas.findByText('On looms');
-    });
-    await step('the writer deletes it and gets the params: they have the group, and not the title', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Delete' }));
-      await canvas.findByText('Deleted “” of the group “engines”');
-    });
-    await step('the record is invalidated: it leaves the list', () => expect(titlesOf(canvas)).toEqual(['On steam']));
-    await step('one DELETE', () =>
-      expect(journal).toHaveSent([sent.get('/engines').as('ada'), sent.delete('/engines/1').as('ada')]),
-    );
-  },
-};
+export const DeleteWithoutAnAnswerGivesTheParams: Story = deletes({ gives: THE_PARAMS });
 
 /** Rule 7: an object without keys counts as no answer: the params are the result. */
-export const DeleteWithAnEmptyAnswerGivesTheParams: Story = {
-  beforeEach: ({ msw }) => {
-    msw.use(http.delete(`${api}/engines/1`, () => HttpResponse.json({})));
-  },
-  render: () => (
-    <>
-      <List />
-      <Delete id="1" />
-    </>
-  ),
-  play: async ({ canvas, step, journal }) => {
-    await step('the reader sees the page in the list', async () => {
-      await canvas.findByText('On looms');
-    });
-    await step('the writer deletes it and gets the params', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Delete' }));
-      await canvas.findByText('Deleted “” of the group “engines”');
-    });
-    await step('the record is invalidated: it leaves the list', () => expect(titlesOf(canvas)).toEqual(['On steam']));
-    await step('one DELETE', () =>
-      expect(journal).toHaveSent([sent.get('/engines').as('ada'), sent.delete('/engines/1').as('ada')]),
-    );
-  },
-};
+export const DeleteWithAnEmptyAnswerGivesTheParams: Story = deletes({ answer: {}, gives: THE_PARAMS });
 
 /** Rule 7: a screen that shows the deleted record reads it again, and shows that it is gone. */
 export const DeleteInvalidatesTheDetail: Story = {
@@ -206,117 +178,106 @@ function Writer() {
   );
 }
 
+interface Write {
+  button: string;
+  title: string;
+  written: string;
+  /** The titles in the list afterwards. */
+  list: string[];
+  sends: { title: string; lines: RequestLine[]; headers?: string[] };
+}
+
+/** A write, whose answer goes into the store: the list shows it without being read again. */
+function writes({ button, title, written, list, sends }: Write): Story {
+  return {
+    render: () => <Writer />,
+    play: async ({ canvas, step, journal }) => {
+      await step('the reader sees the list', async () => {
+        await canvas.findByText('On looms');
+      });
+      await step(title, async () => {
+        await userEvent.click(canvas.getByRole('button', { name: button }));
+        await canvas.findByText(`Written: ${written}`);
+        await expect(titlesOf(canvas)).toEqual(list);
+      });
+      await step(sends.title, () =>
+        expect(journal).toHaveSent(sends.lines, sends.headers && { headers: sends.headers }),
+      );
+    },
+  };
+}
+
+const READ = sent.get('/engines').as('ada');
+
 /** Rule 8: `useUpdate()` is called as (params, body). Its answer goes into the store: the list shows it without being read again. */
-export const UpdateTakesParamsThenBody: Story = {
-  render: () => <Writer />,
-  play: async ({ canvas, step, journal }) => {
-    await step('the reader sees the list', async () => {
-      await canvas.findByText('On looms');
-    });
-    await step('the writer replaces the first page, and the list shows it', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Replace' }));
-      await canvas.findByText('Written: On power looms');
-      await expect(titlesOf(canvas)).toEqual(['On power looms', 'On steam']);
-    });
-    await step('the params fill the path, the body is the body', () =>
-      expect(journal).toHaveSent([
-        sent.get('/engines').as('ada'),
-        sent.put('/engines/1').as('ada').json({ group: 'engines', title: 'On power looms' }),
-      ]),
-    );
+export const UpdateTakesParamsThenBody: Story = writes({
+  button: 'Replace',
+  title: 'the writer replaces the first page, and the list shows it',
+  written: 'On power looms',
+  list: ['On power looms', 'On steam'],
+  sends: {
+    title: 'the params fill the path, the body is the body',
+    lines: [READ, sent.put('/engines/1').as('ada').json({ group: 'engines', title: 'On power looms' })],
   },
-};
+});
 
 /** Rule 8: `usePartialUpdate()` is called as (params, body). Its answer goes into the store as well. */
-export const PartialUpdateTakesParamsThenBody: Story = {
-  render: () => <Writer />,
-  play: async ({ canvas, step, journal }) => {
-    await step('the reader sees the list', async () => {
-      await canvas.findByText('On looms');
-    });
-    await step('the writer renames the first page, and the list shows it', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Rename' }));
-      await canvas.findByText('Written: On power looms');
-      await expect(titlesOf(canvas)).toEqual(['On power looms', 'On steam']);
-    });
-    await step('the params fill the path, the body is the body', () =>
-      expect(journal).toHaveSent([
-        sent.get('/engines').as('ada'),
-        sent.patch('/engines/1').as('ada').json({ title: 'On power looms' }),
-      ]),
-    );
+export const PartialUpdateTakesParamsThenBody: Story = writes({
+  button: 'Rename',
+  title: 'the writer renames the first page, and the list shows it',
+  written: 'On power looms',
+  list: ['On power looms', 'On steam'],
+  sends: {
+    title: 'the params fill the path, the body is the body',
+    lines: [READ, sent.patch('/engines/1').as('ada').json({ title: 'On power looms' })],
   },
-};
+});
 
 /** Rule 9: `push` is called as (params, body). */
-export const PushTakesParamsThenBody: Story = {
-  render: () => <Writer />,
-  play: async ({ canvas, step, journal }) => {
-    await step('the reader sees the list', async () => {
-      await canvas.findByText('On looms');
-    });
-    await step('the writer adds a page at the end', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Push' }));
-      await canvas.findByText('Written: On cards');
-      await expect(titlesOf(canvas)).toEqual(['On looms', 'On steam', 'On cards']);
-    });
-    await step('the params fill the shortened path, the body is the body', () =>
-      expect(journal).toHaveSent([
-        sent.get('/engines').as('ada'),
-        sent.post('/engines').as('ada').json({ title: 'On cards' }),
-      ]),
-    );
+export const PushTakesParamsThenBody: Story = writes({
+  button: 'Push',
+  title: 'the writer adds a page at the end',
+  written: 'On cards',
+  list: ['On looms', 'On steam', 'On cards'],
+  sends: {
+    title: 'the params fill the shortened path, the body is the body',
+    lines: [READ, sent.post('/engines').as('ada').json({ title: 'On cards' })],
   },
-};
+});
 
 /** Rule 9: `unshift` is called as (params, body). */
-export const UnshiftTakesParamsThenBody: Story = {
-  render: () => <Writer />,
-  play: async ({ canvas, step, journal }) => {
-    await step('the reader sees the list', async () => {
-      await canvas.findByText('On looms');
-    });
-    await step('the writer adds a page at the beginning', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Unshift' }));
-      await canvas.findByText('Written: On cards');
-      await expect(titlesOf(canvas)).toEqual(['On cards', 'On looms', 'On steam']);
-    });
-    await step('the params fill the shortened path, the body is the body', () =>
-      expect(journal).toHaveSent([
-        sent.get('/engines').as('ada'),
-        sent.post('/engines').as('ada').json({ title: 'On cards' }),
-      ]),
-    );
+export const UnshiftTakesParamsThenBody: Story = writes({
+  button: 'Unshift',
+  title: 'the writer adds a page at the beginning',
+  written: 'On cards',
+  list: ['On cards', 'On looms', 'On steam'],
+  sends: {
+    title: 'the params fill the shortened path, the body is the body',
+    lines: [READ, sent.post('/engines').as('ada').json({ title: 'On cards' })],
   },
-};
+});
+
+const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** A body that is a list is sent as JSON like any other (the table’s column “Body”), and all records join the list. */
-export const AListAsBody: Story = {
-  render: () => <Writer />,
-  play: async ({ canvas, step, journal }) => {
-    await step('the reader sees the list', async () => {
-      await canvas.findByText('On looms');
-    });
-    await step('the writer adds two pages at once', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Push two' }));
-      await canvas.findByText('Written: two');
-      await expect(titlesOf(canvas)).toEqual(['On looms', 'On steam', 'On cards', 'On "quotes" & co.']);
-    });
-    await step('one POST of a JSON array', () =>
-      expect(journal).toHaveSent(
-        [
-          sent.get('/engines').as('ada').headers({ 'content-type': 'application/json' }),
-          sent
-            .post('/engines')
-            .as('ada')
-            .headers({ 'content-type': 'application/json' })
-            .json([{ title: 'On cards' }, { title: 'On "quotes" & co.' }]),
-        ],
-        { headers: ['content-type'] },
-      ),
-    );
+export const AListAsBody: Story = writes({
+  button: 'Push two',
+  title: 'the writer adds two pages at once',
+  written: 'two',
+  list: ['On looms', 'On steam', 'On cards', 'On "quotes" & co.'],
+  sends: {
+    title: 'one POST of a JSON array',
+    lines: [
+      READ.headers(JSON_TYPE),
+      sent
+        .post('/engines')
+        .as('ada')
+        .headers(JSON_TYPE)
+        .json([{ title: 'On cards' }, { title: 'On "quotes" & co.' }]),
+    ],
+    headers: ['content-type'],
   },
-};
+});
 
 class File extends Entity {
   owner = '';
