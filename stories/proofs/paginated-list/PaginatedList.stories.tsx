@@ -1,74 +1,24 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { http, HttpResponse } from 'msw';
 import { useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import {
-  Collection,
-  hookifyResource,
-  nextCursor,
-  nextLink,
-  nextPageNumber,
-  PaginatedList,
-  resource,
-  withLinkHeader,
-} from '../../../src/index.js';
-import { resourceHandlers, type MockPagination } from '../../../src/testing/index.js';
-import { Article, articleResource, type ArticleRow } from '../../support/articles.js';
-import { ownApi } from '../../support/setupCookieApp.js';
-import { setupWidgetApp } from '../../support/setupWidgetApp.js';
-import { ArticleLine } from '../../support/ArticleLine.js';
+import { nextPageNumber, PaginatedList } from '../../../src/index.js';
+import { setupPagedApp } from '../../support/setupPagedApp.js';
 
-const titles = ['On signing in', 'On signing out', 'On tokens', 'On cookies', 'On clocks'];
-const rows: ArticleRow[] = titles.map((title, place) => ({ id: String(place + 1), title, content: '', author: 'ada' }));
-const app = setupWidgetApp({ rows, articles: { pagination: { style: 'page', size: 2 } } });
+const { app, page, listMeta } = setupPagedApp();
 const { sent } = app;
 
-/** The same articles, with another kind of pages. */
-const pagedBy = (pagination: MockPagination) =>
-  resourceHandlers(articleResource(ownApi), rows, { auth: app.auth, pagination: { size: 2, ...pagination } });
-const page = (search: string) => sent.get(`/article?${search}`).as('ada');
-
-/** Proves each state of a list that grows by pages, and the ways in which servers tell the next page. There are five articles, two on a page. */
+/** Proves each state of a list that grows by pages. There are five articles, two on a page. */
 const meta = {
   title: 'Proofs/PaginatedList',
   tags: ['proof', '!autodocs'],
-  component: PaginatedList<typeof app.Articles>,
-  args: {
-    resource: app.Articles,
-    next: nextPageNumber({ size: 2 }),
-    label: 'Articles',
-    renderItem: (article, { update, partialUpdate, remove }) => (
-      <ArticleLine article={article} update={update} partialUpdate={partialUpdate} remove={remove} />
-    ),
-  },
-  decorators: [
-    Story => (
-      <app.Provider>
-        <Story />
-      </app.Provider>
-    ),
-  ],
-  beforeEach: app.start('ada'),
-} satisfies Meta<typeof PaginatedList<typeof app.Articles>>;
+  ...listMeta,
+} satisfies Meta<typeof listMeta.component>;
 
 export default meta;
 type Story = StoryObj<typeof meta>;
 type Canvas = Parameters<NonNullable<Story['play']>>[0]['canvas'];
 
 const more = (canvas: Canvas) => canvas.findByRole('button', { name: 'Load more' });
-
-/** Ada presses the button until all is loaded: two articles, four, five. */
-async function readToTheEnd(canvas: Canvas) {
-  await expect(await canvas.findAllByRole('listitem')).toHaveLength(2);
-  await userEvent.click(await more(canvas));
-  await canvas.findByText('On cookies');
-  await canvas.findByText('2 more loaded, 4 in all.');
-  await userEvent.click(await more(canvas));
-  await canvas.findByText('On clocks');
-  await canvas.findByText('All 5 loaded.');
-  await expect(canvas.getAllByRole('listitem').map(row => row.querySelector('span')?.textContent)).toEqual(titles);
-  await expect(canvas.queryByRole('button', { name: 'Load more' })).not.toBeInTheDocument();
-}
 
 export const Basic: Story = {
   play: async ({ canvas, step, journal }) => {
@@ -167,166 +117,6 @@ export const Offline: Story = {
     });
     await step('the same page three times', () =>
       expect(journal).toHaveSent([sent.get('/article').as('ada'), page('page=2'), page('page=2'), page('page=2')]),
-    );
-  },
-};
-
-/** `?page=2` after a bare list. With the `size` of a page, a shorter page is the last one. */
-export const ByPageNumber: Story = {
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada loads all pages', () => readToTheEnd(canvas));
-    await step('three pages, each once', () =>
-      expect(journal).toHaveSent([sent.get('/article').as('ada'), page('page=2'), page('page=3')]),
-    );
-  },
-};
-
-const byCursor = hookifyResource(
-  resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, paginationField: 'cursor' }).extend('getList', {
-    schema: { results: new Collection([Article]), cursor: '' },
-  }),
-);
-
-/** The answer is `{ results, cursor }`: the next request sends the cursor, until it is null. */
-export const ByCursor: Story = {
-  beforeEach: ({ msw }) => msw.use(...pagedBy({ style: 'cursor' }).handlers),
-  render: ({ label }) => (
-    <PaginatedList
-      resource={byCursor}
-      next={nextCursor()}
-      label={label}
-      renderItem={article => <span>{article.title}</span>}
-    />
-  ),
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada loads all pages', () => readToTheEnd(canvas));
-    await step('each page is read by the cursor of the page before', () =>
-      expect(journal).toHaveSent([sent.get('/article').as('ada'), page('cursor=2'), page('cursor=4')]),
-    );
-  },
-};
-
-const byNextLink = hookifyResource(
-  resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, paginationField: 'page' }).extend('getList', {
-    schema: { results: new Collection([Article]), next: '' },
-  }),
-);
-
-/**
- * The answer is `{ results, next }` with an absolute link, as in Django REST framework. Here the links point to
- * another host, as behind a proxy or in an attack: only their search params are used, so no credential goes there.
- */
-export const ByNextLink: Story = {
-  beforeEach: ({ msw }) =>
-    msw.use(...pagedBy({ style: 'next-link', linkOrigin: 'https://elsewhere.example' }).handlers),
-  render: ({ label }) => (
-    <PaginatedList
-      resource={byNextLink}
-      next={nextLink()}
-      label={label}
-      renderItem={article => <span>{article.title}</span>}
-    />
-  ),
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada loads all pages', () => readToTheEnd(canvas));
-    await step('every page is read from the resource’s own address', () =>
-      expect(journal).toHaveSent([sent.get('/article').as('ada'), page('page=2'), page('page=3')]),
-    );
-  },
-};
-
-/** A list whose first answer has this link, and whose second answer has none. */
-const linkedTo = (link: string) => {
-  let answers = 0;
-  return http.get(`${ownApi}/article`, () =>
-    HttpResponse.json({ results: rows.slice(0, 2), next: answers++ === 0 ? link : null }),
-  );
-};
-
-/** A link that is no address, or has no search params, is announced like a failed page, and the rows stay. A retry reads the page before again. */
-export const BrokenLink: Story = {
-  beforeEach: ({ msw }) => msw.use(linkedTo('https://[elsewhere/article?page=2')),
-  render: ({ label }) => (
-    <PaginatedList
-      resource={byNextLink}
-      next={nextLink()}
-      label={label}
-      renderItem={article => <span>{article.title}</span>}
-    />
-  ),
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada sees the first page, and an error in place of the next one', async () => {
-      await canvas.findByText('On signing out');
-      await expect(canvas.getByRole('alert')).toHaveTextContent(
-        'The next link "https://[elsewhere/article?page=2" is not an address. Tell PaginatedList the next page by a `next` function of your own.',
-      );
-    });
-    await step('a retry gets an answer without the broken link', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Try again' }));
-      await canvas.findByText('All 2 loaded.');
-      await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
-      await expect(canvas.getAllByRole('listitem')).toHaveLength(2);
-    });
-    await step('the list twice', () =>
-      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.get('/article').as('ada')]),
-    );
-  },
-};
-
-const byLinkHeader = hookifyResource(
-  withLinkHeader(resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, paginationField: 'page' })),
-);
-
-/** The answer is a bare list, and the header `Link` names the next page, as at GitHub. The list creates rows like any other. */
-export const ByLinkHeader: Story = {
-  beforeEach: ({ msw }) =>
-    msw.use(...pagedBy({ style: 'link-header', linkOrigin: 'https://elsewhere.example' }).handlers),
-  render: ({ label }) => (
-    <PaginatedList
-      resource={byLinkHeader}
-      label={label}
-      create="push"
-      fields={[{ name: 'title', label: 'Title' }]}
-      renderItem={article => <span>{article.title}</span>}
-    />
-  ),
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada loads all pages', () => readToTheEnd(canvas));
-    await step('she writes a sixth article, which is at the end', async () => {
-      await userEvent.type(canvas.getByLabelText('Title'), 'On ends{Enter}');
-      await canvas.findByText('All 6 loaded.');
-      await expect(canvas.getAllByRole('listitem').at(-1)).toHaveTextContent('On ends');
-    });
-    await step('three pages, and one POST', () =>
-      expect(journal).toHaveSent([
-        sent.get('/article').as('ada'),
-        page('page=2'),
-        page('page=3'),
-        sent.post('/article').as('ada').json({ title: 'On ends' }),
-      ]),
-    );
-  },
-};
-
-/** Without `next`, a link in the answer is recognized, also when it repeats some of the list's own search params. */
-export const ByTheAnswer: Story = {
-  beforeEach: ({ msw }) => msw.use(...pagedBy({ style: 'next-link' }).handlers),
-  render: ({ label }) => (
-    <PaginatedList
-      resource={byNextLink}
-      params={{ author: 'ada', limit: 2 }}
-      label={label}
-      renderItem={article => <span>{article.title}</span>}
-    />
-  ),
-  play: async ({ canvas, step, journal }) => {
-    await step('Ada loads all pages', () => readToTheEnd(canvas));
-    await step('her search params are on every page', () =>
-      expect(journal).toHaveSent([
-        page('author=ada&limit=2'),
-        page('author=ada&limit=2&page=2'),
-        page('author=ada&limit=2&page=3'),
-      ]),
     );
   },
 };
