@@ -1,15 +1,12 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { delay, http, HttpResponse } from 'msw';
-import { useEffect, useState } from 'react';
-import { expect, userEvent, waitFor, within } from 'storybook/test';
-import { Authenticated, RestEndpoint, TokenAuthProvider } from '../../../src/index.js';
+import { expect, waitFor, within } from 'storybook/test';
+import { RestEndpoint } from '../../../src/index.js';
 import { api } from '../../support/articles.js';
-import { setupCookieApp } from '../../support/setupCookieApp.js';
-import { ArticlesDemo, SignInButtons, AuthStatus } from '../../support/ArticlesDemo.js';
-import { createCounter } from '../../support/RenderCounter.js';
 import { setupTokenApp } from '../../support/setupTokenApp.js';
 import { RequestLog } from '../../support/RequestLog.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
+import { click, Tabs, tabsOf } from '../../support/Tabs.js';
 
 /** A storage key of this story: two stories must not share one. */
 const storageKey = `tabs-story-${crypto.randomUUID()}`;
@@ -18,32 +15,6 @@ const storageKey = `tabs-story-${crypto.randomUUID()}`;
 const app = setupTokenApp({ session: { storage: 'local', storageKey } });
 const { sent } = app;
 const second = app.anotherSession();
-
-/** Tabs with their names, side by side where there is room. */
-function Tabs({ of }: { of: Record<string, typeof second> }) {
-  return (
-    <div style={{ display: 'flex', flexWrap: 'wrap', gap: '1rem' }}>
-      {Object.entries(of).map(([name, session]) => (
-        <Tab key={name} name={name} session={session} />
-      ))}
-    </div>
-  );
-}
-
-function Tab({ name, session }: { name: string; session: typeof second }) {
-  return (
-    <section aria-label={name} style={{ flex: 1, border: '1px solid', padding: '0 1rem' }}>
-      <h2>{name}</h2>
-      <TokenAuthProvider session={session}>
-        <AuthStatus />
-        <SignInButtons />
-        <Authenticated fallback={<p>Nobody is signed in.</p>}>
-          <ArticlesDemo articles={app.Articles} label={`Articles in the ${name.toLowerCase()}`} />
-        </Authenticated>
-      </TokenAuthProvider>
-    </section>
-  );
-}
 
 /**
  * Two tabs of one browser share a sign-in: who signs in or out in one does so in both, and a refresh is done once. The two stand side
@@ -69,13 +40,6 @@ const meta = {
 
 export default meta;
 type Story = StoryObj<typeof meta>;
-type Canvas = ReturnType<typeof within>;
-
-const tabsOf = (canvas: Canvas) => ({
-  first: within(canvas.getByRole('region', { name: 'First tab' })),
-  second: within(canvas.getByRole('region', { name: 'Second tab' })),
-});
-const click = (tab: Canvas, name: string) => userEvent.click(tab.getByRole('button', { name }));
 
 /** Ada signs in in the first tab, and both tabs show her articles. */
 async function signIn({ first, second: other }: ReturnType<typeof tabsOf>) {
@@ -176,183 +140,6 @@ export const OneRefreshForAllTabs: Story = {
   },
 };
 
-/** Any script of the page's origin, as in another tab: hears the messages of the tabs under this name, and can post its own. */
-function MessageRecorder({ name }: { name: string }) {
-  const [heard, setHeard] = useState<readonly string[]>([]);
-  const [channel] = useState(() => new BroadcastChannel(`data-client-auth:${name}`));
-  useEffect(() => {
-    channel.onmessage = ({ data }) => setHeard(before => [...before, JSON.stringify(data)]);
-    return () => channel.close();
-  }, [channel]);
-  return (
-    <section aria-label="An eavesdropper">
-      <button type="button" onClick={() => channel.postMessage({ subject: 'grace' })}>
-        Say that Grace is here
-      </button>
-      <button type="button" onClick={() => channel.postMessage({ subject: null })}>
-        Say that nobody is here
-      </button>
-      <ol>
-        {heard.map((message, place) => (
-          <li key={place}>{message}</li>
-        ))}
-      </ol>
-    </section>
-  );
-}
-
-const heardIn = (canvas: Canvas) =>
-  within(canvas.getByRole('region', { name: 'An eavesdropper' }))
-    .queryAllByRole('listitem')
-    .map(item => item.textContent);
-
-/** How often the tab has read the storage of its tokens. */
-const looks = createCounter();
-const KEY = 'forged-story';
-const overheard = app.anotherSession(undefined, {
-  tabs: KEY,
-  storage: {
-    get: () => (looks.add(), localStorage.getItem(KEY)),
-    set: text => localStorage.setItem(KEY, text),
-    remove: () => localStorage.removeItem(KEY),
-  },
-});
-/** Shares the storage, and posts and hears no messages. */
-const byItself = app.anotherSession(undefined, { tabs: false, storageKey: KEY });
-
-/**
- * A message says who is signed in, or which sign-in has ended: no token, no name, no password. A forged message makes
- * the tab read the storage, which decides: Ada stays. A tab with `tabs: false` gets no message.
- */
-export const ForgedTabMessages: Story = {
-  beforeEach: () => {
-    overheard.dispose();
-    byItself.dispose();
-  },
-  render: (_, { journal }) => (
-    <>
-      <RequestLog journal={journal} />
-      <MessageRecorder name={KEY} />
-      <Tabs of={{ 'First tab': overheard, 'Third tab': byItself }} />
-    </>
-  ),
-  play: async ({ canvas, step, journal }) => {
-    const tab = within(canvas.getByRole('region', { name: 'First tab' }));
-    await step('Ada signs in, and the other tabs get her id', async () => {
-      await tab.findByText('anonymous');
-      await click(tab, 'Sign in as Ada Lovelace');
-      await tab.findByText('On signing in');
-      await waitFor(() => expect(heardIn(canvas)).toEqual(['{"subject":"ada"}']));
-    });
-    for (const [place, lie] of ['Grace is here', 'nobody is here'].entries()) {
-      await step(`a script claims that ${lie}: the tab reads the storage, and Ada stays`, async () => {
-        const before = looks.read();
-        await click(canvas, `Say that ${lie}`);
-        await waitFor(() => expect(looks.read()).toBeGreaterThan(before));
-        await click(tab, 'Rename the first');
-        await waitFor(() =>
-          expect(journal.entries.filter(({ method, status }) => method === 'PATCH' && status === 200)).toHaveLength(
-            place + 1,
-          ),
-        );
-        await expect(tab.getByText('authenticated')).toBeInTheDocument();
-      });
-    }
-    await step('her token is refreshed, and she signs out', async () => {
-      await overheard.refresh();
-      await waitFor(() => expect(heardIn(canvas)).toHaveLength(2));
-      await click(tab, 'Sign out');
-      await tab.findByText('anonymous: signed-out');
-      await waitFor(() => expect(app.server.counts.logouts).toBe(1));
-    });
-    await step('one message for each of the three: the id of the user, and of the sign-in that has ended', () =>
-      waitFor(() =>
-        expect(heardIn(canvas)).toEqual([
-          '{"subject":"ada"}',
-          '{"subject":"ada"}',
-          expect.stringMatching(/^\{"subject":null,"endedId":"[\w.-]+"\}$/),
-        ]),
-      ),
-    );
-    await step('the tab without messages is unchanged', () =>
-      expect(within(canvas.getByRole('region', { name: 'Third tab' })).getByText(/^anonymous/)).toHaveTextContent(
-        /^anonymous$/,
-      ),
-    );
-    await step('every request is Ada’s, and her list is read once', () =>
-      expect(journal).toHaveSent([
-        ADA_SIGNS_IN,
-        sent.get('/article').as('ada'),
-        rename(1),
-        rename(1),
-        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
-        sent.post('/logout').as('ada', 2),
-      ]),
-    );
-  },
-};
-
-const cookies = setupCookieApp({ csrf: false, session: { tabs: 'cookie-story' } });
-
-/**
- * With a cookie the tab cannot read who is signed in, so it drops its data and asks `whoami`. A forged message costs
- * that request, or signs this tab out, and no more: the server decides who is signed in.
- */
-export const TabMessageOfACookie: Story = {
-  parameters: { cookies: cookies.cookies },
-  beforeEach: cookies.start('ada'),
-  render: (_, { journal }) => (
-    <>
-      <RequestLog journal={journal} />
-      <MessageRecorder name="cookie-story" />
-      <section aria-label="The tab">
-        <cookies.Provider>
-          <AuthStatus />
-          <SignInButtons />
-          <Authenticated fallback={<p>Nobody is signed in.</p>}>
-            <ArticlesDemo articles={cookies.Articles} />
-          </Authenticated>
-        </cookies.Provider>
-      </section>
-    </>
-  ),
-  play: async ({ canvas, step, journal }) => {
-    const tab = within(canvas.getByRole('region', { name: 'The tab' }));
-    await step('Ada sees her articles', async () => {
-      await tab.findByText('On signing in');
-    });
-    await step('a script claims that Grace is signed in; the cookie is Ada’s, and the page stays hers', async () => {
-      await click(canvas, 'Say that Grace is here');
-      await waitFor(() => expect(journal.entries.filter(({ status }) => status === 200)).toHaveLength(4));
-      await tab.findByText('On signing in');
-      await expect(tab.getByText('authenticated')).toBeInTheDocument();
-    });
-    await step(
-      'Grace really signs in in another tab: the browser has her cookie, and this tab drops Ada’s data',
-      async () => {
-        cookies.server.signIn('grace');
-        await click(canvas, 'Say that Grace is here');
-        await tab.findByText('A compiler for everyone');
-        await expect(tab.queryByText('On signing in')).not.toBeInTheDocument();
-      },
-    );
-    await step('a script claims that the user signed out, and this tab is signed out', async () => {
-      await click(canvas, 'Say that nobody is here');
-      await tab.findByText('anonymous: elsewhere');
-    });
-    await step('no request until a user signs in in this tab', async () => {
-      await click(tab, 'Sign in as Ada Lovelace');
-      await tab.findByText('On signing in');
-      await expect(journal).toHaveSent([
-        ...[cookies.sent.get('/whoami'), cookies.sent.get('/article')],
-        ...[cookies.sent.get('/whoami'), cookies.sent.get('/article')],
-        ...[cookies.sent.get('/whoami'), cookies.sent.get('/article')],
-        ...[cookies.sent.post('/login').json({ username: 'ada', password: 'lovelace' }), cookies.sent.get('/article')],
-      ]);
-    });
-  },
-};
-
 /** Whose refresh cookie the browser has; undefined before a sign-in, and while the cookie is exchanged. */
 let cookieOf: string | undefined;
 /** How long the server takes to exchange it, in milliseconds: another tab that does not take the lock would come in between. */
@@ -374,6 +161,7 @@ const named = () =>
     // The server clears the cookie; which tab holds which token by then is nobody's promise.
     logout: async () => void (cookieOf = undefined),
   });
+
 const firstNamed = named();
 const secondNamed = named();
 const otherName = app.anotherSession('grace', { storage: 'memory', tabs: 'other-story' });

@@ -1,0 +1,44 @@
+// Tabs of one browser, side by side on one page: each has a session and a store of its own.
+import { userEvent, within } from 'storybook/test';
+import { Authenticated, TokenAuthProvider } from '../../src/index.js';
+import { articleHooks } from './articles.js';
+import { ArticlesDemo, AuthStatus, SignInButtons } from './ArticlesDemo.js';
+import type { setupTokenApp } from './setupTokenApp.js';
+
+const Articles = articleHooks();
+type TabSession = ReturnType<typeof setupTokenApp>['session'];
+
+/** Tabs with their names, side by side where there is room. */
+export function Tabs({ of }: { of: Record<string, TabSession> }) {
+  return (
+    <div style={{ display: 'flex', flexWrap: 'wrap', gap: '1rem' }}>
+      {Object.entries(of).map(([name, session]) => (
+        <Tab key={name} name={name} session={session} />
+      ))}
+    </div>
+  );
+}
+
+function Tab({ name, session }: { name: string; session: TabSession }) {
+  return (
+    <section aria-label={name} style={{ flex: 1, border: '1px solid', padding: '0 1rem' }}>
+      <h2>{name}</h2>
+      <TokenAuthProvider session={session}>
+        <AuthStatus />
+        <SignInButtons />
+        <Authenticated fallback={<p>Nobody is signed in.</p>}>
+          <ArticlesDemo articles={Articles} label={`Articles in the ${name.toLowerCase()}`} />
+        </Authenticated>
+      </TokenAuthProvider>
+    </section>
+  );
+}
+
+export type TabCanvas = ReturnType<typeof within>;
+
+export const tabsOf = (canvas: TabCanvas) => ({
+  first: within(canvas.getByRole('region', { name: 'First tab' })),
+  second: within(canvas.getByRole('region', { name: 'Second tab' })),
+});
+
+export const click = (tab: TabCanvas, name: string) => userEvent.click(tab.getByRole('button', { name }));

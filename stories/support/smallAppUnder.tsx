@@ -1,0 +1,75 @@
+import type { StoryContext } from '@storybook/react-vite';
+import type { ReactNode } from 'react';
+import { userEvent } from 'storybook/test';
+import { Authenticated, LoginForm, ResourceList, useAuth } from '../../src/index.js';
+import type { RequestJournal } from '../../src/testing/index.js';
+import { articleHooks } from './articles.js';
+import { AuthStatus } from './ArticlesDemo.js';
+import { RequestLog } from './RequestLog.js';
+import { ownApi } from './setupCookieApp.js';
+
+const Articles = articleHooks(ownApi);
+
+function Leave() {
+  const { logout } = useAuth();
+  // A failure is in the session's snapshot too, and the login form shows it.
+  const shown = () => {};
+  return (
+    <button type="button" onClick={() => void logout().catch(shown)}>
+      Sign out
+    </button>
+  );
+}
+
+function SmallApp({ door, exit }: { door: ReactNode; exit: ReactNode }) {
+  return (
+    <>
+      <AuthStatus />
+      <Authenticated fallback={door}>
+        {exit}
+        <ResourceList
+          resource={Articles}
+          label="My articles"
+          create="push"
+          fields={[{ name: 'title', label: 'Title', required: true }]}
+          renderItem={(article, { partialUpdate }) => (
+            <>
+              {article.title}{' '}
+              <button type="button" onClick={() => void partialUpdate({ title: 'On knocking' })}>
+                Rename {article.title}
+              </button>
+            </>
+          )}
+        />
+      </Authenticated>
+    </>
+  );
+}
+
+interface SmallAppOptions {
+  Provider: (props: { children: ReactNode }) => ReactNode;
+  /** How a user signs in. @default the login form */
+  door?: ReactNode;
+  /** How a user signs out. @default a button for the session's logout */
+  exit?: ReactNode;
+}
+
+/** Renders a small app under this provider: a sign-in, a list that can grow, and a sign-out. The counts of requests are above it. */
+export const smallAppUnder =
+  ({ Provider, door = <LoginForm />, exit = <Leave /> }: SmallAppOptions) =>
+  (_: unknown, { journal }: { journal: RequestJournal }) => (
+    <>
+      <RequestLog journal={journal} />
+      <Provider>
+        <SmallApp door={door} exit={exit} />
+      </Provider>
+    </>
+  );
+
+export async function signInByForm(canvas: StoryContext['canvas'], password: string) {
+  await userEvent.clear(await canvas.findByLabelText('User name'));
+  await userEvent.type(canvas.getByLabelText('User name'), 'ada');
+  await userEvent.clear(canvas.getByLabelText('Password'));
+  await userEvent.type(canvas.getByLabelText('Password'), password);
+  await userEvent.click(canvas.getByRole('button', { name: 'Sign in' }));
+}
