@@ -22,10 +22,11 @@ export interface CookieAuthOptions {
   /**
    * Checks CSRF tokens. Requests with an unsafe method, login and logout included, need a CSRF header that equals both the
    * cookie and the server's current token. `{}` uses Django's names: the cookie `csrftoken`, the header `X-CSRFToken`.
-   * `exempt` lists paths without the check, for example `/login`.
+   * `exempt` lists paths without the check, for example `/login`. A login makes a new token and a logout deletes it;
+   * `rotateOnLogin: false` keeps it at both.
    * @default no check
    */
-  csrf?: { cookie?: string; header?: string; exempt?: readonly string[] };
+  csrf?: { cookie?: string; header?: string; exempt?: readonly string[]; rotateOnLogin?: boolean };
   /**
    * Delay of the four endpoints' answers, in milliseconds. The server checks a request when it arrives, and sets cookies with
    * the answer.
@@ -56,10 +57,16 @@ export interface MockCookieServer extends MockAuth {
   signIn(personId: string): Record<string, string>;
   /** Ends all sessions on the server. The page keeps its cookies, but the server no longer accepts them. */
   expire(): void;
-  /** Changes the CSRF token and the page's cookie, like an answer to another tab. */
-  rotateCsrf(): void;
-  /** Changes the CSRF token only on the server. The page has the old cookie until it requests `/csrf`. */
-  expireCsrf(): void;
+  /**
+   * Changes the CSRF token and the page's cookie, like an answer to another tab.
+   * @default token = 'csrf-1', 'csrf-2' and so on
+   */
+  rotateCsrf(token?: string): void;
+  /**
+   * Changes the CSRF token only on the server. The page has the old cookie until it requests `/csrf`.
+   * @default token = 'csrf-1', 'csrf-2' and so on
+   */
+  expireCsrf(token?: string): void;
   /**
    * Makes `/whoami` and `/csrf` fail: `true` with 503, a number with that status, `'network'` with a network error.
    * `false` ends the outage.
@@ -99,8 +106,8 @@ export function cookieAuthHandlers(options: CookieAuthOptions): MockCookieServer
   const sessions = new Map<string, MockPerson>();
   const numbers = new Map<string, number>();
   const answers = createGate();
+  const rotatesOnLogin = csrf?.rotateOnLogin ?? true;
   const cookieNames = csrf ? [cookie, csrfCookie] : [cookie];
-  const deletedCookies = Object.fromEntries(cookieNames.map(name => [name, undefined]));
   let csrfToken: string | undefined;
   let outage: Outage = false;
 
@@ -110,16 +117,16 @@ export function cookieAuthHandlers(options: CookieAuthOptions): MockCookieServer
     return `${name}-${number}`;
   }
 
-  function newCsrfToken(): Record<string, string> {
+  function newCsrfToken(token?: string): Record<string, string> {
     if (!csrf) return {};
-    csrfToken = next('csrf');
+    csrfToken = token ?? next('csrf');
     return { [csrfCookie]: csrfToken };
   }
 
   function open(person: MockPerson): Record<string, string> {
     const session = next(person.id);
     sessions.set(session, person);
-    return { [cookie]: session, ...newCsrfToken() };
+    return { [cookie]: session, ...(rotatesOnLogin || csrfToken === undefined ? newCsrfToken() : {}) };
   }
 
   function cookiesOf({ request, cookies = {} }: IncomingRequest): Readonly<Record<string, string>> {
@@ -176,8 +183,8 @@ export function cookieAuthHandlers(options: CookieAuthOptions): MockCookieServer
       if (refused) return answer(refused);
       counts.logouts += 1;
       sessions.delete(cookiesOf(incoming)[cookie] ?? '');
-      csrfToken = undefined;
-      return answer(new Response(null, { status: 204 }), deletedCookies);
+      if (rotatesOnLogin) csrfToken = undefined;
+      return answer(new Response(null, { status: 204 }), deleted(rotatesOnLogin ? cookieNames : [cookie]));
     }),
     http.get(`${url}/whoami`, async incoming => {
       if (outage !== false) return answer(outageResponse(outage));
@@ -209,8 +216,8 @@ export function cookieAuthHandlers(options: CookieAuthOptions): MockCookieServer
       return cookies;
     },
     expire: () => sessions.clear(),
-    rotateCsrf: () => void withCookies(new Response(), newCsrfToken()),
-    expireCsrf: () => void newCsrfToken(),
+    rotateCsrf: token => void withCookies(new Response(), newCsrfToken(token)),
+    expireCsrf: token => void newCsrfToken(token),
     unavailable(nextOutage = true) {
       outage = nextOutage;
     },
@@ -222,7 +229,11 @@ export function cookieAuthHandlers(options: CookieAuthOptions): MockCookieServer
       csrfToken = undefined;
       outage = false;
       for (const name of Object.keys(counts) as (keyof CookieAuthCounts)[]) counts[name] = 0;
-      withCookies(new Response(), deletedCookies);
+      withCookies(new Response(), deleted(cookieNames));
     },
   };
+}
+
+function deleted(names: readonly string[]): Record<string, undefined> {
+  return Object.fromEntries(names.map(name => [name, undefined]));
 }

@@ -145,6 +145,31 @@ test('a CSRF token expires until it is fetched again, a session does not', async
   expect((await post('csrf-3')).status).toBe(200);
 });
 
+test('without `rotateOnLogin` the CSRF token stays at a login and a logout', async () => {
+  start({ csrf: { rotateOnLogin: false } });
+  expect(server.signIn('grace')).toEqual({ session: 'grace-1', csrftoken: 'csrf-1' });
+  const csrf = { 'X-CSRFToken': 'csrf-1' };
+  const login = await call('POST', '/login', { csrftoken: 'csrf-1' }, csrf, credentials);
+  expect(login.headers.getSetCookie()).toEqual(['session=ada-1; Path=/; SameSite=Lax']);
+  const cookies = { session: 'ada-1', csrftoken: 'csrf-1' };
+  expect((await call('POST', '/data', cookies, csrf)).status).toBe(200);
+  const logout = await call('POST', '/logout', cookies, csrf);
+  expect(logout.headers.getSetCookie()).toEqual(['session=; Path=/; Max-Age=0']);
+  expect(server.signIn('ada')).toEqual({ session: 'ada-2' });
+});
+
+test('a CSRF token with characters that no cookie can have is percent-encoded', async () => {
+  start({ csrf: {} });
+  const session = server.signIn('ada');
+  server.expireCsrf('a;"é"');
+  const [line] = (await call('GET', '/csrf')).headers.getSetCookie();
+  expect(line).toBe('csrftoken=a%3B%22%C3%A9%22; Path=/; SameSite=Lax');
+  const cookies = { ...session, csrftoken: 'a%3B%22%C3%A9%22' };
+  expect((await call('POST', '/data', cookies, { 'X-CSRFToken': 'a;"é"' })).status).toBe(200);
+  server.rotateCsrf('b');
+  expect((await call('POST', '/data', { ...session, csrftoken: 'b' }, { 'X-CSRFToken': 'b' })).status).toBe(200);
+});
+
 test('unavailable fails whoami and csrf', async () => {
   server.unavailable();
   expect((await call('GET', '/whoami')).status).toBe(503);
