@@ -15,9 +15,9 @@ test.each([
   const answer = () =>
     Object.defineProperties(json({}, 401), { url: { value: url }, redirected: { value: redirected } });
   const { session, ArticleResource } = setupCookieSession({ tabs: false, credentials: 'same-origin' });
+  await session.login({ name: 'ada' });
   stubAnswer('/article/1', answer);
   vi.stubGlobal('location', new URL('https://page.test/app'));
-  await session.login({ name: 'ada' });
   expect(await errorOf(ArticleResource.get({ id: '1' }))).toBeInstanceOf(Error);
   expect(session.getSnapshot().status).toBe(status);
 });

@@ -3,6 +3,7 @@ import { authEndpoint, createSession, type Mechanism, type SignedIn } from '../.
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json, networkError } from './support/answers.js';
 import { mockServer } from './support/mockServer.js';
+import { userOf } from './support/people.js';
 import { deferred, errorOf, isPending } from './support/promises.js';
 import { settle } from './support/manualClock.js';
 import { API } from './support/article.js';
@@ -17,12 +18,12 @@ test('a user who is found again after a logout that failed is checked at a focus
   await session.login(ada);
   await errorOf(session.logout());
   await session.refresh();
-  expect(session.getSnapshot().user).toEqual({ id: 'ada' });
+  expect(session.getSnapshot().user).toEqual(userOf('ada'));
   jar.person = 'grace';
   await clock.advance(60_000);
   focus();
   await settle();
-  expect(session.getSnapshot().user).toEqual({ id: 'grace' });
+  expect(session.getSnapshot().user).toEqual(userOf('grace'));
 });
 
 test('a token session that is mounted again checks for no existing session', async () => {
@@ -87,7 +88,7 @@ test('a check that finds the same user with other data shows the new data, in th
   await settle();
   await session.login(ada);
   const { epoch, user } = session.getSnapshot();
-  for (const answer of [{ id: 'ada' }, { id: 'ada', team: 'compilers' }]) {
+  for (const answer of [userOf('ada'), { ...userOf('ada'), team: 'compilers' }]) {
     fake.routes['GET /whoami'] = () => json(answer);
     await clock.advance(60_000);
     focus();

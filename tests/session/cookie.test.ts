@@ -7,6 +7,7 @@ import {
 } from '../../src/index.js';
 import { setupCookieSession, csrfOf } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';
+import { userOf } from './support/people.js';
 import { deferred, errorOf, outcomes } from './support/promises.js';
 import { settle } from './support/manualClock.js';
 
@@ -155,7 +156,7 @@ test.each([null, '{}', '"ok"'])('a login whose answer %s tells nobody is followe
     jar.person = 'ada';
     return new Response(body, { status: body === null ? 204 : 200, headers: { 'content-type': 'application/json' } });
   };
-  expect(await session.login(ada)).toEqual({ id: 'ada' });
+  expect(await session.login(ada)).toEqual(userOf('ada'));
   expect(fake.count('/whoami')).toBe(1);
 });
 

@@ -5,7 +5,8 @@ import { json } from './support/answers.js';
 import { deferred, errorOf } from './support/promises.js';
 import { settle, until } from './support/manualClock.js';
 import { tokenOf } from './support/article.js';
-import { setupTokenSession, userOf } from './support/setupTokenSession.js';
+import { userOf } from './support/people.js';
+import { setupTokenSession } from './support/setupTokenSession.js';
 
 const ada = { name: 'ada' };
 const kept = (text: string | null = null) => {

@@ -5,7 +5,8 @@ import { json, never } from './support/answers.js';
 import { deferred, errorOf, isPending, outcomes } from './support/promises.js';
 import { manualClock, settle } from './support/manualClock.js';
 import { API, Article, tokenOf } from './support/article.js';
-import { setupTokenSession, userOf } from './support/setupTokenSession.js';
+import { userOf } from './support/people.js';
+import { setupTokenSession } from './support/setupTokenSession.js';
 
 test('a switch with traffic in flight calls all of it off, and the next person’s requests are their own', async () => {
   const held = deferred();

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { createSession, LogoutUnconfirmedError, type Mechanism } from '../../src/index.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';
+import { userOf } from './support/people.js';
 import { deferred, errorOf } from './support/promises.js';
 import { settle } from './support/manualClock.js';
 import { tokenOf } from './support/article.js';
@@ -13,7 +14,7 @@ test('a login that is answered during a later one may have replaced its cookie: 
   const { session, fake, jar, as, clock, whoamis, ArticleResource } = setupCookieSession({ tabs: false });
   const answers = { ada: deferred(), grace: deferred() };
   fake.routes['POST /login'] = async seen => {
-    const { name } = JSON.parse(seen.body) as { name: 'ada' | 'grace' };
+    const { username: name } = JSON.parse(seen.body) as { username: 'ada' | 'grace' };
     await answers[name].promise;
     if (name === 'ada') jar.person = 'ada';
     return json({ id: name });
@@ -31,7 +32,7 @@ test('a login that is answered during a later one may have replaced its cookie: 
   await ArticleResource.get({ id: '1' }).catch(() => {});
   await settle();
   expect(whoamis()).toBe(before + 1);
-  expect(session.getSnapshot().user).toEqual({ id: 'ada' });
+  expect(session.getSnapshot().user).toEqual(userOf('ada'));
   expect(as).toEqual([]);
 });
 
@@ -154,7 +155,7 @@ test.each([
     const answered = deferred();
     const later = deferred();
     fake.routes['POST /login'] = async seen => {
-      const { name: person } = JSON.parse(seen.body) as { name: string };
+      const { username: person } = JSON.parse(seen.body) as { username: string };
       await (person === 'cy' ? later : answered).promise;
       jar.person = person;
       return json({ id: person });

@@ -3,6 +3,7 @@ import { authEndpoint, createCookieSession, createSession, RestEndpoint } from '
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json, never } from './support/answers.js';
 import { mockServer } from './support/mockServer.js';
+import { userOf } from './support/people.js';
 import { errorOf } from './support/promises.js';
 import { settle } from './support/manualClock.js';
 import { API } from './support/article.js';
@@ -63,7 +64,7 @@ describe('a cookie login that fails', () => {
 
   test('after the server took it, because its answer could not be read: the user is signed in', async () => {
     const { outcome } = await failingLogin(() => Promise.reject(withResponse(200)));
-    expect(outcome).toEqual({ id: 'ada' });
+    expect(outcome).toEqual(userOf('ada'));
   });
 
   test('because whoami finds no user: whoami is called once', async () => {

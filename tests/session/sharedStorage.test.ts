@@ -6,7 +6,7 @@ import { functionServer } from './support/functionServer.js';
 import { deferred, errorOf } from './support/promises.js';
 import { settle } from './support/manualClock.js';
 import { setupTabs } from './support/setupTabs.js';
-import { userOf } from './support/setupTokenSession.js';
+import { userOf } from './support/people.js';
 import { tokenOf } from './support/article.js';
 
 // Fewer where each mutant is tested.

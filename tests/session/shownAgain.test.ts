@@ -33,7 +33,10 @@ function stubPage() {
   }
   vi.stubGlobal('addEventListener', window.addEventListener);
   vi.stubGlobal('removeEventListener', window.removeEventListener);
-  vi.stubGlobal('document', Object.assign(document, { cookie: 'csrftoken=c1', visibilityState: 'visible' }));
+  // The cookies of a page that a setup has stubbed before.
+  const { cookie } = Object.getOwnPropertyDescriptors(globalThis.document ?? { cookie: 'csrftoken=c1' });
+  Object.defineProperty(document, 'cookie', cookie);
+  vi.stubGlobal('document', Object.assign(document, { visibilityState: 'visible' }));
   const transition = (type: string, persisted: boolean) =>
     window.dispatchEvent(Object.assign(new Event(type), { persisted }));
   return {

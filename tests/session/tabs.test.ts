@@ -13,7 +13,7 @@ import { deferred, errorOf, outcomes } from './support/promises.js';
 import { OLD, type BrowserOptions } from './support/fakeBrowser.js';
 import { settle } from './support/manualClock.js';
 import { ADDRESS, setupTabs } from './support/setupTabs.js';
-import { userOf } from './support/setupTokenSession.js';
+import { userOf } from './support/people.js';
 import { API, tokenOf } from './support/article.js';
 
 const KEY = 'data-client-auth';

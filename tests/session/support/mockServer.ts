@@ -20,6 +20,10 @@ export interface Seen {
   readonly signal: AbortSignal;
 }
 
+/** The request for a handler of the kit's servers. */
+export const toRequest = ({ url, method, headers, body, credentials }: Seen) =>
+  new Request(url, { method, headers, body: body || null, credentials });
+
 type Answer = Response | Promise<Response>;
 export type Route = (seen: Seen) => Answer;
 

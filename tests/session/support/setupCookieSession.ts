@@ -1,6 +1,4 @@
-// Not the kit's `cookieAuthHandlers`: on a page it writes to `document.cookie`, elsewhere it sends `Set-Cookie` to a jar inside msw, which no
-// test can change. These tests change the jar by hand, in the middle of an answer, as another tab or a late answer does.
-import { vi } from 'vitest';
+import { getResponse } from 'msw';
 import {
   authEndpoint,
   createCookieSession,
@@ -8,18 +6,21 @@ import {
   RestEndpoint,
   type CookieSessionOptions,
 } from '../../../src/index.js';
+import { cookieAuthHandlers } from '../../../src/testing/index.js';
 import { json } from './answers.js';
-import { mockServer, type MockServer, type Route, type Seen } from './mockServer.js';
-import { manualClock } from './manualClock.js';
 import { API, Article } from './article.js';
+import { manualClock } from './manualClock.js';
+import { mockServer, toRequest, type MockServer, type Route, type Seen } from './mockServer.js';
+import { LoginEndpoint, people } from './people.js';
+import { stubPage } from './stubPage.js';
 
 type Person = { id: string };
 
 export const csrfOf = (seen: Seen): string | null => seen.headers.get('x-csrftoken');
 
 /**
- * A session over a server with a cookie jar that the page cannot see, and a CSRF cookie that it can. A request carries the
- * jar's person unless it goes with `omit`; answers tell who it was.
+ * A session over the kit's cookie server, on a page whose cookies a test can change at any moment, as another tab or a late answer does.
+ * Every other path answers whose cookie it was.
  */
 export function setupCookieSession(
   options: Partial<CookieSessionOptions<[{ name: string }], Person>> = {},
@@ -27,42 +28,55 @@ export function setupCookieSession(
   serve: (routes: Record<string, Route>) => MockServer = mockServer,
 ) {
   const clock = manualClock();
-  const jar: { person: string | undefined; csrf: string | undefined } = { person: undefined, csrf: 'c1' };
-  const server = { csrf: 'c1' };
-  const cookie = () => (jar.csrf === undefined ? 'other=1' : `other=1; csrftoken=${encodeURIComponent(jar.csrf)}`);
-  const [window, document] = [new EventTarget(), Object.defineProperty(new EventTarget(), 'cookie', { get: cookie })];
-  vi.stubGlobal('addEventListener', window.addEventListener.bind(window));
-  vi.stubGlobal('removeEventListener', window.removeEventListener.bind(window));
-  vi.stubGlobal('document', Object.assign(document, { visibilityState: 'visible' }));
+  const { window, document, cookies } = stubPage();
+  // A session that reads its CSRF token elsewhere has a server that the test brings. A login changes no CSRF token here: that alone
+  // would tell the session that the user has changed.
+  const csrf = options.csrf && 'read' in options.csrf ? undefined : { rotateOnLogin: false };
+  const auth = cookieAuthHandlers({ url: API, people, ...(csrf && { csrf }) });
+  cookies.set('csrftoken', 'c1');
+  auth.expireCsrf('c1');
+  /** The request as the browser sends it: with its cookies of this moment. */
+  const toIncoming = (seen: Seen) => ({ request: toRequest(seen), cookies: cookies.all() });
+  const jar = {
+    /** Whose session cookie the browser has. Another person gets a session of their own, like in another tab. */
+    get person(): string | undefined {
+      return auth.personOf({ request: new Request(API), cookies: cookies.all() })?.id;
+    },
+    set person(id) {
+      if (id === undefined) cookies.set('session', undefined);
+      else auth.signIn(id);
+    },
+    get csrf(): string | undefined {
+      return cookies.all().csrftoken;
+    },
+    set csrf(token) {
+      cookies.set('csrftoken', token);
+    },
+  };
   const as: { path: string; method: string; person: string | undefined }[] = [];
   const data: Route = seen => {
-    const person = seen.credentials === 'omit' ? undefined : jar.person;
+    const incoming = toIncoming(seen);
+    const person = auth.personOf(incoming)?.id;
     as.push({ path: seen.path, method: seen.method, person });
-    if (person === undefined) return json({}, 401);
-    if (!['GET', 'HEAD', 'OPTIONS'].includes(seen.method) && csrfOf(seen) !== server.csrf)
-      return json({ detail: 'CSRF failed' }, 403);
-    return json({ id: '1', title: `of ${person}` });
+    return auth.authorize(incoming) ?? json({ id: '1', title: `of ${person}` });
+  };
+  // Routes, not handlers: a test delays or replaces one of them, and the function server answers with them too.
+  const authRoute: Route = async seen => {
+    const request = toRequest(seen);
+    if (seen.credentials !== 'omit') request.headers.set('Cookie', document.cookie);
+    return (await getResponse(auth.handlers, request))!;
   };
   const fake = serve({
-    'POST /login': seen => {
-      jar.person = (JSON.parse(seen.body) as { name: string }).name;
-      return json({ id: jar.person });
-    },
-    'POST /logout': () => {
-      jar.person = undefined;
-      return new Response(null, { status: 204 });
-    },
-    'GET /whoami': () => (jar.person === undefined ? json({}, 401) : json({ id: jar.person })),
-    'GET /csrf': () => {
-      jar.csrf = server.csrf;
-      return new Response(null, { status: 204 });
-    },
+    'POST /login': authRoute,
+    'POST /logout': authRoute,
+    'GET /whoami': authRoute,
+    'GET /csrf': authRoute,
     '*': data,
     ...more,
   });
   const own = (path: string, method: string) => new RestEndpoint({ urlPrefix: API, path, method });
   const session = createCookieSession<[{ name: string }], Person>({
-    login: own('/login', 'POST') as never,
+    login: new LoginEndpoint({ urlPrefix: API, path: '/login', method: 'POST' }) as never,
     logout: own('/logout', 'POST') as never,
     whoami: own('/whoami', 'GET') as never,
     csrf: { cookie: 'csrftoken', header: 'X-CSRFToken', fetch: own('/csrf', 'GET') as never },
@@ -86,10 +100,7 @@ export function setupCookieSession(
     data,
     ArticleResource,
     /** The server's CSRF token changes, and the page's cookie with it or not. */
-    rotate: (token: string, cookie = true) => {
-      server.csrf = token;
-      if (cookie) jar.csrf = token;
-    },
+    rotate: (token: string, cookie = true) => (cookie ? auth.rotateCsrf(token) : auth.expireCsrf(token)),
     status: () => session.getSnapshot().status,
     window,
     /** The user comes back to the page: from another window, or from another tab. */

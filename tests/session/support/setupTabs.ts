@@ -8,7 +8,8 @@ import {
 } from '../../../src/index.js';
 import { fakeBrowser, type BrowserOptions } from './fakeBrowser.js';
 import { API, Article, type Tokens } from './article.js';
-import { LoginEndpoint, setupTokenSession } from './setupTokenSession.js';
+import { LoginEndpoint } from './people.js';
+import { setupTokenSession } from './setupTokenSession.js';
 
 type Options = Partial<TokenSessionOptions<[{ name: string }], Tokens>>;
 

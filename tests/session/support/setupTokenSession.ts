@@ -9,22 +9,9 @@ import {
 import { tokenAuthHandlers } from '../../../src/testing/index.js';
 import { API, Article, type Tokens } from './article.js';
 import { json } from './answers.js';
-import { mockServer, type MockServer, type Route, type Seen } from './mockServer.js';
+import { LoginEndpoint, people } from './people.js';
+import { mockServer, toRequest, type MockServer, type Route } from './mockServer.js';
 import { manualClock } from './manualClock.js';
-
-const NAMES = ['ada', 'bob', 'cy', 'eve', 'grace'];
-
-/** The user in the server's answers. */
-export const userOf = (id: string) => ({ id, name: id });
-
-const toRequest = ({ url, method, headers, body }: Seen) => new Request(url, { method, headers, body: body || null });
-
-export class LoginEndpoint extends RestEndpoint {
-  /** The tests sign in by name; the mock server wants a password too. */
-  override getRequestInit(body: { name: string }) {
-    return super.getRequestInit({ username: body.name, password: body.name });
-  }
-}
 
 /**
  * A session over the kit's token server: it accepts the newest access token of each login, and each refresh token once; tokens can
@@ -36,7 +23,7 @@ export function setupTokenSession(
   serve: (routes: Record<string, Route>) => MockServer = mockServer,
 ) {
   const clock = manualClock();
-  const auth = tokenAuthHandlers({ url: API, people: NAMES.map(id => ({ ...userOf(id), password: id })) });
+  const auth = tokenAuthHandlers({ url: API, people });
   // Routes, not handlers: a test delays or replaces one of them, and the function server answers with them too.
   const authRoute: Route = async seen => (await getResponse(auth.handlers, toRequest(seen)))!;
   const data: Route = seen => {
