@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   InvalidCredentialError,
   LogoutUnconfirmedError,
@@ -160,15 +160,6 @@ function worldOfCookie() {
 }
 
 describe('a sign-out that the server has not confirmed', () => {
-  let focus: () => void;
-  beforeEach(() => {
-    const page = new EventTarget();
-    vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
-    vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page));
-    focus = () => void page.dispatchEvent(new Event('focus'));
-  });
-  afterEach(() => vi.unstubAllGlobals());
-
   const UNCONFIRMED: Record<string, Route> = {
     networkError,
     never,
@@ -190,7 +181,7 @@ describe('a sign-out that the server has not confirmed', () => {
         fc.array(step, { maxLength: 6 }),
         fc.boolean(),
         async (isStale, isFocused, steps, byLogin) => {
-          const { session, fake, clock, jar, as, status, ArticleResource } = setupCookieSession(
+          const { session, fake, clock, jar, as, status, focus, ArticleResource } = setupCookieSession(
             { tabs: false },
             {},
             functionServer,
