@@ -1,11 +1,13 @@
-// Not the kit's `tokenAuthHandlers`: here the SDK issues the tokens, and the server only notes whose they are. The properties send many
-// thousands of requests, so it runs on `functionServer`.
+// The properties send many thousands of requests, so this runs on `functionServer`.
 import { authEndpoint, resource } from '../../../src/index.js';
 import { createContextSession } from '../../../src/mechanisms/createContextSession.js';
+import { tokenAuthHandlers } from '../../../src/testing/index.js';
 import { json } from './answers.js';
 import { functionServer } from './functionServer.js';
 import { manualClock, settle } from './manualClock.js';
 import { API, Article, tokenOf } from './article.js';
+import { toRequest } from './mockServer.js';
+import { people } from './people.js';
 
 export type Answer = 'token' | 'null' | 'offline';
 
@@ -18,30 +20,35 @@ interface SdkSessionSetup {
 
 /**
  * An SDK that answers when it is told to, and a component above the session whose `subject` changes at another moment than the
- * SDK's user. The server accepts the tokens that were issued since the last expiry, and notes each request that
- * carries the token of another user than the one who started it.
+ * SDK's user. The SDK gets its tokens from the kit's token server, which accepts those that it issued since the last expiry. The setup
+ * notes each request that carries the token of another user than the one who started it.
  */
 export function setupSdkSession({ subOf, keepsOldCache = false }: SdkSessionSetup) {
   const clock = manualClock();
   const wrong: string[] = [];
+  const auth = tokenAuthHandlers({
+    url: API,
+    people: people.map(person => ({ ...person, id: subOf(person.id) })),
+    jwt: true,
+  });
   const issued = new Map<string, string>();
-  const valid = new Set<string>();
   const asked: ((answer: Answer) => void)[] = [];
   const sdk = { user: null as string | null, cached: undefined as { token: string; user: string } | undefined };
   let sent = 0;
   let pending = 0;
 
   const issue = (user: string) => {
-    const token = `h.${btoa(JSON.stringify({ sub: subOf(user), n: issued.size }))}.s`;
+    const token = auth.signIn(subOf(user)).accessToken;
     issued.set(token, user);
-    valid.add(token);
     return { token, user };
   };
+  const isValid = (token: string) =>
+    auth.personOf(new Request(API, { headers: { 'Access-Token': token } })) !== undefined;
   const tokenFor = (user: string, forceRefresh: boolean) => {
     // A late answer is for the user who was there when the SDK was asked. An SDK that has issued a newer token gives no older one.
     if (user !== sdk.user && sdk.cached?.user === user) sdk.cached = undefined;
     if (user !== sdk.user) return issue(user).token;
-    const isCached = sdk.cached && (sdk.cached.user === user || (keepsOldCache && valid.has(sdk.cached.token)));
+    const isCached = sdk.cached && (sdk.cached.user === user || (keepsOldCache && isValid(sdk.cached.token)));
     if (forceRefresh || !isCached) sdk.cached = issue(user);
     return sdk.cached!.token;
   };
@@ -58,7 +65,7 @@ export function setupSdkSession({ subOf, keepsOldCache = false }: SdkSessionSetu
       const token = tokenOf(seen);
       const carrier = token === null ? 'nobody' : issued.get(token)!;
       if (carrier !== starter) wrong.push(`a request of ${starter} carried a token of ${carrier}`);
-      return token !== null && valid.has(token) ? json({ id: carrier }) : json({}, 401);
+      return auth.authorize(toRequest(seen)) ?? json({ id: carrier });
     },
   });
   const { session, update } = createContextSession({ clock }, { subject: null, getToken });
@@ -92,7 +99,7 @@ export function setupSdkSession({ subOf, keepsOldCache = false }: SdkSessionSetu
     drain,
     answer: (which: number, answer: Answer) => asked.splice(which % Math.max(asked.length, 1), 1)[0]?.(answer),
     pending: () => pending,
-    expireTokens: () => valid.clear(),
+    expireTokens: auth.expireAccessTokens,
     become(user: string | null) {
       subject = user;
       update({ subject, getToken });
