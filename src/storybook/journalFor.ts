@@ -1,6 +1,7 @@
 import type { StoryContext } from 'storybook/internal/types';
 import { createRequestJournal } from '../testing/createRequestJournal.js';
-import type { JournalSource, RequestJournal, RequestJournalOptions } from '../testing/RequestJournal.js';
+import type { RequestJournal } from '../testing/RequestJournal.js';
+import type { JournalSource, RequestJournalOptions } from '../testing/RequestJournalOptions.js';
 import { PARAM_KEY } from './panelNames.js';
 import type { ReportedJournal } from './reportRequests.js';
 

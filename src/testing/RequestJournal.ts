@@ -1,62 +1,26 @@
-import type { SetupWorker } from 'msw/browser';
 import { formatRequestLine } from './formatRequestLine.js';
 import { isPageAsset } from './isPageAsset.js';
 import type { JournalEntry } from './JournalEntry.js';
+import { PendingAnswers } from './PendingAnswers.js';
 import { readRequestBody } from './readRequestBody.js';
 import { redactLines } from './redactLines.js';
-
-/** The source of the journal's events: the result of `setupWorker()` or `setupServer()`. */
-export type JournalSource = Pick<SetupWorker, 'events'>;
-
-export interface RequestJournalOptions {
-  /** Additional credential headers, for example your own token header. Each line prints them where the request has them. */
-  credentialHeaders?: readonly string[];
-  /**
-   * Returns true for a request that the journal does not record. Called when the request starts.
-   * @default ignores the page's own requests: GETs of its scripts, styles, pictures and of its development server
-   */
-  ignore?: (request: Request) => boolean;
-  /**
-   * The journal prints URLs of this origin as paths.
-   * @default the page's origin; none outside a browser
-   */
-  origin?: string;
-}
-
-export interface JournalLinesOptions {
-  /** Additional headers to print where a request has them, for example `content-type`. */
-  headers?: readonly string[];
-  /**
-   * False prints real credentials. Use it only to compare lines, never for a screen, a message or a log.
-   * @default true
-   */
-  redact?: boolean;
-}
+import type { JournalLinesOptions, JournalSource, RequestJournalOptions } from './RequestJournalOptions.js';
 
 const CREDENTIAL_HEADERS = ['access-token', 'authorization', 'x-csrf-token', 'x-csrftoken', 'x-xsrf-token'];
-
-/** How long the journal waits for a status after a request has ended. msw reports none for a mocked network error. */
-const STATUS_GRACE_MS = 50;
 
 interface MswEvent {
   requestId: string;
   request: Request;
 }
 
-interface PendingAnswer {
-  promise: Promise<void>;
-  resolve: () => void;
-  grace?: ReturnType<typeof setTimeout>;
-}
-
 /**
- * Records the page's requests in order. `createRequestJournal` creates it. One class in one file, because msw's events,
- * the entries and the waits share one state. A class, so that Storybook's panel prints its name and not its contents.
+ * Records the page's requests in order. `createRequestJournal` creates it. A class, so that Storybook's panel prints its
+ * name and not its contents.
  */
 export class RequestJournal {
   #entries: readonly JournalEntry[] = [];
   #bodies = new Map<string, Promise<void>>();
-  #answers = new Map<string, PendingAnswer>();
+  #answers = new PendingAnswers();
   #listeners = new Set<() => void>();
   #stop: () => void;
   #options: RequestJournalOptions;
@@ -68,7 +32,8 @@ export class RequestJournal {
     const unhandled = ({ requestId }: MswEvent) => this.#change(requestId, { unhandled: true });
     const answered = ({ requestId, response }: MswEvent & { response: Response }) =>
       this.#end(requestId, response.status);
-    const ended = ({ requestId }: MswEvent) => this.#awaitStatus(requestId);
+    const ended = ({ requestId }: MswEvent) =>
+      this.#answers.awaitStatus(requestId, () => this.#end(requestId, undefined));
     events.on('request:start', start);
     events.on('request:unhandled', unhandled);
     events.on('request:end', ended);
@@ -112,7 +77,7 @@ export class RequestJournal {
 
   /** Removes all entries, also of requests in flight. The journal ignores their answers. */
   clear(): void {
-    for (const id of this.#answers.keys()) this.#closeAnswer(id);
+    this.#answers.closeAll();
     this.#bodies.clear();
     this.#entries = [];
     this.#notify();
@@ -128,8 +93,8 @@ export class RequestJournal {
    * mock server holds. For a request to the real network, it waits until msw reports its end.
    */
   async settled(): Promise<void> {
-    while (this.#answers.size > 0 || this.#bodies.size > 0) {
-      await Promise.all([...this.#bodies.values(), ...[...this.#answers.values()].map(answer => answer.promise)]);
+    while (!this.#answers.isEmpty || this.#bodies.size > 0) {
+      await Promise.all([this.bodiesRead(), this.#answers.closed()]);
     }
   }
 
@@ -173,9 +138,7 @@ export class RequestJournal {
         endedAt: undefined,
       },
     ];
-    let resolve!: () => void;
-    const promise = new Promise<void>(done => (resolve = done));
-    this.#answers.set(id, { promise, resolve });
+    this.#answers.open(id);
     // Clone now: a handler is about to read the body of the request itself.
     const reading = readRequestBody(request.clone())
       .catch(() => '‹unreadable body›')
@@ -187,22 +150,10 @@ export class RequestJournal {
     this.#notify();
   }
 
-  #awaitStatus(id: string): void {
-    const answer = this.#answers.get(id);
-    if (answer && !answer.grace) answer.grace = setTimeout(() => this.#end(id, undefined), STATUS_GRACE_MS);
-  }
-
   #end(id: string, status: number | undefined): void {
     // In a browser, msw reports a network error as a response with status 0.
     this.#change(id, { status: status || undefined, endedAt: performance.now() });
-    this.#closeAnswer(id);
-  }
-
-  #closeAnswer(id: string): void {
-    const answer = this.#answers.get(id);
-    this.#answers.delete(id);
-    clearTimeout(answer?.grace);
-    answer?.resolve();
+    this.#answers.close(id);
   }
 
   #change(id: string, change: Partial<JournalEntry>): void {

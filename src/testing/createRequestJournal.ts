@@ -1,4 +1,5 @@
-import { RequestJournal, type JournalSource, type RequestJournalOptions } from './RequestJournal.js';
+import { RequestJournal } from './RequestJournal.js';
+import type { JournalSource, RequestJournalOptions } from './RequestJournalOptions.js';
 
 /**
  * Records a page's requests with their credentials, in order, so that a story can assert the complete list.

@@ -1,30 +1,18 @@
 // The entry `data-client-auth/testing`: a journal of requests and mock servers, for stories and tests.
 export { createRequestJournal } from './createRequestJournal.js';
 export type { JournalEntry } from './JournalEntry.js';
-export type { JournalLinesOptions, JournalSource, RequestJournal, RequestJournalOptions } from './RequestJournal.js';
+export type { RequestJournal } from './RequestJournal.js';
+export type { JournalLinesOptions, JournalSource, RequestJournalOptions } from './RequestJournalOptions.js';
 export { journalMatchers, type JournalMatchers, type ToHaveSentOptions } from './journalMatchers.js';
 export { requestLines, type RequestLine, type RequestLines, type RequestLinesOptions } from './requestLines.js';
 
 export type { IncomingRequest, MockAuth, MockPerson } from './MockAuth.js';
 export { createGate, type Gate, type Release } from './createGate.js';
 export type { Outage } from './outageResponse.js';
-export {
-  tokenAuthHandlers,
-  type MockTokens,
-  type MockTokenServer,
-  type TokenAuthCounts,
-  type TokenAuthOptions,
-} from './tokenAuthHandlers.js';
-export {
-  cookieAuthHandlers,
-  type CookieAuthCounts,
-  type CookieAuthOptions,
-  type MockCookieServer,
-} from './cookieAuthHandlers.js';
-export {
-  resourceHandlers,
-  type MockResource,
-  type MockResourceSource,
-  type ResourceHandlersOptions,
-} from './resourceHandlers.js';
+export { tokenAuthHandlers } from './tokenAuthHandlers.js';
+export type { MockTokens, MockTokenServer, TokenAuthCounts, TokenAuthOptions } from './MockTokenServer.js';
+export { cookieAuthHandlers } from './cookieAuthHandlers.js';
+export type { CookieAuthCounts, CookieAuthOptions, MockCookieServer } from './MockCookieServer.js';
+export { resourceHandlers } from './resourceHandlers.js';
+export type { MockResource, MockResourceSource, ResourceHandlersOptions } from './MockResource.js';
 export type { MockPagination } from './paginate.js';
