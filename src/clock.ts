@@ -44,7 +44,7 @@ export function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promi
   return new Promise<T>((resolve, reject) => {
     const waiting = waitingFor(signal);
     waiting.add(reject);
-    promise.then(resolve, reject).finally(() => waiting.delete(reject));
+    void promise.then(resolve, reject).then(() => waiting.delete(reject));
   });
 }
 

@@ -27,18 +27,21 @@ export class RequestGuard<Credential, User> {
    */
   async prepare(scope: RequestScope, request: OutgoingRequest): Promise<RequestInit> {
     const { mechanism, store, trustedOrigins, onWire } = this.#parts;
+    const { authCalls, restore } = this.#modules;
     assertTrusted(request, trustedOrigins);
     let init: RequestInit;
     do {
-      await this.#waitForAuthCalls();
-      await this.#modules.credential.sync();
-      await this.checkIfStale(scope);
+      // Asks before each await: mostly there is nothing to wait for.
+      if (this.#sharesCookie()) await this.#waitForAuthCalls();
+      if (mechanism.readCredential) await this.#modules.credential.sync();
+      if (restore.isStale) await this.waitForCheck(scope);
+      scope.signal.throwIfAborted();
       const credential = store.getCredential();
       scope.credentialVersion = store.state.credentialVersion;
       init = await mechanism.attachCredential(request, credential);
       scope.signal.throwIfAborted();
       // This request is not registered yet, so a new login would not wait for it. Try again.
-    } while (this.#sharesCookie() && (this.#modules.authCalls.isUnderWay || this.#modules.restore.isStale));
+    } while (this.#sharesCookie() && (authCalls.isUnderWay || restore.isStale));
     if (this.#sharesCookie()) onWire.enter(scope);
     const { signal: own } = request.init;
     const isAnother = own && own !== scope.callerSignal;
@@ -65,19 +68,17 @@ export class RequestGuard<Credential, User> {
   }
 
   /**
-   * Waits for the check for an existing session if one is due: the current cookie may be another user's.
+   * Waits for the check for an existing session that is due: the current cookie may be another user's.
    *
-   * @throws RefreshUnavailableError when the check fails.
+   * @throws the reason of the scope's signal, RefreshUnavailableError when the check fails.
    */
-  async checkIfStale(scope: RequestScope): Promise<void> {
+  async waitForCheck(scope: RequestScope): Promise<void> {
     const { restore, credential } = this.#modules;
-    if (restore.isStale) {
-      // The cookie may have been replaced after the check under way was sent.
-      await credential.sync();
-      // A newer check may replace the one that this request waits for.
-      do await restore.ensureRestored();
-      while (restore.isUnderWay && !scope.signal.aborted);
-    }
+    // The cookie may have been replaced after the check under way was sent.
+    await credential.sync();
+    // A newer check may replace the one that this request waits for.
+    do await restore.ensureRestored();
+    while (restore.isUnderWay && !scope.signal.aborted);
     scope.signal.throwIfAborted();
     if (restore.isStale && this.#parts.store.state.signedIn) throw new RefreshUnavailableError();
   }
@@ -85,7 +86,6 @@ export class RequestGuard<Credential, User> {
   /** @throws RefreshUnavailableError while a login takes longer than requests wait for it. */
   async #waitForAuthCalls(): Promise<void> {
     const { authCalls } = this.#modules;
-    if (!this.#sharesCookie()) return;
     await authCalls.settled();
     if (this.#sharesCookie() && authCalls.isLoginOverdue) throw loginOverdueError();
   }

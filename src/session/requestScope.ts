@@ -11,8 +11,8 @@ export interface RequestScope {
   readonly callerSignal: AbortSignal | undefined;
   /** The version of the credential that the last attempt carried. */
   credentialVersion: number;
-  /** Removes the listeners from the signals above. Called when the request has settled. */
-  readonly release: () => void;
+  /** Removes the listeners from the signals above, if it has any. Call when the request has settled. */
+  readonly release?: () => void;
 }
 
 /** One request of a caller, as the session sees it. */
@@ -32,8 +32,6 @@ export interface RequestToSend<T> {
   ): Promise<T>;
 }
 
-const nothingToRelease = () => {};
-
 /**
  * Creates a scope whose signal is aborted when the epoch ends or the caller aborts, whichever comes first.
  *
@@ -46,7 +44,7 @@ export function createRequestScope(
   epochSignal: AbortSignal,
   callerSignal: AbortSignal | undefined,
 ): RequestScope {
-  if (!callerSignal) return { signal: epochSignal, callerSignal, credentialVersion, release: nothingToRelease };
+  if (!callerSignal) return { signal: epochSignal, callerSignal, credentialVersion };
   const controller = new AbortController();
   const abortWith = (source: AbortSignal) => () => controller.abort(source.reason);
   const links = [epochSignal, callerSignal].map(source => ({ source, abort: abortWith(source) }));

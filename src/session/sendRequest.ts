@@ -31,17 +31,24 @@ export class RequestSender<Credential, User> {
   send<T>(request: RequestToSend<T>): Promise<T> {
     const { state, epochSignal } = this.#parts.store;
     const scope = createRequestScope(state.credentialVersion, epochSignal, request.signal);
-    return untilAborted(scope.signal, this.#send(scope, request)).finally(scope.release);
+    const sent = untilAborted(scope.signal, this.#send(scope, request));
+    return scope.release ? sent.finally(scope.release) : sent;
   }
 
   async #send<T>(scope: RequestScope, { method, attempt }: RequestToSend<T>): Promise<T> {
-    await this.#waitUntilReady(scope, method);
+    const { recheck, restore, requestGuard } = this.#modules;
+    recheck.onRequest();
+    // Asks before each await: mostly there is nothing to wait for.
+    while (this.#parts.store.state.status === 'restoring') await restore.ensureRestored();
+    if (restore.isStale) await requestGuard.waitForCheck(scope);
+    scope.signal.throwIfAborted();
+    if (this.#startRefreshIfDue(method) === 'expired') await this.#waitForRefresh();
     for (let attempts = 1; ; attempts++) {
       try {
         return await attempt(
-          request => this.#modules.requestGuard.prepare(scope, request),
-          response => this.#modules.requestGuard.verifyResponse(response),
-        ).finally(() => this.#modules.requestGuard.finish(scope));
+          request => requestGuard.prepare(scope, request),
+          response => requestGuard.verifyResponse(response),
+        ).finally(() => requestGuard.finish(scope));
       } catch (error) {
         const { response } = (error ?? {}) as { response?: Response };
         if (!response || !(await this.#shouldRetry(scope, response, attempts))) throw error;
@@ -49,16 +56,18 @@ export class RequestSender<Credential, User> {
     }
   }
 
-  /** Waits until it is known who is signed in, and for fresh credentials where the current ones have expired or were refused. */
-  async #waitUntilReady(scope: RequestScope, method: string): Promise<void> {
+  /** Starts a refresh that is due. Returns `'expired'` if a request of this method has to wait for fresh credentials. */
+  #startRefreshIfDue(method: string): 'valid' | 'expired' {
     const { mechanism, store } = this.#parts;
-    const { recheck, restore, refresh, refreshAhead, requestGuard } = this.#modules;
-    recheck.onRequest();
-    while (store.state.status === 'restoring') await restore.ensureRestored();
-    await requestGuard.checkIfStale(scope);
-    if (!store.state.signedIn || mechanism.appliesTo?.(method) === false) return;
-    if (!refresh.isAwaited && refreshAhead.startIfDue() === 'valid') return;
-    await refresh.refresh().catch((error: unknown) => {
+    const { refresh, refreshAhead } = this.#modules;
+    if (!store.state.signedIn || mechanism.appliesTo?.(method) === false) return 'valid';
+    return refresh.isAwaited ? 'expired' : refreshAhead.startIfDue();
+  }
+
+  /** Waits for fresh credentials where the current ones have expired or were refused. */
+  async #waitForRefresh(): Promise<void> {
+    const { mechanism, store } = this.#parts;
+    await this.#modules.refresh.refresh().catch((error: unknown) => {
       const { signedIn } = store.state;
       // The refresh failed, but the current token has not expired: send it.
       if (!signedIn || !mechanism.isUnexpired?.(signedIn.credential)) throw error;
