@@ -104,7 +104,12 @@ export const RefusedForGoodWithoutAGate: Story = {
 
 /** A public resource is read after an expiry as before it: only the refused request waits. */
 export const PublicReadsGoOn: Story = {
-  beforeEach: [app.start('ada'), ({ msw }) => msw.use(...news.handlers), () => app.server.refuseEverything()],
+  beforeEach: [
+    app.start('ada'),
+    ({ msw }) => msw.use(...news.handlers),
+    () => app.server.refuseEverything(),
+    () => void app.server.holdRefresh(),
+  ],
   render: () => (
     <app.Provider>
       <AuthStatus />
@@ -113,6 +118,12 @@ export const PublicReadsGoOn: Story = {
     </app.Provider>
   ),
   play: async ({ canvas, step, journal }) => {
+    await step('the news are shown while Ada’s article waits for the refresh', async () => {
+      const release = app.server.holdRefresh();
+      await canvas.findByText('The library is open');
+      await release.reached;
+      release();
+    });
     await step('the server ends Ada’s session: her article is gone, and the news are shown', async () => {
       await canvas.findByText('anonymous: expired');
       await canvas.findByText('Your session has ended. Sign in to continue.');
