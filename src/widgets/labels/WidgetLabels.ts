@@ -40,8 +40,10 @@ export interface WidgetLabels {
   readonly logoutUnconfirmed: string;
   /** Announced when a page has been loaded. */
   readonly loaded: (more: number, total: number) => string;
-  /** Shown below a list when all pages have been loaded. */
+  /** Shown below a list when all rows have been loaded, and the server says so. */
   readonly allLoaded: (total: number) => string;
+  /** Shown below a list that ends, or may end, before all rows have been loaded. The total is undefined if the server does not say it. */
+  readonly someLoaded: (loaded: number, total: number | undefined) => string;
   /** The text for an error. */
   readonly failure: (error: Error) => string;
 }
@@ -76,5 +78,9 @@ export const ENGLISH_LABELS: WidgetLabels = {
     'You are signed out on this page, but the server did not confirm it. Your session may still be open there. Check the connection and try again.',
   loaded: (more, total) => `${more.toLocaleString()} more loaded, ${total.toLocaleString()} in all.`,
   allLoaded: total => `All ${total.toLocaleString()} loaded.`,
+  someLoaded: (loaded, total) =>
+    total === undefined
+      ? `${loaded.toLocaleString()} loaded.`
+      : `${loaded.toLocaleString()} of ${total.toLocaleString()} loaded.`,
   failure: describeError,
 };

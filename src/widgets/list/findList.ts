@@ -1,4 +1,4 @@
-import { Collection } from '../../dataClient/rest.js';
+import { listPath } from '../../endpoints/listPath.js';
 
 /**
  * The rows in a response: the response itself, or the property that its schema declares as a list.
@@ -7,17 +7,20 @@ import { Collection } from '../../dataClient/rest.js';
  */
 export function findList(schema: unknown, response: unknown): readonly object[] {
   if (Array.isArray(response)) return response as object[];
-  const property = Object.entries((schema ?? {}) as Record<string, unknown>).find(([, inner]) => containsList(inner));
-  if (!property)
-    throw new TypeError(
-      'getList has no list in its schema. Give it a Collection, or an object that holds one: { results: new Collection([Article]) }.',
-    );
-  const [name, inner] = property;
-  const value = (response as Record<string, unknown> | undefined)?.[name];
-  return value === undefined || value === null ? [] : findList(inner, value);
+  const path = getListPath(schema);
+  const rows = path.reduce<unknown>(
+    (value, name) => (value as Record<string, unknown> | null | undefined)?.[name],
+    response,
+  );
+  return Array.isArray(rows) ? (rows as object[]) : [];
 }
 
-function containsList(schema: unknown): boolean {
-  if (Array.isArray(schema) || schema instanceof Collection) return true;
-  return typeof schema === 'object' && schema !== null && Object.values(schema).some(containsList);
+/** The fields that lead from a response to its rows. @throws TypeError when the schema has no list. */
+export function getListPath(schema: unknown): readonly string[] {
+  const path = listPath(schema);
+  if (!path)
+    throw new TypeError(
+      "getList has no list in its schema. Give it a Collection, or name the field that holds the rows: resource({ …, rows: 'results' }).",
+    );
+  return path;
 }

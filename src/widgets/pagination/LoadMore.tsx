@@ -14,7 +14,8 @@ const PREFETCH_MARGIN = '0px 0px 50% 0px';
 
 interface LoadMoreProps {
   list: LoadedList;
-  next: NextPage;
+  /** @default detected from the response */
+  next: NextPage | undefined;
   loadMoreOn: LoadMoreTrigger;
   renderError: ((failure: ErrorSlotProps) => ReactNode) | undefined;
 }
@@ -22,13 +23,17 @@ interface LoadMoreProps {
 /** The button below a list that appends its next page, and a note about what has been loaded. */
 export function LoadMore({ list, next, loadMoreOn, renderError }: LoadMoreProps): ReactNode {
   const { body, items, isPlaceholderData, labels } = list;
-  const { hasNextPage, pending, error, announcement, loadNext } = useNextPage(list, next);
+  const { hasNextPage, isComplete, mayLoadOnView, total, pending, error, announcement, loadNext } = useNextPage(
+    list,
+    next,
+  );
   const foot = useRef<HTMLDivElement>(null);
   const note = useRef<HTMLParagraphElement>(null);
   useRestoreFocus(foot, () => note.current);
 
   const showsPending = useDelayedFlag(pending);
-  const waitsForView = loadMoreOn === 'view' && hasNextPage && !error && !pending && !isPlaceholderData;
+  const waitsForView =
+    loadMoreOn === 'view' && hasNextPage && mayLoadOnView && !error && !pending && !isPlaceholderData;
   const latestLoadNext = useRef(loadNext);
   latestLoadNext.current = loadNext;
   useEffect(() => {
@@ -43,7 +48,7 @@ export function LoadMore({ list, next, loadMoreOn, renderError }: LoadMoreProps)
   }, [waitsForView, body]);
 
   const label = showsPending ? labels.loadingMore : labels.loadMore;
-  const end = items.length > 0 ? labels.allLoaded(items.length) : '';
+  const end = isComplete ? labels.allLoaded(items.length) : labels.someLoaded(items.length, total);
   return (
     <div ref={foot} className="dca-more" aria-busy={showsPending}>
       {error && (renderError?.({ error, retry: loadNext, pending }) ?? <p role="alert">{labels.failure(error)}</p>)}
@@ -54,7 +59,7 @@ export function LoadMore({ list, next, loadMoreOn, renderError }: LoadMoreProps)
         </button>
       )}
       <p ref={note} role="status" className="dca-note" tabIndex={-1}>
-        {hasNextPage ? announcement : end}
+        {hasNextPage ? announcement : items.length > 0 && end}
       </p>
     </div>
   );

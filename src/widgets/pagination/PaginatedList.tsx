@@ -5,13 +5,13 @@ import { VirtualRows } from '../list/VirtualRows.js';
 import type { ErrorSlotProps } from '../shared/ErrorView.js';
 import type { ListResource, RequiredParams } from '../shared/resourceTypes.js';
 import { LoadMore, type LoadMoreTrigger } from './LoadMore.js';
-import { nextCursor, nextPageNumber, type NextPage } from './NextPage.js';
-import { nextLink } from './nextLink.js';
+import type { NextPage } from './NextPage.js';
 
 export interface PaginatedListProps<R extends ListResource> extends ResourceListProps<R> {
   /**
    * Returns the search params of the next page: `nextPageNumber()`, `nextCursor()`, `nextLink()`, or a function of your own.
-   * @default detected from the response: its `next` link, its cursor field, else a page number or the last row's key
+   * @default detected from the response: its link, cursor or page number as Django REST framework, Laravel, Spring, JSON:API, Stripe and
+   * others send them; else counted as the resource's `paginationField` says. A response that says nothing warns in development.
    */
   next?: NextPage | undefined;
   /**
@@ -29,7 +29,8 @@ export interface PaginatedListProps<R extends ListResource> extends ResourceList
  * A `ResourceList` that loads page by page, with `getPage`: a button, or scrolling to the end, appends the next page to the rows.
  *
  * The position in the pages is stored with the data. It survives an unmounted list, and starts from the first page when the list is fetched
- * again. A page that fails leaves the rows, and the button tries it again.
+ * again. A page that fails leaves the rows, and the button tries it again. A page that was requested is not requested again, and a page
+ * without new rows is the last one that is loaded without a press. “All … loaded” is shown only if the server, or `next`, says so.
  *
  * With more than 50 rows, only those near the visible part and the focused one are in the document. The list may scroll in the window or in
  * an ancestor. Row heights are measured: space rows with padding, not with margins. Page Down and Page Up move the focus from row to row.
@@ -41,7 +42,7 @@ export interface PaginatedListProps<R extends ListResource> extends ResourceList
 export function PaginatedList<R extends ListResource>(
   props: PaginatedListProps<R> & RequiredParams<R, 'useGetList'>,
 ): ReactNode {
-  const { next = nextFromResponse, loadMoreOn = 'click', renderPageError } = props;
+  const { next, loadMoreOn = 'click', renderPageError } = props;
   return (
     <ListBase
       list={toListOptions<R>(props)}
@@ -50,17 +51,3 @@ export function PaginatedList<R extends ListResource>(
     />
   );
 }
-
-const byLink = nextLink();
-const byCursor = nextCursor();
-const byPageNumber = nextPageNumber();
-
-/**
- * Detects the strategy: a `next` link, else a cursor. In a response that is the bare list, a `paginationField` with
- * “page” in its name counts pages.
- */
-const nextFromResponse: NextPage = loaded => {
-  const { body, field = '' } = loaded;
-  if (Array.isArray(body)) return /page/i.test(field) ? byPageNumber(loaded) : byCursor(loaded);
-  return 'next' in (body as object) ? byLink(loaded) : byCursor(loaded);
-};

@@ -17,22 +17,24 @@ const RELATIVE_BASE = 'https://relative.invalid';
  * @throws NextLinkError when the link is not a URL or has no search params. `PaginatedList` shows it, and the rows stay.
  * @example
  * const ArticleResource = hookifyResource(
- *   resource({ path: '/article/:id', schema: Article, paginationField: 'page' }).extend('getList', {
- *     schema: { results: new Collection([Article]), next: '' },
- *   }),
+ *   resource({ path: '/article/:id', schema: Article, paginationField: 'page', rows: 'results' }),
  * );
  * <PaginatedList resource={ArticleResource} next={nextLink()} renderItem={…} />
  */
 export function nextLink({ field = 'next' }: NextLinkOptions = {}): NextPage {
   return ({ body }) => {
     const link = (body as Record<string, unknown>)[field];
-    if (typeof link !== 'string' || link === '') return undefined;
-    if (!URL.canParse(link, RELATIVE_BASE)) throw new NextLinkError(link, 'is not an address');
-    const params = Object.fromEntries(new URL(link, RELATIVE_BASE).searchParams);
-    if (Object.keys(params).length === 0)
-      throw new NextLinkError(link, 'has no search params, and its path is not followed');
-    return params;
+    return typeof link === 'string' && link !== '' ? linkParams(link) : undefined;
   };
+}
+
+/** The search params of a link. @throws NextLinkError when it is not a URL or has none. */
+export function linkParams(link: string): Readonly<Record<string, string>> {
+  if (!URL.canParse(link, RELATIVE_BASE)) throw new NextLinkError(link, 'is not an address');
+  const params = Object.fromEntries(new URL(link, RELATIVE_BASE).searchParams);
+  if (Object.keys(params).length === 0)
+    throw new NextLinkError(link, 'has no search params, and its path is not followed');
+  return params;
 }
 
 /** The response's link to the next page cannot be used. With a `status` it is shown like a page that could not be fetched. */

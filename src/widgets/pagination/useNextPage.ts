@@ -1,17 +1,24 @@
 import { useController } from '@data-client/react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useAsyncAction } from '../actions/useAsyncAction.js';
 import { getErrorStatus } from '../labels/describeError.js';
-import { findList } from '../list/findList.js';
+import { findList, getListPath } from '../list/findList.js';
 import type { LoadedList } from '../list/ListContent.js';
-import { pathParams } from '../shared/params.js';
-import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
-import type { LoadedPages, NextPage } from './NextPage.js';
-import { countNew, usePagePosition } from './usePagePosition.js';
+import { detectNextPage, type DetectedPage, type PageSearch } from './detectNextPage.js';
+import { loadPage } from './loadPage.js';
+import type { NextPage } from './NextPage.js';
+import { usePagePosition, type PagePosition } from './usePagePosition.js';
+import { warnUnclearPage } from './warnUnclearPage.js';
 
 interface NextPageLoader {
   /** False after the last page. True when the next page could not be found: a retry may find it. */
   readonly hasNextPage: boolean;
+  /** True when all rows are loaded, by the word of the server or of the app's `next`. */
+  readonly isComplete: boolean;
+  /** True when the next page may be loaded without a press: the newest one brought new rows. */
+  readonly mayLoadOnView: boolean;
+  /** The number of rows in all pages, if the server says it, after the user's own changes. */
+  readonly total: number | undefined;
   readonly pending: boolean;
   /** Why the last page could not be loaded, or the next one not be found. */
   readonly error: Error | undefined;
@@ -21,8 +28,8 @@ interface NextPageLoader {
   readonly loadNext: () => void;
 }
 
-/** Finds the next page of a list and loads it. */
-export function useNextPage(list: LoadedList, next: NextPage): NextPageLoader {
+/** Finds the next page of a list and loads it. Without `next`, the next page is detected from the response. */
+export function useNextPage(list: LoadedList, next: NextPage | undefined): NextPageLoader {
   const { endpoint, params, body, items, isPlaceholderData, labels } = list;
   const controller = useController();
   const position = usePagePosition(list);
@@ -31,73 +38,82 @@ export function useNextPage(list: LoadedList, next: NextPage): NextPageLoader {
   const [announcement, setAnnouncement] = useState('');
   const isLoading = useRef(false);
 
-  const { search, error: nextError } = readNextPage(next, {
-    body,
-    items,
-    field: endpoint.paginationField,
-    ...position,
-  });
+  const { found, error: nextError } = findNextPage(list, next, position);
+  const search = found?.state === 'more' ? found.search : undefined;
+  const total = found?.total === undefined ? undefined : found.total - position.deleted + position.created;
+  // With the rows whose deletion is pending: the server still has them.
+  const rows = position.received - position.deleted + position.created;
 
-  const loadPage = async (pageParams: LooseParams) => {
-    // A second press, before `pending` is rendered. data-client sends no second request, but the page would be counted and announced twice.
+  const isUnclear = found?.state === 'unknown' && !pending && !isPlaceholderData;
+  useEffect(() => {
+    if (isUnclear) warnUnclearPage(endpoint.name, body);
+  }, [isUnclear, endpoint, body]);
+
+  const appendPage = async (pageSearch: PageSearch) => {
+    // A second press, before `pending` is rendered, or of rows that another response is about to replace.
     if (isLoading.current || isPlaceholderData) return;
     isLoading.current = true;
     setAnnouncement('');
-    const response = await run(
-      () =>
-        controller.fetch(toPageEndpoint(endpoint, params, pageParams), {
-          ...params,
-          ...pageParams,
-          ...pathParams(endpoint, params),
-        }) as Promise<unknown>,
-    ).catch(() => undefined);
-    const rows = response === undefined ? undefined : findList(endpoint.schema, response);
-    const added = countNew(rows ?? [], items);
-    position.advance(rows);
-    if (rows) setAnnouncement(labels.loaded(added, items.length + added));
-    else setFailedBody(body);
+    const append = async () => {
+      const isOutdated = position.watchList();
+      const response = await loadPage({ controller, getList: endpoint, params, search: pageSearch, isOutdated });
+      if (response === undefined) return undefined;
+      const isLinked = found?.state === 'more' && found.by === 'link';
+      return position.advance({ rows: findList(endpoint.schema, response), search: pageSearch, isLinked });
+    };
+    try {
+      const added = await run(append);
+      if (added !== undefined) setAnnouncement(labels.loaded(added, items.length + added));
+    } catch {
+      position.advance();
+      setFailedBody(body);
+    }
     isLoading.current = false;
   };
 
   const loadNext = () => {
-    if (search) return void loadPage(search);
+    if (search) return void appendPage(search);
     // The response has no usable link to the next page. A new response of the first page may have one.
     if (nextError && !pending) run(() => controller.fetch(endpoint, params) as Promise<unknown>).catch(() => undefined);
   };
 
-  // An error counts for the response it came with: a list that has been fetched again, e.g. after a sign-in, shows none.
-  const error = nextError ?? (failedBody === body ? loadError : undefined);
-  return { hasNextPage: search !== undefined || nextError !== undefined, pending, error, announcement, loadNext };
+  return {
+    // While a page is on its way, its button stays.
+    hasNextPage: search !== undefined || nextError !== undefined || pending,
+    isComplete: found?.state === 'end' && (total === undefined || rows >= total),
+    mayLoadOnView: !position.isStuck,
+    total,
+    pending,
+    // An error counts for the response it came with: a list that has been fetched again, e.g. after a sign-in, shows none.
+    error: nextError ?? (failedBody === body ? loadError : undefined),
+    announcement,
+    loadNext,
+  };
 }
 
-/** The search params of the next page, or why they could not be read. @throws an error without `status`: it is a bug of the app. */
-function readNextPage(next: NextPage, loaded: LoadedPages): { search?: ReturnType<NextPage>; error?: Error } {
+/**
+ * The next page, or why it could not be read. A page that was requested already is not requested again, and after a page without new rows
+ * counting stops: nothing says then whether there are more.
+ *
+ * @throws an error without `status`: it is a bug of the app.
+ */
+function findNextPage(
+  { body, items, endpoint }: LoadedList,
+  next: NextPage | undefined,
+  position: PagePosition,
+): { found?: DetectedPage; error?: Error } {
+  const loaded = { body, items, field: endpoint.paginationField, ...position };
   try {
-    return { search: next(loaded) };
+    const found = next ? byApp(next(loaded)) : detectNextPage({ ...loaded, path: getListPath(endpoint.schema) });
+    if (found.state !== 'more') return { found };
+    const leadsNowhere = position.wasRequested(found.search) || (found.by === 'counting' && position.isStuck);
+    return { found: leadsNowhere ? { state: 'unknown', total: found.total } : found };
   } catch (error) {
     if (getErrorStatus(error) === undefined) throw error;
     return { error: error as Error };
   }
 }
 
-/**
- * The endpoint that appends a page to the list with these params: `getPage`, if the page differs from the list by its
- * `paginationField` only, else one that appends to the same list whatever the params of the page are.
- */
-function toPageEndpoint(getList: LooseEndpoint, params: LooseParams, pageParams: LooseParams): LooseEndpoint {
-  const { paginationField: field } = getList;
-  const differsByFieldOnly =
-    field !== undefined &&
-    !(field in params) &&
-    Object.entries(pageParams).every(([name, value]) => name === field || String(params[name]) === String(value));
-  return withSoftErrors(differsByFieldOnly ? getList.getPage : getList.paginated(() => [params]));
-}
-
-const softEndpoints = new WeakMap<LooseEndpoint, LooseEndpoint>();
-
-/** A failed page must not replace the rows: it shares the key of its list. The same endpoint for the same one. */
-function withSoftErrors(endpoint: LooseEndpoint): LooseEndpoint {
-  const soft = softEndpoints.get(endpoint) ?? endpoint.extend({ errorPolicy: () => 'soft' });
-  softEndpoints.set(endpoint, soft);
-  return soft;
+function byApp(search: PageSearch | undefined): DetectedPage {
+  return search ? { state: 'more', by: 'number', search, total: undefined } : { state: 'end', total: undefined };
 }

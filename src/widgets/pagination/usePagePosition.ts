@@ -1,17 +1,24 @@
 import { useController, type Controller } from '@data-client/react';
+import { useMemo } from 'react';
 import { findList } from '../list/findList.js';
 import type { LoadedList } from '../list/ListContent.js';
-import { getPrimaryKey } from '../shared/params.js';
+import { getPrimaryKey, paramsKey } from '../shared/params.js';
+import type { PageSearch } from './detectNextPage.js';
 import type { LoadedPages } from './NextPage.js';
 
-/** How far a list has been loaded. */
-type Position = Pick<LoadedPages, 'pages' | 'lastPageSize' | 'lastKey'>;
+/** A row by its primary key; a row without one by itself. */
+type RowKey = string | object;
 
-interface StoredPosition extends Position {
+interface StoredPosition extends Pick<LoadedPages, 'pages' | 'lastPageSize'> {
   /** The number of rows on the first page. */
   readonly pageSize: number;
-  /** The number of rows when the last page had been loaded. */
-  readonly loaded: number;
+  /** The rows that the server has sent, up to the newest response. */
+  readonly received: ReadonlySet<RowKey>;
+  /** The number of rows on the newest page that no page before it had. */
+  readonly added: number;
+  /** The pages that were requested since the first one, and whose rows have not moved since. */
+  readonly requested: ReadonlySet<string>;
+  readonly wasLinked: boolean;
   /** When the newest response expires. Another value means that the list has been fetched from its first page again. */
   readonly expiresAt: number;
 }
@@ -19,16 +26,33 @@ interface StoredPosition extends Position {
 /** By store and key. A position outlives the widget, as the rows do. */
 const positionsByStore = new WeakMap<Controller, Map<string, StoredPosition>>();
 
-interface PagePosition extends Position {
-  /** Stores the position after the next page: its rows, or undefined when it failed. */
-  readonly advance: (rows: readonly object[] | undefined) => void;
+/** How far a list has been loaded. */
+export interface PagePosition extends Pick<LoadedPages, 'pages' | 'lastPageSize' | 'lastKey'> {
+  /** The number of rows that the server has sent, up to the newest response. */
+  readonly received: number;
+  /** How many of them were deleted since. */
+  readonly deleted: number;
+  /** The number of pages that have moved back because of them. */
+  readonly pagesBack: number;
+  /** The number of rows that this page created, and no response has held. */
+  readonly created: number;
+  /** True if the newest page brought no new row, so that more requests may bring none either. */
+  readonly isStuck: boolean;
+  readonly wasLinked: boolean;
+  /** True if this page was requested before, and its rows have not moved since. */
+  readonly wasRequested: (search: PageSearch) => boolean;
+  /** Returns a function that says whether the list has been fetched again since, or has to be. */
+  readonly watchList: () => () => boolean;
+  /** Stores the position after the next page, and returns how many rows it added. Without a page, only that the newest response is another. */
+  readonly advance: (page?: { rows: readonly object[]; search: PageSearch; isLinked: boolean }) => number;
 }
 
 /**
  * The position of a list in its pages.
  *
  * For each row that was deleted since the last page was loaded, the server has moved one row from the next page into the loaded ones. The
- * position goes back by as many pages as were affected, and they are fetched again. Rows that are loaded twice appear once.
+ * position goes back by as many pages as were affected, and they are fetched again. Rows that are loaded twice appear once. Deletions are
+ * found by the keys of the rows: a row that was created meanwhile does not make up for a deleted one.
  */
 export function usePagePosition({ endpoint, params, body }: LoadedList): PagePosition {
   const controller = useController();
@@ -38,31 +62,73 @@ export function usePagePosition({ endpoint, params, body }: LoadedList): PagePos
   const readExpiry = () => controller.getResponse(endpoint, params, controller.getState()).expiresAt;
 
   // From the response, not from the visible rows: a row that is hidden while its deletion is pending still exists on the server.
-  const items = findList(endpoint.schema, body);
+  const items = useMemo(() => findList(endpoint.schema, body), [endpoint, body]);
   const expiresAt = readExpiry();
   const stored = positions.get(key);
-  const current: StoredPosition =
-    stored?.expiresAt === expiresAt
-      ? stored
-      : { expiresAt, pages: 1, pageSize: items.length, loaded: items.length, ...lastOf(items) };
+  const current = stored?.expiresAt === expiresAt ? stored : firstPage(items, expiresAt);
   positions.set(key, current);
 
-  const missing = Math.max(0, current.loaded - items.length);
-  const pages = current.pages - (missing > 0 ? Math.ceil(missing / Math.max(1, current.pageSize)) : 0);
-  const advance: PagePosition['advance'] = rows => {
-    const next = rows && { pages: pages + 1, loaded: items.length + countNew(rows, items), ...lastOf(rows) };
-    positions.set(key, { ...current, ...next, expiresAt: readExpiry() });
+  const { received, pageSize, requested } = current;
+  const present = useMemo(() => items.map(keyOf).filter(row => received.has(row)), [items, received]);
+  const deleted = received.size - present.length;
+  const pagesBack = Math.ceil(deleted / Math.max(1, pageSize));
+  const pages = current.pages - pagesBack;
+  const last = present.at(-1);
+
+  const advance: PagePosition['advance'] = page => {
+    if (!page) {
+      positions.set(key, { ...current, expiresAt: readExpiry() });
+      return 0;
+    }
+    const rows = page.rows.map(keyOf);
+    // A row that is deleted while the page is on its way stays among the received ones, and counts as deleted after the page.
+    const all = new Set([...present, ...rows]);
+    positions.set(key, {
+      pageSize,
+      pages: pages + 1,
+      lastPageSize: rows.length,
+      received: all,
+      added: all.size - present.length,
+      requested: new Set([...(deleted > 0 ? [] : requested), paramsKey(page.search)]),
+      wasLinked: page.isLinked,
+      expiresAt: readExpiry(),
+    });
+    return all.size - present.length;
   };
-  return { ...current, pages, advance };
+
+  return {
+    pages,
+    pagesBack,
+    deleted,
+    received: received.size,
+    created: items.length - present.length,
+    lastPageSize: current.lastPageSize,
+    lastKey: typeof last === 'string' ? last : undefined,
+    isStuck: current.added === 0 && deleted === 0,
+    wasLinked: current.wasLinked,
+    wasRequested: search => deleted === 0 && requested.has(paramsKey(search)),
+    watchList: () => {
+      // Not the value of the render: the controller's state may be that of the render before.
+      const atStart = readExpiry();
+      return () => readExpiry() !== atStart;
+    },
+    advance,
+  };
 }
 
-function lastOf(rows: readonly object[]): Pick<Position, 'lastPageSize' | 'lastKey'> {
-  const last = rows.at(-1);
-  return { lastPageSize: rows.length, lastKey: last && getPrimaryKey(last) };
+function firstPage(items: readonly object[], expiresAt: number): StoredPosition {
+  return {
+    expiresAt,
+    pages: 1,
+    pageSize: items.length,
+    lastPageSize: items.length,
+    received: new Set(items.map(keyOf)),
+    added: items.length,
+    requested: new Set(),
+    wasLinked: false,
+  };
 }
 
-/** Counts the rows whose keys are not among the loaded ones. */
-export function countNew(rows: readonly object[], loaded: readonly object[]): number {
-  const keys = new Set(loaded.map(row => getPrimaryKey(row) ?? row));
-  return rows.filter(row => !keys.has(getPrimaryKey(row) ?? row)).length;
+function keyOf(row: object): RowKey {
+  return getPrimaryKey(row) ?? row;
 }

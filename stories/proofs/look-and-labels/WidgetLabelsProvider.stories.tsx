@@ -53,6 +53,8 @@ const german: WidgetLabels = {
     'Auf dieser Seite abgemeldet, aber der Server hat es nicht bestätigt. Verbindung prüfen und erneut versuchen.',
   loaded: (more, total) => `${more.toLocaleString('de')} weitere, ${total.toLocaleString('de')} insgesamt.`,
   allLoaded: total => `Alle ${total.toLocaleString('de')} geladen.`,
+  someLoaded: (loaded, total) =>
+    `${loaded.toLocaleString('de')}${total === undefined ? '' : ` von ${total.toLocaleString('de')}`} geladen.`,
   failure: () => 'Das hat nicht geklappt.',
 };
 

@@ -1,0 +1,192 @@
+// One file for all servers: their shapes overlap, and the order in which they are tried is the point. The table in
+// tests/widgets/detectNextPage.test.ts has each shape with its source.
+import type { LoadedPages } from './NextPage.js';
+import { linkParams } from './nextLink.js';
+import { findFact, findFlag, findNumber, readPageFacts, toWholeNumber, type PageFacts } from './pageFacts.js';
+
+/** The newest response of a list, and how far the list has been loaded. */
+export interface PageAnswer extends LoadedPages {
+  /** The fields that lead from the response to its rows; empty for a bare list. */
+  readonly path: readonly string[];
+  /** The number of rows that the server has sent, up to the newest response. */
+  readonly received: number;
+  /** The number of rows that were deleted since the newest response. */
+  readonly deleted: number;
+  /** The number of pages that have moved back because of them. `pages` is without these pages. */
+  readonly pagesBack: number;
+  /** True if the response before this one held a link or a cursor. */
+  readonly wasLinked: boolean;
+}
+
+export type PageSearch = Readonly<Record<string, string | number>>;
+
+/** The next page, and how it was found: from a link or cursor, from a number that the server sent, or by counting. */
+interface NextPageFound {
+  readonly state: 'more';
+  readonly search: PageSearch;
+  readonly by: 'link' | 'number' | 'counting';
+}
+
+/** `end`: the last page is loaded. `unknown`: nothing says whether there are more rows, or how to get them. */
+type Found = NextPageFound | { readonly state: 'end' | 'unknown' };
+
+/** The result of the detection. `total` is the number of rows in all pages, if the server says it. */
+export type DetectedPage = Found & { readonly total: number | undefined };
+
+const END: Found = { state: 'end' };
+const UNKNOWN: Found = { state: 'unknown' };
+const more = (by: NextPageFound['by'], search: PageSearch): Found => ({ state: 'more', search, by });
+
+const NEXT = ['next', 'nextpageurl', 'nexturl', 'nextlink', 'nextpagelink', 'odatanextlink', 'nextpage'];
+/** The field of a cursor, and the search param that servers give it. */
+const CURSORS = [
+  ['nextcursor', 'cursor'],
+  ['nextpagetoken', 'pageToken'],
+  ['nexttoken', 'nextToken'],
+  ['endcursor', 'after'],
+  ['after', 'after'],
+  ['cursor', 'cursor'],
+] as const;
+const OTHER_LINKS = ['first', 'last', 'prev', 'previous'];
+const HAS_MORE = ['hasmore', 'hasnext', 'hasnextpage', 'moredataavailable'];
+const IS_LAST = ['last', 'islast', 'lastpage', 'islastpage'];
+const CURRENT_PAGE = ['page', 'currentpage', 'pagenumber', 'number'];
+const PAGE_COUNT = ['pages', 'lastpage', 'totalpages', 'pagecount', 'last'];
+const OFFSET = ['offset', 'skip', 'startindex'];
+const TOTAL = ['total', 'totalcount', 'totalelements', 'totalitems', 'totaldocs', 'totalresults', 'odatacount'];
+
+/**
+ * Finds the next page in a response: by a link or a cursor, by the number of the current page, else by counting in the way that
+ * `paginationField` names.
+ *
+ * Page numbers and offsets go back by the rows that were deleted since: the server has moved later rows up.
+ *
+ * @throws NextLinkError when the link to the next page cannot be used.
+ */
+export function detectNextPage(answer: PageAnswer): DetectedPage {
+  const facts = readPageFacts(answer.body, answer.path);
+  const total = findNumber(facts, TOTAL) ?? totalOfCount(facts, answer);
+  const found =
+    (hasMore(facts) === false ? END : undefined) ??
+    findByLink(facts, answer) ??
+    findByNumber(facts, answer, total) ??
+    (omitsNext(facts, answer) ? END : undefined) ??
+    findByCounting(answer);
+  return { ...found, total };
+}
+
+/** `count` is the number of all rows at most servers, and of the rows on this page at some. */
+function totalOfCount(facts: PageFacts, { received }: PageAnswer): number | undefined {
+  const count = findNumber(facts, ['count']);
+  return count !== undefined && count >= received ? count : undefined;
+}
+
+function hasMore(facts: PageFacts): boolean | undefined {
+  const isLast = findFlag(facts, IS_LAST);
+  return findFlag(facts, HAS_MORE) ?? (isLast === undefined ? undefined : !isLast);
+}
+
+function findByLink(facts: PageFacts, answer: PageAnswer): Found | undefined {
+  const { field, lastKey, deleted, pagesBack } = answer;
+  const kind = fieldKind(field);
+  const nexts = NEXT.flatMap(name => facts.get(name)?.value ?? []);
+  const link = nexts.find(next => typeof next === 'string' && isLink(next, kind)) as string | undefined;
+  if (link) return more('link', moveBack(linkParams(link), answer));
+  const number = nexts.find(next => typeof next === 'number');
+  if (number !== undefined)
+    return more('number', {
+      [field ?? 'page']: number - { page: pagesBack, offset: deleted, cursor: 0 }[kind ?? 'page'],
+    });
+
+  const cursor = nexts.find(next => typeof next === 'string' && next !== '') as string | undefined;
+  if (cursor) return more('link', { [field ?? 'cursor']: cursor });
+  const named = findCursor(facts, field);
+  if (named && isCursor(named.value)) return more('link', { [field ?? named.param]: named.value });
+
+  // Stripe: the cursor is the id of the last row.
+  const isKeyed = kind === 'cursor' || (field === undefined && facts.get('object')?.value === 'list');
+  if (hasMore(facts))
+    return isKeyed && lastKey !== undefined ? more('number', { [field ?? 'starting_after']: lastKey }) : undefined;
+  return named || findFact(facts, NEXT) ? END : undefined;
+}
+
+/** JSON:API and HAL omit the link to a page that does not exist. Many servers omit the cursor on the last page. */
+function omitsNext(facts: PageFacts, { wasLinked }: PageAnswer): boolean {
+  return wasLinked || OTHER_LINKS.some(name => typeof facts.get(name)?.value === 'string');
+}
+
+function findByNumber(facts: PageFacts, answer: PageAnswer, total: number | undefined): Found | undefined {
+  const { field = '', received, deleted, pages, pagesBack, lastPageSize } = answer;
+  const kind = fieldKind(answer.field);
+  const isMissing = hasMore(facts) ?? (total === undefined ? undefined : received < total);
+  const current = findNumber(facts, CURRENT_PAGE);
+  const count = findNumber(facts, PAGE_COUNT);
+  if (current !== undefined && kind !== 'offset') {
+    // Spring counts pages from 0.
+    const last = current === pages + pagesBack - 1 ? -1 : 0;
+    const isEnd = count === undefined ? isMissing === false : current >= count + last;
+    if (isEnd) return END;
+    if (count !== undefined || isMissing)
+      return more('number', { [kind === 'page' ? field : 'page']: current + 1 - pagesBack });
+  }
+  if (isMissing === false) return END;
+  const offset = findFact(facts, OFFSET);
+  const start = toWholeNumber(offset?.value);
+  if (!isMissing || !offset || start === undefined || kind === 'page') return undefined;
+  return more('number', { [kind === 'offset' ? field : offset.name]: start + lastPageSize - deleted });
+}
+
+/** The response names no next page. The list ends with the first page without new rows. */
+function findByCounting({ body, field, received, deleted, pages, lastPageSize, lastKey }: PageAnswer): Found {
+  if (lastPageSize === 0) return END;
+  switch (field === undefined ? undefined : fieldKind(field)) {
+    case 'page':
+      return more('counting', { [field as string]: pages + 1 });
+    case 'offset':
+      return more('counting', { [field as string]: received - deleted });
+    case 'cursor':
+      return Array.isArray(body) && lastKey !== undefined ? more('counting', { [field as string]: lastKey }) : UNKNOWN;
+    default:
+      return UNKNOWN;
+  }
+}
+
+const CURSOR_PARAM = /cursor|after|before|since|token|marker/i;
+const OFFSET_PARAM = /offset|skip|^start(-?index)?$/i;
+const PAGE_PARAM = /^(p|page(\[?[-_]?(number|no|num|index)\]?)?)$/i;
+
+/** How a `paginationField` names a page. A name that is neither a cursor's nor an offset's is a page number's. */
+function fieldKind(field: string | undefined): 'page' | 'offset' | 'cursor' | undefined {
+  if (field === undefined) return undefined;
+  if (CURSOR_PARAM.test(field)) return 'cursor';
+  return OFFSET_PARAM.test(field) ? 'offset' : 'page';
+}
+
+/** True for `https://…`, `?page=2` and `/article?page=2`. A cursor may begin with a slash, as base64 does. */
+function isLink(next: string, kind: ReturnType<typeof fieldKind>): boolean {
+  return /^[a-z][a-z+.-]*:\/\/|\?/i.test(next) || (next.startsWith('/') && kind !== 'cursor');
+}
+
+function isCursor(value: unknown): value is string | number {
+  return (typeof value === 'string' && value !== '') || typeof value === 'number';
+}
+
+function findCursor(facts: PageFacts, field: string | undefined): { value: unknown; param: string } | undefined {
+  const own = field !== undefined && fieldKind(field) === 'cursor' ? [[field.toLowerCase(), field] as const] : [];
+  for (const [name, param] of [...CURSORS, ...own]) {
+    const fact = facts.get(name);
+    const isSnake = fact?.name.includes('_') ?? false;
+    if (fact) return { value: fact.value, param: isSnake ? param.replace(/[A-Z]/g, '_$&').toLowerCase() : param };
+  }
+  return undefined;
+}
+
+/** The params of a link, for the rows as they are after deletions. A cursor does not move. */
+function moveBack(params: Readonly<Record<string, string>>, { deleted, pagesBack }: PageAnswer): PageSearch {
+  const moved = Object.entries(params).map(([name, value]) => {
+    const by = PAGE_PARAM.test(name) ? pagesBack : OFFSET_PARAM.test(name) ? deleted : 0;
+    const number = toWholeNumber(value);
+    return [name, by > 0 && number !== undefined ? String(number - by) : value] as const;
+  });
+  return Object.fromEntries(moved);
+}

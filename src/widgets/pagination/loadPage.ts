@@ -1,0 +1,77 @@
+import type { Controller } from '@data-client/react';
+import { IdentityChangedError } from '../../errors.js';
+import { getStoredError } from '../../dataClient/getStoredError.js';
+import { paramsKey, pathParams } from '../shared/params.js';
+import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
+import type { PageSearch } from './detectNextPage.js';
+
+interface PageRequest {
+  readonly controller: Controller;
+  readonly getList: LooseEndpoint;
+  readonly params: LooseParams;
+  readonly search: PageSearch;
+  /** True when the list has been fetched again since the page was requested. Its rows would not belong to the new list. */
+  readonly isOutdated: () => boolean;
+}
+
+/** The pages that are on their way, by store. Several widgets may show one list. */
+const underWay = new WeakMap<Controller, Map<string, Promise<unknown>>>();
+
+/**
+ * Fetches a page and appends it to its list. Requests for a page that is on its way share it. Resolves with the response, or with
+ * undefined when the list has been fetched again meanwhile.
+ *
+ * Not by `controller.fetch`: the page has the key of its list, so after an `invalidate` the fetch of the list would be taken for the page,
+ * and never be sent.
+ */
+export function loadPage(request: PageRequest): Promise<unknown> {
+  const { controller, getList, params, search } = request;
+  const pages = underWay.get(controller) ?? new Map<string, Promise<unknown>>();
+  underWay.set(controller, pages);
+  const key = JSON.stringify([getList.key(params), paramsKey(search)]);
+  const page = pages.get(key) ?? fetchPage(request).finally(() => pages.delete(key));
+  pages.set(key, page);
+  return page;
+}
+
+async function fetchPage({ controller, getList, params, search, isOutdated }: PageRequest): Promise<unknown> {
+  const endpoint = toPageEndpoint(getList, params, search);
+  const args = { ...params, ...search, ...pathParams(getList, params) };
+  let response: unknown;
+  try {
+    response = await endpoint(args);
+  } catch (caught) {
+    const error = caught as Error;
+    // The store ends the session for a 401 of an endpoint without one. A session has looked at its own requests already.
+    if (!getList.session && !(error instanceof IdentityChangedError) && !isOutdated())
+      await controller.setError(endpoint, args, error);
+    throw error;
+  }
+  if (isOutdated()) return undefined;
+  await controller.setResponse(endpoint, args, response);
+  const error = getStoredError(controller, endpoint.key(args));
+  if (error) throw error;
+  return response;
+}
+
+/**
+ * The endpoint that appends a page to the list with these params: `getPage`, if the page differs from the list by its
+ * `paginationField` only, else one that appends to the same list whatever the params of the page are.
+ */
+function toPageEndpoint(getList: LooseEndpoint, params: LooseParams, search: PageSearch): LooseEndpoint {
+  const { paginationField: field } = getList;
+  const differsByFieldOnly =
+    field !== undefined &&
+    !(field in params) &&
+    Object.entries(search).every(([name, value]) => name === field || String(params[name]) === String(value));
+  return withSoftErrors(differsByFieldOnly ? getList.getPage : getList.paginated(() => [params]));
+}
+
+const softEndpoints = new WeakMap<LooseEndpoint, LooseEndpoint>();
+
+/** A failed page must not replace the rows: it shares the key of its list. The same endpoint for the same one. */
+function withSoftErrors(endpoint: LooseEndpoint): LooseEndpoint {
+  const soft = softEndpoints.get(endpoint) ?? endpoint.extend({ errorPolicy: () => 'soft' });
+  softEndpoints.set(endpoint, soft);
+  return soft;
+}

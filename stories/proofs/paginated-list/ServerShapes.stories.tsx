@@ -1,0 +1,133 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { http, HttpResponse } from 'msw';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import { Collection, hookifyResource, PaginatedList, resource } from '../../../src/index.js';
+import { Article } from '../../support/articles.js';
+import { manyArticles } from '../../support/manyArticles.js';
+import { ownApi } from '../../support/setupCookieApp.js';
+import { setupWidgetApp } from '../../support/setupWidgetApp.js';
+
+const app = setupWidgetApp();
+const { sent } = app;
+const { rows } = manyArticles(5);
+
+const base = resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, paginationField: 'page' });
+const Unpaged = hookifyResource(
+  resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article }).extend('getList', {
+    schema: { items: new Collection([Article]) },
+  }),
+);
+const Items = hookifyResource(base.extend('getList', { schema: { items: new Collection([Article]) } }));
+
+/** The server of a story: answers the list by the search params of the request, and by how many it has answered. */
+const serve = (answer: (params: URLSearchParams, index: number) => object) => {
+  let answers = 0;
+  return http.get(`${ownApi}/article`, ({ request }) =>
+    HttpResponse.json(answer(new URL(request.url).searchParams, answers++)),
+  );
+};
+const list = sent.get('/article').as('ada');
+const page = (search: string) => sent.get(`/article?${search}`).as('ada');
+
+/** Proves what a list without `next` says and requests, with servers that name their pages, and with servers that do not. */
+const meta = {
+  title: 'Proofs/PaginatedList',
+  tags: ['proof', '!autodocs'],
+  component: PaginatedList<typeof Items>,
+  args: { resource: Items, label: 'Articles', loadMoreOn: 'view', renderItem: article => article.title },
+  decorators: [
+    Story => (
+      <app.Provider>
+        <Story />
+      </app.Provider>
+    ),
+  ],
+  beforeEach: app.start('ada'),
+} satisfies Meta<typeof PaginatedList<typeof Items>>;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+/** `{ items, total, page, pages }`, loaded on view: three pages, and not one request more. */
+export const NumberedPages: Story = {
+  beforeEach: ({ msw }) =>
+    msw.use(
+      serve(params => {
+        const number = Number(params.get('page') ?? 1);
+        return { items: rows.slice((number - 1) * 2, number * 2), total: 5, page: number, pages: 3 };
+      }),
+    ),
+  play: async ({ canvas, step, journal }) => {
+    await step('all articles arrive, and the list says so', async () => {
+      await canvas.findByText('All 5 loaded.');
+      await expect(canvas.getAllByRole('listitem')).toHaveLength(5);
+    });
+    await step('each page once', () => expect(journal).toHaveSent([list, page('page=2'), page('page=3')]));
+  },
+};
+
+/** A total without a way to the next page: the list says how much of it is there, and never “all”. */
+export const TotalWithoutAWay: Story = {
+  render: ({ label, renderItem }) => <PaginatedList resource={Unpaged} label={label} renderItem={renderItem} />,
+  beforeEach: ({ msw }) => msw.use(serve(() => ({ items: rows, total: 200 }))),
+  play: async ({ canvas, step, journal }) => {
+    await step('five of two hundred', async () => {
+      await canvas.findByText('5 of 200 loaded.');
+      await expect(canvas.queryByRole('button')).not.toBeInTheDocument();
+    });
+    await step('one GET', () => expect(journal).toHaveSent([list]));
+  },
+};
+
+/** The server ignores the number of the page, and sends the first one again: it is asked once. */
+export const SamePageAgain: Story = {
+  beforeEach: ({ msw }) => msw.use(serve(() => ({ items: rows, total: 200, page: 1, pages: 40 }))),
+  play: async ({ canvas, step, journal }) => {
+    await step('five of two hundred, and no button', async () => {
+      await canvas.findByText('5 of 200 loaded.');
+      await expect(canvas.queryByRole('button')).not.toBeInTheDocument();
+      await expect(canvas.getAllByRole('listitem')).toHaveLength(5);
+    });
+    await step('the second page once', () => expect(journal).toHaveSent([list, page('page=2')]));
+  },
+};
+
+/** Always another cursor, and never another row: loading on view stops. A press of the button asks again. */
+export const CursorsWithoutEnd: Story = {
+  beforeEach: ({ msw }) => msw.use(serve((_, index) => ({ items: rows, nextCursor: `c${index + 1}` }))),
+  play: async ({ canvas, step, journal }) => {
+    await step('the first cursor brings no new article, and loading stops', async () => {
+      await canvas.findByText('0 more loaded, 5 in all.');
+      await expect(canvas.getAllByRole('listitem')).toHaveLength(5);
+      await expect(journal).toHaveSent([list, page('page=c1')]);
+    });
+    await step('Ada presses the button', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'Load more' }));
+      await waitFor(() => expect(journal).toHaveSent([list, page('page=c1'), page('page=c2')]));
+    });
+  },
+};
+
+/** Two lists of the same articles on one page: each page is requested once for both. */
+export const TwoListsOfOne: Story = {
+  render: args => (
+    <>
+      <PaginatedList {...args} label="Left" />
+      <PaginatedList {...args} label="Right" />
+    </>
+  ),
+  beforeEach: ({ msw }) =>
+    msw.use(
+      serve(params => {
+        const number = Number(params.get('page') ?? 1);
+        return { items: rows.slice((number - 1) * 2, number * 2), total: 5, page: number, pages: 3 };
+      }),
+    ),
+  play: async ({ canvas, step, journal }) => {
+    await step('both lists are complete', async () => {
+      await waitFor(() => expect(canvas.getAllByText('All 5 loaded.')).toHaveLength(2));
+      await expect(canvas.getAllByRole('listitem')).toHaveLength(10);
+    });
+    await step('each page once', () => expect(journal).toHaveSent([list, page('page=2'), page('page=3')]));
+  },
+};

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { detectNextPage, type DetectedPage, type PageAnswer } from '../../src/widgets/pagination/detectNextPage.js';
+import { ROWS, SERVERS, type PageServer } from './pageServers.js';
+
+const rowsIn = (body: unknown, path: readonly string[]): { id: string }[] =>
+  path.reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], body) as { id: string }[];
+
+/** A first page, as a list has it. */
+const answered = (body: unknown, path: readonly string[], facts: Partial<PageAnswer> = {}): PageAnswer => {
+  const items = rowsIn(body, path);
+  return {
+    body,
+    items,
+    path,
+    field: undefined,
+    pages: 1,
+    lastPageSize: items.length,
+    lastKey: items.at(-1)?.id,
+    received: items.length,
+    deleted: 0,
+    pagesBack: 0,
+    wasLinked: false,
+    ...facts,
+  };
+};
+
+/** Loads page after page, as long as the detection names one. */
+function readAll({ path, field, answer }: PageServer) {
+  const requests: string[] = [];
+  const seen = new Set<string>();
+  let items: { id: string }[] = [];
+  let params: Record<string, string> = {};
+  let found: DetectedPage | undefined;
+  for (let pages = 1; pages < 9; pages++) {
+    const body = answer(params);
+    const rows = rowsIn(body, path);
+    for (const { id } of rows) seen.add(id);
+    items = [...items, ...rows];
+    found = detectNextPage(
+      answered(body, path, {
+        items,
+        field,
+        pages,
+        lastPageSize: rows.length,
+        lastKey: items.at(-1)?.id,
+        received: seen.size,
+        wasLinked: found?.state === 'more' && found.by === 'link',
+      }),
+    );
+    if (found.state !== 'more') break;
+    params = Object.fromEntries(Object.entries(found.search).map(([name, value]) => [name, String(value)]));
+    requests.push(decodeURIComponent(new URLSearchParams(params).toString()));
+  }
+  return { requests, found, ids: items.map(({ id }) => id) };
+}
+
+describe.each(SERVERS)('$name ($source)', server => {
+  test('each page is read once, and then the end is known', () => {
+    const total = server.total === 'unknown' ? undefined : (server.total ?? ROWS.length);
+    expect(readAll(server)).toEqual({
+      requests: server.requests,
+      found: { state: 'end', total },
+      ids: ROWS.map(({ id }) => id),
+    });
+  });
+});
+
+const page = Array.from({ length: 20 }, (_, index) => ({ id: String(index + 1) }));
+
+describe('a response that does not say all of it', () => {
+  test.each<[string, PageAnswer, DetectedPage]>([
+    [
+      '{ items, total: 200 } names no way to the rest',
+      answered({ items: page, total: 200 }, ['items']),
+      { state: 'unknown', total: 200 },
+    ],
+    ['{ items } may be all, or not', answered({ items: page }, ['items']), { state: 'unknown', total: undefined }],
+    ['a bare list without a paginationField', answered(page, []), { state: 'unknown', total: undefined }],
+    [
+      '{ items } with a cursor’s paginationField',
+      answered({ items: page }, ['items'], { field: 'after' }),
+      { state: 'unknown', total: undefined },
+    ],
+    [
+      'a total that is reached is the end',
+      answered({ items: page, total: 20 }, ['items']),
+      { state: 'end', total: 20 },
+    ],
+    ['`count` as the total', answered({ items: page, count: 20 }, ['items']), { state: 'end', total: 20 }],
+    [
+      '`count` as the size of the page, on a later page',
+      answered({ items: page, count: 20 }, ['items'], { received: 40, pages: 2, field: 'page' }),
+      { state: 'more', by: 'counting', search: { page: 3 }, total: undefined },
+    ],
+    ['no rows at all', answered([], [], { field: 'page' }), { state: 'end', total: undefined }],
+    [
+      'has_more without a way to more',
+      answered({ data: page, has_more: true }, ['data']),
+      { state: 'unknown', total: undefined },
+    ],
+    [
+      'a page number without the number of pages, and a total',
+      answered({ items: page, total: 45, page: 1 }, ['items'], { field: 'page' }),
+      { state: 'more', by: 'number', search: { page: 2 }, total: 45 },
+    ],
+    [
+      'the number of the next page, under another name',
+      answered({ docs: page, totalDocs: 45, page: 1, totalPages: 3, hasNextPage: true, nextPage: 2 }, ['docs'], {
+        field: 'p',
+      }),
+      { state: 'more', by: 'number', search: { p: 2 }, total: 45 },
+    ],
+    [
+      'the fields of a row are not the page’s',
+      answered({ data: { items: page, other: { total: 7, next: '?page=9' } } }, ['data', 'items']),
+      { state: 'unknown', total: undefined },
+    ],
+  ])('%s', (_, answer, expected) => {
+    expect(detectNextPage(answer)).toEqual(expected);
+  });
+});
+
+describe('rows that were deleted since: the page into which later rows have moved is read again', () => {
+  const gone = { deleted: 1, pagesBack: 1, pages: 1, received: 40, lastPageSize: 20 };
+  test.each<[string, PageAnswer, Readonly<Record<string, string | number>>]>([
+    [
+      'a link with a page number',
+      answered({ results: page, next: '/?page=3', count: 90 }, ['results'], gone),
+      { page: '2' },
+    ],
+    [
+      'a link with an offset',
+      answered({ results: page, next: '/?limit=20&offset=40' }, ['results'], gone),
+      { limit: '20', offset: '39' },
+    ],
+    ['a link with a cursor', answered({ results: page, next: '/?cursor=40' }, ['results'], gone), { cursor: '40' }],
+    ['the current page', answered({ items: page, page: 2, pages: 5 }, ['items'], gone), { page: 2 }],
+    ['the current page, from 0', answered({ content: page, number: 1, totalPages: 5 }, ['content'], gone), { page: 1 }],
+    ['the number of the next page', answered({ items: page, next: 3 }, ['items'], gone), { page: 2 }],
+    ['an offset', answered({ items: page, total: 90, offset: 20 }, ['items'], gone), { offset: 39 }],
+    ['a counted page', answered(page, [], { ...gone, field: 'page' }), { page: 2 }],
+    ['a counted offset', answered(page, [], { ...gone, field: 'offset' }), { offset: 39 }],
+  ])('%s', (_, answer, search) => {
+    expect(detectNextPage(answer)).toMatchObject({ state: 'more', search });
+  });
+});

@@ -1,0 +1,437 @@
+// Servers that page five rows, two on a page, in the shapes of their documentation.
+
+export const ROWS = ['1', '2', '3', '4', '5'].map(id => ({ id }));
+const SIZE = 2;
+const TOTAL = ROWS.length;
+const PAGES = Math.ceil(TOTAL / SIZE);
+
+type Params = Readonly<Record<string, string>>;
+
+export interface PageServer {
+  readonly name: string;
+  /** Where the server's documentation shows this shape. */
+  readonly source: string;
+  /** The fields that lead to the rows. */
+  readonly path: readonly string[];
+  /** The resource's `paginationField`. @default none */
+  readonly field?: string;
+  /** The requests after the first one. */
+  readonly requests: readonly string[];
+  /** The total that the server says. @default 5 */
+  readonly total?: number | 'unknown';
+  readonly answer: (params: Params) => unknown;
+}
+
+const byPage = ({ page = '1' }: Params, first = 1) => {
+  const number = Number(page);
+  const index = number - first;
+  return {
+    number,
+    rows: ROWS.slice(index * SIZE, (index + 1) * SIZE),
+    hasNext: index + 1 < PAGES,
+    isFirst: index === 0,
+  };
+};
+const byOffset = (value = '0') => {
+  const offset = Number(value);
+  return { offset, rows: ROWS.slice(offset, offset + SIZE), hasNext: offset + SIZE < TOTAL };
+};
+/** The cursor is a text that names the last row. */
+const byCursor = (cursor?: string) => {
+  const { rows, offset, hasNext } = byOffset(cursor?.replace('after-', ''));
+  return { rows, hasNext, next: `after-${offset + SIZE}` };
+};
+const byKey = (key?: string) => byOffset(key);
+
+const DRF = 'https://www.django-rest-framework.org/api-guide/pagination/';
+const LARAVEL = 'https://laravel.com/docs/pagination#converting-results-to-json';
+const LARAVEL_RESOURCES = 'https://laravel.com/docs/eloquent-resources#pagination';
+const SPRING = 'https://docs.spring.io/spring-data/commons/reference/repositories/core-extensions-web.html';
+const PAGY = 'https://ddnexus.github.io/pagy/docs/extras/metadata/';
+
+const PAGE_REQUESTS = ['page=2', 'page=3'];
+const CURSOR_REQUESTS = ['cursor=after-2', 'cursor=after-4'];
+
+export const SERVERS: readonly PageServer[] = [
+  {
+    name: 'Django REST framework, PageNumberPagination',
+    source: `${DRF}#pagenumberpagination`,
+    path: ['results'],
+    field: 'page',
+    requests: PAGE_REQUESTS,
+    answer: params => {
+      const { number, rows, hasNext, isFirst } = byPage(params);
+      const link = (page: number) => `https://api.example.org/accounts/?page=${page}`;
+      return {
+        count: TOTAL,
+        next: hasNext ? link(number + 1) : null,
+        previous: isFirst ? null : link(number - 1),
+        results: rows,
+      };
+    },
+  },
+  {
+    name: 'Django REST framework, LimitOffsetPagination',
+    source: `${DRF}#limitoffsetpagination`,
+    path: ['results'],
+    requests: ['limit=2&offset=2', 'limit=2&offset=4'],
+    answer: params => {
+      const { offset, rows, hasNext } = byOffset(params.offset);
+      const link = `https://api.example.org/accounts/?limit=2&offset=${offset + SIZE}`;
+      return { count: TOTAL, next: hasNext ? link : null, previous: null, results: rows };
+    },
+  },
+  {
+    name: 'Django REST framework, CursorPagination',
+    source: `${DRF}#cursorpagination`,
+    path: ['results'],
+    field: 'cursor',
+    requests: CURSOR_REQUESTS,
+    total: 'unknown',
+    answer: params => {
+      const { rows, hasNext, next } = byCursor(params.cursor);
+      return {
+        next: hasNext ? `https://api.example.org/accounts/?cursor=${next}` : null,
+        previous: null,
+        results: rows,
+      };
+    },
+  },
+  {
+    name: 'Laravel, API resources',
+    source: LARAVEL_RESOURCES,
+    path: ['data'],
+    field: 'page',
+    requests: PAGE_REQUESTS,
+    answer: params => {
+      const { number, rows, hasNext, isFirst } = byPage(params);
+      const path = 'http://example.com/users';
+      return {
+        data: rows,
+        links: {
+          first: `${path}?page=1`,
+          last: `${path}?page=${PAGES}`,
+          prev: isFirst ? null : `${path}?page=${number - 1}`,
+          next: hasNext ? `${path}?page=${number + 1}` : null,
+        },
+        meta: {
+          current_page: number,
+          from: 1,
+          last_page: PAGES,
+          links: [{ url: null, label: 'Next', active: false }],
+          path,
+          per_page: SIZE,
+          to: 2,
+          total: TOTAL,
+        },
+      };
+    },
+  },
+  {
+    name: 'Laravel, API resources without links',
+    source: `${LARAVEL_RESOURCES} (customizing the pagination information)`,
+    path: ['data'],
+    requests: PAGE_REQUESTS,
+    answer: params => {
+      const { number, rows } = byPage(params);
+      return { data: rows, meta: { current_page: number, last_page: PAGES, per_page: SIZE, total: TOTAL } };
+    },
+  },
+  {
+    name: 'Laravel, paginate()',
+    source: LARAVEL,
+    path: ['data'],
+    requests: PAGE_REQUESTS,
+    answer: params => {
+      const { number, rows, hasNext } = byPage(params);
+      const path = 'http://laravel.app';
+      return {
+        total: TOTAL,
+        per_page: SIZE,
+        current_page: number,
+        last_page: PAGES,
+        first_page_url: `${path}?page=1`,
+        last_page_url: `${path}?page=${PAGES}`,
+        next_page_url: hasNext ? `${path}?page=${number + 1}` : null,
+        prev_page_url: null,
+        path,
+        from: 1,
+        to: 2,
+        links: [{ url: null, label: 'Next', active: false }],
+        data: rows,
+      };
+    },
+  },
+  {
+    name: 'Laravel, simplePaginate()',
+    source: 'https://github.com/laravel/framework/blob/12.x/src/Illuminate/Pagination/Paginator.php (toArray)',
+    path: ['data'],
+    requests: PAGE_REQUESTS,
+    total: 'unknown',
+    answer: params => {
+      const { number, rows, hasNext } = byPage(params);
+      const next_page_url = hasNext ? `http://laravel.app?page=${number + 1}` : null;
+      return {
+        current_page: number,
+        data: rows,
+        first_page_url: 'http://laravel.app?page=1',
+        from: 1,
+        next_page_url,
+        per_page: SIZE,
+        to: 2,
+      };
+    },
+  },
+  {
+    name: 'Laravel, cursorPaginate()',
+    source: 'https://github.com/laravel/framework/blob/12.x/src/Illuminate/Pagination/CursorPaginator.php (toArray)',
+    path: ['data'],
+    requests: CURSOR_REQUESTS,
+    total: 'unknown',
+    answer: params => {
+      const { rows, hasNext, next } = byCursor(params.cursor);
+      const found = hasNext
+        ? { next_cursor: next, next_page_url: `http://laravel.app?cursor=${next}` }
+        : { next_cursor: null, next_page_url: null };
+      return {
+        data: rows,
+        path: 'http://laravel.app',
+        per_page: SIZE,
+        ...found,
+        prev_cursor: null,
+        prev_page_url: null,
+      };
+    },
+  },
+  {
+    name: 'Spring Data, Page',
+    source: 'https://docs.spring.io/spring-data/commons/docs/current/api/org/springframework/data/domain/PageImpl.html',
+    path: ['content'],
+    field: 'page',
+    requests: ['page=1', 'page=2'],
+    answer: ({ page = '0' }) => {
+      const { number, rows, hasNext, isFirst } = byPage({ page }, 0);
+      const pageable = { pageNumber: number, pageSize: SIZE, offset: number * SIZE, paged: true, unpaged: false };
+      const facts = { last: !hasNext, totalElements: TOTAL, totalPages: PAGES, size: SIZE, number, first: isFirst };
+      return {
+        content: rows,
+        pageable,
+        ...facts,
+        sort: { sorted: false },
+        numberOfElements: rows.length,
+        empty: false,
+      };
+    },
+  },
+  {
+    name: 'Spring Data, Slice',
+    source:
+      'https://docs.spring.io/spring-data/commons/docs/current/api/org/springframework/data/domain/SliceImpl.html',
+    path: ['content'],
+    requests: ['page=1', 'page=2'],
+    total: 'unknown',
+    answer: ({ page = '0' }) => {
+      const { number, rows, hasNext, isFirst } = byPage({ page }, 0);
+      return { content: rows, size: SIZE, number, first: isFirst, last: !hasNext, numberOfElements: rows.length };
+    },
+  },
+  {
+    name: 'Spring Data, PagedModel (VIA_DTO)',
+    source: SPRING,
+    path: ['content'],
+    field: 'page',
+    requests: ['page=1', 'page=2'],
+    answer: ({ page = '0' }) => {
+      const { number, rows } = byPage({ page }, 0);
+      return { content: rows, page: { size: SIZE, number, totalElements: TOTAL, totalPages: PAGES } };
+    },
+  },
+  {
+    name: 'Spring Data REST, HAL',
+    source: 'https://docs.spring.io/spring-data/rest/reference/paging-and-sorting.html',
+    path: ['_embedded', 'accounts'],
+    requests: ['page=1&size=2', 'page=2&size=2'],
+    answer: ({ page = '0' }) => {
+      const { number, rows, hasNext } = byPage({ page }, 0);
+      const link = (to: number) => ({ href: `http://localhost:8080/accounts?page=${to}&size=2` });
+      return {
+        _embedded: { accounts: rows },
+        _links: {
+          first: link(0),
+          self: link(number),
+          ...(hasNext && { next: link(number + 1) }),
+          last: link(PAGES - 1),
+        },
+        page: { size: SIZE, totalElements: TOTAL, totalPages: PAGES, number },
+      };
+    },
+  },
+  {
+    name: 'JSON:API',
+    source: 'https://jsonapi.org/format/#fetching-pagination',
+    path: ['data'],
+    requests: ['page[number]=2&page[size]=2', 'page[number]=3&page[size]=2'],
+    total: 'unknown',
+    answer: params => {
+      const { number, rows, hasNext } = byPage({ page: params['page[number]'] ?? '1' });
+      const link = (to: number) => `http://example.com/articles?page[number]=${to}&page[size]=2`;
+      // “Keys MUST either be omitted or have a null value to indicate that a particular link is unavailable.”
+      return {
+        data: rows,
+        links: { self: link(number), first: link(1), ...(hasNext && { next: link(number + 1) }), last: link(PAGES) },
+      };
+    },
+  },
+  {
+    name: 'JSON:API, a link with meta',
+    source: 'https://jsonapi.org/format/#document-links-link-object',
+    path: ['data'],
+    requests: ['page[cursor]=after-2', 'page[cursor]=after-4'],
+    total: 'unknown',
+    answer: params => {
+      const { rows, hasNext, next } = byCursor(params['page[cursor]']);
+      return { data: rows, links: { next: hasNext ? { href: `/articles?page[cursor]=${next}`, meta: {} } : null } };
+    },
+  },
+  {
+    name: 'Rails with pagy, metadata in the answer',
+    source: PAGY,
+    path: ['data'],
+    requests: PAGE_REQUESTS,
+    answer: params => {
+      const { number, rows, hasNext } = byPage(params);
+      const next = hasNext ? number + 1 : null;
+      return {
+        data: rows,
+        pagy: { count: TOTAL, page: number, last: PAGES, pages: PAGES, next, next_url: next && `/posts?page=${next}` },
+      };
+    },
+  },
+  {
+    name: 'a Link header (GitHub, Rails with pagy), read by withLinkHeader',
+    source: 'https://docs.github.com/rest/using-the-rest-api/using-pagination-in-the-rest-api',
+    path: ['results'],
+    requests: ['per_page=2&page=2', 'per_page=2&page=3'],
+    total: 'unknown',
+    answer: params => {
+      const { number, rows, hasNext } = byPage(params);
+      return {
+        results: rows,
+        next: hasNext ? `https://api.github.com/repositories/1/issues?per_page=2&page=${number + 1}` : '',
+      };
+    },
+  },
+  {
+    name: 'Stripe',
+    source: 'https://docs.stripe.com/api/pagination',
+    path: ['data'],
+    requests: ['starting_after=2', 'starting_after=4'],
+    total: 'unknown',
+    answer: params => {
+      const { rows, hasNext } = byKey(params.starting_after);
+      return { object: 'list', url: '/v1/customers', has_more: hasNext, data: rows };
+    },
+  },
+  {
+    name: 'Relay connections',
+    source: 'https://relay.dev/graphql/connections.htm#sec-undefined.PageInfo',
+    path: ['articles', 'nodes'],
+    requests: ['after=after-2', 'after=after-4'],
+    total: 'unknown',
+    answer: params => {
+      const { rows, hasNext, next } = byCursor(params.after);
+      const pageInfo = { hasNextPage: hasNext, hasPreviousPage: false, startCursor: 'after-0', endCursor: next };
+      return { articles: { nodes: rows, pageInfo } };
+    },
+  },
+  {
+    name: 'FastAPI Pagination, { items, total, page, pages }',
+    source: 'https://uriyyo-fastapi-pagination.netlify.app/tutorials/page-number-pagination/',
+    path: ['items'],
+    field: 'page',
+    requests: PAGE_REQUESTS,
+    answer: params => {
+      const { number, rows } = byPage(params);
+      return { items: rows, total: TOTAL, page: number, size: SIZE, pages: PAGES };
+    },
+  },
+  {
+    name: '{ items, total } with a page number',
+    source: 'https://fastapi.tiangolo.com/tutorial/query-params/ (an endpoint of the app)',
+    path: ['items'],
+    field: 'page',
+    requests: PAGE_REQUESTS,
+    answer: params => ({ items: byPage(params).rows, total: TOTAL }),
+  },
+  {
+    name: '{ items, total, skip, limit }',
+    source: 'https://dummyjson.com/docs (limit and skip)',
+    path: ['items'],
+    requests: ['skip=2', 'skip=4'],
+    answer: params => {
+      const { rows, offset } = byOffset(params.skip);
+      return { items: rows, total: TOTAL, skip: offset, limit: rows.length };
+    },
+  },
+  {
+    name: '{ data, nextCursor }',
+    source: 'https://trpc.io/docs/client/react/useInfiniteQuery (nextCursor), as REST',
+    path: ['data'],
+    requests: CURSOR_REQUESTS,
+    total: 'unknown',
+    answer: params => {
+      const { rows, hasNext, next } = byCursor(params.cursor);
+      return { data: rows, ...(hasNext && { nextCursor: next }) };
+    },
+  },
+  {
+    name: '{ data, next_cursor } that is null at the end',
+    source: 'https://laravel.com/forge/docs/api-reference/pagination (meta.next_cursor, page[cursor])',
+    path: ['data'],
+    field: 'page[cursor]',
+    requests: ['page[cursor]=after-2', 'page[cursor]=after-4'],
+    total: 'unknown',
+    answer: params => {
+      const { rows, hasNext, next } = byCursor(params['page[cursor]']);
+      return { data: rows, meta: { next_cursor: hasNext ? next : null } };
+    },
+  },
+  {
+    name: 'Google APIs',
+    source: 'https://google.aip.dev/158',
+    path: ['books'],
+    requests: ['pageToken=after-2', 'pageToken=after-4'],
+    total: 'unknown',
+    answer: params => {
+      const { rows, hasNext, next } = byCursor(params.pageToken);
+      return { books: rows, nextPageToken: hasNext ? next : '' };
+    },
+  },
+  {
+    name: 'a bare list, by page number: one more request finds the end',
+    source: 'https://github.com/typicode/json-server/tree/v0#paginate',
+    path: [],
+    field: '_page',
+    requests: ['_page=2', '_page=3', '_page=4'],
+    total: 'unknown',
+    answer: params => byPage({ page: params._page ?? '1' }).rows,
+  },
+  {
+    name: 'a bare list, by offset',
+    source: 'https://docs.postgrest.org/en/stable/references/api/pagination_count.html',
+    path: [],
+    field: 'offset',
+    requests: ['offset=2', 'offset=4', 'offset=5'],
+    total: 'unknown',
+    answer: params => byOffset(params.offset).rows,
+  },
+  {
+    name: 'a bare list, by the last row’s key',
+    source: 'https://docs.github.com/rest/users/users#list-users (since)',
+    path: [],
+    field: 'since',
+    requests: ['since=2', 'since=4', 'since=5'],
+    total: 'unknown',
+    answer: params => byKey(params.since).rows,
+  },
+];
