@@ -46,6 +46,7 @@ export {
   LogoutUnconfirmedError,
   MissingParamError,
   MissingProviderError,
+  NotAListError,
   RedirectRefusedError,
   RefreshUnavailableError,
   SessionExpiredError,

@@ -151,3 +151,19 @@ export class MissingProviderError extends Error {
     );
   }
 }
+
+/**
+ * The server answered a list with something else, so the rows were not found. The message is for developers: it names the fields of the
+ * answer, never their values.
+ */
+export class NotAListError extends RequestError {
+  override readonly name = 'NotAListError';
+  readonly status = 502;
+
+  constructor(endpoint: string, path: readonly string[], found: string, rows: string) {
+    const place = path.length > 0 ? ` in \`${path.join('.')}\`` : '';
+    super(
+      `${endpoint} expected a list${place}, but the server answered ${found}. Name the field that holds the rows: resource({ …, rows: '${rows}' }).`,
+    );
+  }
+}

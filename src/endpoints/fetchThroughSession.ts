@@ -25,6 +25,8 @@ export interface Fetchable {
   fetchResponse(url: string, init: RequestInit): Promise<Response>;
   parseResponse(response: Response): Promise<unknown>;
   process(value: unknown, ...args: unknown[]): unknown;
+  /** Checks a processed response. `resource()` sets it for lists. */
+  readonly checkResponse?: ((response: unknown) => void) | undefined;
 }
 
 type AttachCredential = (request: OutgoingRequest) => RequestInit | Promise<RequestInit>;
@@ -81,7 +83,9 @@ async function fetchOnce(endpoint: Fetchable, args: readonly unknown[], attempt:
     throw isRefused ? new RedirectRefusedError(url) : error;
   });
   verifyResponse?.(response);
-  return endpoint.process(await endpoint.parseResponse(response), ...args);
+  const processed = await endpoint.process(await endpoint.parseResponse(response), ...args);
+  endpoint.checkResponse?.(processed);
+  return processed;
 }
 
 /**

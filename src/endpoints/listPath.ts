@@ -1,4 +1,5 @@
 import { Collection } from '../dataClient/rest.js';
+import { NotAListError } from '../errors.js';
 
 /** The fields that lead from a response to the first list in its schema: empty for a bare list, undefined without a list. */
 export function listPath(schema: unknown): readonly string[] | undefined {
@@ -9,4 +10,54 @@ export function listPath(schema: unknown): readonly string[] | undefined {
     if (path) return [name, ...path];
   }
   return undefined;
+}
+
+/** The schema of a response that holds a list in a field: `{ data: { items: list } }` for `data.items`. */
+export function nestList(rows: string, list: unknown): unknown {
+  return rows.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), list);
+}
+
+const reported = new Set<string>();
+
+/**
+ * Checks that a response holds the list of its schema. Null counts as an empty list, as Go's servers send it.
+ *
+ * @throws NotAListError, which the console shows once for each endpoint: users get a sentence without the details.
+ */
+export function assertList(endpoint: string, schema: unknown, response: unknown): void {
+  const path = listPath(schema);
+  if (!path) return;
+  const rows = path.reduce(readField, response);
+  if (rows === null || Array.isArray(rows)) return;
+  const error = new NotAListError(endpoint, path, describe(response), findRows(response)?.join('.') ?? 'results');
+  if (!reported.has(error.message)) console.error(error);
+  reported.add(error.message);
+  throw error;
+}
+
+function readField(value: unknown, name: string): unknown {
+  return value === null ? null : isObject(value) ? value[name] : undefined;
+}
+
+function describe(response: unknown): string {
+  if (!isObject(response)) return Array.isArray(response) ? 'a bare list' : `a ${typeof response}`;
+  const names = Object.keys(response);
+  return names.length === 0 ? 'an object without fields' : `an object with ${names.join(', ')}`;
+}
+
+/** The first field that holds an array, up to two levels deep. */
+function findRows(response: unknown, depth = 2): string[] | undefined {
+  if (!isObject(response) || depth === 0) return undefined;
+  const entries = Object.entries(response);
+  const direct = entries.find(([, value]) => Array.isArray(value));
+  if (direct) return [direct[0]];
+  for (const [name, value] of entries) {
+    const path = findRows(value, depth - 1);
+    if (path) return [name, ...path];
+  }
+  return undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

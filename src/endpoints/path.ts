@@ -36,19 +36,22 @@ export function wildcardOf(path: string): { head: string; name: string } | undef
 }
 
 /**
- * Returns the path of the list for a record's path: the path without its last `:param` or `*wildcard` token.
+ * Returns the path of the list for a record's path: the path without its last `:param` or `*wildcard` token. A slash at the end stays, as
+ * in Django's paths.
  *
  * @throws TypeError when the path has no token.
  * @example
  * shortenPath('/:group/:id'); // '/:group'
  * shortenPath('/:id'); // '/'
+ * shortenPath('/article/:id/'); // '/article/'
  * shortenPath('/:owner/*file'); // '/:owner'
  */
 export function shortenPath(path: string): string {
   const last = tokensOf(path).at(-1)?.start;
   if (last === undefined)
     throw new TypeError(`The path ${JSON.stringify(path)} names no record. End it with a token, as in '/article/:id'.`);
-  return path.slice(0, last).replace(/\/$/, '') || '/';
+  const head = path.slice(0, last).replace(/\/$/, '');
+  return path.endsWith('/') ? `${head}/` : head || '/';
 }
 
 function pathToken(name: string, start: number, modifier: string): PathToken {

@@ -2,6 +2,7 @@ import {
   createResource,
   type BaseResource,
   type Denormalize,
+  type EndpointInterface,
   type GetEndpoint,
   type InvalidateOf,
   type MutateEndpoint,
@@ -9,6 +10,7 @@ import {
   type ResourceOptions,
   type RestTypeNoBody,
 } from '../dataClient/rest.js';
+import { assertList, nestList } from './listPath.js';
 import { shortenPath, wildcardOf, type PathParams } from './path.js';
 import { RestEndpoint, type AuthOptions, type WithWildcard } from './RestEndpoint.js';
 
@@ -46,6 +48,26 @@ export type Resource<O extends ResourceGenerics = { path: string; schema: any }>
         WildcardMembers<O>
     : BaseResource<O>;
 
+/** A value in a field, by a dotted path: `{ data: { items: T } }` for `data.items`. */
+type Nested<Path extends string, T> = Path extends `${infer Head}.${infer Rest}`
+  ? { readonly [K in Head]: Nested<Rest, T> }
+  : { readonly [K in Path]: T };
+
+/** A resource whose list is in a field of the response. */
+export type NestedListResource<R extends { getList: EndpointInterface }, Rows extends string> = Omit<R, 'getList'> & {
+  getList: ((...args: Parameters<R['getList']>) => ReturnType<R['getList']>) &
+    Omit<R['getList'], 'schema'> & { readonly schema: Nested<Rows, R['getList']['schema']> };
+};
+
+export interface ListOptions<Rows extends string> {
+  /**
+   * The field of a list's response that holds the rows; dots lead into objects: `'results'`, `'data.items'`. The other fields
+   * stay in the response: `PaginatedList` reads the next page and the total from them.
+   * @default the response is the list itself
+   */
+  readonly rows?: Rows | undefined;
+}
+
 type EndpointClass = new (options: { path?: string }) => object;
 
 /**
@@ -74,22 +96,28 @@ function upstreamShortenPath(path: string): string {
  * `partialUpdate` and `delete`. Use `extend` to add or change endpoints.
  *
  * Options are data-client's (`urlPrefix`, `path`, `schema`, `paginationField`, `optimistic`, `Endpoint`, `Collection`, …) and
- * the kit's `public`. Params, bodies and results are typed from the path and the schema.
+ * the kit's `rows` and `public`. Params, bodies and results are typed from the path and the schema. A path that ends in a slash
+ * keeps it, for the list too.
  *
  * @throws TypeError when the path has no token that names a record.
+ * @throws NotAListError from `getList` when the server answers something else than a list.
  * @example
  * const ArticleResource = resource({
  *   urlPrefix: 'https://api.example.com',
  *   path: '/article/:id',
  *   schema: Article,
  *   paginationField: 'cursor',
+ *   rows: 'results',
  * });
  * @see https://dataclient.io/rest/api/createResource
  */
-export function resource<O extends ResourceGenerics>(
-  options: Readonly<O> & Omit<ResourceOptions, 'Endpoint'> & Pick<AuthOptions, 'public'> & { Endpoint?: unknown },
-): Resource<O> {
-  const { path, Endpoint = RestEndpoint } = options as { path: string; Endpoint?: unknown };
+export function resource<O extends ResourceGenerics, const Rows extends string = never>(
+  options: Readonly<O> &
+    Omit<ResourceOptions, 'Endpoint'> &
+    Pick<AuthOptions, 'public'> & { Endpoint?: unknown } & ListOptions<Rows>,
+): [Rows] extends [never] ? Resource<O> : NestedListResource<Resource<O>, Rows> {
+  const { rows, ...others } = options as ListOptions<string> & { path: string; Endpoint?: unknown };
+  const { path, Endpoint = RestEndpoint } = others;
   const wildcard = wildcardOf(path);
   const placeholderPath = wildcard ? `${wildcard.head}/:${wildcard.name}` : path;
   const overrides = new Map([
@@ -98,11 +126,31 @@ export function resource<O extends ResourceGenerics>(
   ]);
   for (const [from, to] of overrides) if (from === to) overrides.delete(from);
   const Overridden = overrides.size === 0 ? Endpoint : withPathOverrides(Endpoint as EndpointClass, overrides);
-  const endpoints = createResource({ ...options, path: placeholderPath, Endpoint: Overridden } as ResourceGenerics &
+  const endpoints = createResource({ ...others, path: placeholderPath, Endpoint: Overridden } as ResourceGenerics &
     ResourceOptions);
-  return (wildcard
-    ? { ...endpoints, delete: deletionBySegments(endpoints.delete, wildcard.name) }
-    : endpoints) as unknown as Resource<O>;
+  return {
+    ...endpoints,
+    getList: toCheckedList(endpoints.getList, rows),
+    ...(wildcard && { delete: deletionBySegments(endpoints.delete, wildcard.name) }),
+  } as never;
+}
+
+interface ListEndpoint {
+  readonly schema: unknown;
+  readonly method: string;
+  readonly name: string;
+  extend(options: object): ListEndpoint;
+}
+
+/** The list, with its rows in this field. Each answer is checked by the schema that the app may have given instead. */
+function toCheckedList(getList: ListEndpoint, rows: string | undefined): ListEndpoint {
+  return getList.extend({
+    ...(rows !== undefined && { schema: nestList(rows, getList.schema) }),
+    // `push` and `unshift` are made from the list, but their response is the new row alone.
+    checkResponse(this: ListEndpoint, response: unknown) {
+      if (this.method === 'GET') assertList(this.name, this.schema, response);
+    },
+  });
 }
 
 /**

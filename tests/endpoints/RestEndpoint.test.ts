@@ -94,7 +94,7 @@ test('of two inits the second wins, header by header, whatever their case and fo
 });
 
 test('a resource can be extended with endpoints and overrides that stay bound to the session', async () => {
-  const server = mockServer({ '*': () => json({}) });
+  const server = mockServer({ '/other': () => json([]), '*': () => json({}) });
   const session = createTokenSession({ server: true, login: async () => ({ accessToken: 'a-1', user: { id: 'a' } }) });
   await session.login();
   const R = resource({ urlPrefix, path: '/article/:id', schema: Article, Endpoint: authEndpoint(session) }).extend(

@@ -68,7 +68,7 @@ beforeEach(() => {
   sent = [];
   vi.stubGlobal('fetch', async (url: string, { method = 'GET' }: RequestInit) => {
     sent.push(`${method} ${url.replace(urlPrefix, '')}`);
-    return Response.json(method === 'GET' && !/\d$/.test(url) ? [] : { id: '1', title: 'A' });
+    return Response.json(method === 'GET' && !/\/\d$/.test(url) ? [] : { id: '1', title: 'A' });
   });
 });
 

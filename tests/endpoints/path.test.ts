@@ -26,6 +26,8 @@ test.each([
   ['/:id', '/'],
   ['/:owner/*file', '/:owner'],
   ['/article/:id', '/article'],
+  ['/article/:id/', '/article/'],
+  ['/:id/', '/'],
   ['/a/:b/c/:d', '/a/:b/c'],
   ['/a/:id/edit', '/a'],
   ['/*file', '/'],

@@ -1,6 +1,6 @@
 import { useController, useSuspense } from '@data-client/react';
 import { expectTypeOf, test } from 'vitest';
-import { Entity, hookifyResource, resource, type HookResource } from '../../src/index.js';
+import { Entity, hookifyResource, resource, type HookResource, type ItemOf } from '../../src/index.js';
 
 class Article extends Entity {
   id = '';
@@ -220,4 +220,18 @@ test('options are checked where they are written', () => {
   resource({ path: '/article/:id', schema: Article, urlPrefix: 5 });
   // @ts-expect-error Public or not.
   resource({ path: '/article/:id', schema: Article, public: 'yes' });
+});
+
+test('`rows` names the field of the list, and the widgets’ rows stay records', () => {
+  const options = { path: '/article/:id/', schema: Article, paginationField: 'page' } as const;
+  const paged = hookifyResource(resource({ ...options, rows: 'results' }));
+  expectTypeOf(useSuspense(paged.useGetList()).results).toEqualTypeOf<Article[]>();
+  const nested = hookifyResource(resource({ ...options, rows: 'data.items' }));
+  expectTypeOf(useSuspense(nested.useGetList()).data.items).toEqualTypeOf<Article[]>();
+  expectTypeOf<ItemOf<typeof nested>>().toEqualTypeOf<Article>();
+  expectTypeOf(useSuspense(nested.useGet(), { id: '5' })).toEqualTypeOf<Article>();
+  // @ts-expect-error The rows are in a field.
+  useSuspense(paged.useGetList()).map(String);
+  // @ts-expect-error A field has a name.
+  resource({ ...options, rows: 5 });
 });

@@ -1,3 +1,5 @@
+import { NotAListError } from '../../errors.js';
+
 const TEXT_BY_STATUS: Readonly<Record<number, string>> = {
   401: 'Sign in to continue.',
   403: 'You are not allowed to do this.',
@@ -8,13 +10,15 @@ const TEXT_BY_STATUS: Readonly<Record<number, string>> = {
 };
 
 /**
- * The English text for an error, for the user of the app. An error of the kit is shown with its own message.
+ * The English text for an error, for the user of the app. An error of the kit is shown with its own message, but for a `NotAListError`.
  *
  * A TypeError with a `status` comes from fetch, and data-client has added the status. A TypeError without one is a bug.
  */
 export function describeError(error: Error): string {
   const status = getErrorStatus(error) ?? 0;
   if (error instanceof TypeError && status > 0) return 'The server could not be reached. Check the connection.';
+  // Its message is for developers, and is in the console.
+  if (error instanceof NotAListError) return 'The server sent something that this page cannot show.';
   if (error.name !== 'NetworkError') return error.message;
   return (
     TEXT_BY_STATUS[status] ??

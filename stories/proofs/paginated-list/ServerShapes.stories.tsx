@@ -131,3 +131,49 @@ export const TwoListsOfOne: Story = {
     await step('each page once', () => expect(journal).toHaveSent([list, page('page=2'), page('page=3')]));
   },
 };
+
+const Wrapped = hookifyResource(
+  resource({ urlPrefix: ownApi, path: '/article/:id', schema: Article, paginationField: 'page', rows: 'data.items' }),
+);
+
+/** `rows: 'data.items'`: the rows are two objects deep, and the facts about the page are beside them and above. */
+export const RowsInAnObject: Story = {
+  render: ({ label, renderItem }) => <PaginatedList resource={Wrapped} label={label} renderItem={renderItem} />,
+  beforeEach: ({ msw }) =>
+    msw.use(
+      serve(params => {
+        const number = Number(params.get('page') ?? 1);
+        return {
+          meta: { pages: 3, page: number },
+          data: { items: rows.slice((number - 1) * 2, number * 2), total: 5 },
+        };
+      }),
+    ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada loads all pages', async () => {
+      await canvas.findByText('Article 2');
+      await userEvent.click(await canvas.findByRole('button', { name: 'Load more' }));
+      await canvas.findByText('2 more loaded, 4 in all.');
+      await userEvent.click(canvas.getByRole('button', { name: 'Load more' }));
+      await canvas.findByText('All 5 loaded.');
+    });
+    await step('each page once', () => expect(journal).toHaveSent([list, page('page=2'), page('page=3')]));
+  },
+};
+
+/** Without `rows`, an object in place of the list: a sentence for the user, and in the console the name of the option. */
+export const ObjectInPlaceOfTheList: Story = {
+  parameters: { expectedConsoleErrors: [/^NotAListError: Article\.getList expected a list.*rows: 'results'/] },
+  render: ({ label }) => <PaginatedList resource={app.Articles} label={label} renderItem={article => article.title} />,
+  beforeEach: ({ msw }) =>
+    msw.use(serve(() => ({ count: 250, next: '/article?page=2', previous: null, results: rows }))),
+  play: async ({ canvas, step, journal }) => {
+    await step('no row, and no “all”', async () => {
+      await expect(await canvas.findByRole('alert')).toHaveTextContent(
+        /^The server sent something that this page cannot show\.$/,
+      );
+      await expect(canvas.queryByText(/loaded/)).not.toBeInTheDocument();
+    });
+    await step('one GET', () => expect(journal).toHaveSent([list]));
+  },
+};
