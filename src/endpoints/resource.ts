@@ -138,7 +138,7 @@ export function resource<O extends ResourceGenerics, const Rows extends string =
 interface ListEndpoint {
   readonly schema: unknown;
   readonly method: string;
-  readonly name: string;
+  readonly path: string;
   extend(options: object): ListEndpoint;
 }
 
@@ -148,7 +148,7 @@ function toCheckedList(getList: ListEndpoint, rows: string | undefined): ListEnd
     ...(rows !== undefined && { schema: nestList(rows, getList.schema) }),
     // `push` and `unshift` are made from the list, but their response is the new row alone.
     checkResponse(this: ListEndpoint, response: unknown) {
-      if (this.method === 'GET') assertList(this.name, this.schema, response);
+      if (this.method === 'GET') assertList(`GET ${this.path}`, this.schema, response);
     },
   });
 }

@@ -43,7 +43,7 @@ test('the sentences stand there word for word, and no others', async () => {
     new errors.UnreplayableBodyError(),
     new errors.MissingParamError('GET', '/article/:id', 'id', undefined),
     new errors.MissingProviderError('useAuth()'),
-    new errors.NotAListError('Article.getList', [], 'an object with count, next, previous, results', 'results'),
+    new errors.NotAListError('GET /article', [], 'an object with count, next, previous, results', 'results'),
     new NextLinkError('https://[elsewhere', 'is not an address'),
   ].map(({ message }) => message);
   const aboutCredentials = await messagesOf(

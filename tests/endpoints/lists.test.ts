@@ -75,25 +75,25 @@ test.each<[string, object, unknown, string]>([
     'an object in place of the list',
     {},
     { count: 1, next: null, results: rows },
-    "Article.getList expected a list, but the server answered an object with count, next, results. Name the field that holds the rows: resource({ …, rows: 'results' }).",
+    "GET /articles expected a list, but the server answered an object with count, next, results. Name the field that holds the rows: resource({ …, rows: 'results' }).",
   ],
   [
     'the rows two levels deep',
     {},
     { ok: true, data: { items: rows } },
-    "Article.getList expected a list, but the server answered an object with ok, data. Name the field that holds the rows: resource({ …, rows: 'data.items' }).",
+    "GET /articles expected a list, but the server answered an object with ok, data. Name the field that holds the rows: resource({ …, rows: 'data.items' }).",
   ],
   [
     'another field than the named one',
     { rows: 'results' },
     { data: rows },
-    "Article.getList expected a list in `results`, but the server answered an object with data. Name the field that holds the rows: resource({ …, rows: 'data' }).",
+    "GET /articles expected a list in `results`, but the server answered an object with data. Name the field that holds the rows: resource({ …, rows: 'data' }).",
   ],
   [
     'a bare list where a field was named',
     { rows: 'items' },
     rows,
-    "Article.getList expected a list in `items`, but the server answered a bare list. Name the field that holds the rows: resource({ …, rows: 'results' }).",
+    "GET /articles expected a list in `items`, but the server answered a bare list. Name the field that holds the rows: resource({ …, rows: 'results' }).",
   ],
 ])('%s is an error that names the remedy, once in the console', async (_, more, answer, message) => {
   mockServer({ '/articles': () => json(answer) });

@@ -92,6 +92,16 @@ describe('a response that does not say all of it', () => {
       answered({ items: page, count: 20 }, ['items'], { received: 40, pages: 2, field: 'page' }),
       { state: 'more', by: 'counting', search: { page: 3 }, total: undefined },
     ],
+    [
+      'JSON:API on its only page omits the link to the next one',
+      answered({ data: page, links: { self: '/a', first: '/a?page[number]=1', last: '/a?page[number]=1' } }, ['data']),
+      { state: 'end', total: undefined },
+    ],
+    [
+      'a cursor’s param is spelled as its field',
+      answered({ data: page, next_page_token: 'c' }, ['data']),
+      { state: 'more', by: 'link', search: { page_token: 'c' }, total: undefined },
+    ],
     ['no rows at all', answered([], [], { field: 'page' }), { state: 'end', total: undefined }],
     [
       'has_more without a way to more',

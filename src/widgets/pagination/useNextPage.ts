@@ -46,7 +46,7 @@ export function useNextPage(list: LoadedList, next: NextPage | undefined): NextP
 
   const isUnclear = found?.state === 'unknown' && !pending && !isPlaceholderData;
   useEffect(() => {
-    if (isUnclear) warnUnclearPage(endpoint.name, body);
+    if (isUnclear) warnUnclearPage(`GET ${endpoint.path}`, body);
   }, [isUnclear, endpoint, body]);
 
   const appendPage = async (pageSearch: PageSearch) => {

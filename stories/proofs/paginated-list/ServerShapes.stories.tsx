@@ -163,7 +163,7 @@ export const RowsInAnObject: Story = {
 
 /** Without `rows`, an object in place of the list: a sentence for the user, and in the console the name of the option. */
 export const ObjectInPlaceOfTheList: Story = {
-  parameters: { expectedConsoleErrors: [/^NotAListError: Article\.getList expected a list.*rows: 'results'/] },
+  parameters: { expectedConsoleErrors: [/^NotAListError: GET \/article expected a list.*rows: 'results'/] },
   render: ({ label }) => <PaginatedList resource={app.Articles} label={label} renderItem={article => article.title} />,
   beforeEach: ({ msw }) =>
     msw.use(serve(() => ({ count: 250, next: '/article?page=2', previous: null, results: rows }))),
