@@ -1,10 +1,11 @@
 import { useController } from '@data-client/react';
-import { useRef, type ComponentType, type ReactNode } from 'react';
+import { useRef, useState, type ComponentType, type ReactNode } from 'react';
 import { ConfirmDialog } from '../actions/ConfirmDialog.js';
 import { useWidgetActions } from '../actions/useItemActions.js';
 import { useWidgetLabels } from '../labels/WidgetLabelsProvider.js';
 import { DataBoundary } from '../shared/DataBoundary.js';
 import { useStableParams } from '../shared/params.js';
+import { pastHttpCache } from '../shared/pastHttpCache.js';
 import type { LooseEndpoint } from '../shared/resourceTypes.js';
 import { CreateSlot } from './CreateSlot.js';
 import { ListContent, type LoadedList } from './ListContent.js';
@@ -25,13 +26,19 @@ interface ListBaseProps {
  */
 export function ListBase({ list, rows = ListRows, after }: ListBaseProps): ReactNode {
   const { resource, create, className, label, deleteMode, getItemLabel } = list;
-  const endpoint = resource.useGetList() as LooseEndpoint;
+  const getList = resource.useGetList() as LooseEndpoint;
+  const [wasInvalidated, setInvalidated] = useState(false);
+  // Further pages, too: those in the HTTP cache are of the list before.
+  const endpoint = wasInvalidated ? pastHttpCache(getList) : getList;
   const actions = useWidgetActions({ resource, deleteMode, getItemLabel });
   const params = useStableParams(list.params);
   const labels = useWidgetLabels(list.labels);
   const controller = useController();
   const region = useRef<HTMLElement>(null);
-  const invalidate = () => controller.invalidate(endpoint, params);
+  const invalidate = () => {
+    setInvalidated(true);
+    return controller.invalidate(endpoint, params);
+  };
   const createSlot = create && (
     <CreateSlot list={list} addEndpoint={endpoint[create]} params={params} labels={labels} />
   );

@@ -36,7 +36,7 @@ export interface ResourceListProps<R extends ListResource> {
   fields?: readonly FormField<Extract<keyof ItemOf<R>, string>>[] | undefined;
   /** Replaces the form that creates a row. */
   renderCreate?: ((creation: CreateSlotProps<R>) => ReactNode) | undefined;
-  /** Shown above the rows, also while they load. `invalidate` fetches the list again. */
+  /** Shown above the rows, also while they load. `invalidate` fetches the list again, from the server and not from the HTTP cache. */
   renderHeader?: ((list: { invalidate: () => Promise<void> }) => ReactNode) | undefined;
   /** Shown while the first response is pending. @default a text, after 300 ms */
   loading?: ReactNode;

@@ -43,7 +43,7 @@ export interface PagePosition extends Pick<LoadedPages, 'pages' | 'lastPageSize'
   readonly wasRequested: (search: PageSearch) => boolean;
   /** Returns a function that says whether the list has been fetched again since, or has to be. */
   readonly watchList: () => () => boolean;
-  /** Stores the position after the next page, and returns how many rows it added. Without a page, only that the newest response is another. */
+  /** Stores the position after the next page, and returns how many rows it adds to the shown ones. Without a page, only that the newest response is another. */
   readonly advance: (page?: { rows: readonly object[]; search: PageSearch; isLinked: boolean }) => number;
 }
 
@@ -59,7 +59,8 @@ export function usePagePosition({ endpoint, params, body }: LoadedList): PagePos
   const positions = positionsByStore.get(controller) ?? new Map<string, StoredPosition>();
   positionsByStore.set(controller, positions);
   const key = endpoint.key(params);
-  const readExpiry = () => controller.getResponse(endpoint, params, controller.getState()).expiresAt;
+  const readResponse = () => controller.getResponse(endpoint, params, controller.getState());
+  const readExpiry = () => readResponse().expiresAt;
 
   // From the response, not from the visible rows: a row that is hidden while its deletion is pending still exists on the server.
   const items = useMemo(() => findList(endpoint.schema, body), [endpoint, body]);
@@ -93,7 +94,8 @@ export function usePagePosition({ endpoint, params, body }: LoadedList): PagePos
       wasLinked: page.isLinked,
       expiresAt: readExpiry(),
     });
-    return all.size - present.length;
+    const shown = new Set(items.map(keyOf));
+    return rows.filter(row => !shown.has(row)).length;
   };
 
   return {
@@ -109,8 +111,12 @@ export function usePagePosition({ endpoint, params, body }: LoadedList): PagePos
     wasRequested: search => deleted === 0 && requested.has(paramsKey(search)),
     watchList: () => {
       // Not the value of the render: the controller's state may be that of the render before.
-      const atStart = readExpiry();
-      return () => readExpiry() !== atStart;
+      const atStart = readResponse();
+      return () => {
+        // An invalidated response has the expiry of its rows, which is the same as before.
+        const { expiresAt, expiryStatus } = readResponse();
+        return expiresAt !== atStart.expiresAt || expiryStatus !== atStart.expiryStatus;
+      };
     },
     advance,
   };
