@@ -10,8 +10,7 @@ export function warnUnclearPage(list: string, response: unknown): void {
   console.warn(unclearPageText(list, response));
 }
 
-/** The warning; a function of its own for the tests. */
-export function unclearPageText(list: string, response: unknown): string {
+function unclearPageText(list: string, response: unknown): string {
   const shape = Array.isArray(response) ? 'a bare list' : `an object with ${Object.keys(response ?? {}).join(', ')}`;
   return `data-client-auth: ${list} answered ${shape}, which does not say whether there are more rows, or how to get them. Tell PaginatedList by its \`next\` prop: nextPageNumber(), nextCursor(), nextLink(), or a function of your own.`;
 }
