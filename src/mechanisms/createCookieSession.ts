@@ -5,6 +5,7 @@ import type { AuthFailure } from '../session/credentialHandling.js';
 import type { Mechanism } from '../session/mechanism.js';
 import type { Session } from '../session/session.js';
 import { isFromOtherOrigin } from '../session/trustedOrigins.js';
+import { assertFunctions } from './assertFunctions.js';
 import { cookieAuthCalls } from './cookieAuthCalls.js';
 import { COOKIE_TIMEOUT_MS, cookieCredential, type CookieCredential } from './cookieCredential.js';
 import type { CookieOptions, CookieSessionOptions } from './CookieSessionOptions.js';
@@ -20,7 +21,7 @@ import { ignoreUnauthorized } from './refusals.js';
  * sent. While no user is signed in, requests are sent with `credentials: 'omit'`. A 401 ends the session. When the
  * server refuses the CSRF token, the session fetches a new one and sends the request once more.
  *
- * @throws TypeError when an entry of `trustedOrigins` is no origin.
+ * @throws TypeError when `login` or `whoami` is missing, or an entry of `trustedOrigins` is no origin.
  * @example
  * export const session = createCookieSession({
  *   login: new RestEndpoint({ path: '/login', method: 'POST' }),
@@ -35,6 +36,12 @@ export function createCookieSession<
   User,
   LogoutArgs extends readonly unknown[] = [],
 >(options: CookieSessionOptions<LoginArgs, User, LogoutArgs>): Session<User, LoginArgs, LogoutArgs> {
+  assertFunctions(options, {
+    caller: 'createCookieSession',
+    required: ['login', 'whoami'],
+    example:
+      "createCookieSession({ login: new RestEndpoint({ path: '/login', method: 'POST' }), whoami: new RestEndpoint({ path: '/whoami' }) })",
+  });
   const session: SessionCore<CookieCredential, User> = createSessionCore(
     cookieMechanism(options, () => session),
     { clock: options.clock, server: options.server },

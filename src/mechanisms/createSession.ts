@@ -1,6 +1,7 @@
 import { createSessionCore, type SessionOptions } from '../session/createSessionCore.js';
 import type { Mechanism } from '../session/mechanism.js';
 import type { Session } from '../session/session.js';
+import { assertFunctions } from './assertFunctions.js';
 
 /**
  * Creates a session with a mechanism of your own: for a signature, an API key, or a token that no preset supports.
@@ -9,7 +10,7 @@ import type { Session } from '../session/session.js';
  * `createTokenSession` and `createCookieSession`: which identity a request belongs to, one refresh at a time, one replay, trusted
  * origins, the end of a session. Give it to `TokenAuthProvider`, which takes any session, or to `authEndpoint`.
  *
- * @throws TypeError when an entry of `trustedOrigins` is not an origin.
+ * @throws TypeError when `attachCredential` is missing, or an entry of `trustedOrigins` is not an origin.
  * @example
  * export const session = createSession({
  *   trustedOrigins: ['https://api.example.com'],
@@ -30,6 +31,12 @@ export function createSession<
   mechanism: Mechanism<Credential, User, LoginArgs, LogoutArgs>,
   options: SessionOptions<Credential, User> = {},
 ): Session<User, LoginArgs, LogoutArgs> {
+  assertFunctions(mechanism, {
+    caller: 'createSession',
+    required: ['attachCredential'],
+    example:
+      "createSession({ login, attachCredential: ({ init }, key) => (key ? attachHeader(init, 'X-API-Key', key) : init) })",
+  });
   // The session only passes the arguments on, so their types do not matter inside.
   const core = createSessionCore(mechanism as unknown as Mechanism<Credential, User>, options);
   return core as unknown as Session<User, LoginArgs, LogoutArgs>;

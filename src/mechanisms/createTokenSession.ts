@@ -3,6 +3,7 @@ import { InvalidCredentialError } from '../errors.js';
 import type { Mechanism } from '../session/mechanism.js';
 import type { Session } from '../session/session.js';
 import type { SignedIn } from '../session/signedIn.js';
+import { assertFunctions } from './assertFunctions.js';
 import { createSession } from './createSession.js';
 import { createTabs, DEFAULT_NAME, type TabsOptions } from './createTabs.js';
 import { assertNotText, ignoreUnauthorized, rejectionAsExpired, rejectionAsSignedOut } from './refusals.js';
@@ -106,7 +107,7 @@ export interface TokenSessionOptions<
  * The session reads the token when a request is sent, never at render. After a 401, all requests share one refresh, and
  * each is then sent once more.
  *
- * @throws TypeError when an entry of `trustedOrigins` is no origin.
+ * @throws TypeError when `login` is missing, or an entry of `trustedOrigins` is no origin.
  * @example
  * export const session = createTokenSession({
  *   login: new RestEndpoint({ urlPrefix: api, path: '/login', method: 'POST' }),
@@ -120,6 +121,11 @@ export function createTokenSession<
   Result,
   LogoutArgs extends readonly unknown[] = [],
 >(options: TokenSessionOptions<LoginArgs, Result, LogoutArgs>): Session<UserOf<Result>, LoginArgs, LogoutArgs> {
+  assertFunctions(options, {
+    caller: 'createTokenSession',
+    required: ['login'],
+    example: "createTokenSession({ login: new RestEndpoint({ path: '/login', method: 'POST' }) })",
+  });
   return createSession(tokenMechanism(options), { clock: options.clock, server: options.server });
 }
 
