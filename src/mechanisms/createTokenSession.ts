@@ -7,6 +7,7 @@ import { assertFunctions } from './assertFunctions.js';
 import { createSession } from './createSession.js';
 import { createTabs, DEFAULT_NAME, type TabsOptions } from './createTabs.js';
 import { assertNotText, ignoreUnauthorized, rejectionAsExpired, rejectionAsSignedOut } from './refusals.js';
+import type { OAuthTokenResponse, TokenResponse } from './readTokens.js';
 import { attachToken, type TokenHeaderOptions } from './tokenHeader.js';
 import {
   parseRefreshResponse,
@@ -17,7 +18,6 @@ import {
   type CurrentTokens,
   type RefreshArgument,
   type TokenCredential,
-  type TokenResponse,
 } from './tokenResponse.js';
 import { tokenStorage, type TokenStorageOptions } from './tokenStorage.js';
 
@@ -72,9 +72,10 @@ export interface TokenSessionOptions<
   restore?: () => Promise<unknown>;
   /**
    * Reads the tokens from a result. @default result => result, for
-   * `{ accessToken, refreshToken?, expiresIn?, expiresAt? }`
+   * `{ accessToken, refreshToken?, expiresIn?, expiresAt? }`, or in OAuth's spelling
+   * `{ access_token, refresh_token?, expires_in? }`
    */
-  parseTokens?: (result: never) => TokenResponse;
+  parseTokens?: (result: never) => TokenResponse | OAuthTokenResponse;
   /** The only origins that get the token. @default the page's own and each endpoint's `urlPrefix` */
   trustedOrigins?: readonly string[];
   /**

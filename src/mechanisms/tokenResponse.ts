@@ -3,20 +3,11 @@ import type { SignedIn } from '../session/signedIn.js';
 import { assertHeaderSafe } from './assertHeaderSafe.js';
 import { attempt } from './attempt.js';
 import { jwtClaims } from './jwtClaims.js';
+import { readTokens, type OAuthTokenResponse, type TokenResponse } from './readTokens.js';
 import { subjectOf } from './subjectOf.js';
 
 /** How long before its expiry a token is refreshed, in milliseconds. */
 const EXPIRY_MARGIN_MS = 60_000;
-
-/** The tokens of one response. */
-export interface TokenResponse {
-  readonly accessToken: string;
-  readonly refreshToken?: string | undefined;
-  /** Seconds until the access token expires, as in the responses of OAuth servers. */
-  readonly expiresIn?: number | undefined;
-  /** When the access token expires, in milliseconds since 1970. */
-  readonly expiresAt?: number | undefined;
-}
 
 /** The current tokens, as passed to `refresh` and `logout`. */
 export interface CurrentTokens {
@@ -42,25 +33,8 @@ export interface TokenCredential extends CurrentTokens {
 /** How a session reads results; see the options of the same names. */
 export interface TokenParsers {
   readonly refreshBeforeExpiry?: number | undefined;
-  readonly parseTokens?: ((result: never) => TokenResponse) | undefined;
+  readonly parseTokens?: ((result: never) => TokenResponse | OAuthTokenResponse) | undefined;
   readonly getSubject?: ((result: never) => string | undefined) | undefined;
-}
-
-function describe(result: unknown): string {
-  if (result === null || result === undefined || result === '') return 'nothing (an empty answer or 204)';
-  return typeof result === 'object' ? 'an object without it' : `a ${typeof result}`;
-}
-
-function readTokens(result: unknown, { parseTokens }: TokenParsers): TokenResponse {
-  const tokens = (parseTokens ? attempt(() => parseTokens(result as never)) : result) as
-    Partial<TokenResponse> | null | undefined;
-  if (typeof tokens !== 'object' || tokens?.accessToken === undefined || tokens.accessToken === null) {
-    throw new InvalidCredentialError(
-      `The server answered ${describe(result)}, where an object with the string \`accessToken\` was expected. If it names the token otherwise, read it with the session's \`parseTokens\` option.`,
-    );
-  }
-  assertHeaderSafe(tokens.accessToken, 'access token');
-  return tokens as TokenResponse;
 }
 
 /**
@@ -88,7 +62,7 @@ export function parseTokenResponse<User>(
   parsers: TokenParsers,
   now: number,
 ): SignedIn<TokenCredential, User> {
-  const tokens = readTokens(result, parsers);
+  const tokens = readTokens(result, parsers.parseTokens);
   const answeredSubject = parsers.getSubject?.(result as never) ?? subjectOf(result);
   return {
     credential: {
@@ -126,7 +100,7 @@ export function parseRefreshResponse<User>(
   parsers: TokenParsers,
   now: number,
 ): SignedIn<TokenCredential, User> {
-  const tokens = readTokens(result, parsers);
+  const tokens = readTokens(result, parsers.parseTokens);
   const { getSubject } = parsers;
   const { accessToken, refreshToken, answeredSubject } = current.credential;
   const subject = getSubject ? attempt(() => getSubject(result as never)) : subjectOf(result);

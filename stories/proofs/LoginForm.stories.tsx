@@ -182,19 +182,19 @@ function keepsTheText(answer: () => Response, told: string): Story {
 /** The server answers the login with 204: the error names the remedy, and the text stays. */
 export const AnsweredWithNothing: Story = keepsTheText(
   () => new HttpResponse(null, { status: 204 }),
-  'The server answered nothing (an empty answer or 204), where an object with the string `accessToken` was expected.',
+  'The server answered nothing (an empty answer or 204), where an object with the string `accessToken` (or `access_token`) was expected.',
 );
 
 /** The server answers the login with a page of HTML. */
 export const AnsweredWithHtml: Story = keepsTheText(
   () => HttpResponse.html('<!doctype html><p>Hello</p>'),
-  'The server answered a string, where an object with the string `accessToken` was expected.',
+  'The server answered a string, where an object with the string `accessToken` (or `access_token`) was expected.',
 );
 
 /** The server answers the login with an empty object. */
 export const AnsweredWithoutAToken: Story = keepsTheText(
   () => HttpResponse.json({}),
-  'The server answered an object without it, where an object with the string `accessToken` was expected.',
+  'The server answered an empty object, where an object with the string `accessToken` (or `access_token`) was expected.',
 );
 
 /** The answer is under way: the button says so and keeps the focus, and a second press sends nothing. */

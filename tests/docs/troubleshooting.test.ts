@@ -47,7 +47,8 @@ test('the sentences stand there word for word, and no others', async () => {
     new NextLinkError('https://[elsewhere', 'is not an address'),
   ].map(({ message }) => message);
   const aboutCredentials = await messagesOf(
-    () => kit.createTokenSession({ server: true, login: async () => ({}) }).login(),
+    () =>
+      kit.createTokenSession({ server: true, login: async (): Promise<unknown> => ({ token: 'a', user: {} }) }).login(),
     () => kit.createCookieSession({ server: true, login: nobody, whoami: async () => null }).login(),
     () => kit.createCookieSession({ server: true, login: nobody, whoami: async () => ({ name: 'Ada' }) }).login(),
     () =>

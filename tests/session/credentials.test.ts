@@ -51,7 +51,7 @@ test.each([
   ['204', () => new Response(null, { status: 204 }), 'nothing (an empty answer or 204)'],
   ['HTML', () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } }), 'a string'],
   ['an empty body', () => new Response(''), 'nothing (an empty answer or 204)'],
-  ['{}', () => json({}), 'an object without it'],
+  ['{}', () => json({}), 'an empty object'],
   ['null', () => json(null), 'nothing (an empty answer or 204)'],
 ])('a login answered with %s is told apart', async (_name, answer, words) => {
   for (const parseTokens of [undefined, (given: { data: { token: string } }) => ({ accessToken: given.data.token })]) {
@@ -59,7 +59,7 @@ test.each([
     const error = await errorOf(session.login(ada));
     expect(error).toBeInstanceOf(InvalidCredentialError);
     expect(error.message).toBe(
-      `The server answered ${words}, where an object with the string \`accessToken\` was expected. If it names the token otherwise, read it with the session's \`parseTokens\` option.`,
+      `The server answered ${words}, where an object with the string \`accessToken\` (or \`access_token\`) was expected. If the token has another name, read it with the session's \`parseTokens\` option.`,
     );
     expect(status()).toBe('anonymous');
   }

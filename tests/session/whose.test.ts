@@ -194,7 +194,7 @@ test.each([null, undefined])(
   async accessToken => {
     const session = createTokenSession({ server: true, login: async () => ({ accessToken }) });
     expect((await errorOf(session.login())).message).toMatch(
-      /^The server answered an object without it, where an object with the string `accessToken`/,
+      /^The server answered an object with the key `accessToken`, where an object with the string `accessToken`/,
     );
   },
 );

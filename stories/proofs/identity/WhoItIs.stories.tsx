@@ -37,8 +37,8 @@ const TELLING = {
     getSubject: answer => answer.account,
   }),
   'a JWT by another name': createTokenSession({
-    login: async (who: string) => ({ access_token: jwtOf(who) }),
-    parseTokens: (answer: { access_token: string }) => ({ accessToken: answer.access_token }),
+    login: async (who: string) => ({ jwt: jwtOf(who) }),
+    parseTokens: (answer: { jwt: string }) => ({ accessToken: answer.jwt }),
   }),
 };
 const WAYS = Object.entries({

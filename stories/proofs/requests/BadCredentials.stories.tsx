@@ -95,7 +95,7 @@ export const NumberForAToken: Story = {
 export const LoginWithoutContent: Story = {
   beforeEach: firstLoginAnswers(() => new HttpResponse(null, { status: 204 })),
   play: badThenGood(
-    'The server answered nothing (an empty answer or 204), where an object with the string `accessToken` was expected.',
+    'The server answered nothing (an empty answer or 204), where an object with the string `accessToken` (or `access_token`) was expected.',
   ),
 };
 
@@ -103,15 +103,15 @@ export const LoginWithoutContent: Story = {
 export const HtmlForALogin: Story = {
   beforeEach: firstLoginAnswers(() => HttpResponse.html('<h1>Welcome</h1>')),
   play: badThenGood(
-    "where an object with the string `accessToken` was expected. If it names the token otherwise, read it with the session's `parseTokens` option.",
+    "where an object with the string `accessToken` (or `access_token`) was expected. If the token has another name, read it with the session's `parseTokens` option.",
   ),
 };
 
-/** The server answers the login with an object without a token, or with a token under another name. */
+/** The server answers the login with a token under another name: the error names the keys that it found. */
 export const TokenUnderAnotherName: Story = {
-  beforeEach: firstLoginAnswers(() => HttpResponse.json({})),
+  beforeEach: firstLoginAnswers(() => HttpResponse.json({ token: 'ada-1', user: { id: 'ada' } })),
   play: badThenGood(
-    "The server answered an object without it, where an object with the string `accessToken` was expected. If it names the token otherwise, read it with the session's `parseTokens` option.",
+    "The server answered an object with the keys `token`, `user`, where an object with the string `accessToken` (or `access_token`) was expected. If the token has another name, read it with the session's `parseTokens` option.",
   ),
 };
 
