@@ -30,6 +30,18 @@ const NO_JSON =
 /** The user in the result of a login, `{ accessToken, user }`. */
 export type UserOf<Result> = Result extends { user: infer User } ? User : unknown;
 
+/** The option that a login needs whose result has neither `accessToken` nor `access_token`. */
+export interface LoginWithoutToken {
+  readonly parseTokens: object;
+}
+
+/** Requires `parseTokens` where the type of the result is known and has no token. */
+type ParserFor<Result> = unknown extends Result
+  ? unknown
+  : [Result] extends [TokenResponse | OAuthTokenResponse]
+    ? unknown
+    : LoginWithoutToken;
+
 export interface TokenSessionOptions<
   LoginArgs extends readonly unknown[],
   Result,
@@ -75,7 +87,7 @@ export interface TokenSessionOptions<
    * `{ accessToken, refreshToken?, expiresIn?, expiresAt? }`, or in OAuth's spelling
    * `{ access_token, refresh_token?, expires_in? }`
    */
-  parseTokens?: (result: never) => TokenResponse | OAuthTokenResponse;
+  parseTokens?: (result: Result) => TokenResponse | OAuthTokenResponse;
   /** The only origins that get the token. @default the page's own and each endpoint's `urlPrefix` */
   trustedOrigins?: readonly string[];
   /**
@@ -121,7 +133,9 @@ export function createTokenSession<
   LoginArgs extends readonly unknown[],
   Result,
   LogoutArgs extends readonly unknown[] = [],
->(options: TokenSessionOptions<LoginArgs, Result, LogoutArgs>): Session<UserOf<Result>, LoginArgs, LogoutArgs> {
+>(
+  options: TokenSessionOptions<LoginArgs, Result, LogoutArgs> & ParserFor<NoInfer<Result>>,
+): Session<UserOf<Result>, LoginArgs, LogoutArgs> {
   assertFunctions(options, {
     caller: 'createTokenSession',
     required: ['login'],

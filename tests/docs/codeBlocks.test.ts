@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { codeBlocks } from './support/codeBlocks.js';
 import { compile, COMPILED } from './support/compile.js';
@@ -22,6 +23,19 @@ test('the code on every page compiles as it stands there', { timeout: COMPILE_TI
   expect(pages.flatMap(errorsOf)).toEqual([]);
   expect(errorsOf(mistaken)).toEqual([expect.stringMatching(/^stories\/Mistaken\.mdx:5 .*'login' is missing/)]);
 });
+
+test(
+  'the code of the README compiles, and `Register` gives `useAuth().user` its type',
+  { timeout: COMPILE_TIMEOUT_MS },
+  () => {
+    const text = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+    const readme = { file: 'README.mdx', text };
+    // By itself: `Register` may be declared once in a program.
+    expect(compile([readme])(readme)).toEqual([]);
+    const mistaken = { file: 'Mistaken.mdx', text: text.replace('user?.name', 'user?.surname') };
+    expect(compile([mistaken])(mistaken)).toEqual([expect.stringMatching(/Property 'surname' does not exist/)]);
+  },
+);
 
 test.each(pages)('$file names the language of each of its blocks', page => {
   const others = codeBlocks(page).filter(({ language }) => !COMPILED.has(language) && !NOT_COMPILED.has(language));

@@ -4,7 +4,7 @@ import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json } from './support/answers.js';
 import { deferred, errorOf } from './support/promises.js';
 import { settle, until } from './support/manualClock.js';
-import { tokenOf } from './support/article.js';
+import { tokenOf, type Tokens } from './support/article.js';
 import { userOf } from './support/people.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
 
@@ -54,7 +54,10 @@ test.each([
   ['{}', () => json({}), 'an empty object'],
   ['null', () => json(null), 'nothing (an empty answer or 204)'],
 ])('a login answered with %s is told apart', async (_name, answer, words) => {
-  for (const parseTokens of [undefined, (given: { data: { token: string } }) => ({ accessToken: given.data.token })]) {
+  for (const parseTokens of [
+    undefined,
+    (given: unknown) => ({ accessToken: (given as { data: Tokens }).data.accessToken }),
+  ]) {
     const { session, status } = setupTokenSession({ ...(parseTokens && { parseTokens }) }, { 'POST /login': answer });
     const error = await errorOf(session.login(ada));
     expect(error).toBeInstanceOf(InvalidCredentialError);

@@ -224,7 +224,7 @@ test('nobody’s requests follow redirects, and carry nothing', async () => {
 test.each(['api.example.com/v1', 'localhost:4000', 'api.example.com:8443', 'data:text/plain,a', '/api'])(
   '%s is refused as an origin when the session is made',
   origin => {
-    expect(() => createTokenSession({ login: async () => ({}), trustedOrigins: [origin] })).toThrow(
+    expect(() => createTokenSession({ login: async () => ({ accessToken: 'a' }), trustedOrigins: [origin] })).toThrow(
       `trustedOrigins: "${origin}" is not an origin. Write it as 'https://api.example.com'.`,
     );
   },

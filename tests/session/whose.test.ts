@@ -192,7 +192,7 @@ test('`refresh` gets both tokens', async () => {
 test.each([null, undefined])(
   'a login that answers with the access token %o is told what was expected',
   async accessToken => {
-    const session = createTokenSession({ server: true, login: async () => ({ accessToken }) });
+    const session = createTokenSession({ server: true, login: async (): Promise<unknown> => ({ accessToken }) });
     expect((await errorOf(session.login())).message).toMatch(
       /^The server answered an object with the key `accessToken`, where an object with the string `accessToken`/,
     );

@@ -71,6 +71,34 @@ test('an answer without a person leaves the user unknown', () => {
   expectTypeOf(session.login).parameters.toEqualTypeOf<[]>();
 });
 
+test('`parseTokens` gets the login’s result', () => {
+  const session = createTokenSession({
+    login: async (name: string) => ({ data: { token: `${name}-1` }, user: { id: name } }),
+    parseTokens: answer => {
+      expectTypeOf(answer).toEqualTypeOf<{ data: { token: string }; user: { id: string } }>();
+      return { accessToken: answer.data.token };
+    },
+  });
+  expectTypeOf(session).toEqualTypeOf<Session<{ id: string }, [name: string]>>();
+  createTokenSession({
+    login: new RestEndpoint({ path: '/login', method: 'POST', process: (value): { jwt: string } => value }),
+    parseTokens: ({ jwt }) => ({ access_token: jwt }),
+  });
+});
+
+test('a login whose result has no token needs `parseTokens`', () => {
+  createTokenSession({ login: async () => ({ access_token: 'ada-1', token_type: 'Bearer', expires_in: 3600 }) });
+  createTokenSession({ login: new RestEndpoint({ path: '/login', method: 'POST' }) });
+  createTokenSession({ login: async (): Promise<unknown> => ({}) });
+  createTokenSession({ login: async () => Promise.reject(new Error('offline')) });
+  // @ts-expect-error The result has no token.
+  createTokenSession({ login: async () => ({ token: 'ada-1' }) });
+  // @ts-expect-error The token is a string.
+  createTokenSession({ login: async () => ({ accessToken: 5 }) });
+  // @ts-expect-error The result of this endpoint is a user, without a token.
+  createTokenSession({ login: whoami });
+});
+
 test('the options of a token session are checked', () => {
   // @ts-expect-error A session needs a login.
   createTokenSession({});

@@ -144,13 +144,11 @@ export const PublicReadsGoOn: Story = {
   },
 };
 
+const signInAda = async () => ({ accessToken: 'ada-1', refreshToken: 'ada-refresh-1', user: { id: 'ada' } });
+
 /** A session of Ada's with this refresh function, or with none. */
 const renewedBy = (refresh?: () => Promise<unknown>) =>
-  createTokenSession({
-    login: async () => undefined,
-    restore: async () => ({ accessToken: 'ada-1', refreshToken: 'ada-refresh-1', user: { id: 'ada' } }),
-    ...(refresh && { refresh }),
-  });
+  createTokenSession({ login: signInAda, restore: signInAda, ...(refresh && { refresh }) });
 const renewal = (answer: string) =>
   new RestEndpoint({ urlPrefix: api, path: `/refresh/${answer}`, method: 'POST', body: undefined });
 

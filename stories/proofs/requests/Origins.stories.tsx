@@ -23,8 +23,8 @@ const whoami = async () => ({ id: 'ada', name: 'Ada Lovelace' });
 const login = async () => undefined;
 const csrf = { read: () => 'csrf-1' };
 
-const session = createTokenSession({ login, restore, trustedOrigins: [api] });
-const unlisted = createTokenSession({ login, restore });
+const session = createTokenSession({ login: restore, restore, trustedOrigins: [api] });
+const unlisted = createTokenSession({ login: restore, restore });
 const unlistedCookie = createCookieSession({ login, whoami, csrf, tabs: false });
 const listedCookie = createCookieSession({
   login,
