@@ -22,6 +22,7 @@ const meta = {
       signIn: 'Anmelden',
       signingIn: 'Anmeldung läuft …',
       wrongLogin: 'Benutzername oder Passwort ist falsch.',
+      loginFailed: 'Die Anmeldung hat nicht geklappt. Versuchen Sie es später noch einmal.',
     },
     children: <LoginForm />,
   },
@@ -51,6 +52,7 @@ export const Arabic: Story = {
       showPassword: 'إظهار كلمة المرور',
       signIn: 'تسجيل الدخول',
       wrongLogin: 'اسم المستخدم أو كلمة المرور غير صحيحة.',
+      loginFailed: 'تعذر تسجيل الدخول. حاول مرة أخرى لاحقا.',
     },
   },
   render: args => (

@@ -1,10 +1,10 @@
 import { useId, useState, type ReactNode } from 'react';
 import { useAuth } from '../../providers/useAuth.js';
 import { useAsyncAction } from '../actions/useAsyncAction.js';
-import { getErrorStatus } from '../labels/describeError.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { useWidgetLabels } from '../labels/WidgetLabelsProvider.js';
 import { useDelayedFlag } from '../shared/Delayed.js';
+import { describeLoginError, isForDevelopers } from './describeLoginError.js';
 import type { FieldErrors } from './fieldErrors.js';
 import { callUserCallback, FieldsForm } from './FieldsForm.js';
 import type { FormField, FormValues } from './FormField.js';
@@ -32,8 +32,8 @@ export interface LoginFormProps {
 }
 
 /**
- * Signs a user in: labelled inputs and a button. An error is announced, and the inputs keep their values. A second submit while one is
- * pending sends nothing.
+ * Signs a user in: labelled inputs and a button. An error is announced, and the inputs keep their values. An error whose message is for the
+ * developer goes to `console.error`, and the user sees the label `loginFailed`. A second submit while one is pending sends nothing.
  *
  * A note above the inputs says why the form is shown: after an expiry, when the check for an existing session failed,
  * or when the server has not confirmed a sign-out. In the last two cases a button tries again. After a sign-out or an
@@ -60,7 +60,12 @@ export function LoginForm({
   const unconfirmedNote = unconfirmed && { text: texts[unconfirmed], retry: { restore: refresh, logout }[unconfirmed] };
   const note = reason === 'expired' ? { text: labels.sessionExpired } : unconfirmedNote;
   const signIn = async (values: FormValues) => {
-    await (onSubmit ?? login)(values);
+    try {
+      await (onSubmit ?? login)(values);
+    } catch (error) {
+      if (!renderError && isForDevelopers(error)) console.error(error);
+      throw error;
+    }
     callUserCallback(() => onSuccess?.());
   };
   return (
@@ -83,7 +88,7 @@ export function LoginForm({
       pendingLabel={labels.signingIn}
       labels={labels}
       resetOnSuccess
-      describe={error => (getErrorStatus(error) === 401 ? labels.wrongLogin : labels.failure(error))}
+      describe={error => describeLoginError(error, labels)}
       renderError={renderError}
       getFieldErrors={getFieldErrors}
       note={note && <LoginNote id={noteId} labels={labels} {...note} />}

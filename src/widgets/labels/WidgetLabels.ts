@@ -33,6 +33,8 @@ export interface WidgetLabels {
   /** The button beside a password. It is pressed while the password is readable. */
   readonly showPassword: string;
   readonly wrongLogin: string;
+  /** Shown in the login form for an error whose own message is for the developer. That message goes to the console. */
+  readonly loginFailed: string;
   readonly sessionExpired: string;
   /** Shown above the login form when the check for an existing session failed. A button beside it says `retry`. */
   readonly notRestored: string;
@@ -72,6 +74,7 @@ export const ENGLISH_LABELS: WidgetLabels = {
   password: 'Password',
   showPassword: 'Show password',
   wrongLogin: 'The user name or the password is wrong.',
+  loginFailed: 'Signing in did not work. Try again later.',
   sessionExpired: 'Your session has ended. Sign in to continue.',
   notRestored: 'We could not check if you are signed in. Check the connection and try again, or sign in.',
   logoutUnconfirmed:

@@ -46,6 +46,7 @@ const german: WidgetLabels = {
   password: 'Passwort',
   showPassword: 'Passwort zeigen',
   wrongLogin: 'Benutzername oder Passwort ist falsch.',
+  loginFailed: 'Die Anmeldung hat nicht geklappt. Versuchen Sie es später noch einmal.',
   sessionExpired: 'Die Sitzung ist beendet. Bitte neu anmelden.',
   notRestored:
     'Ob jemand angemeldet ist, war nicht zu erfahren. Verbindung prüfen und erneut versuchen, oder anmelden.',
@@ -70,6 +71,7 @@ const arabic: Partial<WidgetLabels> = {
   showPassword: 'إظهار كلمة المرور',
   failure: () => 'لم يقبل الخادم ذلك. راجع ما أدخلته.',
   wrongLogin: 'اسم المستخدم أو كلمة المرور غير صحيحة.',
+  loginFailed: 'تعذر تسجيل الدخول. حاول مرة أخرى لاحقا.',
 };
 
 /** Proves that the widgets use the texts of the provider, and that the `labels` of one widget win. */
