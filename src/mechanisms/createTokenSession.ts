@@ -7,6 +7,7 @@ import { assertFunctions } from './assertFunctions.js';
 import { createSession } from './createSession.js';
 import { createTabs, DEFAULT_NAME, type TabsOptions } from './createTabs.js';
 import { assertNotText, ignoreUnauthorized, rejectionAsExpired, rejectionAsSignedOut } from './refusals.js';
+import { FreshTokenCheck } from './freshToken.js';
 import type { OAuthTokenResponse, TokenResponse } from './readTokens.js';
 import { attachToken, type TokenHeaderOptions } from './tokenHeader.js';
 import {
@@ -125,6 +126,7 @@ export interface TokenSessionOptions<
  * export const session = createTokenSession({
  *   login: new RestEndpoint({ urlPrefix: api, path: '/login', method: 'POST' }),
  *   refresh: new RestEndpoint({ urlPrefix: api, path: '/refresh', method: 'POST' }),
+ *   header: 'Authorization',
  *   trustedOrigins: [api],
  * });
  * @see https://www.rfc-editor.org/rfc/rfc6749#section-6
@@ -149,11 +151,16 @@ function tokenMechanism<LoginArgs extends readonly unknown[], Result, LogoutArgs
 ): Mechanism<TokenCredential, UserOf<Result>, LoginArgs, LogoutArgs> {
   const { login, refresh, logout, restore, timeout: timeoutMs = REFRESH_TIMEOUT_MS, clock = systemClock } = options;
   const parse = (result: unknown) => parseTokenResponse<UserOf<Result>>(result, options, clock.now());
+  const freshToken = new FreshTokenCheck(options, clock);
   return {
     timeoutMs,
     trustedOrigins: options.trustedOrigins,
     ...persistence<UserOf<Result>>(options, timeoutMs, clock),
-    login: async (...args) => parse(await fetchTokens(() => login(...args))),
+    login: async (...args) => {
+      const signedIn = parse(await fetchTokens(() => login(...args)));
+      freshToken.onLogin(signedIn.credential);
+      return signedIn;
+    },
     ...(restore && {
       restore: async () => {
         const result = await rejectionAsSignedOut(fetchTokens(restore));
@@ -176,7 +183,16 @@ function tokenMechanism<LoginArgs extends readonly unknown[], Result, LogoutArgs
       refreshProactively: options.autoRefresh,
     }),
     isSameCredential: (a, b) => a.accessToken === b.accessToken && a.refreshToken === b.refreshToken,
-    attachCredential: ({ init }, tokens) => (tokens ? attachToken(init, tokens.accessToken, options) : init),
+    attachCredential({ init }, tokens) {
+      if (!tokens) return init;
+      freshToken.onSend(tokens.accessToken);
+      return attachToken(init, tokens.accessToken, options);
+    },
+    subjectOfResponse(response) {
+      // Called for every response. A response of a token session does not name its user.
+      freshToken.onResponse(response);
+      return undefined;
+    },
   };
 }
 

@@ -12,17 +12,23 @@ export interface TokenHeaderOptions {
   readonly scheme?: string | undefined;
 }
 
+function lineOf(value: string, { header = DEFAULT_HEADER, scheme }: TokenHeaderOptions) {
+  const word = scheme ?? (header.toLowerCase() === 'authorization' ? 'Bearer' : '');
+  return { header, value: `${word} ${value}`.trim() };
+}
+
 /**
  * Returns the init with the token in its header.
  *
  * @throws InvalidCredentialError when no header can carry the token.
  */
-export function attachToken(
-  init: RequestInit,
-  token: unknown,
-  { header = DEFAULT_HEADER, scheme }: TokenHeaderOptions,
-): RequestInit {
-  const value = assertHeaderSafe(token, 'access token');
-  const word = scheme ?? (header.toLowerCase() === 'authorization' ? 'Bearer' : '');
-  return attachCheckedHeader(init, header, `${word} ${value}`.trim());
+export function attachToken(init: RequestInit, token: unknown, options: TokenHeaderOptions): RequestInit {
+  const { header, value } = lineOf(assertHeaderSafe(token, 'access token'), options);
+  return attachCheckedHeader(init, header, value);
+}
+
+/** The header line with a placeholder for the token: `Authorization: Bearer <token>`. */
+export function tokenPlace(options: TokenHeaderOptions): string {
+  const { header, value } = lineOf('<token>', options);
+  return `${header}: ${value}`;
 }

@@ -25,6 +25,7 @@ const Articles = hookifyResource(
 const session = createTokenSession({
   login: new RestEndpoint({ urlPrefix: api, path: '/login', method: 'POST' }),
   refresh: new RestEndpoint({ urlPrefix: api, path: '/refresh', method: 'POST' }),
+  header: 'Authorization',
   trustedOrigins: [api],
 });
 

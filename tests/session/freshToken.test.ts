@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { json } from './support/answers.js';
+import { setupTokenSession } from './support/setupTokenSession.js';
+
+const ada = { name: 'ada' };
+const refused = () => json({}, 401);
+const warn = vi.fn<(text: string) => void>();
+
+beforeEach(() => {
+  warn.mockClear();
+  vi.spyOn(console, 'warn').mockImplementation(warn);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+const sentence = (place: string) =>
+  `data-client-auth: the server refused (401) the token of a new sign-in at once. It was sent as \`${place}\`. If the server reads another header, name it in the session's options \`header\` and \`scheme\`; most servers read header: 'Authorization'.`;
+
+test.each([
+  [{}, 'Access-Token: <token>'],
+  [{ header: 'Authorization' }, 'Authorization: Bearer <token>'],
+  [{ header: 'Authorization', scheme: 'token' }, 'Authorization: token <token>'],
+])('the token of a login that is refused at once costs one warning with the header: %o', async (options, place) => {
+  const { session, burst } = setupTokenSession(options, { '*': refused });
+  await session.login(ada);
+  await Promise.allSettled(burst(3));
+  expect(warn.mock.calls).toEqual([[sentence(place)]]);
+
+  await session.login(ada);
+  await Promise.allSettled(burst(1));
+  expect(warn).toHaveBeenCalledTimes(1);
+});
+
+test('without a refresh too', async () => {
+  const { session, burst } = setupTokenSession({ refresh: undefined }, { '*': refused });
+  await session.login(ada);
+  await Promise.allSettled(burst(1));
+  expect(warn).toHaveBeenCalledTimes(1);
+});
+
+test('no warning where the server has accepted a request of the sign-in', async () => {
+  let answers = 0;
+  const { session, ArticleResource } = setupTokenSession(
+    {},
+    { '*': () => (answers++ ? refused() : json({ id: '0' })) },
+  );
+  await session.login(ada);
+  await ArticleResource.get({ id: '0' });
+  await Promise.allSettled([ArticleResource.get({ id: '1' })]);
+  expect(session.getSnapshot().status).toBe('anonymous');
+  expect(warn).not.toHaveBeenCalled();
+});
+
+test('no warning where one of the first requests is accepted after another one was refused', async () => {
+  const { session, ArticleResource } = setupTokenSession(
+    { refresh: undefined },
+    { 'GET /article/0': refused, 'GET /article/1': () => json({ id: '1' }) },
+  );
+  await session.login(ada);
+  await Promise.allSettled([ArticleResource.get({ id: '0' }), ArticleResource.get({ id: '1' })]);
+  expect(warn).not.toHaveBeenCalled();
+});
+
+test('no warning for a token that has had the time to expire', async () => {
+  const { session, burst, clock } = setupTokenSession({}, { '*': refused });
+  await session.login(ada);
+  await clock.advance(10_000);
+  await Promise.allSettled(burst(1));
+  expect(warn).not.toHaveBeenCalled();
+});
+
+test('no warning for another refusal, and none before the login', async () => {
+  const { session, burst } = setupTokenSession({}, { '*': () => json({}, 403) });
+  await Promise.allSettled(burst(1));
+  await session.login(ada);
+  await Promise.allSettled(burst(1));
+  expect(warn).not.toHaveBeenCalled();
+});
+
+test('no warning in production', async () => {
+  vi.stubEnv('NODE_ENV', 'production');
+  const { session, burst } = setupTokenSession({}, { '*': refused });
+  await session.login(ada);
+  await Promise.allSettled(burst(1));
+  expect(warn).not.toHaveBeenCalled();
+});
