@@ -28,7 +28,7 @@ export type { Mechanism } from './session/mechanism.js';
 export type { OutgoingRequest } from './session/outgoingRequest.js';
 export type { Tabs } from './session/persistence.js';
 export type { AuthCallName } from './session/runAsAuthCall.js';
-export type { Session, SessionSnapshot, SessionStatus, SignOutReason } from './session/session.js';
+export type { Session, SessionSnapshot, SessionStatus, SignOutReason, TokenSession } from './session/session.js';
 export type { SignedIn } from './session/signedIn.js';
 
 // Tools

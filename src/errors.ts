@@ -22,10 +22,10 @@ export class IdentityChangedError extends Error {
 
 /** The user signed out during the request, and no user is signed in now. */
 export class SignedOutError extends IdentityChangedError {
-  constructor() {
-    super(
-      'The user signed out while this request was under way, so its answer was dropped. Sign in, then start it again.',
-    );
+  constructor(
+    message = 'The user signed out while this request was under way, so its answer was dropped. Sign in, then start it again.',
+  ) {
+    super(message);
   }
 }
 

@@ -45,12 +45,15 @@ export function cookieAuthCalls<User>(
       hasIdentity(result) ? signedInFrom(result, readCredential(), options.getSubject) : undefined;
     return resolveIdentity(fromLogin, callWhoami);
   };
+  // The browser has the cookie already: only `whoami` knows whose it is.
+  const enter = () => resolveIdentity(() => undefined, callWhoami);
   const restore = csrf?.appliesTo('GET')
     ? (signal?: AbortSignal) => fetchMissingCsrf(signal).then(() => callWhoami(signal))
     : callWhoami;
   const { logout } = options;
   return {
     login,
+    enter,
     restore,
     refreshCsrf,
     logout: logout && ((...args: never[]) => withRetry('logout', () => logout(...(args as never)))),

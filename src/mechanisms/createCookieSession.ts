@@ -35,7 +35,7 @@ export function createCookieSession<
   LoginArgs extends readonly unknown[],
   User,
   LogoutArgs extends readonly unknown[] = [],
->(options: CookieSessionOptions<LoginArgs, User, LogoutArgs>): Session<User, LoginArgs, LogoutArgs> {
+>(options: CookieSessionOptions<LoginArgs, User, LogoutArgs>): Session<User, LoginArgs, LogoutArgs, []> {
   assertFunctions(options, {
     caller: 'createCookieSession',
     required: ['login', 'whoami'],
@@ -46,7 +46,7 @@ export function createCookieSession<
     cookieMechanism(options, () => session),
     { clock: options.clock, server: options.server },
   );
-  return session as unknown as Session<User, LoginArgs, LogoutArgs>;
+  return session as unknown as Session<User, LoginArgs, LogoutArgs, []>;
 }
 
 function cookieMechanism<User>(
@@ -56,7 +56,7 @@ function cookieMechanism<User>(
   const { timeout: timeoutMs = COOKIE_TIMEOUT_MS, clock = systemClock } = options;
   const credential = cookieCredential(options);
   const { csrf, readCredential, attachCredential, trustedOrigins } = credential;
-  const { login, restore, refreshCsrf, logout } = cookieAuthCalls(options, session, credential);
+  const { login, enter, restore, refreshCsrf, logout } = cookieAuthCalls(options, session, credential);
   return {
     timeoutMs,
     trustedOrigins,
@@ -65,6 +65,7 @@ function cookieMechanism<User>(
     refreshOn: 'csrf-rejected',
     restore,
     login,
+    enter,
     ...(logout && { logout: async (_, ...args: never[]) => ignoreUnauthorized(logout(...args)) }),
     ...(csrf &&
       refreshCsrf && {

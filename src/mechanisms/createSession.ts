@@ -1,6 +1,7 @@
 import { createSessionCore, type SessionOptions } from '../session/createSessionCore.js';
 import type { Mechanism } from '../session/mechanism.js';
 import type { Session } from '../session/session.js';
+import type { SignedIn } from '../session/signedIn.js';
 import { assertFunctions } from './assertFunctions.js';
 
 /**
@@ -27,10 +28,11 @@ export function createSession<
   User,
   LoginArgs extends readonly unknown[] = [],
   LogoutArgs extends readonly unknown[] = [],
+  EnterArgs extends readonly unknown[] = [signedIn: SignedIn<Credential, User>],
 >(
-  mechanism: Mechanism<Credential, User, LoginArgs, LogoutArgs>,
+  mechanism: Mechanism<Credential, User, LoginArgs, LogoutArgs, EnterArgs>,
   options: SessionOptions<Credential, User> = {},
-): Session<User, LoginArgs, LogoutArgs> {
+): Session<User, LoginArgs, LogoutArgs, EnterArgs> {
   assertFunctions(mechanism, {
     caller: 'createSession',
     required: ['attachCredential'],
@@ -39,5 +41,5 @@ export function createSession<
   });
   // The session only passes the arguments on, so their types do not matter inside.
   const core = createSessionCore(mechanism as unknown as Mechanism<Credential, User>, options);
-  return core as unknown as Session<User, LoginArgs, LogoutArgs>;
+  return core as unknown as Session<User, LoginArgs, LogoutArgs, EnterArgs>;
 }

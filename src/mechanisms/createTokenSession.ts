@@ -1,10 +1,10 @@
 import { systemClock, type Clock } from '../clock.js';
 import { InvalidCredentialError } from '../errors.js';
+import { createSessionCore } from '../session/createSessionCore.js';
 import type { Mechanism } from '../session/mechanism.js';
-import type { Session } from '../session/session.js';
+import type { TokenSession } from '../session/session.js';
 import type { SignedIn } from '../session/signedIn.js';
 import { assertFunctions } from './assertFunctions.js';
-import { createSession } from './createSession.js';
 import { createTabs, DEFAULT_NAME, type TabsOptions } from './createTabs.js';
 import { assertNotText, ignoreUnauthorized, rejectionAsExpired, rejectionAsSignedOut } from './refusals.js';
 import { FreshTokenCheck } from './freshToken.js';
@@ -137,30 +137,36 @@ export function createTokenSession<
   LogoutArgs extends readonly unknown[] = [],
 >(
   options: TokenSessionOptions<LoginArgs, Result, LogoutArgs> & ParserFor<NoInfer<Result>>,
-): Session<UserOf<Result>, LoginArgs, LogoutArgs> {
+): TokenSession<UserOf<Result>, LoginArgs, LogoutArgs, Result> {
   assertFunctions(options, {
     caller: 'createTokenSession',
     required: ['login'],
     example: "createTokenSession({ login: new RestEndpoint({ path: '/login', method: 'POST' }) })",
   });
-  return createSession(tokenMechanism(options), { clock: options.clock, server: options.server });
+  // The session only passes the arguments on, so their types do not matter inside.
+  const mechanism = tokenMechanism(options) as unknown as Mechanism<TokenCredential, UserOf<Result>>;
+  const core = createSessionCore(mechanism, { clock: options.clock, server: options.server });
+  const getToken = async () => (await core.getUsableCredential()).accessToken;
+  return Object.assign(core, { getToken }) as unknown as TokenSession<UserOf<Result>, LoginArgs, LogoutArgs, Result>;
 }
 
 function tokenMechanism<LoginArgs extends readonly unknown[], Result, LogoutArgs extends readonly unknown[]>(
   options: TokenSessionOptions<LoginArgs, Result, LogoutArgs>,
-): Mechanism<TokenCredential, UserOf<Result>, LoginArgs, LogoutArgs> {
+): Mechanism<TokenCredential, UserOf<Result>, LoginArgs, LogoutArgs, [result: Result]> {
   const { login, refresh, logout, restore, timeout: timeoutMs = REFRESH_TIMEOUT_MS, clock = systemClock } = options;
   const parse = (result: unknown) => parseTokenResponse<UserOf<Result>>(result, options, clock.now());
   const freshToken = new FreshTokenCheck(options, clock);
+  const enter = (result: Result) => {
+    const signedIn = parse(result);
+    freshToken.onLogin(signedIn.credential);
+    return signedIn;
+  };
   return {
     timeoutMs,
     trustedOrigins: options.trustedOrigins,
     ...persistence<UserOf<Result>>(options, timeoutMs, clock),
-    login: async (...args) => {
-      const signedIn = parse(await fetchTokens(() => login(...args)));
-      freshToken.onLogin(signedIn.credential);
-      return signedIn;
-    },
+    login: async (...args) => enter(await fetchTokens(() => login(...args))),
+    enter: async result => enter(result),
     ...(restore && {
       restore: async () => {
         const result = await rejectionAsSignedOut(fetchTokens(restore));

@@ -6,8 +6,8 @@ import { useSessionCore } from '../endpoints/SessionContext.js';
  * SDK's `getToken`.
  *
  * The component re-renders at every new token, and so does every component that gets the token as a prop. Endpoints
- * read the token at send time and do not need this hook. Use it where the token must be known at render time, for
- * example in the URL of a WebSocket.
+ * read the token at send time and do not need this hook. Use it where the token must be known at render time. For a
+ * socket, call `session.getToken()` right before it connects: that token is refreshed if it is due.
  *
  * @throws MissingProviderError without an auth provider above.
  * @example

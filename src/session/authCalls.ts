@@ -7,6 +7,7 @@ import type { SessionParts } from './parts.js';
 import { LoginSender } from './sendLogin.js';
 import { ServerLogout } from './serverLogout.js';
 import type { SignOutReason } from './session.js';
+import type { SignedIn } from './signedIn.js';
 
 /** Logins and logouts: the last one called wins, and they reach the server one after the other. */
 export class AuthCalls<Credential, User> {
@@ -74,16 +75,25 @@ export class AuthCalls<Credential, User> {
   }
 
   async login(...args: readonly never[]): Promise<User | undefined> {
-    const { mechanism, store } = this.#parts;
+    const { mechanism } = this.#parts;
     if (!mechanism.login)
       throw new TypeError('This session has no login of its own: sign in with the SDK that gives it its token.');
+    return this.#signIn(() => mechanism.login!(...args));
+  }
+
+  /** Signs in with what the app has already got from the server. */
+  async enter(...args: readonly never[]): Promise<User | undefined> {
+    const { mechanism } = this.#parts;
+    const given = args as readonly unknown[] as [SignedIn<Credential, User>];
+    return this.#signIn(async () => (mechanism.enter ? mechanism.enter(...given) : given[0]));
+  }
+
+  async #signIn(getSignedIn: () => Promise<SignedIn<Credential, User>>): Promise<User | undefined> {
+    const { store } = this.#parts;
     const superseded = this.#supersede();
     this.#latest = 'login';
     try {
-      const result = await untilAborted(
-        superseded,
-        this.#logins.send(superseded, () => mechanism.login!(...args)),
-      );
+      const result = await untilAborted(superseded, this.#logins.send(superseded, getSignedIn));
       superseded.throwIfAborted();
       const signedIn = this.#modules.tabs.asLatest(result);
       this.#serverLogout.forget();

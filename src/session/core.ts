@@ -6,6 +6,7 @@ import type { SignedIn } from './signedIn.js';
 export interface SessionCore<Credential = unknown, User = unknown> extends Session<
   User,
   readonly never[],
+  readonly never[],
   readonly never[]
 > {
   /** Tells the sessions of a page apart. */
@@ -19,6 +20,8 @@ export interface SessionCore<Credential = unknown, User = unknown> extends Sessi
   /** The subject of the current user. Undefined while no user is signed in, and for a user without a subject. */
   getSubject(): string | undefined;
   getCredential(): Credential | undefined;
+  /** See `UsableCredential.get`. */
+  getUsableCredential(): Promise<Credential>;
   /** Calls the listener after each new credential, and after each sign-out. Starts nothing. */
   subscribeToCredential(listener: () => void): () => void;
   /** Sends one request as the current identity. See `RequestSender` in `sendRequest.ts`. */

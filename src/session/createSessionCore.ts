@@ -29,9 +29,13 @@ export function createSessionCore<Credential, User>(
   const parts = createParts(mechanism, { ...options, session: () => core });
   const { store } = parts;
   const modules = new SessionModules(parts);
-  const { restore, refresh, authCalls, sender } = modules;
+  const { restore, refresh, authCalls, sender, usableCredential } = modules;
   const lifecycle = new Lifecycle(parts, modules);
   const serverSnapshot = store.getSnapshot();
+  const signIn = (call: () => Promise<User | undefined>) => {
+    const error = sharedSignInError(server);
+    return error ? Promise.reject(error) : call();
+  };
   const core: SessionCore<Credential, User> = {
     id: ++sessions,
     getSnapshot: store.getSnapshot,
@@ -42,10 +46,10 @@ export function createSessionCore<Credential, User>(
     getCredential: store.getCredential,
     subscribeToCredential: store.subscribeToCredential,
     subscribe: listener => lifecycle.subscribe(listener),
-    login(...args) {
-      const error = sharedSignInError(server);
-      return error ? Promise.reject(error) : authCalls.login(...args);
-    },
+    getUsableCredential: () => usableCredential.get(),
+    login: (...args) => signIn(() => authCalls.login(...args)),
+    enter: (...args) => signIn(() => authCalls.enter(...args)),
+    ready: () => restore.ready(),
     logout: (...args) => authCalls.logout(...withoutEvents(args)),
     async refresh() {
       if (store.state.status === 'authenticated') return refresh.refresh();

@@ -33,6 +33,7 @@ export interface Mechanism<
   User,
   LoginArgs extends readonly unknown[] = readonly never[],
   LogoutArgs extends readonly unknown[] = readonly never[],
+  EnterArgs extends readonly unknown[] = [signedIn: SignedIn<Credential, User>],
 >
   extends SignInStorage<Credential, User>, CredentialHandling<Credential> {
   /**
@@ -63,6 +64,13 @@ export interface Mechanism<
    * `Session.login` for a credential that the browser keeps.
    */
   login?(...args: LoginArgs): Promise<SignedIn<Credential, User>>;
+  /**
+   * Signs in with what the app has already got from the server. Called by `session.enter`, with its arguments, like
+   * `login`. Absent: `session.enter` takes the `{ credential, user?, subject? }` itself.
+   *
+   * @returns the credential, and whose it is.
+   */
+  enter?(...args: EnterArgs): Promise<SignedIn<Credential, User>>;
   /**
    * Checks for an existing session. Called once at the first subscription (a provider that mounts) or before the first request, unless
    * `load` finds one; and by `session.refresh()` while no user is signed in. Requests wait for it. Absent: there is none.

@@ -8,6 +8,7 @@ import { RequestGuard } from './requestGuard.js';
 import { Restore } from './restore.js';
 import { RequestSender } from './sendRequest.js';
 import { TabSync } from './tabs.js';
+import { UsableCredential } from './usableCredential.js';
 
 /** Creates all effect modules of a session. Each gets the others that it needs. */
 export class SessionModules<Credential, User> {
@@ -20,6 +21,7 @@ export class SessionModules<Credential, User> {
   readonly credential: CurrentCredential<Credential, User>;
   readonly requestGuard: RequestGuard<Credential, User>;
   readonly sender: RequestSender<Credential, User>;
+  readonly usableCredential: UsableCredential<Credential, User>;
 
   constructor(parts: SessionParts<Credential, User>) {
     this.tabs = new TabSync(parts);
@@ -31,5 +33,6 @@ export class SessionModules<Credential, User> {
     this.credential = new CurrentCredential(parts, this);
     this.requestGuard = new RequestGuard(parts, this);
     this.sender = new RequestSender(parts, this);
+    this.usableCredential = new UsableCredential(parts, this);
   }
 }

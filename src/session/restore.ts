@@ -83,6 +83,11 @@ export class Restore<Credential, User> {
     return this.#underWay?.promise ?? (isUnknown ? this.restore() : Promise.resolve());
   }
 
+  /** Resolves when it is known who is signed in. Never rejects. */
+  async ready(): Promise<void> {
+    while (this.#parts.store.state.status === 'restoring') await this.ensureRestored();
+  }
+
   /** Checks for an existing session because the user or the app asked for it, whatever `Retry-After` said. */
   tryAgain(): Promise<void> {
     this.#existing.endPause();

@@ -31,6 +31,7 @@ export interface Session<
   User = unknown,
   LoginArgs extends readonly unknown[] = readonly never[],
   LogoutArgs extends readonly unknown[] = [],
+  EnterArgs extends readonly unknown[] = readonly never[],
 > {
   /**
    * Signs in. Resolves when the identity is known, its credentials are in place and every subscriber was called. Waits as
@@ -42,6 +43,20 @@ export interface Session<
    * @throws InvalidCredentialError when its result has no usable credential.
    */
   login(...args: LoginArgs): Promise<User | undefined>;
+  /**
+   * Signs in a user to whom the server has given credentials in another way than by `login`: after a registration, by a
+   * magic link, or after a reset of the password. Otherwise it is a login: the last one called wins, and the storage, the
+   * other tabs and the identity are the same.
+   *
+   * A token session gets the server's answer, in the shape of the login's, and sends no request. A cookie session gets
+   * nothing, because the browser has the cookie already: it calls `whoami`. A session of `createSession` gets
+   * `{ credential, user?, subject? }`, unless its mechanism has an `enter` of its own.
+   *
+   * @throws InvalidCredentialError when the answer has no usable credential, or `whoami` finds no user.
+   * @example
+   * await session.enter(await register({ email, password }));
+   */
+  enter(...args: EnterArgs): Promise<User | undefined>;
   /**
    * Signs out: on this page at once, then on the server. The arguments go to the `logout` option; the event of an
    * `onClick={logout}` does not.
@@ -58,6 +73,16 @@ export interface Session<
    * TypeError when a user is signed in and the session has no way to refresh.
    */
   refresh(): Promise<void>;
+  /**
+   * Resolves when it is known who is signed in: the status is not `restoring`. At once when it is known already;
+   * otherwise it starts the check for an existing session, if no check is under way. Never rejects: after a failed check
+   * no user is signed in, and the snapshot has the `error`.
+   *
+   * @example
+   * await session.ready();
+   * const isSignedIn = session.getSnapshot().status === 'authenticated';
+   */
+  ready(): Promise<void>;
   /** Calls the listener after each change of the snapshot. Returns the function that ends the subscription. */
   subscribe(listener: () => void): () => void;
   getSnapshot(): SessionSnapshot<User>;
@@ -67,4 +92,26 @@ export interface Session<
    * twice.
    */
   dispose(): void;
+}
+
+/** A session whose credential is a token. */
+export interface TokenSession<
+  User = unknown,
+  LoginArgs extends readonly unknown[] = readonly never[],
+  LogoutArgs extends readonly unknown[] = [],
+  Result = any,
+> extends Session<User, LoginArgs, LogoutArgs, [result: Result]> {
+  /**
+   * Returns an access token for code that sends it without the session: a WebSocket, `EventSource`, or a worker. A token
+   * that is due for a refresh is refreshed first.
+   *
+   * Call it right before each connect, and do not store the token: only the session knows when it is refreshed or ends.
+   * Requests of endpoints do not need it.
+   *
+   * @throws SignedOutError while no user is signed in, IdentityChangedError when the identity changes during the refresh,
+   * RefreshUnavailableError when the token has expired and cannot be refreshed now.
+   * @example
+   * const socket = new WebSocket('wss://api.example.com/news', ['bearer', await session.getToken()]);
+   */
+  getToken(): Promise<string>;
 }

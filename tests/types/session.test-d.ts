@@ -16,6 +16,7 @@ import {
   type Session,
   type SessionSnapshot,
   type SignedIn,
+  type TokenSession,
 } from '../../src/index.js';
 
 interface Person {
@@ -39,7 +40,17 @@ const whoami = new RestEndpoint({ path: '/whoami', process: (value): Person => v
 const session = createTokenSession({ login, refresh, logout });
 
 test('a token session infers the arguments of login and the person from a RestEndpoint as it is', () => {
-  expectTypeOf(session).toEqualTypeOf<Session<Person, [body: Credentials]>>();
+  expectTypeOf(session).toEqualTypeOf<
+    TokenSession<Person, [body: Credentials], [], { accessToken: string; refreshToken: string; user: Person }>
+  >();
+  expectTypeOf(session.enter).parameters.toEqualTypeOf<
+    [result: { accessToken: string; refreshToken: string; user: Person }]
+  >();
+  expectTypeOf(session.enter).returns.resolves.toEqualTypeOf<Person | undefined>();
+  expectTypeOf(session.getToken).toEqualTypeOf<() => Promise<string>>();
+  expectTypeOf(session.ready).toEqualTypeOf<() => Promise<void>>();
+  // @ts-expect-error The answer has no token.
+  void session.enter({ user: { id: 'ada', name: 'Ada' } });
   expectTypeOf(session.login).parameters.toEqualTypeOf<[body: Credentials]>();
   expectTypeOf(session.login).returns.resolves.toEqualTypeOf<Person | undefined>();
   expectTypeOf(session.getSnapshot()).toEqualTypeOf<SessionSnapshot<Person>>();
@@ -79,7 +90,9 @@ test('`parseTokens` gets the login’s result', () => {
       return { accessToken: answer.data.token };
     },
   });
-  expectTypeOf(session).toEqualTypeOf<Session<{ id: string }, [name: string]>>();
+  expectTypeOf(session).toEqualTypeOf<
+    TokenSession<{ id: string }, [name: string], [], { data: { token: string }; user: { id: string } }>
+  >();
   createTokenSession({
     login: new RestEndpoint({ path: '/login', method: 'POST', process: (value): { jwt: string } => value }),
     parseTokens: ({ jwt }) => ({ access_token: jwt }),
@@ -116,6 +129,9 @@ test('a cookie session takes the person from whoami, the arguments from login, a
   const session = createCookieSession({ login, logout, whoami });
   expectTypeOf(session.login).parameters.toEqualTypeOf<[body: Credentials]>();
   expectTypeOf(session.getSnapshot().user).toEqualTypeOf<Person | undefined>();
+  expectTypeOf(session.enter).toEqualTypeOf<() => Promise<Person | undefined>>();
+  // @ts-expect-error A cookie session has no token to give.
+  void session.getToken;
   // @ts-expect-error A cookie session asks who is signed in.
   createCookieSession({ login });
 });
@@ -165,7 +181,9 @@ test('the arguments of logout are those of the option, after the tokens', () => 
     login: signIn,
     logout: async ({ accessToken }, everywhere: boolean) => `${accessToken}${everywhere}`,
   });
-  expectTypeOf(token).toEqualTypeOf<Session<{ id: string }, [], [everywhere: boolean]>>();
+  expectTypeOf(token).toEqualTypeOf<
+    TokenSession<{ id: string }, [], [everywhere: boolean], { accessToken: string; user: { id: string } }>
+  >();
   // @ts-expect-error Everywhere or not?
   void token.logout();
   const cookie = createCookieSession({
@@ -200,7 +218,17 @@ test('createSession infers the credential, the user and the arguments from the m
     },
     classifyResponse: response => (response.status === 403 ? 'unauthorized' : undefined),
   });
-  expectTypeOf(session).toEqualTypeOf<Session<{ id: string; name: string }, [key: string, remember: boolean]>>();
+  expectTypeOf(session).toEqualTypeOf<
+    Session<
+      { id: string; name: string },
+      [key: string, remember: boolean],
+      [],
+      [signedIn: SignedIn<{ key: string; remember: boolean }, { id: string; name: string }>]
+    >
+  >();
+  void session.enter({ credential: { key: 'k', remember: false }, subject: 'ada' });
+  // @ts-expect-error A credential of this mechanism has a key.
+  void session.enter({ credential: 'k' });
   expectTypeOf(useAuth<typeof session>().user).toEqualTypeOf<{ id: string; name: string } | undefined>();
   TokenAuthProvider({ session, children: null });
   authEndpoint(session);
@@ -221,7 +249,7 @@ test('a mechanism can be written apart from its session', () => {
     attachCredential: async ({ init }) => init,
   };
   expectTypeOf(createSession(mechanism, { server: true })).toEqualTypeOf<
-    Session<Person, [secret: string], [everywhere: boolean]>
+    Session<Person, [secret: string], [everywhere: boolean], [signedIn: SignedIn<CryptoKey, Person>]>
   >();
   expectTypeOf<AuthFailure>().toEqualTypeOf<'unauthorized' | 'csrf-rejected'>();
   expectTypeOf<AuthCallName>().toEqualTypeOf<'login' | 'refresh' | 'restore' | 'logout'>();
