@@ -27,7 +27,10 @@ export interface Auth<
 > extends Pick<SessionSnapshot<User>, 'status' | 'user' | 'reason' | 'error' | 'unconfirmed'> {
   /** Signs in; see `Session.login`. The same function at every render. */
   readonly login: (...args: LoginArgs) => Promise<User | undefined>;
-  /** Signs out; see `Session.logout`. The same function at every render. */
+  /**
+   * Signs out; see `Session.logout`. For `onClick={() => logout()}` and `onClick={logout}`: a failure causes no unhandled
+   * rejection, but is in `error`, and `unconfirmed` is `'logout'`. The same function at every render.
+   */
   readonly logout: (...args: LogoutArgs) => Promise<void>;
   /** While no user is signed in, checks again for an existing session; see `Session.refresh`. The same function at every render. */
   readonly refresh: () => Promise<void>;

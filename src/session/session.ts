@@ -59,9 +59,9 @@ export interface Session<
   enter(...args: EnterArgs): Promise<User | undefined>;
   /**
    * Signs out: on this page at once, then on the server. The arguments go to the `logout` option; the event of an
-   * `onClick={logout}` does not.
+   * `onClick={logout}` never does.
    *
-   * @throws what the `logout` option threw. The user is signed out on this page even then, but the server may not know: the
+   * @throws what the `logout` option threw. A caller that does not wait for the promise may leave it: it causes no unhandled rejection. The user is signed out on this page even then, but the server may not know: the
    * snapshot is `unconfirmed`, and another `logout()` sends the request again.
    */
   logout(...args: LogoutArgs): Promise<void>;

@@ -109,6 +109,29 @@ test.each([
   },
 );
 
+test('a button may call logout and wait for nothing: no unhandled rejection, and its event is not sent', async () => {
+  const event = { type: 'click', preventDefault: () => undefined };
+  const args: unknown[][] = [];
+  const { session } = setupTokenSession({
+    logout: async (_tokens, ...rest: unknown[]) => {
+      args.push(rest);
+      throw new Error('The server is down.');
+    },
+  });
+  const buttons: ((event: unknown) => unknown)[] = [() => session.logout(), session.logout];
+  for (const onClick of buttons) {
+    await session.login(ada);
+    onClick(event);
+    // `afterEachTest.ts` fails the test for an unhandled rejection.
+    await settle();
+    expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: 'logout' });
+    expect(session.getSnapshot().error).toBeInstanceOf(LogoutUnconfirmedError);
+  }
+  expect(args).toEqual([[], []]);
+  await session.login(ada);
+  expect(await errorOf(session.logout())).toMatchObject({ message: 'The server is down.' });
+});
+
 test('a login after a sign-out that failed clears it', async () => {
   const { session, server, auth, ArticleResource } = setupTokenSession({}, { 'POST /logout': networkError });
   await session.login(ada);
