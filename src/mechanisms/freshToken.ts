@@ -8,17 +8,19 @@ declare const process: { env: { NODE_ENV?: string } };
 /** A token that is refused later than this after its login may have expired. */
 const FRESH_MS = 10_000;
 
-/** The requests with the token of the last login, until the server accepts one. */
+/** The requests of the last sign-in, until the server accepts one. */
 interface FreshToken {
   readonly accessToken: string;
   readonly expiresAt: number;
   sent: number;
   refused: number;
+  /** True when a refusal costs no further refresh. */
+  isFinal: boolean;
 }
 
 /**
- * Warns once when the server refuses (401) all first requests with the token of a login: then the header is probably
- * not the one that the server reads. In production it does nothing.
+ * Warns once when the server refuses (401) all first requests of a sign-in, after a refresh too: then the header is
+ * probably not the one that the server reads. In production it does nothing.
  */
 export class FreshTokenCheck {
   readonly #header: TokenHeaderOptions;
@@ -26,21 +28,32 @@ export class FreshTokenCheck {
   #fresh: FreshToken | undefined;
   #hasWarned = process.env.NODE_ENV === 'production';
 
-  constructor(header: TokenHeaderOptions, clock: Clock) {
-    this.#header = header;
+  readonly #canRefresh: boolean;
+
+  constructor(options: TokenHeaderOptions & { readonly refresh?: unknown }, clock: Clock) {
+    this.#header = options;
     this.#clock = clock;
+    this.#canRefresh = options.refresh !== undefined;
   }
 
   /** Call after each login. */
   onLogin({ accessToken, expiresAt = Infinity }: TokenCredential): void {
     const now = this.#clock.now();
     if (!this.#hasWarned)
-      this.#fresh = { accessToken, expiresAt: Math.min(expiresAt, now + FRESH_MS), sent: 0, refused: 0 };
+      this.#fresh = {
+        accessToken,
+        expiresAt: Math.min(expiresAt, now + FRESH_MS),
+        sent: 0,
+        refused: 0,
+        isFinal: !this.#canRefresh,
+      };
   }
 
   /** Call when a request gets a token. */
   onSend(accessToken: string): void {
-    if (this.#fresh?.accessToken === accessToken) this.#fresh.sent++;
+    if (!this.#fresh) return;
+    this.#fresh.sent++;
+    if (this.#fresh.accessToken !== accessToken) this.#fresh.isFinal = true;
   }
 
   /** Call for each response to a request of the session. */
@@ -48,7 +61,7 @@ export class FreshTokenCheck {
     const fresh = this.#fresh;
     if (!fresh || fresh.sent === 0) return;
     if (status !== 401 || this.#clock.now() >= fresh.expiresAt) this.#fresh = undefined;
-    else if (++fresh.refused >= fresh.sent) this.#warn();
+    else if (++fresh.refused >= fresh.sent && fresh.isFinal) this.#warn();
   }
 
   #warn(): void {

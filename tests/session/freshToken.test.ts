@@ -53,6 +53,14 @@ test('no warning where the server has accepted a request of the sign-in', async 
   expect(warn).not.toHaveBeenCalled();
 });
 
+test('no warning where the refreshed token is accepted: the server reads the header', async () => {
+  const { session, burst, expire } = setupTokenSession();
+  await session.login(ada);
+  expire();
+  await Promise.all(burst(3));
+  expect(warn).not.toHaveBeenCalled();
+});
+
 test('no warning where one of the first requests is accepted after another one was refused', async () => {
   const { session, ArticleResource } = setupTokenSession(
     { refresh: undefined },
