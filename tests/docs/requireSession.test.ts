@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { runInNewContext } from 'node:vm';
+import * as router from 'react-router';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+import { createTokenSession } from '../../src/index.js';
+import { codeBlocks } from './support/codeBlocks.js';
+import { STORIES } from './support/pages.js';
+
+interface Recipe {
+  requireSession(request: Request): Promise<void>;
+  checkedReturnTo(returnTo: string | null): string;
+}
+
+let restored: { accessToken: string } | null = null;
+const session = createTokenSession({
+  server: true,
+  login: async () => ({ accessToken: 'ada-1', user: { id: 'ada' } }),
+  restore: async () => restored,
+});
+const { requireSession, checkedReturnTo } = loadRecipe();
+
+/** Runs the code of the page as it stands there. */
+function loadRecipe(): Recipe {
+  const file = 'guides/Routers.mdx';
+  const blocks = codeBlocks({ file, text: readFileSync(new URL(file, STORIES), 'utf8') });
+  const { code = '' } = blocks.find(({ name }) => name === 'requireSession.ts') ?? {};
+  const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
+  const exports = {};
+  const modules: Record<string, unknown> = { 'react-router': router, './session': { session } };
+  runInNewContext(ts.transpileModule(code, { compilerOptions }).outputText, {
+    exports,
+    require: (name: string) => modules[name],
+    URL,
+    location: new URL('https://app.test/login'),
+  });
+  return exports as Recipe;
+}
+
+test('a loader waits for the check, and sends a signed-out user to the login page with the way back', async () => {
+  const request = new Request('https://app.test/articles?page=2&q=a');
+  expect(session.getSnapshot().status).toBe('restoring');
+  const response = (await requireSession(request).catch((thrown: unknown) => thrown)) as Response;
+  expect(response.status).toBe(302);
+  const location = new URL(response.headers.get('Location')!, 'https://app.test');
+  expect(location.pathname).toBe('/login');
+  expect(checkedReturnTo(location.searchParams.get('returnTo'))).toBe('/articles?page=2&q=a');
+});
+
+test('a loader lets a user pass whom the check finds', async () => {
+  session.dispose();
+  restored = { accessToken: 'ada-1' };
+  expect(session.getSnapshot().status).toBe('restoring');
+  await expect(requireSession(new Request('https://app.test/articles'))).resolves.toBeUndefined();
+});
+
+test.each(['/', '/articles', '/articles?page=2#top', '/login?returnTo=//evil.test'])('%s is a way back', returnTo => {
+  expect(checkedReturnTo(returnTo)).toBe(returnTo);
+});
+
+test.each([
+  null,
+  '',
+  'articles',
+  '//evil.test',
+  '///evil.test',
+  '/\\evil.test',
+  '\\\\evil.test',
+  '/\t/evil.test',
+  '/.//evil.test',
+  '/a/..//evil.test',
+  '//',
+  'https://evil.test/',
+  'https:evil.test',
+  'javascript:alert(1)',
+  ' javascript:alert(1)',
+  'data:text/html,a',
+])('%j leads to the front page', returnTo => {
+  expect(checkedReturnTo(returnTo)).toBe('/');
+});
