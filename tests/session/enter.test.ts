@@ -12,7 +12,8 @@ import { tokenOf } from './support/article.js';
 import { until } from './support/manualClock.js';
 import { deferred, errorOf } from './support/promises.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
-import { setupTokenSession, userOf } from './support/setupTokenSession.js';
+import { userOf } from './support/people.js';
+import { setupTokenSession } from './support/setupTokenSession.js';
 
 const ada = { name: 'ada' };
 

@@ -130,11 +130,15 @@ export const GitHubPagesOfIssues: Story = {
       await expect(canvas.getAllByRole('listitem')).toHaveLength(3);
     });
     await step('she loads more until all are there', async () => {
-      for (const loaded of [6, 9, 12, 13]) {
+      for (const loaded of [6, 9, 12]) {
         await userEvent.click(await canvas.findByRole('button', { name: 'Load more' }));
-        await waitFor(() => expect(canvas.getAllByRole('listitem')).toHaveLength(loaded));
+        // The rows are there a moment earlier; a press in that moment counts as a second press for this page.
+        await canvas.findByText(`3 more loaded, ${loaded} in all.`);
+        await expect(canvas.getAllByRole('listitem')).toHaveLength(loaded);
       }
+      await userEvent.click(await canvas.findByRole('button', { name: 'Load more' }));
       await canvas.findByText('All 13 loaded.');
+      await expect(canvas.getAllByRole('listitem')).toHaveLength(13);
       await expect(canvas.queryByRole('button', { name: 'Load more' })).not.toBeInTheDocument();
       await expect(canvas.getByText('#1 Test issue 1')).toBeInTheDocument();
     });
