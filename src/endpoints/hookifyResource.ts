@@ -67,7 +67,7 @@ function hookOfSession(endpoint: ExtendableEndpoint, hook: string): () => unknow
   const bound = new WeakMap<BoundSession, unknown>();
   return function useHookified() {
     const session = useSessionIn(hook);
-    if (!session) throw new MissingProviderError('useAuthInit()');
+    if (!session) throw new MissingProviderError(`${hook}()`);
     const cached = bound.get(session);
     if (cached) return cached;
     const hookified = bindEndpoint(endpoint, authInitOf(session));

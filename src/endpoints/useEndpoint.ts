@@ -1,5 +1,6 @@
 import { bindEndpoint, type ExtendableEndpoint } from './bindEndpoint.js';
-import { useAuthInit } from './useAuthInit.js';
+import { useBoundSession } from './SessionContext.js';
+import { authInitOf } from './useAuthInit.js';
 
 /**
  * Returns an endpoint with the session of the nearest provider. The same endpoint and session give the same object at every render.
@@ -11,5 +12,5 @@ import { useAuthInit } from './useAuthInit.js';
  * const hits = useSuspense(search, { q });
  */
 export function useEndpoint<E extends ExtendableEndpoint>(endpoint: E): E {
-  return bindEndpoint(endpoint, useAuthInit());
+  return bindEndpoint(endpoint, authInitOf(useBoundSession('useEndpoint()')));
 }

@@ -72,7 +72,7 @@ test.each(['production', 'development'])('a hook called outside a render says so
 test('without a provider the default useInit names what is missing', () => {
   const { useGet } = hookifyResource(articles());
   expect(() => rendered(useGet)).toThrow(
-    'useAuthInit() found no auth provider above it. Put the component below a <TokenAuthProvider>, <CookieAuthProvider> or <ContextTokenProvider>.',
+    'useGet() found no auth provider above it. Put the component below a <TokenAuthProvider>, <CookieAuthProvider> or <ContextTokenProvider>.',
   );
 });
 
@@ -179,6 +179,7 @@ test('useEndpoint binds one endpoint to the session of the provider, memoized', 
 
 test('without a provider, useEndpoint says what is missing', () => {
   expect(() => rendered(() => useEndpoint(articles().get))).toThrow(MissingProviderError);
+  expect(() => rendered(() => useEndpoint(articles().get))).toThrow(/^useEndpoint\(\) found no auth provider/);
 });
 
 test('an endpoint of another class is refused by name, unless the init belongs to no session', async () => {

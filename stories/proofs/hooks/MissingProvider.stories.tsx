@@ -41,7 +41,9 @@ const meta = {
   tags: ['proof', '!autodocs'],
   parameters: {
     ...requestsOnly,
-    expectedConsoleErrors: [/MissingProviderError: use(Auth|AuthInit|AccessToken)\(\) found no auth provider above it/],
+    expectedConsoleErrors: [
+      /MissingProviderError: use(Auth|AuthInit|AccessToken|Endpoint|GetList)\(\) found no auth provider above it/,
+    ],
   },
   render: () => (
     <>
@@ -68,8 +70,8 @@ export const MissingProviderNamesTheRemedy: Story = {
         `useAuth() ${remedy}`,
         `useAuthInit() ${remedy}`,
         `useAccessToken() ${remedy}`,
-        `useAuthInit() ${remedy}`,
-        `useAuthInit() ${remedy}`,
+        `useEndpoint() ${remedy}`,
+        `useGetList() ${remedy}`,
       ]);
     });
     await step('nothing was sent', () => expect(journal).toHaveSent([]));
