@@ -7,13 +7,13 @@ import {
   type Manager,
 } from '@data-client/react';
 import { IdentityChangedError } from '../errors.js';
+import { isDevelopment } from '../isDevelopment.js';
 import type { SessionCore } from '../session/core.js';
 import { isHandled } from '../session/handledErrors.js';
+import { warningWithoutSession } from '../session/sentWithoutSession.js';
 import { screenEndedError } from '../session/screenEndedError.js';
+import { warnOnce } from '../warnOnce.js';
 import { SignInManager } from './SignInManager.js';
-
-/** Bundlers replace `process.env.NODE_ENV`, as they do in data-client. */
-declare const process: { env: { NODE_ENV?: string } };
 
 /**
  * True for the result of a fetch that was aborted by a change of identity. The result's field has another name in each
@@ -81,7 +81,13 @@ export function storeManagers(session: SessionCore): Manager[] {
   const generationEnd = session.getStoreGenerationSignal();
   const network = new StoreNetworkManager(generationEnd);
   const logout = new LogoutManager({
-    shouldLogout: error => error.status === 401 && !isHandled(error),
+    shouldLogout: error => {
+      if (error.status !== 401 || isHandled(error)) return false;
+      // Here and not in `handleLogout`, which does not get the error.
+      const warning = isDevelopment ? warningWithoutSession(error) : undefined;
+      if (warning) warnOnce(warning);
+      return true;
+    },
     handleLogout: () => {
       if (!generationEnd.aborted) session.expire();
     },
@@ -92,7 +98,6 @@ export function storeManagers(session: SessionCore): Manager[] {
     network,
     new SubscriptionManager(PollingSubscription),
   ];
-  if (process.env.NODE_ENV !== 'production')
-    managers.unshift(new DevToolsManager(undefined, network.skipLogging.bind(network)));
+  if (isDevelopment) managers.unshift(new DevToolsManager(undefined, network.skipLogging.bind(network)));
   return managers;
 }

@@ -1,6 +1,8 @@
 import { RedirectRefusedError, UnreplayableBodyError } from '../errors.js';
+import { isDevelopment } from '../isDevelopment.js';
 import { markHandled } from '../session/handledErrors.js';
 import { currentAuthCall } from '../session/runAsAuthCall.js';
+import { noteSender } from '../session/sentWithoutSession.js';
 import { screenEndedError } from '../session/screenEndedError.js';
 import type { OutgoingRequest } from '../session/outgoingRequest.js';
 import type { Session } from '../session/session.js';
@@ -11,6 +13,8 @@ import { sessionCore } from './sessionCore.js';
 
 /** The members of an endpoint that its fetch uses: data-client's, which subclasses may override, and the kit's. */
 export interface Fetchable {
+  readonly name: string;
+  readonly path?: string;
   readonly method: string;
   readonly urlPrefix: string;
   readonly signal?: AbortSignal | undefined;
@@ -104,8 +108,19 @@ export function fetchThroughSession(this: Fetchable, ...args: unknown[]): Promis
     const { attachCredential, name: cause, session } = authCall;
     return fetchOnce(this, args, { ...once, attachCredential, cause, session }).catch(rethrowHandled);
   }
-  if (!this.session)
-    return fetchOnce(this, args, { ...once, attachCredential: noCredential, cause: 'first send', session: undefined });
+  if (!this.session) {
+    const withoutSession = {
+      ...once,
+      attachCredential: noCredential,
+      cause: 'first send',
+      session: undefined,
+    } as const;
+    return fetchOnce(this, args, withoutSession).catch((error: unknown) => {
+      if (this.public) markHandled(error);
+      else if (isDevelopment) noteSender(error, this);
+      throw error;
+    });
+  }
   const session = sessionCore(this.session);
   if (this.boundSession?.session === session && this.boundSession.end.aborted)
     return Promise.reject(screenEndedError());

@@ -2,7 +2,7 @@ import { __INTERNAL__, Controller, type Manager } from '@data-client/react';
 import { RestEndpoint as ForeignEndpoint } from '@data-client/rest';
 import { expect, test, vi } from 'vitest';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
-import { authEndpoint, createTokenSession } from '../../src/index.js';
+import { authEndpoint, createTokenSession, Entity, resource } from '../../src/index.js';
 import { storeManagers } from '../../src/dataClient/storeManagers.js';
 import { json } from '../session/support/answers.js';
 import { mockServer } from '../session/support/mockServer.js';
@@ -10,6 +10,10 @@ import { createGate } from '../../src/testing/createGate.js';
 import { settle } from '../session/support/manualClock.js';
 
 const urlPrefix = 'https://api.example.com';
+
+class Article extends Entity {
+  id = '';
+}
 
 type Dispatch = (action: unknown) => Promise<void>;
 type Middleware = (controller: Controller) => (next: Dispatch) => Dispatch;
@@ -131,4 +135,37 @@ test('a sign-in between the render and the start of the managers empties the sto
   for (const manager of managers) manager.init?.(__INTERNAL__.initialState);
   expect(reset).toHaveBeenCalledTimes(1);
   managers.forEach(manager => manager.cleanup());
+});
+
+test('a 401 to an endpoint of the kit that has no session warns once, with the endpoint and both remedies', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  mockServer({ '*': () => json({}, 401) });
+  const plain = resource({ urlPrefix, path: '/article/:id', schema: Article });
+  const { session, openStore, status } = setup();
+  await session.login('ada');
+  const { controller, close } = openStore();
+  await fetchThrough(controller, plain.get, { id: '1' });
+  await fetchThrough(controller, plain.get, { id: '2' });
+  expect(status()).toBe('anonymous');
+  expect(warn.mock.calls).toEqual([
+    [
+      'data-client-auth: GET /article/:id (Article.get) was answered with 401. Its endpoint has no session, so it was sent without credentials. Read it by the hook of hookifyResource(resource), for example useSuspense(Articles.useGet(), params), or mark the endpoint `public: true`.',
+    ],
+  ]);
+  close();
+  warn.mockRestore();
+});
+
+test('a 401 to a public endpoint without a session leaves the session, and warns of nothing', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  mockServer({ '*': () => json({}, 401) });
+  const open = resource({ urlPrefix, path: '/news/:id', schema: Article, public: true });
+  const { session, openStore, status } = setup();
+  await session.login('ada');
+  const { controller, close } = openStore();
+  await fetchThrough(controller, open.get, { id: '1' });
+  expect(status()).toBe('authenticated');
+  expect(warn).not.toHaveBeenCalled();
+  close();
+  warn.mockRestore();
 });
