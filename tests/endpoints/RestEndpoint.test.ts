@@ -181,6 +181,13 @@ test('records have their id as key; none without one', () => {
   expect(Article.fromJS({}).pk()).toBeUndefined();
 });
 
+test('a search param that is undefined has no key of its own: the list is fetched and cached once', () => {
+  const { getList } = resource({ path: '/article/:id', schema: Article, searchParams: {} as { author?: string } });
+  const params = { author: undefined } as never;
+  expect(getList.key(params)).toBe(getList.key({}));
+  expect(getList.push.url(params)).toBe(getList.push.url({} as never));
+});
+
 test('a search param that is undefined or null is not sent', () => {
   const { getList } = resource({ path: '/article/:id', schema: Article });
   expect(getList.url({ author: undefined, title: null, page: 0 } as never)).toBe('/article?page=0');

@@ -26,6 +26,7 @@ const options = {
   schema: Article,
   paginationField: 'page',
 } as const;
+const maybe = undefined as string | undefined;
 const Plain = hookifyResource(resource(options));
 const Grouped = hookifyResource(
   resource({ path: '/:group/article/:id', schema: Article, searchParams: {} as { author?: string } | undefined }),
@@ -49,6 +50,8 @@ export const accepted = (
       )}
     />
     <ResourceList resource={Grouped} params={{ group: 'a', author: 'b' }} renderItem={article => article.title} />
+    <ResourceList resource={Grouped} params={{ group: 'a', author: maybe }} renderItem={article => article.title} />
+    <PaginatedList resource={Plain} params={{ author: maybe, archived: true }} renderItem={article => article.title} />
     <ResourceDetail
       resource={Plain}
       params={{ id: '1' }}
@@ -98,6 +101,8 @@ export const refused = (
     <ResourceList resource={Plain} renderItem={article => article.titel} />
     {/* @ts-expect-error a misspelt search param */}
     <ResourceList resource={Grouped} params={{ group: 'a', autor: 'b' }} renderItem={article => article.title} />
+    {/* @ts-expect-error a path param may not be undefined: null waits for it */}
+    <ResourceList resource={Grouped} params={{ group: maybe }} renderItem={article => article.title} />
     {/* @ts-expect-error a path param is missing */}
     <ResourceList resource={Grouped} renderItem={article => article.title} />
     <ResourceList

@@ -21,15 +21,20 @@ export type EndpointOf<R, Hook extends string> = R extends {
 
 type Args<R, Hook extends string> = EndpointOf<R, Hook> extends (...args: infer A) => unknown ? A : never;
 
+/** Accepts undefined for each optional param, also with `exactOptionalPropertyTypes`: the widgets leave it out. */
+type AllowUndefined<Params> = Params extends object
+  ? { [K in keyof Params]: Record<never, never> extends Pick<Params, K> ? Params[K] | undefined : Params[K] }
+  : Params;
+
 /** The first argument of a hook's endpoint. Null waits until the params are known. */
-export type ParamsOf<R, Hook extends string> = Exclude<Args<R, Hook>[0], undefined> | null;
+export type ParamsOf<R, Hook extends string> = AllowUndefined<Exclude<Args<R, Hook>[0], undefined>> | null;
 
 /** Makes `params` a required prop where the path needs them. */
 export type RequiredParams<R, Hook extends string> =
   Args<R, Hook> extends readonly [infer P, ...unknown[]]
     ? undefined extends P
       ? unknown
-      : { readonly params: P | null }
+      : { readonly params: AllowUndefined<P> | null }
     : unknown;
 
 type BodyOf<R, Hook extends string> =
@@ -87,6 +92,7 @@ export interface LooseEndpoint extends EndpointInterface<
   undefined
 > {
   readonly path: string;
+  readonly method: string;
   readonly session?: Session | undefined;
   readonly public?: boolean | undefined;
   readonly paginationField?: string;
