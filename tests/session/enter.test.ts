@@ -10,9 +10,9 @@ import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json } from './support/answers.js';
 import { tokenOf } from './support/article.js';
 import { until } from './support/manualClock.js';
+import { userOf } from './support/people.js';
 import { deferred, errorOf } from './support/promises.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
-import { userOf } from './support/people.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
 
 const ada = { name: 'ada' };
@@ -78,7 +78,7 @@ describe('a cookie session', () => {
     await session.ready();
     fake.clear();
     jar.person = 'ada';
-    expect(await until(clock, session.enter())).toEqual({ id: 'ada' });
+    expect(await until(clock, session.enter())).toEqual(userOf('ada'));
     expect(fake.seen.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /whoami']);
     expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
   });

@@ -24,3 +24,16 @@ export function getListPath(schema: unknown): readonly string[] {
     );
   return path;
 }
+
+interface EntityClass {
+  readonly prototype: { readonly pk: unknown };
+}
+
+/** The class of the rows in a response, or undefined if the schema names none or several. */
+export function findRowEntity(schema: unknown): EntityClass | undefined {
+  type Fields = Readonly<Record<string, unknown>>;
+  let found: unknown = getListPath(schema).reduce<unknown>((value, name) => (value as Fields)[name], schema);
+  while (typeof found === 'object' && found !== null)
+    found = Array.isArray(found) ? (found[0] as unknown) : (found as Fields).schema;
+  return typeof found === 'function' && 'pk' in (found.prototype as object) ? found : undefined;
+}

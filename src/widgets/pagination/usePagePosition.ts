@@ -1,6 +1,6 @@
 import { useController, type Controller } from '@data-client/react';
 import { useMemo } from 'react';
-import { findList } from '../list/findList.js';
+import { findList, findRowEntity } from '../list/findList.js';
 import type { LoadedList } from '../list/ListContent.js';
 import { getPrimaryKey, paramsKey } from '../shared/params.js';
 import type { PageSearch } from './detectNextPage.js';
@@ -81,7 +81,8 @@ export function usePagePosition({ endpoint, params, body }: LoadedList): PagePos
       positions.set(key, { ...current, expiresAt: readExpiry() });
       return 0;
     }
-    const rows = page.rows.map(keyOf);
+    const entity = findRowEntity(endpoint.schema);
+    const rows = page.rows.map(row => keyOfSent(row, entity));
     // A row that is deleted while the page is on its way stays among the received ones, and counts as deleted after the page.
     const all = new Set([...present, ...rows]);
     positions.set(key, {
@@ -133,6 +134,11 @@ function firstPage(items: readonly object[], expiresAt: number): StoredPosition 
     requested: new Set(),
     wasLinked: false,
   };
+}
+
+/** The key of a row as the server sent it: the store has not made an entity of it. */
+function keyOfSent(row: object, entity: ReturnType<typeof findRowEntity>): RowKey {
+  return (entity && getPrimaryKey({ ...row, pk: entity.prototype.pk })) ?? keyOf(row);
 }
 
 function keyOf(row: object): RowKey {
