@@ -75,7 +75,7 @@ describe('who is signed in cannot be read', () => {
     expect(snapshotOf(session)).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
     const other = setupTokenSession({
       restore: async () => 'ada-1',
-      parseTokens: answer => ({ accessToken: String(answer) }),
+      parseTokens: answer => ({ accessToken: `${answer as unknown as string}` }),
     });
     await other.session.refresh();
     expect(snapshotOf(other.session)).toMatchObject({ status: 'authenticated', unconfirmed: undefined });
