@@ -35,5 +35,7 @@ export function findRowEntity(schema: unknown): EntityClass | undefined {
   let found: unknown = getListPath(schema).reduce<unknown>((value, name) => (value as Fields)[name], schema);
   while (typeof found === 'object' && found !== null)
     found = Array.isArray(found) ? (found[0] as unknown) : (found as Fields).schema;
-  return typeof found === 'function' && 'pk' in (found.prototype as object) ? found : undefined;
+  // A function that converts values may have no prototype.
+  const { prototype } = (found ?? {}) as Partial<EntityClass>;
+  return typeof prototype?.pk === 'function' ? (found as EntityClass) : undefined;
 }

@@ -19,7 +19,7 @@ const underWay = new WeakMap<Controller, Map<string, Promise<unknown>>>();
 
 /**
  * Fetches a page and appends it to its list. Requests for a page that is on its way share it. Resolves with the response, or with
- * undefined when the list has been fetched again meanwhile.
+ * undefined when the list has been fetched again since.
  *
  * Not by `controller.fetch`: the page has the key of its list, so after an `invalidate` the fetch of the list would be taken for the page,
  * and never be sent.

@@ -52,7 +52,7 @@ export interface PagePosition extends Pick<LoadedPages, 'pages' | 'lastPageSize'
  *
  * For each row that was deleted since the last page was loaded, the server has moved one row from the next page into the loaded ones. The
  * position goes back by as many pages as were affected, and they are fetched again. Rows that are loaded twice appear once. Deletions are
- * found by the keys of the rows: a row that was created meanwhile does not make up for a deleted one.
+ * found by the keys of the rows: a row that was created since then does not make up for a deleted one.
  */
 export function usePagePosition({ endpoint, params, body }: LoadedList): PagePosition {
   const controller = useController();

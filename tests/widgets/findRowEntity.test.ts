@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { Collection, Entity } from '../../src/index.js';
+import { findRowEntity } from '../../src/widgets/list/findList.js';
+
+class Issue extends Entity {
+  url = '';
+
+  override pk() {
+    return this.url;
+  }
+}
+
+test.each([
+  ['a collection', new Collection([Issue]), Issue],
+  ['an array', [Issue], Issue],
+  ['a list in a field', { data: { items: new Collection([Issue]) } }, Issue],
+  ['a list of converted values', [(value: string) => new Date(value)], undefined],
+  ['a list of plain objects', [{}], undefined],
+])('the class of the rows of %s', (_, schema, entity) => {
+  expect(findRowEntity(schema)).toBe(entity);
+});
