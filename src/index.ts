@@ -5,6 +5,7 @@ export * from './core.js';
 export { TokenAuthProvider, type TokenAuthProviderProps } from './providers/TokenAuthProvider.js';
 export { CookieAuthProvider, type CookieAuthProviderProps } from './providers/CookieAuthProvider.js';
 export { ContextTokenProvider, type ContextTokenProviderProps } from './providers/ContextTokenProvider.js';
+export type { ErrorContext, OnError } from './providers/failureReport.js';
 
 // Hooks
 export { hookifyResource, type HookResource } from './endpoints/hookifyResource.js';
@@ -39,4 +40,5 @@ export type { ErrorSlotProps } from './widgets/shared/ErrorView.js';
 export type { FormField, FormValues } from './widgets/form/FormField.js';
 export type { LoadMoreTrigger } from './widgets/pagination/LoadMore.js';
 export type { ItemActions, ItemOf } from './widgets/shared/resourceTypes.js';
+export { failureKind, type FailureKind } from './widgets/labels/failureKind.js';
 export type { WidgetLabels } from './widgets/labels/WidgetLabels.js';

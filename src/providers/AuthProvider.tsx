@@ -3,7 +3,14 @@ import { createStoreParts, IdentityStore, type IdentityStoreParts } from '../dat
 import { bindSession, type BoundSession } from '../endpoints/boundSession.js';
 import { SessionContext } from '../endpoints/SessionContext.js';
 import type { SessionCore } from '../session/core.js';
+import { ReportFailureContext, useReportFailureTo, type OnError } from './failureReport.js';
 import { NotifyRouters } from './NotifyRouters.js';
+
+interface AuthProviderProps {
+  session: SessionCore;
+  onError: OnError | undefined;
+  children: ReactNode;
+}
 
 /**
  * The provider inside the three public ones. It provides a session, and a new store for each identity.
@@ -12,16 +19,19 @@ import { NotifyRouters } from './NotifyRouters.js';
  * screen captured stop working. When a signed-out user signs in, the tree stays mounted and `SignInManager` empties the store, so
  * that mounted lists fetch their data again.
  */
-export function AuthProvider({ session, children }: { session: SessionCore; children: ReactNode }) {
+export function AuthProvider({ session, onError, children }: AuthProviderProps) {
+  const reportFailure = useReportFailureTo(onError);
   const storeGeneration = useSyncExternalStore(session.subscribe, session.getStoreGeneration, () => 0);
   const bound = bindSession(session);
   const parts = useStoreParts(bound);
   return (
     <SessionContext.Provider value={bound}>
-      <IdentityStore key={`${session.id}.${storeGeneration}`} parts={parts}>
-        {children}
-        {storeGeneration > 0 && <NotifyRouters session={session} />}
-      </IdentityStore>
+      <ReportFailureContext.Provider value={reportFailure}>
+        <IdentityStore key={`${session.id}.${storeGeneration}`} parts={parts}>
+          {children}
+          {storeGeneration > 0 && <NotifyRouters session={session} />}
+        </IdentityStore>
+      </ReportFailureContext.Provider>
     </SessionContext.Provider>
   );
 }

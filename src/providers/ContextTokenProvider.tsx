@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { createContextSession } from '../mechanisms/createContextSession.js';
 import type { GetToken } from '../mechanisms/sdkToken.js';
 import { AuthProvider } from './AuthProvider.js';
+import type { OnError } from './failureReport.js';
 import { onExpiry } from './onExpiry.js';
 import { useBeforePaint } from './useBeforePaint.js';
 
@@ -34,6 +35,13 @@ export interface ContextTokenProviderProps {
    * If it returns a promise, the session calls `getToken` again after the promise resolves, so that the same user is signed in again.
    */
   onExpired?: (() => void | Promise<unknown>) | undefined;
+  /**
+   * Called when a widget below fails to read or to write, whether it shows the error itself or by a slot: the place for toasts and error
+   * trackers. Called once for each error, after the widget has it; a retry that fails is another error. Not called when the
+   * identity has changed, when a request was aborted, for the sign-in, and for errors without a `status`, which widgets throw
+   * to the nearest error boundary. An error that it throws is reported as uncaught. May be a new function at every render.
+   */
+  onError?: OnError | undefined;
   /** The tree that uses the session. Its hooks, and resources hookified with the default `useInit`, find the session here. */
   children: ReactNode;
 }
@@ -63,6 +71,7 @@ export function ContextTokenProvider({
   scheme,
   trustedOrigins,
   onExpired,
+  onError,
   children,
 }: ContextTokenProviderProps) {
   const [context] = useState(() =>
@@ -88,5 +97,9 @@ export function ContextTokenProvider({
     };
   }, [context]);
 
-  return <AuthProvider session={context.session}>{children}</AuthProvider>;
+  return (
+    <AuthProvider session={context.session} onError={onError}>
+      {children}
+    </AuthProvider>
+  );
 }

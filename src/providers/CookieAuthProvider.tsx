@@ -2,10 +2,18 @@ import type { ReactNode } from 'react';
 import { sessionCore } from '../endpoints/sessionCore.js';
 import type { Session } from '../session/session.js';
 import { AuthProvider } from './AuthProvider.js';
+import type { OnError } from './failureReport.js';
 
 export interface CookieAuthProviderProps {
   /** A session from `createCookieSession`. Create it once, outside React. */
   session: Session<unknown, never, never>;
+  /**
+   * Called when a widget below fails to read or to write, whether it shows the error itself or by a slot: the place for toasts and error
+   * trackers. Called once for each error, after the widget has it; a retry that fails is another error. Not called when the
+   * identity has changed, when a request was aborted, for the sign-in, and for errors without a `status`, which widgets throw
+   * to the nearest error boundary. An error that it throws is reported as uncaught. May be a new function at every render.
+   */
+  onError?: OnError | undefined;
   /** The tree that uses the session. Its hooks, and resources hookified with the default `useInit`, find the session here. */
   children: ReactNode;
 }
@@ -22,6 +30,10 @@ export interface CookieAuthProviderProps {
  *   <Authenticated fallback={<LoginForm />}>…</Authenticated>
  * </CookieAuthProvider>
  */
-export function CookieAuthProvider({ session, children }: CookieAuthProviderProps) {
-  return <AuthProvider session={sessionCore(session)}>{children}</AuthProvider>;
+export function CookieAuthProvider({ session, onError, children }: CookieAuthProviderProps) {
+  return (
+    <AuthProvider session={sessionCore(session)} onError={onError}>
+      {children}
+    </AuthProvider>
+  );
 }

@@ -7,5 +7,5 @@ export type Outage = boolean | number | 'network';
 export function outageResponse(outage: Exclude<Outage, false>): Response {
   if (outage === 'network') return HttpResponse.error();
   const status = outage === true ? 503 : outage;
-  return HttpResponse.json({ message: `The server answers with ${status}.` }, { status });
+  return HttpResponse.json({ status }, { status });
 }

@@ -83,12 +83,12 @@ export const Loading: Story = {
   },
 };
 
-/** Ada may not read Grace's article: the server answers 403, and Ada stays signed in. */
+/** Ada may not read Grace's article: the server answers 403 with its own message, and Ada stays signed in. */
 export const Refused: Story = {
   args: { params: { id: '3' } },
   play: async ({ canvas, step, journal }) => {
     await step('the page announces the refusal', async () => {
-      await expect(await canvas.findByRole('alert')).toHaveTextContent('You are not allowed to do this.');
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('This belongs to somebody else.');
     });
     await step('one GET', () => expect(journal).toHaveSent([sent.get('/article/3').as('ada')]));
   },
@@ -137,9 +137,14 @@ export const Offline: Story = {
   },
 };
 
-/** The id is not known yet: nothing is fetched. An empty id is an error with a message, and nothing is fetched either. */
+/** The id is not known yet: nothing is fetched. An empty id is an error: its remedy is for the developer. Nothing is fetched either. */
 export const WaitsForItsParams: Story = {
   args: { params: null },
+  parameters: {
+    expectedConsoleErrors: [
+      /^data-client-auth: MissingParamError: GET \/article\/:id needs a value for `id`, but got an empty string/,
+    ],
+  },
   render: args => (
     <>
       <ResourceDetail {...args} />
@@ -147,9 +152,9 @@ export const WaitsForItsParams: Story = {
     </>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('one waits, the other says what is missing', async () => {
+    await step('one waits, the other says that something is wrong', async () => {
       await expect(await canvas.findByRole('alert')).toHaveTextContent(
-        'GET /article/:id needs a value for `id`, but got an empty string.',
+        'Something went wrong on this page. Try again, or reload the page.',
       );
       await expect(await canvas.findByRole('status')).toHaveTextContent('Loading…');
     });

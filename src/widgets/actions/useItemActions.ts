@@ -2,6 +2,7 @@ import { useController } from '@data-client/react';
 import { useRef } from 'react';
 import { getPrimaryKey } from '../shared/params.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
+import { useReportedWrites } from '../shared/useReportFailure.js';
 import { useAsyncActions, type AsyncActions, type AsyncActionState } from './useAsyncAction.js';
 import { useDeleteConfirmation, type DeleteConfirmation, type DeleteMode } from './useDeleteConfirmation.js';
 import { useMutations, type Mutations } from './useMutations.js';
@@ -64,20 +65,23 @@ export function useItemActions(options: ItemActionsOptions): LooseItemActions {
     aroundDeletion = deletion => deletion(),
   } = options;
   const controller = useController();
+  const reportedWrite = useReportedWrites();
   const removal = useRef<Promise<boolean>>(undefined);
 
   const change = (endpoint: LooseEndpoint) => (body: unknown) =>
-    run(itemKey, () => controller.fetch(endpoint, paramsFor(endpoint), body) as Promise<unknown>);
+    run(itemKey, () =>
+      reportedWrite(endpoint, () => controller.fetch(endpoint, paramsFor(endpoint), body) as Promise<unknown>),
+    );
 
   const removeOnce = (endpoint: LooseEndpoint) => () => {
     const deletion = toDeleteEndpoint(endpoint, item);
     const params = paramsFor(endpoint);
-    const send = () => controller.fetch(deletion, params) as Promise<unknown>;
+    const send = () => reportedWrite(endpoint, () => controller.fetch(deletion, params) as Promise<unknown>);
     // Not by `controller.fetch`: the store may go away with the widget and would never answer. `keepalive` lets the
     // request outlive the page.
     const sendOnLeave = async () => {
       const last = deletion.extend({ requestInit: { ...endpoint.requestInit, keepalive: true } });
-      void controller.setResponse(last, params, await last(params));
+      void controller.setResponse(last, params, await reportedWrite(endpoint, () => last(params)));
     };
     const hides = endpoint.getOptimisticResponse !== undefined;
     const deleteItem = (isLeaving: boolean) => (isLeaving ? sendOnLeave() : run(itemKey, () => aroundDeletion(send)));

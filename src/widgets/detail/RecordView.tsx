@@ -5,6 +5,7 @@ import { IDLE } from '../actions/useAsyncAction.js';
 import { useItemActions, type LooseItemActions, type WidgetActions } from '../actions/useItemActions.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { UpdatingNote } from '../shared/Delayed.js';
+import { ErrorText } from '../shared/ErrorText.js';
 import { pathParams } from '../shared/params.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
 import { usePreviousData } from '../shared/usePreviousData.js';
@@ -73,7 +74,7 @@ export function RecordView({
   }
   if (pendingDeletion?.kind === 'undo')
     return <UndoBar pendingDeletion={pendingDeletion} labels={labels} region={region} />;
-  const showError = options.renderActionError ?? ((error: Error) => <p role="alert">{labels.failure(error)}</p>);
+  const showError = options.renderActionError ?? ((error: Error) => <ErrorText error={error} labels={labels} />);
   const invalidate = () => controller.invalidate(endpoint, params);
   return (
     <>

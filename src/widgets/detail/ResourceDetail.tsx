@@ -1,10 +1,12 @@
 import { useRef, type ReactNode } from 'react';
+import { isDevelopment } from '../../isDevelopment.js';
 import { ConfirmDialog } from '../actions/ConfirmDialog.js';
 import type { DeleteMode } from '../actions/useDeleteConfirmation.js';
 import { useWidgetActions } from '../actions/useItemActions.js';
 import { getErrorStatus } from '../labels/describeError.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { useWidgetLabels } from '../labels/WidgetLabelsProvider.js';
+import { assertHookified } from '../shared/assertHookified.js';
 import { DataBoundary } from '../shared/DataBoundary.js';
 import { ErrorView, type ErrorSlotProps } from '../shared/ErrorView.js';
 import { useStableParams } from '../shared/params.js';
@@ -72,6 +74,7 @@ export function ResourceDetail<R extends DetailResource>(
   props: ResourceDetailProps<R> & RequiredParams<R, 'useGet'>,
 ): ReactNode {
   const { resource, deleteMode, className, label } = props;
+  if (isDevelopment) assertHookified(resource, 'useGet');
   const endpoint = resource.useGet() as LooseEndpoint;
   const params = useStableParams(props.params as object | null | undefined);
   const labels = useWidgetLabels(props.labels);

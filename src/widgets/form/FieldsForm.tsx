@@ -4,6 +4,7 @@ import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import { useAsyncAction } from '../actions/useAsyncAction.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { useDelayedFlag } from '../shared/Delayed.js';
+import { ErrorText } from '../shared/ErrorText.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 import { assignErrors, NO_ERRORS, readValidationBody } from './assignErrors.js';
 import { readErrors, type FieldErrors } from './fieldErrors.js';
@@ -23,8 +24,8 @@ interface FieldsFormProps {
   onSubmit: (values: FormValues, baseline: FormValues) => Promise<unknown>;
   /** Resets the inputs after a success. @default false: they keep what was sent */
   resetOnSuccess?: boolean;
-  /** The text for an error without messages from the server. @default `labels.failure` */
-  describe?: ((error: Error) => string) | undefined;
+  /** The text for an error without messages for the form. @default `labels.failure` */
+  describe?: ((error: Error, serverMessage?: string) => string) | undefined;
   renderError?: ((error: Error) => ReactNode) | undefined;
   getFieldErrors?: ((body: unknown, error: Error) => FieldErrors) | undefined;
   /** Identifies the form on the page, so that its text survives an expiry. @default the text does not survive */
@@ -118,7 +119,6 @@ export function FieldsForm({
       .catch(() => undefined);
   };
 
-  const toText = (failure: Error) => errors.ofForm.join(' ') || describe(failure);
   return (
     <form
       ref={form}
@@ -144,9 +144,15 @@ export function FieldsForm({
         />
       ))}
       {error && (
-        <p role="alert" className="dca-form-error" id={`${id}-error`}>
-          {(renderError ?? toText)(error)}
-        </p>
+        <ErrorText
+          error={error}
+          labels={labels}
+          // Messages at the fields say more than the server's summary of them.
+          describe={errors.byField.size > 0 ? failure => describe(failure) : describe}
+          override={renderError ? renderError(error) : errors.ofForm.join(' ') || undefined}
+          className="dca-form-error"
+          id={`${id}-error`}
+        />
       )}
       {/* Not `disabled`: a disabled button loses the focus. */}
       <button type="submit" className="dca-button" aria-disabled={showsPending}>

@@ -4,7 +4,7 @@ import { useAsyncAction } from '../actions/useAsyncAction.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { useWidgetLabels } from '../labels/WidgetLabelsProvider.js';
 import { useDelayedFlag } from '../shared/Delayed.js';
-import { describeLoginError, isForDevelopers } from './describeLoginError.js';
+import { describeLoginError } from './describeLoginError.js';
 import type { FieldErrors } from './fieldErrors.js';
 import { callUserCallback, FieldsForm } from './FieldsForm.js';
 import type { FormField, FormValues } from './FormField.js';
@@ -60,12 +60,7 @@ export function LoginForm({
   const unconfirmedNote = unconfirmed && { text: texts[unconfirmed], retry: { restore: refresh, logout }[unconfirmed] };
   const note = reason === 'expired' ? { text: labels.sessionExpired } : unconfirmedNote;
   const signIn = async (values: FormValues) => {
-    try {
-      await (onSubmit ?? login)(values);
-    } catch (error) {
-      if (!renderError && isForDevelopers(error)) console.error(error);
-      throw error;
-    }
+    await (onSubmit ?? login)(values);
     callUserCallback(() => onSuccess?.());
   };
   return (
@@ -88,7 +83,7 @@ export function LoginForm({
       pendingLabel={labels.signingIn}
       labels={labels}
       resetOnSuccess
-      describe={error => describeLoginError(error, labels)}
+      describe={(error, serverMessage) => describeLoginError(error, serverMessage, labels)}
       renderError={renderError}
       getFieldErrors={getFieldErrors}
       note={note && <LoginNote id={noteId} labels={labels} {...note} />}

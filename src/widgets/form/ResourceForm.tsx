@@ -1,10 +1,13 @@
 import { useController } from '@data-client/react';
 import type { ReactNode } from 'react';
+import { isDevelopment } from '../../isDevelopment.js';
+import { warnOnce } from '../../warnOnce.js';
 import { toCreateEndpoint, useMutations } from '../actions/useMutations.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { useWidgetLabels } from '../labels/WidgetLabelsProvider.js';
 import { paramsKey, pathParams, useStableParams } from '../shared/params.js';
 import type { AnswerOf, ItemOf, LooseEndpoint, ParamsOf } from '../shared/resourceTypes.js';
+import { useReportedWrites } from '../shared/useReportFailure.js';
 import type { FieldErrors } from './fieldErrors.js';
 import { callUserCallback, FieldsForm } from './FieldsForm.js';
 import { toFormValues, toRequestBody, type FormField, type FormValues } from './FormField.js';
@@ -84,8 +87,10 @@ export interface ResourceFormProps<R extends object, A extends FormAction> {
 export function ResourceForm<R extends object, A extends FormAction>(props: ResourceFormProps<R, A>): ReactNode {
   const { resource, action, fields, initial, onSuccess, renderError, getFieldErrors, className } = props;
   const controller = useController();
+  const reportedWrite = useReportedWrites();
   const endpoint = useActionEndpoint(resource, action);
   const labels = useWidgetLabels(props.labels);
+  if (isDevelopment && action === 'update' && initial === undefined) warnOnce(LOSES_FIELDS);
   const creates = action === 'push' || action === 'unshift';
   const submitLabel = props.submitLabel ?? (creates ? labels.create : labels.save);
 
@@ -98,7 +103,10 @@ export function ResourceForm<R extends object, A extends FormAction>(props: Reso
     // Without changes there is nothing to send.
     if (action === 'partialUpdate' && Object.keys(body).length === 0)
       return callUserCallback(() => onSuccess?.(initial as RecordOf<R>));
-    const record: unknown = await controller.fetch(endpoint, creates ? params : pathParams(endpoint, params), body);
+    const record: unknown = await reportedWrite(
+      endpoint,
+      () => controller.fetch(endpoint, creates ? params : pathParams(endpoint, params), body) as Promise<unknown>,
+    );
     callUserCallback(() => onSuccess?.(record as RecordOf<R>));
   };
   return (
@@ -120,6 +128,9 @@ export function ResourceForm<R extends object, A extends FormAction>(props: Reso
   );
 }
 
+const LOSES_FIELDS =
+  '<ResourceForm action="update"> has no `initial`. A PUT replaces the whole record, so the fields that the form does not have are lost. Pass the record as `initial`, or use action="partialUpdate".';
+
 /** @throws TypeError when the resource has no endpoint for the action. */
 function useActionEndpoint(resource: object, action: FormAction): LooseEndpoint {
   const getList = (resource as { useGetList?: () => LooseEndpoint }).useGetList?.();
@@ -132,7 +143,7 @@ function useActionEndpoint(resource: object, action: FormAction): LooseEndpoint 
   }[action]();
   if (!endpoint)
     throw new TypeError(
-      `The resource has no endpoint for the action "${action}". Give ResourceForm a hookified resource that has one.`,
+      `The resource has no endpoint for the action "${action}". Give ResourceForm a hookified resource that has one: pass hookifyResource(resource).`,
     );
   return endpoint;
 }

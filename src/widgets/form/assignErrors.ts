@@ -1,4 +1,5 @@
-import { systemClock, withTimeout } from '../../clock.js';
+import { systemClock } from '../../clock.js';
+import { readJsonBody } from '../labels/serverMessage.js';
 import type { FieldErrors } from './fieldErrors.js';
 import { findField, type FormField } from './FormField.js';
 
@@ -39,21 +40,9 @@ export function assignErrors(fields: readonly FormField[], errors: FieldErrors):
 /** Statuses with which servers reject the values of a form. */
 const VALIDATION_STATUSES = [400, 409, 422];
 
-/** The form is known to be rejected, so it waits only this long for the reasons. */
-const BODY_TIMEOUT_MS = 2_000;
-
 /** The JSON with which a server rejected a form. Undefined for another status, for a body that is not JSON, and after 2 s. */
 export async function readValidationBody(error: unknown, clock = systemClock): Promise<unknown> {
   const { response } = (error ?? {}) as { response?: Response };
   if (!response || !VALIDATION_STATUSES.includes(response.status)) return undefined;
-  try {
-    return await withTimeout<unknown>(
-      clock,
-      BODY_TIMEOUT_MS,
-      response.clone().json(),
-      () => new Error('The body of the rejected form took too long.'),
-    );
-  } catch {
-    return undefined;
-  }
+  return readJsonBody(response, clock);
 }

@@ -46,8 +46,11 @@ export interface WidgetLabels {
   readonly allLoaded: (total: number) => string;
   /** Shown below a list that ends, or may end, before all rows have been loaded. The total is undefined if the server does not say it. */
   readonly someLoaded: (loaded: number, total: number | undefined) => string;
-  /** The text for an error. */
-  readonly failure: (error: Error) => string;
+  /**
+   * The text for an error. `serverMessage` is the `detail`, `message` or `title` in the JSON of a 4xx answer. `failureKind(error)` tells
+   * what went wrong.
+   */
+  readonly failure: (error: Error, serverMessage?: string) => string;
 }
 
 export const ENGLISH_LABELS: WidgetLabels = {

@@ -6,6 +6,7 @@ import { FieldsForm } from '../form/FieldsForm.js';
 import { toRequestBody } from '../form/FormField.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
+import { useReportedWrites } from '../shared/useReportFailure.js';
 import type { ListOptions } from './ResourceListProps.js';
 
 interface CreateSlotViewProps {
@@ -20,8 +21,14 @@ interface CreateSlotViewProps {
 export function CreateSlot({ list, addEndpoint, params, labels }: CreateSlotViewProps): ReactNode {
   const controller = useController();
   const { pending, error, run } = useAsyncAction();
+  const reportedWrite = useReportedWrites();
   const create = (body: unknown) =>
-    run(() => controller.fetch(toCreateEndpoint(addEndpoint), params ?? {}, body) as Promise<unknown>);
+    run(() =>
+      reportedWrite(
+        addEndpoint,
+        () => controller.fetch(toCreateEndpoint(addEndpoint), params ?? {}, body) as Promise<unknown>,
+      ),
+    );
   if (list.renderCreate) return <>{list.renderCreate({ create, pending, error })}</>;
   const { fields = [] } = list;
   return (

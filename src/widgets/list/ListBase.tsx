@@ -1,8 +1,10 @@
 import { useController } from '@data-client/react';
 import { useRef, useState, type ComponentType, type ReactNode } from 'react';
+import { isDevelopment } from '../../isDevelopment.js';
 import { ConfirmDialog } from '../actions/ConfirmDialog.js';
 import { useWidgetActions } from '../actions/useItemActions.js';
 import { useWidgetLabels } from '../labels/WidgetLabelsProvider.js';
+import { assertHookified } from '../shared/assertHookified.js';
 import { DataBoundary } from '../shared/DataBoundary.js';
 import { useStableParams } from '../shared/params.js';
 import { pastHttpCache } from '../shared/pastHttpCache.js';
@@ -26,6 +28,7 @@ interface ListBaseProps {
  */
 export function ListBase({ list, rows = ListRows, after }: ListBaseProps): ReactNode {
   const { resource, create, className, label, deleteMode, getItemLabel } = list;
+  if (isDevelopment) assertHookified(resource, 'useGetList');
   const getList = resource.useGetList() as LooseEndpoint;
   const [wasInvalidated, setInvalidated] = useState(false);
   // Further pages, too: those in the HTTP cache are of the list before.

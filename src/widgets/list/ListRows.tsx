@@ -5,6 +5,7 @@ import { IDLE, type AsyncActionState } from '../actions/useAsyncAction.js';
 import type { PendingDeletion } from '../actions/useDeleteConfirmation.js';
 import { isOptimistic, useItemActions, type LooseItemActions, type WidgetActions } from '../actions/useItemActions.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
+import { ErrorText } from '../shared/ErrorText.js';
 import { recordParams } from '../shared/params.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
@@ -127,7 +128,7 @@ const RowContent = memo(function RowContent(props: RowContentProps & { row: RefO
   } = props;
   const paramsFor = (endpoint: LooseEndpoint) => recordParams(endpoint, item, params);
   const actions = useItemActions({ mutations, item, itemKey: rowKey, state, run, confirmDeletion, paramsFor });
-  const showError = renderActionError ?? ((error: Error) => <p role="alert">{labels.failure(error)}</p>);
+  const showError = renderActionError ?? ((error: Error) => <ErrorText error={error} labels={labels} />);
   return (
     <>
       {pendingDeletion?.kind === 'undo' ? (

@@ -1,7 +1,9 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import type { LoadedList } from '../list/ListContent.js';
 import { useDelayedFlag } from '../shared/Delayed.js';
+import { ErrorText } from '../shared/ErrorText.js';
 import type { ErrorSlotProps } from '../shared/ErrorView.js';
+import { useReportedRead } from '../shared/useReportFailure.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 import type { NextPage } from './NextPage.js';
 import { useNextPage } from './useNextPage.js';
@@ -27,6 +29,7 @@ export function LoadMore({ list, next, loadMoreOn, renderError }: LoadMoreProps)
     list,
     next,
   );
+  useReportedRead(error, list.endpoint);
   const foot = useRef<HTMLDivElement>(null);
   const note = useRef<HTMLParagraphElement>(null);
   useRestoreFocus(foot, () => note.current);
@@ -51,7 +54,7 @@ export function LoadMore({ list, next, loadMoreOn, renderError }: LoadMoreProps)
   const end = isComplete ? labels.allLoaded(items.length) : labels.someLoaded(items.length, total);
   return (
     <div ref={foot} className="dca-more" aria-busy={showsPending}>
-      {error && (renderError?.({ error, retry: loadNext, pending }) ?? <p role="alert">{labels.failure(error)}</p>)}
+      {error && (renderError?.({ error, retry: loadNext, pending }) ?? <ErrorText error={error} labels={labels} />)}
       {hasNextPage && (
         // Not `disabled`: a disabled button loses the focus.
         <button type="button" className="dca-button" aria-disabled={showsPending} onClick={loadNext}>

@@ -38,7 +38,11 @@ export function useNextPage(list: LoadedList, next: NextPage | undefined): NextP
   const [announcement, setAnnouncement] = useState('');
   const isLoading = useRef(false);
 
-  const { found, error: nextError } = findNextPage(list, next, position);
+  const { found, error: newNextError } = findNextPage(list, next, position);
+  // The same error at each render: it is logged and reported once.
+  const lastNextError = useRef<Error>(undefined);
+  if (lastNextError.current?.message !== newNextError?.message) lastNextError.current = newNextError;
+  const nextError = lastNextError.current;
   const search = found?.state === 'more' ? found.search : undefined;
   const total = found?.total === undefined ? undefined : found.total - position.deleted + position.created;
   // With the rows whose deletion is pending: the server still has them.

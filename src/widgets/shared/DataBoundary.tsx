@@ -16,6 +16,7 @@ import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { Delayed } from './Delayed.js';
 import { ErrorView, type ErrorSlotProps } from './ErrorView.js';
 import type { LooseEndpoint, LooseParams } from './resourceTypes.js';
+import { useReportedRead } from './useReportFailure.js';
 import { useRestoreFocus } from './useRestoreFocus.js';
 
 interface DataBoundaryProps {
@@ -65,8 +66,9 @@ export function DataBoundary({ loading, keepPreviousData, ...props }: DataBounda
     ),
     [isFromServer, loading, labels],
   );
+  // The same error at each render: it is logged and reported once.
+  const { key = '', error } = useMemo(() => (params ? readKey(endpoint, params) : {}), [endpoint, params]);
   if (params === null || !isHydrated) return fallback;
-  const { key = '', error } = readKey(endpoint, params);
   if (error) return <ErrorSlot {...props} error={error} retry={() => {}} pending={false} />;
   if (hasExpired && !readsSignedOut)
     return (
@@ -149,12 +151,14 @@ function ContentOrError({ fallback, children, requestKey, ...props }: ContentOrE
 }
 
 function ErrorSlot({
+  endpoint,
   error,
   retry,
   pending,
   renderError,
   labels,
-}: ErrorSlotProps & Pick<DataBoundaryProps, 'renderError' | 'labels'>) {
+}: ErrorSlotProps & Pick<DataBoundaryProps, 'endpoint' | 'renderError' | 'labels'>) {
+  useReportedRead(error, endpoint);
   if (renderError) return <>{renderError({ error, retry, pending })}</>;
   return <ErrorView error={error} retry={retry} pending={pending} labels={labels} />;
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { SessionExpiredError } from '../../errors.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
+import { ErrorText } from './ErrorText.js';
 
 /** Props passed to `renderError` and `renderPageError`. */
 export interface ErrorSlotProps {
@@ -13,10 +13,9 @@ export interface ErrorSlotProps {
 
 /** The text for an error, and a button that tries again. */
 export function ErrorView({ error, retry, pending, labels }: ErrorSlotProps & { labels: WidgetLabels }): ReactNode {
-  const text = error instanceof SessionExpiredError ? labels.sessionExpired : labels.failure(error);
   return (
     <div className="dca-error" aria-busy={pending}>
-      <p role="alert">{pending ? labels.retrying : text}</p>
+      <ErrorText error={error} labels={labels} override={pending ? labels.retrying : undefined} />
       {/* Not `disabled`: a disabled button loses the focus. */}
       <button type="button" className="dca-button" aria-disabled={pending} onClick={pending ? undefined : retry}>
         {labels.retry}

@@ -1,0 +1,86 @@
+import {
+  IdentityChangedError,
+  LogoutUnconfirmedError,
+  NotAListError,
+  RefreshUnavailableError,
+  RequestError,
+} from '../../errors.js';
+
+/** What went wrong, as far as it matters to the user of the app. */
+export type FailureKind =
+  /** No response: offline, or the server that issues the credentials is down. */
+  | 'offline'
+  /** 401. */
+  | 'signed-out'
+  /** 403. */
+  | 'forbidden'
+  /** 404 and 410. */
+  | 'not-found'
+  /** 409 and 412. */
+  | 'conflict'
+  /** 413. */
+  | 'too-large'
+  /** 400 and 422. */
+  | 'invalid'
+  /** 429. */
+  | 'too-many-requests'
+  /** Another status of the server. */
+  | 'refused'
+  /** 5xx. */
+  | 'unavailable'
+  /** The response is not what the endpoint's schema or `Content-Type` promised. */
+  | 'unreadable'
+  /** The request was called off: another identity, or an abort. */
+  | 'canceled'
+  /** A mistake in the code of the app, or in its use of the kit. */
+  | 'unexpected'
+  /** An error that the app or its SDK has thrown; its message was written for the user. */
+  | 'app';
+
+const KIND_BY_STATUS: Readonly<Record<number, FailureKind>> = {
+  400: 'invalid',
+  401: 'signed-out',
+  403: 'forbidden',
+  404: 'not-found',
+  409: 'conflict',
+  410: 'not-found',
+  412: 'conflict',
+  413: 'too-large',
+  422: 'invalid',
+  429: 'too-many-requests',
+};
+
+/** The platform throws these for mistakes in code. */
+const NATIVE_NAMES = new Set(['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError', 'URIError', 'EvalError']);
+
+/**
+ * Returns what went wrong, for a `failure` label of your own.
+ *
+ * @example
+ * const failure = (error: Error, serverMessage?: string) => serverMessage ?? GERMAN_BY_KIND[failureKind(error)];
+ */
+export function failureKind(error: Error): FailureKind {
+  if (error instanceof IdentityChangedError || error.name === 'AbortError') return 'canceled';
+  if (error instanceof RefreshUnavailableError || error instanceof LogoutUnconfirmedError) return 'offline';
+  if (error instanceof NotAListError) return 'unreadable';
+  if (error instanceof RequestError) return 'unexpected';
+  const status = getErrorStatus(error);
+  const isNative = NATIVE_NAMES.has(error.name);
+  if (status === undefined) return isNative ? 'unexpected' : 'app';
+  const { response } = error as { response?: Response };
+  if (response) return response.ok ? 'unreadable' : kindOfStatus(status);
+  // data-client adds a status to the errors of fetch, of `response.json()` and of schemas.
+  if (error.name === 'TypeError' && status >= 500) return 'offline';
+  if (isNative || (error.name === 'Error' && status === 400)) return 'unreadable';
+  return kindOfStatus(status);
+}
+
+function kindOfStatus(status: number): FailureKind {
+  return KIND_BY_STATUS[status] ?? (status >= 500 ? 'unavailable' : 'refused');
+}
+
+/** The HTTP status of an error; undefined when the error is not about a request. */
+export function getErrorStatus(error: unknown): number | undefined {
+  const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : undefined;
+  return typeof status === 'number' ? status : undefined;
+}

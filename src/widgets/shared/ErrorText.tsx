@@ -1,0 +1,67 @@
+import { useEffect, useState, type ReactNode } from 'react';
+import { SessionExpiredError } from '../../errors.js';
+import { logDeveloperError } from '../labels/logDeveloperError.js';
+import { readJsonBody, refusalWithMessage, serverMessage } from '../labels/serverMessage.js';
+import type { WidgetLabels } from '../labels/WidgetLabels.js';
+
+interface ErrorTextProps {
+  error: Error;
+  labels: WidgetLabels;
+  /** Shown in place of the text for the error. */
+  override?: ReactNode;
+  /** The text for the error. @default `labels.failure` */
+  describe?: ((error: Error, serverMessage?: string) => string) | undefined;
+  className?: string | undefined;
+  id?: string | undefined;
+}
+
+/**
+ * Announces an error in a sentence for the user of the app. It appears when the server's own message has been read,
+ * so that screen readers announce one text and not two. A text for developers goes to the console.
+ */
+export function ErrorText({
+  error,
+  labels,
+  override,
+  describe = labels.failure,
+  ...attributes
+}: ErrorTextProps): ReactNode {
+  const read = useServerMessage(error);
+  useEffect(() => logDeveloperError(error), [error]);
+  const text = error instanceof SessionExpiredError ? labels.sessionExpired : read && describe(error, read.message);
+  const shown = override ?? text;
+  if (shown === undefined) return null;
+  return (
+    <p role="alert" {...attributes}>
+      {shown}
+    </p>
+  );
+}
+
+interface ReadMessage {
+  readonly message: string | undefined;
+}
+
+const NO_MESSAGE: ReadMessage = { message: undefined };
+
+/** Read once for each error, because rows of a long list are mounted again and again. */
+const readMessages = new WeakMap<Error, ReadMessage>();
+
+/** The message in the server's response, if there may be one. Undefined while it is being read. */
+function useServerMessage(error: Error): ReadMessage | undefined {
+  const response = refusalWithMessage(error);
+  const [, setReadError] = useState<Error>();
+  const read = response ? readMessages.get(error) : NO_MESSAGE;
+  useEffect(() => {
+    if (!response || read) return;
+    let isMounted = true;
+    void readJsonBody(response).then(body => {
+      readMessages.set(error, { message: serverMessage(body) });
+      if (isMounted) setReadError(error);
+    });
+    return () => {
+      isMounted = false;
+    };
+  }, [error, response, read]);
+  return read;
+}

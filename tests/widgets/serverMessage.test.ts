@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { refusalWithMessage, serverMessage } from '../../src/widgets/labels/serverMessage.js';
+
+test.each([
+  [{ title: 'Forbidden', detail: 'Only editors may rename this.', status: 403 }, 'Only editors may rename this.'],
+  [{ message: ' Only editors\n may rename this. ' }, 'Only editors may rename this.'],
+  [{ title: 'You are out of credit.' }, 'You are out of credit.'],
+  [{ detail: '', message: 'Out of credit.' }, 'Out of credit.'],
+  [{ detail: [{ msg: 'x' }] }, undefined],
+  [{ message: '<p>Forbidden</p>' }, undefined],
+  [{ message: '<!doctype html>' }, undefined],
+  [{ message: 'The price must be < 5.' }, 'The price must be < 5.'],
+  [{ error: 'forbidden' }, undefined],
+  [['Forbidden'], undefined],
+  ['Forbidden', undefined],
+  [null, undefined],
+])('in %j the server says %j', (body, said) => {
+  expect(serverMessage(body)).toBe(said);
+});
+
+test('a long message is cut after 300 characters', () => {
+  expect(serverMessage({ message: 'a'.repeat(301) })).toBe(`${'a'.repeat(299)}…`);
+  expect(serverMessage({ message: 'a'.repeat(300) })).toBe('a'.repeat(300));
+});
+
+test.each([
+  [403, 'application/json', true],
+  [422, 'application/problem+json; charset=utf-8', true],
+  [403, 'text/html', false],
+  [401, 'application/json', false],
+  [500, 'application/problem+json', false],
+  [200, 'application/json', false],
+])('the body of a %i with %s may say why: %j', (status, type, may) => {
+  const response = new Response('{}', { status, headers: { 'Content-Type': type } });
+  expect(refusalWithMessage(Object.assign(new Error('Refused'), { response }))).toBe(may ? response : undefined);
+});
+
+test('an error without a response says nothing', () => {
+  expect(refusalWithMessage(new TypeError('Failed to fetch'))).toBeUndefined();
+});
