@@ -148,7 +148,7 @@ export const Offline: Story = {
       app.server.expireAccessTokens();
       app.server.unavailable('network');
       await userEvent.click(canvas.getByRole('button', { name: 'Delete On signing in' }));
-      await expect(await canvas.findByRole('alert')).toHaveTextContent('This signs no user out');
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('The server could not be reached.');
     });
     await step('she still sees her articles, and no form', async () => {
       await expect(canvas.getByText('On signing out')).toBeVisible();
