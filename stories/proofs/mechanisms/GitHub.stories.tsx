@@ -311,7 +311,7 @@ export const GitHubValidationError: Story = {
       await userEvent.type(await canvas.findByLabelText('Name'), 'foo');
       await userEvent.type(canvas.getByLabelText('Colour'), 'invalid');
       await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
-      await canvas.findByText('The server did not accept this. Check what you entered.');
+      await canvas.findByText(/^Validation Failed/);
       await expect(canvas.getByLabelText('Colour')).toHaveValue('invalid');
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
     });
