@@ -87,16 +87,16 @@ export const ByNextLink: Story = {
   beforeEach: servedIn({ style: 'next-link', size: 4 }),
 };
 
-/** A list without rows has no button. The slot `empty` replaces the text. */
+/** A list without rows has no button. The slot `empty` replaces the picture and the text. */
 export const Empty: Story = {
-  args: { params: { author: 'nobody' } },
-  parameters: { docs: { story: { height: '140px' } } },
+  beforeEach: servedIn({ style: 'page', size: 4 }, []),
+  parameters: { docs: { story: { height: '190px' } } },
 };
 
 /** The first page is pending. After 300 ms, the list says so. */
 export const Loading: Story = {
   beforeEach: atStart(() => void articles.hold()),
-  parameters: { docs: { story: { height: '80px' } } },
+  parameters: { docs: { story: { height: '230px' } } },
 };
 
 /** The server answers 403. The button tries again. If a later page fails, the rows stay, and `renderPageError` replaces the text below them. */

@@ -22,8 +22,8 @@ const meta = {
     renderItem: (article, { remove }) => (
       <>
         <span>{article.title}</span>{' '}
-        <button type="button" onClick={() => void remove()}>
-          Delete {article.title}
+        <button type="button" aria-label={`Delete ${article.title}`} onClick={() => void remove()}>
+          Delete
         </button>
       </>
     ),
@@ -85,8 +85,12 @@ export const Optimistic: Story = {
     renderItem: (article, { partialUpdate }) => (
       <>
         <span>{article.title}</span>{' '}
-        <button type="button" onClick={() => void partialUpdate({ title: `${article.title}, revised` })}>
-          Revise {article.title}
+        <button
+          type="button"
+          aria-label={`Revise ${article.title}`}
+          onClick={() => void partialUpdate({ title: `${article.title}, revised` })}
+        >
+          Revise
         </button>
       </>
     ),
@@ -135,13 +139,23 @@ export const Filter: Story = {
   parameters: { docs: { story: { height: '250px' } } },
 };
 
-/** The slot `empty` is shown when there are no rows. Without it, the list shows a text. */
+/**
+ * The slot `empty` replaces the picture and the text of a list without rows. `isFiltered` says that these `params` are no
+ * filter of the user's.
+ */
 export const Empty: Story = {
   args: {
     params: { author: 'nobody' },
+    isFiltered: false,
     empty: <p>No articles by this author.</p>,
   },
   parameters: { docs: { story: { height: '140px' } } },
+};
+
+/** No row matches the filter in `params`. The slot `noMatches` replaces the picture and the text. */
+export const NoMatches: Story = {
+  args: { params: { title: 'On staying signed in' } },
+  parameters: { docs: { story: { height: '200px' } } },
 };
 
 /** The slots `renderHeader` and `renderError`: a button above the rows, and your own error. The slots `loading`, `renderCreate` and `renderActionError` work the same way. */

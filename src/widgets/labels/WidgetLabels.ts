@@ -9,6 +9,8 @@ export interface WidgetLabels {
   /** Shown while newer data loads and the previous data stays visible. */
   readonly updating: string;
   readonly empty: string;
+  /** Shown when no row matches the filter. */
+  readonly noMatches: string;
   readonly retry: string;
   readonly retrying: string;
   readonly notFound: string;
@@ -26,6 +28,8 @@ export interface WidgetLabels {
   readonly saving: string;
   readonly loadMore: string;
   readonly loadingMore: string;
+  /** The heading of the login form. */
+  readonly signInTitle: string;
   readonly signIn: string;
   readonly signingIn: string;
   readonly username: string;
@@ -57,6 +61,7 @@ export const ENGLISH_LABELS: WidgetLabels = {
   loading: 'Loading…',
   updating: 'Updating…',
   empty: 'Nothing here yet.',
+  noMatches: 'No matches.',
   retry: 'Try again',
   retrying: 'Trying again…',
   notFound: 'This does not exist, or it was deleted.',
@@ -71,6 +76,7 @@ export const ENGLISH_LABELS: WidgetLabels = {
   saving: 'Saving…',
   loadMore: 'Load more',
   loadingMore: 'Loading more…',
+  signInTitle: 'Sign in to your account',
   signIn: 'Sign in',
   signingIn: 'Signing in…',
   username: 'User name',

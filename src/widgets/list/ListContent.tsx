@@ -5,6 +5,7 @@ import { UpdatingNote } from '../shared/Delayed.js';
 import { getPrimaryKey } from '../shared/params.js';
 import { usePreviousData, type PreviousData } from '../shared/usePreviousData.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
+import { EmptyView } from './EmptyView.js';
 import { findList } from './findList.js';
 import type { ListRowsProps, SharedRowProps } from './ListRows.js';
 import type { ListOptions } from './ResourceListProps.js';
@@ -51,9 +52,13 @@ export function ListContent({
     <>
       <UpdatingNote isPlaceholderData={isPlaceholderData} labels={labels} />
       {items.length === 0 && (
-        <div className="dca-empty" aria-busy={isPlaceholderData}>
-          {list.empty ?? <p>{labels.empty}</p>}
-        </div>
+        <EmptyView
+          list={list}
+          endpoint={endpoint}
+          params={params}
+          labels={labels}
+          isPlaceholderData={isPlaceholderData}
+        />
       )}
       {items.length > 0 && (
         <Rows

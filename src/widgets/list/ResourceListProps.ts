@@ -14,6 +14,7 @@ export interface ResourceListProps<R extends ListResource> {
   /**
    * Renders one row. `actions` has `pending`, `error`, and `update` (PUT), `partialUpdate` (PATCH) and `remove`, as
    * far as the resource has them.
+   * With the stylesheet, buttons of the row are at its end; the class `dca-actions` does the same for an element with buttons.
    */
   renderItem: (item: ItemOf<R>, actions: ItemActions<R, ItemOf<R>>) => ReactNode;
   /** Returns the React key of a row. It must be unique in the list. @default the primary key, or `id` */
@@ -40,8 +41,15 @@ export interface ResourceListProps<R extends ListResource> {
   renderHeader?: ((list: { invalidate: () => Promise<void> }) => ReactNode) | undefined;
   /** Shown while the first response is pending. @default a text, after 300 ms */
   loading?: ReactNode;
-  /** Shown when the list is empty. @default a text */
+  /** Shown when the list is empty. @default a picture and a text */
   empty?: ReactNode;
+  /** Shown when no row matches the filter. @default a picture and a text */
+  noMatches?: ReactNode;
+  /**
+   * Whether `params` leave rows out, so that a list without rows shows `noMatches` instead of `empty`.
+   * @default whether `params` have a search param that names neither a page nor an order
+   */
+  isFiltered?: boolean | undefined;
   /** Shown when the list could not be fetched. @default a text and a button that tries again */
   renderError?: ((failure: ErrorSlotProps) => ReactNode) | undefined;
   /** Shown in a row whose last action failed. @default a text */

@@ -1,7 +1,9 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
+import { http, HttpResponse } from 'msw';
 import { useState } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { nextPageNumber, PaginatedList } from '../../../src/index.js';
+import { ownApi } from '../../support/setupCookieApp.js';
 import { setupPagedApp } from '../../support/setupPagedApp.js';
 
 const { app, page, listMeta } = setupPagedApp();
@@ -33,10 +35,23 @@ export const Basic: Story = {
 
 /** No rows: no button either. */
 export const Empty: Story = {
-  args: { params: { author: 'nobody' } },
+  beforeEach: ({ msw }) => msw.use(http.get(`${ownApi}/article`, () => HttpResponse.json([]))),
   play: async ({ canvas, step, journal }) => {
     await step('the reader sees that there are none', async () => {
       await canvas.findByText('Nothing here yet.');
+      await expect(canvas.queryByRole('button')).not.toBeInTheDocument();
+    });
+    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+  },
+};
+
+/** A filter that no row matches: the list says so, and no button. */
+export const NoMatches: Story = {
+  args: { params: { author: 'nobody' } },
+  play: async ({ canvas, step, journal }) => {
+    await step('the reader sees that nothing matches, and not that there is nothing yet', async () => {
+      await canvas.findByText('No matches.');
+      await expect(canvas.queryByText('Nothing here yet.')).not.toBeInTheDocument();
       await expect(canvas.queryByRole('button')).not.toBeInTheDocument();
     });
     await step('one GET', () => expect(journal).toHaveSent([page('author=nobody')]));

@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import { hasFilter } from './hasFilter.js';
+import type { LoadedList } from './ListContent.js';
+import type { ListOptions } from './ResourceListProps.js';
+
+interface EmptyViewProps extends Pick<LoadedList, 'endpoint' | 'params' | 'labels' | 'isPlaceholderData'> {
+  list: ListOptions;
+}
+
+/** Shown in place of the rows: there are none, or none that match the filter. */
+export function EmptyView({ list, endpoint, params, labels, isPlaceholderData }: EmptyViewProps): ReactNode {
+  const isFiltered = list.isFiltered ?? hasFilter(endpoint, params);
+  const text = isFiltered ? labels.noMatches : labels.empty;
+  const fallback = (
+    <>
+      {isFiltered ? SEARCH_PICTURE : TRAY_PICTURE}
+      <p>{text}</p>
+    </>
+  );
+  return (
+    <div className="dca-empty" aria-busy={isPlaceholderData}>
+      {(isFiltered ? list.noMatches : list.empty) ?? fallback}
+    </div>
+  );
+}
+
+const PICTURE_PROPS = {
+  width: 40,
+  height: 40,
+  viewBox: '0 0 24 24',
+  fill: 'none',
+  stroke: 'currentColor',
+  strokeWidth: 1.5,
+  strokeLinecap: 'round',
+  strokeLinejoin: 'round',
+  'aria-hidden': true,
+} as const;
+
+const TRAY_PICTURE = (
+  <svg {...PICTURE_PROPS}>
+    <path d="M3 13h5l1.5 3h5l1.5-3h5M6 5h12l3 8v5a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1v-5z" />
+  </svg>
+);
+
+const SEARCH_PICTURE = (
+  <svg {...PICTURE_PROPS}>
+    <circle cx="10.5" cy="10.5" r="6.5" />
+    <path d="m15.5 15.5 5 5M8 10.5h5" />
+  </svg>
+);
