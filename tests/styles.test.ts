@@ -35,13 +35,13 @@ function withoutParentheses(text: string): string {
   return less === text ? text : withoutParentheses(less);
 }
 
-test('the stylesheet is built as one minified file below 3 KB gzip', async () => {
+test('the stylesheet is built as one minified file below 4 KB gzip', async () => {
   const result = await build({ mode: 'lib', logLevel: 'silent', build: { write: false } });
   const files = [result].flat().flatMap(part => ('output' in part ? part.output : []));
   const styles = files.find(({ fileName }) => fileName === 'styles.css');
   const css = styles?.type === 'asset' ? Buffer.from(styles.source) : Buffer.alloc(0);
   expect(css.toString()).toMatch(/^:where\(\.dca-list,/);
-  expect(gzipSync(css).byteLength).toBeLessThan(3 * 1024);
+  expect(gzipSync(css).byteLength).toBeLessThan(4 * 1024);
 });
 
 test('the stylesheet and the widgets know the same classes', () => {
@@ -55,7 +55,7 @@ test('every selector stands in :where(), so that any rule of the app wins', () =
   expect(selectors.length).toBeGreaterThan(20);
   const heavy = selectors
     .flatMap(splitList)
-    .filter(selector => !/^:where(::(before|backdrop))?$/.test(withoutParentheses(selector)));
+    .filter(selector => !/^:where(::(before|after|backdrop))?$/.test(withoutParentheses(selector)));
   expect(heavy).toEqual([]);
   expect(sheet).not.toContain('!important');
 });

@@ -37,6 +37,7 @@ export const Basic: Story = {
     });
     await step('Ada types her name and password, and presses Enter', async () => {
       await expect(canvas.getByRole('form', { name: 'Sign in' })).toBeVisible();
+      await expect(canvas.getByRole('heading', { level: 2, name: 'Sign in to your account' })).toBeVisible();
       await expect(canvas.getByLabelText('User name')).toHaveAttribute('autocomplete', 'username');
       await expect(canvas.getByLabelText('Password')).toHaveAttribute('autocomplete', 'current-password');
       await expect(canvas.getByLabelText('User name')).toHaveAttribute('autocapitalize', 'none');
@@ -53,6 +54,36 @@ export const Basic: Story = {
     await step('one login', () =>
       expect(journal).toHaveSent([sent.post('/login').json({ username: 'ada', password: 'lovelace' })]),
     );
+  },
+};
+
+/** A heading of the app's own, and a link below the button, which Tab reaches last. */
+export const TitleAndLinks: Story = {
+  ...examples.TitleAndLinks,
+  play: async ({ canvas, step, journal }) => {
+    await step('the user sees the app’s heading, and no other', async () => {
+      await canvas.findByText('anonymous');
+      await expect(canvas.getByRole('heading')).toHaveTextContent('Sign in to the library');
+    });
+    await step('after the button, Tab reaches the link', async () => {
+      canvas.getByRole('button', { name: 'Sign in' }).focus();
+      await userEvent.tab();
+      await expect(canvas.getByRole('link', { name: 'Forgot password?' })).toHaveFocus();
+    });
+    await step('nothing was sent', () => expect(journal).toHaveSent([]));
+  },
+};
+
+/** `title={null}`: no heading. */
+export const NoTitle: Story = {
+  args: { title: null },
+  play: async ({ canvas, step, journal }) => {
+    await step('the form has no heading, and the same name', async () => {
+      await canvas.findByText('anonymous');
+      await expect(canvas.getByRole('form', { name: 'Sign in' })).toBeVisible();
+      await expect(canvas.queryByRole('heading')).not.toBeInTheDocument();
+    });
+    await step('nothing was sent', () => expect(journal).toHaveSent([]));
   },
 };
 

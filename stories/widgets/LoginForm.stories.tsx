@@ -25,7 +25,7 @@ const meta = {
     ),
   ],
   beforeEach: start(),
-  parameters: { docs: { story: { height: '380px' } } },
+  parameters: { docs: { story: { height: '430px' } } },
 } satisfies Meta<typeof LoginForm>;
 
 export default meta;
@@ -33,6 +33,15 @@ type Story = StoryObj<typeof meta>;
 
 /** Without props, the form has a user name and a password, with the `autocomplete` values of password managers. */
 export const Basic: Story = {};
+
+/** `title` is the heading, and null shows none. `links` are below the button. */
+export const TitleAndLinks: Story = {
+  args: {
+    title: 'Sign in to the library',
+    links: <a href="#forgotten">Forgot password?</a>,
+  },
+  parameters: { docs: { story: { height: '470px' } } },
+};
 
 /** `labels` replaces texts of this form. */
 export const OwnLabels: Story = {
@@ -52,6 +61,7 @@ export const OwnLabels: Story = {
 export const OwnFields: Story = {
   args: {
     fields: [{ name: 'email', label: 'E-mail', type: 'email', autoComplete: 'email', required: true }],
+    title: 'Sign in by e-mail',
     labels: { signIn: 'Send me a link', signingIn: 'Sending…' },
     onSubmit: ({ email }) =>
       email === 'ada@example.com' ? Promise.resolve() : Promise.reject(new Error('We do not know this address.')),

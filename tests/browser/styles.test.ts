@@ -125,10 +125,10 @@ test('in forced colours every button and input can be read and has an edge, and 
   }
 });
 
-test('what is loading turns, and stands still for those who prefer less motion', async ({ page }) => {
+test('what is loading pulses, and stands still for those who prefer less motion', async ({ page }) => {
   await show(page, 'widgets-resourcelist--loading');
-  const animation = () => page.getByText('Loading…').evaluate(node => getComputedStyle(node, '::before').animationName);
-  expect(await animation()).toBe('dca-turn');
+  const animation = () => page.getByRole('status').evaluate(node => getComputedStyle(node, '::before').animationName);
+  expect(await animation()).toBe('dca-pulse');
   await page.emulateMedia({ reducedMotion: 'reduce' });
   expect(await animation()).toBe('none');
 });

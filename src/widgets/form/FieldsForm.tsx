@@ -30,6 +30,10 @@ interface FieldsFormProps {
   getFieldErrors?: ((body: unknown, error: Error) => FieldErrors) | undefined;
   /** Identifies the form on the page, so that its text survives an expiry. @default the text does not survive */
   draftKey?: string | undefined;
+  /** Shown as a heading above everything else. @default no heading */
+  title?: ReactNode;
+  /** Shown below the button. @default nothing */
+  links?: ReactNode;
   /** Shown above the fields. The element with `noteId` describes the form. */
   note?: ReactNode;
   noteId?: string | undefined;
@@ -128,6 +132,7 @@ export function FieldsForm({
       aria-busy={pending}
       onSubmit={submit}
     >
+      {props.title != null && <h2 className="dca-title">{props.title}</h2>}
       {props.note}
       {fields.map(field => (
         <FormInput
@@ -158,6 +163,7 @@ export function FieldsForm({
       <button type="submit" className="dca-button" aria-disabled={showsPending}>
         {showsPending ? props.pendingLabel : props.submitLabel}
       </button>
+      {props.links != null && <div className="dca-links">{props.links}</div>}
     </form>
   );
 }

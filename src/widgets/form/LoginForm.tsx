@@ -16,6 +16,10 @@ export interface LoginFormProps {
   onSubmit?: ((values: FormValues) => Promise<unknown>) | undefined;
   /** Called after the sign-in. An error that it throws is reported as uncaught and does not undo the sign-in. */
   onSuccess?: (() => void) | undefined;
+  /** The heading of the form, at level 2. Null shows none. @default the label `signInTitle` */
+  title?: ReactNode;
+  /** Shown below the button, e.g. a link to the page for a forgotten password. @default nothing */
+  links?: ReactNode;
   /** Renders the error of a failed sign-in, inside an alert. @default a text */
   renderError?: ((error: Error) => ReactNode) | undefined;
   /**
@@ -47,6 +51,8 @@ export function LoginForm({
   fields,
   onSubmit,
   onSuccess,
+  title,
+  links,
   renderError,
   getFieldErrors,
   label,
@@ -86,8 +92,10 @@ export function LoginForm({
       describe={(error, serverMessage) => describeLoginError(error, serverMessage, labels)}
       renderError={renderError}
       getFieldErrors={getFieldErrors}
+      title={title === undefined ? labels.signInTitle : title}
       note={note && <LoginNote id={noteId} labels={labels} {...note} />}
       noteId={note && noteId}
+      links={links}
       autoFocus={reason !== undefined}
       onSubmit={signIn}
     />

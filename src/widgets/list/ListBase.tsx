@@ -53,7 +53,7 @@ export function ListBase({ list, rows = ListRows, after }: ListBaseProps): React
       aria-label={label}
       tabIndex={-1}
     >
-      {list.renderHeader?.({ invalidate })}
+      {list.renderHeader && <div className="dca-header">{list.renderHeader({ invalidate })}</div>}
       {create === 'unshift' && createSlot}
       <DataBoundary
         endpoint={endpoint}

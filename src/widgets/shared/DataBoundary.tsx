@@ -59,7 +59,7 @@ export function DataBoundary({ loading, keepPreviousData, ...props }: DataBounda
       <Delayed immediate={isFromServer}>
         {loading ?? (
           <p role="status" className="dca-loading">
-            {labels.loading}
+            <span>{labels.loading}</span>
           </p>
         )}
       </Delayed>
