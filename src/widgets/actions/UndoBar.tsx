@@ -1,7 +1,7 @@
-import { useEffect, useId, useRef, type ReactNode, type RefObject } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode, type RefObject } from 'react';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
-import type { PendingDeletion } from './useDeleteConfirmation.js';
+import { UNDO_TIMEOUT_MS, type PendingDeletion } from './useDeleteConfirmation.js';
 
 interface UndoBarProps {
   pendingDeletion: PendingDeletion;
@@ -18,25 +18,35 @@ export function UndoBar({ pendingDeletion, labels, region }: UndoBarProps): Reac
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const pausedBy = useRef({ pointer: false, keyboard: false });
+  const [isPaused, setPaused] = useState(false);
+  // Read before the record leaves the region: the bar takes as much room, so that nothing below moves.
+  const [minBlockSize] = useState(() => measureContent(region.current));
+  const [elapsed, setElapsed] = useState(pendingDeletion.getElapsed);
   useRestoreFocus(region, () => button.current);
   // Without the bar the user has no button to leave, so the time would never run again.
   const { resume } = pendingDeletion;
   useEffect(() => resume, [resume]);
 
-  const setPaused = (by: 'pointer' | 'keyboard', isPaused: boolean) => {
+  const pauseBy = (by: 'pointer' | 'keyboard', pauses: boolean) => {
     const before = { ...pausedBy.current };
-    pausedBy.current[by] = isPaused;
+    pausedBy.current[by] = pauses;
     const { pointer, keyboard } = pausedBy.current;
-    if (pointer || keyboard) pendingDeletion.pause();
-    else if (before.pointer || before.keyboard) pendingDeletion.resume();
+    setPaused(pointer || keyboard);
+    if (pointer || keyboard) {
+      setElapsed(0);
+      pendingDeletion.pause();
+    } else if (before.pointer || before.keyboard) pendingDeletion.resume();
   };
 
   return (
     // Not `onPointerEnter`: a bar that appears under a resting pointer would wait for ever.
     <div
       className="dca-undo"
-      onPointerMove={() => setPaused('pointer', true)}
-      onPointerLeave={() => setPaused('pointer', false)}
+      data-time={pendingDeletion.isOpen ? (isPaused ? 'paused' : 'running') : undefined}
+      // For the line that shows the time: it goes on where it was when the bar was last in the document.
+      style={{ minBlockSize, animationDuration: `${UNDO_TIMEOUT_MS}ms`, animationDelay: `${-elapsed}ms` }}
+      onPointerMove={() => pauseBy('pointer', true)}
+      onPointerLeave={() => pauseBy('pointer', false)}
     >
       <p id={id} role="status">
         {labels.deleted(pendingDeletion.itemLabel)}
@@ -48,8 +58,8 @@ export function UndoBar({ pendingDeletion, labels, region }: UndoBarProps): Reac
           className="dca-button"
           aria-describedby={id}
           // Only a focus that came by keyboard pauses: a click moves the focus here as well.
-          onFocus={({ target }) => setPaused('keyboard', target.matches(':focus-visible'))}
-          onBlur={() => setPaused('keyboard', false)}
+          onFocus={({ target }) => pauseBy('keyboard', target.matches(':focus-visible'))}
+          onBlur={() => pauseBy('keyboard', false)}
           onClick={() => pendingDeletion.decide('cancel')}
         >
           {labels.undo}
@@ -57,4 +67,12 @@ export function UndoBar({ pendingDeletion, labels, region }: UndoBarProps): Reac
       )}
     </div>
   );
+}
+
+/** The height of an element without its padding and border. */
+function measureContent(element: HTMLElement | null): number | undefined {
+  if (!element) return undefined;
+  const { paddingTop, paddingBottom, borderTopWidth, borderBottomWidth } = getComputedStyle(element);
+  const edges = [paddingTop, paddingBottom, borderTopWidth, borderBottomWidth].map(parseFloat);
+  return edges.reduce((height, edge) => height - edge, element.getBoundingClientRect().height);
 }

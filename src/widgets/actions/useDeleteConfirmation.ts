@@ -8,7 +8,7 @@ export type DeleteMode = 'immediate' | 'confirm' | 'undo';
 /**
  * The time to undo a deletion. It does not run while the pointer is on the bar or the keyboard focus is on its button.
  */
-const UNDO_TIMEOUT_MS = 8_000;
+export const UNDO_TIMEOUT_MS = 8_000;
 
 /** `delete-on-leave`: the page or the widget goes away before the time to undo has passed. */
 type Decision = 'delete' | 'delete-on-leave' | 'cancel';
@@ -26,6 +26,8 @@ export interface PendingDeletion {
   readonly pause: () => void;
   /** Starts the time to undo from the beginning. */
   readonly resume: () => void;
+  /** How much of the time to undo has passed, in milliseconds. */
+  readonly getElapsed: () => number;
 }
 
 /** Deletes now. `isLeaving`: the page or the widget is going away, and its store with it. */
@@ -124,6 +126,7 @@ const HIDDEN: PendingDeletion = {
   decide: () => {},
   pause: () => {},
   resume: () => {},
+  getElapsed: () => 0,
 };
 
 function createPendingDeletion(
@@ -131,6 +134,7 @@ function createPendingDeletion(
   itemLabel: string | undefined,
 ): { pendingDeletion: PendingDeletion; decided: Promise<Decision> } {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let startedAt = 0;
   let isOpen = true;
   let settle!: (decision: Decision) => void;
   const decided = new Promise<Decision>(resolve => (settle = resolve));
@@ -142,8 +146,10 @@ function createPendingDeletion(
   };
   const resume = () => {
     pause();
+    startedAt = Date.now();
     if (isOpen && kind === 'undo') timer = setTimeout(() => decide('delete'), UNDO_TIMEOUT_MS);
   };
   resume();
-  return { pendingDeletion: { kind, itemLabel, isOpen: true, decide, pause, resume }, decided };
+  const getElapsed = () => Date.now() - startedAt;
+  return { pendingDeletion: { kind, itemLabel, isOpen: true, decide, pause, resume, getElapsed }, decided };
 }

@@ -164,6 +164,55 @@ export const TimeStandsStill: Story = {
   },
 };
 
+/** A line shows the time that is left, and the bar is as high as the row: nothing below it moves. */
+export const TimeIsShown: Story = {
+  args: {
+    renderItem: ({ title }, { remove }) => (
+      <>
+        <div>
+          {title}
+          <p>By Ada Lovelace</p>
+        </div>
+        <button type="button" onClick={() => void remove()}>
+          Delete {title}
+        </button>
+      </>
+    ),
+  },
+  play: async ({ canvas, step, journal }) => {
+    const readTop = async () => (await canvas.findByText('On signing out')).getBoundingClientRect().top;
+    const findLine = () =>
+      canvas
+        .getByRole('list')
+        .getAnimations({ subtree: true })
+        .find(({ effect }) => effect?.getComputedTiming().duration === 8_000);
+    await step('Ada deletes an article of two lines: the row below stays where it is', async () => {
+      const before = await readTop();
+      await deleteTheFirst(canvas);
+      await canvas.findByText(IS_DELETED);
+      await expect(Math.abs((await readTop()) - before)).toBeLessThan(0.5);
+    });
+    await step('the line runs, and stops with the time', async () => {
+      await userEvent.tab();
+      await waitFor(() => expect(findLine()?.playState).toBe('running'));
+      await userEvent.hover(canvas.getByText(IS_DELETED));
+      await waitFor(() => expect(findLine()).toBeUndefined());
+    });
+    await step('it starts again with the time', async () => {
+      await userEvent.unhover(canvas.getByText(IS_DELETED));
+      await waitFor(() => expect(findLine()?.playState).toBe('running'));
+      await expect(Number(findLine()?.currentTime)).toBeLessThan(4_000);
+    });
+    await step('the time is over', async () => {
+      patience.end();
+      await goneForGood(canvas);
+    });
+    await step('one DELETE', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), sent.delete('/article/1').as('ada')]),
+    );
+  },
+};
+
 /** The server refuses the deletion: the row is back with the reason, and can be deleted again. */
 export const RefusedAfterwards: Story = {
   play: async ({ canvas, step, journal }) => {
