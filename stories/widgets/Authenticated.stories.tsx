@@ -26,7 +26,7 @@ const meta = {
     ),
   ],
   beforeEach: start('ada'),
-  parameters: { docs: { story: { height: '345px' } } },
+  parameters: { docs: { story: { height: '400px' } } },
 } satisfies Meta<typeof Authenticated>;
 
 export default meta;
@@ -34,7 +34,7 @@ type Story = StoryObj<typeof meta>;
 
 /** Ada is signed in: her articles are shown. */
 export const Basic: Story = {
-  parameters: { docs: { story: { height: '140px' } } },
+  parameters: { docs: { story: { height: '160px' } } },
 };
 
 /** No user is signed in: the `fallback` is shown, and nothing below `Authenticated` is fetched. Sign in as `ada` with `lovelace`. */

@@ -67,7 +67,7 @@ export const OwnFields: Story = {
       email === 'ada@example.com' ? Promise.resolve() : Promise.reject(new Error('We do not know this address.')),
     renderError: error => error.message,
   },
-  parameters: { docs: { story: { height: '260px' } } },
+  parameters: { docs: { story: { height: '350px' } } },
 };
 
 /** The server may refuse a login with errors of fields. This one answers 422 to the first login: the account is locked. */
@@ -81,7 +81,7 @@ export const FieldErrors: Story = {
       ),
     ),
   ),
-  parameters: { docs: { story: { height: '400px' } } },
+  parameters: { docs: { story: { height: '470px' } } },
 };
 
 /** After a session has ended, a note says why the form is shown. */
@@ -100,5 +100,5 @@ export const Expired: Story = {
 export const Offline: Story = {
   globals: { mechanism: 'cookie' },
   beforeEach: atStart(({ msw }) => msw.use(http.get('/api/whoami', () => HttpResponse.error(), { once: true }))),
-  parameters: { docs: { story: { height: '530px' } }, cookies },
+  parameters: { docs: { story: { height: '600px' } }, cookies },
 };

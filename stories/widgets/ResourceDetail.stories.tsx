@@ -18,6 +18,10 @@ const meta = {
       <>
         <h3>{article.title}</h3>
         <p>{article.content}</p>
+        <dl>
+          <dt>Author</dt>
+          <dd>{article.author}</dd>
+        </dl>
       </>
     ),
   },
@@ -30,7 +34,7 @@ const meta = {
     ),
   ],
   beforeEach: start('ada'),
-  parameters: { docs: { story: { height: '120px' } } },
+  parameters: { docs: { story: { height: '200px' } } },
 } satisfies Meta<typeof ResourceDetail<typeof Articles>>;
 
 export default meta;
@@ -86,7 +90,7 @@ export const Empty: Story = {
 /** The record is pending. After 300 ms, the widget says so; the slot `loading` replaces the text. */
 export const Loading: Story = {
   beforeEach: atStart(() => void articles.hold()),
-  parameters: { docs: { story: { height: '80px' } } },
+  parameters: { docs: { story: { height: '220px' } } },
 };
 
 /** Article 3 is Grace's. The server answers 403, and Ada stays signed in. */

@@ -21,7 +21,9 @@ const meta = {
     label: 'Articles',
     renderItem: (article, { remove }) => (
       <>
-        <span>{article.title}</span>{' '}
+        <div>
+          <strong>{article.title}</strong> <small>{article.content}</small>
+        </div>
         <button type="button" aria-label={`Delete ${article.title}`} onClick={() => void remove()}>
           Delete
         </button>
@@ -37,7 +39,7 @@ const meta = {
     ),
   ],
   beforeEach: start('ada'),
-  parameters: { docs: { story: { height: '210px' } } },
+  parameters: { docs: { story: { height: '160px' } } },
 } satisfies Meta<typeof ResourceList<typeof Articles>>;
 
 export default meta;
@@ -52,7 +54,7 @@ export const Create: Story = {
     create: 'push',
     fields: [{ name: 'title', label: 'Title', required: true }],
   },
-  parameters: { docs: { story: { height: '350px' } } },
+  parameters: { docs: { story: { height: '270px' } } },
 };
 
 /** With `deleteMode="undo"`, a deletion can be undone for 8 seconds. The request is sent after that. */

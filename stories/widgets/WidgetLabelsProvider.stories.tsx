@@ -35,7 +35,7 @@ const meta = {
     ),
   ],
   beforeEach: start('ada'),
-  parameters: { docs: { story: { height: '345px' } } },
+  parameters: { docs: { story: { height: '400px' } } },
 } satisfies Meta<typeof WidgetLabelsProvider>;
 
 export default meta;
@@ -101,5 +101,5 @@ export const NoStylesheet: Story = {
     for (const sheet of sheets) sheet.disabled = true;
     return () => sheets.forEach(sheet => (sheet.disabled = false));
   },
-  parameters: { docs: { story: { height: '190px' } } },
+  parameters: { docs: { story: { height: '250px' } } },
 };
