@@ -44,6 +44,7 @@ export function ListContent({
     () => found.filter((item, index) => pendingDeletions.get(getKey(item, index))?.kind !== 'hidden'),
     [found, getKey, pendingDeletions],
   );
+  const listKey = endpoint.key(params);
   // The boundary does not render when the last row goes away.
   useRestoreFocus(region, () => region.current);
   const slots: SharedRowProps = { mutations, params, renderItem, renderActionError, labels, run, confirmDeletion };
@@ -62,6 +63,7 @@ export function ListContent({
       )}
       {items.length > 0 && (
         <Rows
+          listKey={listKey}
           items={items}
           getKey={getKey}
           states={states}
@@ -72,9 +74,7 @@ export function ListContent({
         />
       )}
       {after && (
-        <Fragment key={endpoint.key(params)}>
-          {after({ endpoint, params, body, items, isPlaceholderData, labels })}
-        </Fragment>
+        <Fragment key={listKey}>{after({ endpoint, params, body, items, isPlaceholderData, labels })}</Fragment>
       )}
     </>
   );

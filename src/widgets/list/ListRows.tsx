@@ -11,6 +11,8 @@ import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 
 export interface ListRowsProps extends Pick<WidgetActions, 'states' | 'pendingDeletions'> {
+  /** The key of the list and its params in the store. */
+  listKey: string;
   items: readonly object[];
   getKey: (item: object, index: number) => string;
   slots: SharedRowProps;

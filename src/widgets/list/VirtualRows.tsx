@@ -2,6 +2,7 @@
 // app's rows. Positions and keys follow the feed pattern of the ARIA Authoring Practices.
 import { useMemo, useRef, useState, type FocusEvent, type KeyboardEvent, type ReactNode } from 'react';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
+import { useListPlaces } from './listPlaces.js';
 import { ListRow, type ListRowsProps } from './ListRows.js';
 import { useVirtualRows } from './useVirtualRows.js';
 
@@ -19,6 +20,7 @@ const USES_PAGE_KEYS =
  * Page Up reach every row.
  */
 export function VirtualRows({
+  listKey,
   items,
   getKey,
   states,
@@ -34,7 +36,8 @@ export function VirtualRows({
   const [visited, setVisited] = useState<string>();
   const tabStop = (visited === undefined ? undefined : indexes.get(visited)) ?? 0;
   const near = Array.from({ length: 2 * NEIGHBOURS + 1 }, (_, step) => tabStop - NEIGHBOURS + step);
-  const { rows, measure } = useVirtualRows({ list, keys, pinnedIndexes: [0, ...near, items.length - 1] });
+  const places = useListPlaces(listKey);
+  const { rows, measure } = useVirtualRows({ list, keys, pinnedIndexes: [0, ...near, items.length - 1], places });
 
   useRestoreFocus(list, index => {
     const { children = [] } = list.current ?? {};

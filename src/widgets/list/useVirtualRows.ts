@@ -6,9 +6,12 @@ import {
   observeWindowRect,
   useVirtualizer,
   windowScroll,
+  type VirtualItem,
 } from '@tanstack/react-virtual';
-import { useCallback, useRef, useState, type RefObject } from 'react';
+import { useCallback, useMemo, useRef, useState, type RefObject } from 'react';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
+import { findPlace, type ListPlace, type ListPlaces } from './listPlaces.js';
+import { scrollToSavedPlace, useSavedPlace } from './useSavedPlace.js';
 
 /** A list of up to this many rows is in the document as a whole, so that the browser's search finds all of it. */
 const RENDER_ALL_UP_TO = 50;
@@ -22,6 +25,8 @@ interface VirtualRowsOptions {
   keys: readonly (string | number)[];
   /** Rows that stay in the document wherever the user scrolls. */
   pinnedIndexes: readonly number[];
+  /** Where the list was when it was left. */
+  places: ListPlaces;
 }
 
 interface VirtualRows {
@@ -40,9 +45,12 @@ interface ScrollContainer {
  * Finds the rows that have to be in the document: those near the visible part of the window or of an ancestor that
  * scrolls, and the pinned ones.
  */
-export function useVirtualRows({ list, keys, pinnedIndexes }: VirtualRowsOptions): VirtualRows {
+export function useVirtualRows({ list, keys, pinnedIndexes, places }: VirtualRowsOptions): VirtualRows {
   const [container, setContainer] = useState<ScrollContainer>();
-  const estimate = useRef<number>(undefined);
+  const savedPlace = useMemo(() => findPlace(places), [places]);
+  const savedMeasurements = useMemo(() => toMeasurements(savedPlace), [savedPlace]);
+  const estimate = useRef(savedPlace?.estimate);
+  const returnedTo = useRef<ListPlaces>(undefined);
   const count = keys.length;
   const rendersAll = count <= RENDER_ALL_UP_TO;
   const { scroller, margin } = rendersAll || !container ? NO_CONTAINER : container;
@@ -52,6 +60,8 @@ export function useVirtualRows({ list, keys, pinnedIndexes }: VirtualRowsOptions
     if (rendersAll || !list.current || list.current.getClientRects().length === 0) return;
     const found = container?.scroller ?? getScrollParent(list.current);
     const offset = getOffsetWithin(found, list.current);
+    if (returnedTo.current !== places) scrollToSavedPlace(places, found, offset);
+    returnedTo.current = places;
     if (!container || Math.abs(offset - container.margin) > 1) setContainer({ scroller: found, margin: offset });
   });
 
@@ -63,6 +73,7 @@ export function useVirtualRows({ list, keys, pinnedIndexes }: VirtualRowsOptions
     getItemKey,
     // New rows are estimated at the average height of the rows in the document.
     estimateSize: () => (estimate.current ??= averageHeight(list.current)) ?? ESTIMATED_ROW_PX,
+    initialMeasurementsCache: savedMeasurements,
     getScrollElement: () => scroller,
     observeElementRect: scroller instanceof HTMLElement ? observeElementRect : observeWindowRect,
     observeElementOffset: scroller instanceof HTMLElement ? observeElementOffset : observeWindowOffset,
@@ -77,11 +88,23 @@ export function useVirtualRows({ list, keys, pinnedIndexes }: VirtualRowsOptions
   // A browser with scroll anchoring keeps the visible rows in place. A second correction would move them again.
   virtualizer.shouldAdjustScrollPositionOnItemSizeChange = hasScrollAnchoring() ? never : undefined;
 
+  useSavedPlace(places, () =>
+    virtualizer.scrollOffset === null || scroller === null
+      ? undefined
+      : {
+          sizes: new Map(virtualizer.itemSizeCache),
+          estimate: estimate.current,
+          offset: virtualizer.scrollOffset - margin,
+        },
+  );
+
   if (scroller === null) {
-    return {
-      rows: sortedRows(firstIndexes(rendersAll ? count : RENDER_ALL_UP_TO), rendersAll ? [] : pinnedIndexes, count),
-      measure: virtualizer.measureElement,
-    };
+    const rows = sortedRows(
+      firstIndexes(rendersAll ? count : RENDER_ALL_UP_TO),
+      rendersAll ? [] : pinnedIndexes,
+      count,
+    );
+    return { rows: rendersAll ? rows : reserveHeights(rows, keys, savedPlace), measure: virtualizer.measureElement };
   }
 
   let end = margin;
@@ -110,6 +133,38 @@ function firstIndexes(count: number): number[] {
 function sortedRows(near: readonly number[], pinnedIndexes: readonly number[], count: number): VirtualRows['rows'] {
   const indexes = [...new Set([...near, ...pinnedIndexes])].filter(index => index >= 0 && index < count);
   return indexes.sort((a, b) => a - b).map(index => ({ index, gap: 0 }));
+}
+
+/** The saved heights in the virtualizer's format. It reads keys and sizes, and calculates the positions. */
+function toMeasurements(place: ListPlace | undefined): VirtualItem[] {
+  return [...(place?.sizes ?? [])].map(([key, size], index) => ({
+    key: key as string | number,
+    size,
+    index,
+    start: 0,
+    end: 0,
+    lane: 0,
+  }));
+}
+
+/**
+ * The gaps that make the list as high as it was when it was left. A browser or a router that restores the scroll position does it right after
+ * the first render, and stops at the end of the page.
+ */
+function reserveHeights(
+  rows: VirtualRows['rows'],
+  keys: VirtualRowsOptions['keys'],
+  place: ListPlace | undefined,
+): VirtualRows['rows'] {
+  if (!place) return rows;
+  const { sizes, estimate = ESTIMATED_ROW_PX } = place;
+  let next = 0;
+  return rows.map(({ index }) => {
+    let gap = 0;
+    for (; next < index; next++) gap += sizes.get(keys[next]) ?? estimate;
+    next = index + 1;
+    return { index, gap };
+  });
 }
 
 function averageHeight(list: HTMLElement | null): number | undefined {

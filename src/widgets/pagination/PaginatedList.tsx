@@ -34,6 +34,7 @@ export interface PaginatedListProps<R extends ListResource> extends ResourceList
  *
  * With more than 50 rows, only those near the visible part and the focused one are in the document. The list may scroll in the window or in
  * an ancestor. Row heights are measured: space rows with padding, not with margins. Page Down and Page Up move the focus from row to row.
+ * Back and Forward in the browser return to the same row. A link to the list shows its start.
  *
  * @throws the list's error when it has no `status`.
  * @example

@@ -1,5 +1,5 @@
 import { useController, type Controller } from '@data-client/react';
-import { useEffect, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import {
   Authenticated,
   Collection,
@@ -182,6 +182,9 @@ function Screen({ app, search }: { app: App; search: URLSearchParams }) {
   );
 }
 
+/** Loaded on demand: the other tests need no router. */
+const RoutedList = lazy(() => import('./RoutedList.js'));
+
 type Login = [{ username: string }];
 
 export function tokenSession(
@@ -226,7 +229,8 @@ function cookieSession(
 
 /**
  * The app that the search params ask for: `session` is token, cookie or context, `tabs=off` tells other tabs nothing, `form` signs in with the
- * kit's form, `verify` names the header in which each answer names its user. A fresh session at each call.
+ * kit's form, `verify` names the header in which each answer names its user, `router` shows a list and a detail page below a router. A fresh
+ * session at each call.
  */
 export function createApp(search: URLSearchParams): App {
   const origins = search.getAll('origin');
@@ -244,7 +248,13 @@ export function createApp(search: URLSearchParams): App {
     popstates: [],
     renders: 0,
   };
-  const screen = <Screen app={app} search={search} />;
+  const screen = search.has('router') ? (
+    <Suspense>
+      <RoutedList search={search} />
+    </Suspense>
+  ) : (
+    <Screen app={app} search={search} />
+  );
   switch (search.get('session')) {
     case 'cookie':
       app.session = cookieSession(search, options);
