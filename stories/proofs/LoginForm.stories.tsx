@@ -208,7 +208,9 @@ function keepsTheText(answer: () => Response, error: string): Story {
         await expect(canvas.getByLabelText('Password')).toHaveValue('lovelace');
       });
       await step('the developer reads the reason in the console, once', () =>
-        expect(consoleError.mock.calls).toEqual([[expect.stringContaining(`InvalidCredentialError: ${error}`)]]),
+        waitFor(() =>
+          expect(consoleError.mock.calls).toEqual([[expect.stringContaining(`InvalidCredentialError: ${error}`)]]),
+        ),
       );
       await step('one login, and nothing after it', () =>
         expect(journal).toHaveSent([sent.post('/login').json({ username: 'ada', password: 'lovelace' })]),
