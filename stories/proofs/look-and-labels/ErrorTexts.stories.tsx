@@ -150,7 +150,7 @@ export const OnErrorOnceForEachFailure: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('one request fails, two lists show it, and the app hears of it once', async () => {
       await waitFor(() => expect(canvas.getAllByRole('alert')).toHaveLength(2));
-      await expect(calls()).toEqual([['Service Unavailable', 'read', 'GET', '/article']]);
+      await waitFor(() => expect(calls()).toEqual([['Service Unavailable', 'read', 'GET', '/article']]));
     });
     await step('the retry fails: the app hears of it', async () => {
       await userEvent.click(canvas.getAllByRole('button', { name: 'Try again' })[0] as HTMLElement);
