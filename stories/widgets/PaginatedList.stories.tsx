@@ -87,6 +87,17 @@ export const ByNextLink: Story = {
   beforeEach: servedIn({ style: 'next-link', size: 4 }),
 };
 
+/**
+ * `paginated="pages"` shows one page at a time, above the numbers of the pages. Without `page`, the list has the number itself; an app that
+ * keeps it in the URL passes `page` and `onPageChange`.
+ */
+export const NumberedPages: Story = {
+  render: () => (
+    <PaginatedList resource={LinkedArticles} paginated="pages" label="Articles" renderItem={article => article.title} />
+  ),
+  beforeEach: servedIn({ style: 'next-link', size: 4 }, manyArticles(40).rows),
+};
+
 /** A list without rows has no button. The slot `empty` replaces the picture and the text. */
 export const Empty: Story = {
   beforeEach: servedIn({ style: 'page', size: 4 }, []),

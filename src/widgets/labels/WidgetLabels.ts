@@ -50,6 +50,16 @@ export interface WidgetLabels {
   readonly allLoaded: (total: number) => string;
   /** Shown below a list that ends, or may end, before all rows have been loaded. The total is undefined if the server does not say it. */
   readonly someLoaded: (loaded: number, total: number | undefined) => string;
+  /** The accessible name of the buttons that choose a page. */
+  readonly pages: string;
+  /** The accessible name of the button for one page, and the note below a list whose server does not say the total. */
+  readonly page: (page: number) => string;
+  readonly previousPage: string;
+  readonly nextPage: string;
+  /** Shown below one page of a list: the places of its first and its last row, and the number of rows on all pages. */
+  readonly shownRows: (first: number, last: number, total: number) => string;
+  /** Shown in place of the rows of a page beyond the last one. */
+  readonly emptyPage: string;
   /**
    * The text for an error. `serverMessage` is the `detail`, `message` or `title` in the JSON of a 4xx answer. `failureKind(error)` tells
    * what went wrong.
@@ -94,5 +104,12 @@ export const ENGLISH_LABELS: WidgetLabels = {
     total === undefined
       ? `${loaded.toLocaleString()} loaded.`
       : `${loaded.toLocaleString()} of ${total.toLocaleString()} loaded.`,
+  pages: 'Pages',
+  page: page => `Page ${page.toLocaleString()}`,
+  previousPage: 'Previous',
+  nextPage: 'Next',
+  shownRows: (first, last, total) =>
+    `${first === last ? '' : `${first.toLocaleString()}–`}${last.toLocaleString()} of ${total.toLocaleString()}`,
+  emptyPage: 'This page is empty.',
   failure: describeError,
 };

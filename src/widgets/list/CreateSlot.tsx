@@ -15,20 +15,25 @@ interface CreateSlotViewProps {
   addEndpoint: LooseEndpoint;
   params: LooseParams | null;
   labels: WidgetLabels;
+  /** Called when the server has created a row. */
+  onCreated: (() => Promise<void>) | undefined;
 }
 
 /** Creates rows of a list: by `renderCreate`, or by a form with `fields`. */
-export function CreateSlot({ list, addEndpoint, params, labels }: CreateSlotViewProps): ReactNode {
+export function CreateSlot({ list, addEndpoint, params, labels, onCreated }: CreateSlotViewProps): ReactNode {
   const controller = useController();
   const { pending, error, run } = useAsyncAction();
   const reportedWrite = useReportedWrites();
-  const create = (body: unknown) =>
-    run(() =>
+  const create = async (body: unknown) => {
+    const row = await run(() =>
       reportedWrite(
         addEndpoint,
         () => controller.fetch(toCreateEndpoint(addEndpoint), params ?? {}, body) as Promise<unknown>,
       ),
     );
+    await onCreated?.();
+    return row;
+  };
   if (list.renderCreate) return <>{list.renderCreate({ create, pending, error })}</>;
   const { fields = [] } = list;
   return (

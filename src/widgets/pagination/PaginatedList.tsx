@@ -6,8 +6,23 @@ import type { ErrorSlotProps } from '../shared/ErrorView.js';
 import type { ListResource, RequiredParams } from '../shared/resourceTypes.js';
 import { LoadMore, type LoadMoreTrigger } from './LoadMore.js';
 import type { NextPage } from './NextPage.js';
+import { NumberedList } from './NumberedList.js';
 
 export interface PaginatedListProps<R extends ListResource> extends ResourceListProps<R> {
+  /**
+   * `append` adds further pages to the rows. `pages` shows one page at a time, above buttons with the numbers of the pages.
+   * @default 'append'
+   */
+  paginated?: 'append' | 'pages' | undefined;
+  /** With `pages`: the number of the shown page, from 1, for example from the URL. @default the list's own state */
+  page?: number | undefined;
+  /** With `pages`: called with the number of the page that the user has chosen, or of the one before a page whose last row was deleted. */
+  onPageChange?: ((page: number) => void) | undefined;
+  /**
+   * With `pages`: returns the search params of a page, for servers that count offsets, or from 0. Read when the list renders.
+   * @default the number, as the resource's `paginationField` or as `page`
+   */
+  pageParams?: ((page: number) => Readonly<Record<string, string | number>>) | undefined;
   /**
    * Returns the search params of the next page: `nextPageNumber()`, `nextCursor()`, `nextLink()`, or a function of your own.
    * @default detected from the response: its link, cursor or page number as Django REST framework, Laravel, Spring, JSON:API, Stripe and
@@ -36,19 +51,36 @@ export interface PaginatedListProps<R extends ListResource> extends ResourceList
  * an ancestor. Row heights are measured: space rows with padding, not with margins. Page Down and Page Up move the focus from row to row.
  * Back and Forward in the browser return to the same row. A link to the list shows its start.
  *
- * @throws the list's error when it has no `status`.
+ * With `paginated="pages"`, each page is read with its number, `?page=2`. The number of pages and the total are shown if the server says
+ * them. After a deletion or a creation the shown page is fetched again, and so are the others when they are shown: the server has moved rows
+ * between them.
+ *
+ * @throws the list's error when it has no `status`. With `paginated="pages"`, an error when the resource's `paginationField` is a cursor or an
+ * offset, and there are no `pageParams`.
  * @example
  * <PaginatedList resource={ArticleResource} next={nextPageNumber({ size: 20 })} loadMoreOn="view" renderItem={article => article.title} />
+ * @example
+ * const [search, setSearch] = useSearchParams();
+ * <PaginatedList
+ *   resource={ArticleResource}
+ *   paginated="pages"
+ *   page={Number(search.get('page') ?? 1)}
+ *   onPageChange={page => setSearch({ page: String(page) })}
+ *   renderItem={article => article.title}
+ * />
  */
 export function PaginatedList<R extends ListResource>(
   props: PaginatedListProps<R> & RequiredParams<R, 'useGetList'>,
 ): ReactNode {
-  const { next, loadMoreOn = 'click', renderPageError } = props;
+  const { paginated, page, onPageChange, pageParams, next, loadMoreOn = 'click', renderPageError } = props;
+  const list = toListOptions<R>(props);
+  if (paginated === 'pages')
+    return <NumberedList list={list} page={page} onPageChange={onPageChange} pageParams={pageParams} />;
   return (
     <ListBase
-      list={toListOptions<R>(props)}
+      list={list}
       rows={VirtualRows}
-      after={list => <LoadMore list={list} next={next} loadMoreOn={loadMoreOn} renderError={renderPageError} />}
+      after={loaded => <LoadMore list={loaded} next={next} loadMoreOn={loadMoreOn} renderError={renderPageError} />}
     />
   );
 }

@@ -51,9 +51,9 @@ const OTHER_LINKS = ['first', 'last', 'prev', 'previous'];
 const HAS_MORE = ['hasmore', 'hasnext', 'hasnextpage', 'moredataavailable'];
 const IS_LAST = ['last', 'islast', 'lastpage', 'islastpage'];
 const CURRENT_PAGE = ['page', 'currentpage', 'pagenumber', 'number'];
-const PAGE_COUNT = ['pages', 'lastpage', 'totalpages', 'pagecount', 'last'];
+export const PAGE_COUNT = ['pages', 'lastpage', 'totalpages', 'pagecount', 'last'];
 const OFFSET = ['offset', 'skip', 'startindex'];
-const TOTAL = ['total', 'totalcount', 'totalelements', 'totalitems', 'totaldocs', 'totalresults', 'odatacount'];
+export const TOTAL = ['total', 'totalcount', 'totalelements', 'totalitems', 'totaldocs', 'totalresults', 'odatacount'];
 
 /**
  * Finds the next page in a response: by a link or a cursor, by the number of the current page, else by counting in the way that
@@ -156,7 +156,7 @@ const OFFSET_PARAM = /offset|skip|^start(-?index)?$/i;
 const PAGE_PARAM = /^(p|page(\[?[-_]?(number|no|num|index)\]?)?)$/i;
 
 /** How a `paginationField` names a page. A name that is neither a cursor's nor an offset's is a page number's. */
-function fieldKind(field: string | undefined): 'page' | 'offset' | 'cursor' | undefined {
+export function fieldKind(field: string | undefined): 'page' | 'offset' | 'cursor' | undefined {
   if (field === undefined) return undefined;
   if (CURSOR_PARAM.test(field)) return 'cursor';
   return OFFSET_PARAM.test(field) ? 'offset' : 'page';

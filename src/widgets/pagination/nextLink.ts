@@ -7,7 +7,7 @@ export interface NextLinkOptions {
 }
 
 /** Makes relative links parseable; no request goes to it. */
-const RELATIVE_BASE = 'https://relative.invalid';
+export const RELATIVE_BASE = 'https://relative.invalid';
 
 /**
  * Finds the next page by a link in the response, absolute or relative, as Django REST framework and `withLinkHeader` provide it.

@@ -58,6 +58,12 @@ const german: WidgetLabels = {
   allLoaded: total => `Alle ${total.toLocaleString('de')} geladen.`,
   someLoaded: (loaded, total) =>
     `${loaded.toLocaleString('de')}${total === undefined ? '' : ` von ${total.toLocaleString('de')}`} geladen.`,
+  pages: 'Seiten',
+  page: page => `Seite ${page.toLocaleString('de')}`,
+  previousPage: 'Zurück',
+  nextPage: 'Weiter',
+  shownRows: (first, last, total) => `${first}–${last} von ${total.toLocaleString('de')}`,
+  emptyPage: 'Diese Seite ist leer.',
   failure: () => 'Das hat nicht geklappt.',
 };
 

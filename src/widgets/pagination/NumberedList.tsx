@@ -1,0 +1,92 @@
+import { useController } from '@data-client/react';
+import { useState, type ReactNode } from 'react';
+import { useLastReset } from '../../dataClient/useLastReset.js';
+import { useWidgetLabels } from '../labels/WidgetLabelsProvider.js';
+import { ListBase } from '../list/ListBase.js';
+import type { ListOptions } from '../list/ResourceListProps.js';
+import { paramsKey, useStableParams } from '../shared/params.js';
+import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
+import { fieldKind } from './detectNextPage.js';
+import { PageNavigation } from './PageNavigation.js';
+import { PageNote } from './PageNote.js';
+import type { PageOverview } from './readPageOverview.js';
+
+interface NumberedListProps {
+  list: ListOptions;
+  /** @default the list's own state */
+  page: number | undefined;
+  onPageChange: ((page: number) => void) | undefined;
+  /** @default the number, as `paginationField` or as `page` */
+  pageParams: ((page: number) => LooseParams) | undefined;
+}
+
+/** A list that shows one page at a time. Each page is a list of its own in the store. */
+export function NumberedList({ list, page: pageOfApp, onPageChange, pageParams }: NumberedListProps): ReactNode {
+  const controller = useController();
+  const endpoint = list.resource.useGetList() as LooseEndpoint;
+  const params = useStableParams(list.params);
+  const labels = useWidgetLabels(list.labels);
+  const lastReset = useLastReset();
+  const field = endpoint.paginationField ?? 'page';
+  const toSearch = pageParams ?? numbering(field);
+
+  // Other params show the first page of another list.
+  const source = params && paramsKey(params);
+  const [own, setOwn] = useState({ source, page: 1 });
+  const chosen = pageOfApp ?? (own.source === source ? own.page : 1);
+  // The app's number may come from a URL that anybody can write.
+  const page = Number.isSafeInteger(chosen) && chosen > 0 ? chosen : 1;
+  const [known, setKnown] = useState<{ overview: PageOverview; lastReset: unknown }>();
+  // What was known before the store was emptied is not for the user who has signed in.
+  const overview = known && known.lastReset === lastReset ? known.overview : undefined;
+
+  const goTo = (next: number) => {
+    setOwn({ source, page: next });
+    onPageChange?.(next);
+  };
+  /** Whether a key of the store is of one of these pages. */
+  const keyTest = (isMeant: (page: number) => boolean = () => true) => {
+    const numbers = Array.from({ length: Math.max(page, overview?.count ?? 0) }, (_, index) => index + 1);
+    const keys = new Set(numbers.filter(isMeant).map(number => endpoint.key({ ...params, ...toSearch(number) })));
+    return { testKey: (key: string) => keys.has(key) };
+  };
+  const showChangedPages = (isEmpty: boolean) => {
+    const leavesPage = isEmpty && page > 1;
+    // A page that is left is not fetched again: there may be none any more.
+    void controller.expireAll(keyTest(number => !(leavesPage && number === page)));
+    if (leavesPage) goTo(page - 1);
+  };
+
+  const options = page > 1 ? { ...list, isFiltered: false, empty: <p>{labels.emptyPage}</p> } : list;
+  return (
+    <>
+      <ListBase
+        list={options}
+        page={{
+          search: toSearch(page),
+          expire: () => controller.expireAll(keyTest()),
+          invalidate: () => controller.invalidateAll(keyTest()),
+        }}
+        after={loaded => (
+          <PageNote
+            list={loaded}
+            page={page}
+            field={field}
+            size={overview?.size}
+            onOverview={loadedOverview => setKnown({ overview: loadedOverview, lastReset })}
+            onChanged={showChangedPages}
+          />
+        )}
+      />
+      <PageNavigation page={page} overview={overview} labels={labels} goTo={goTo} />
+    </>
+  );
+}
+
+/** @throws an error when the field names no page numbers. */
+function numbering(field: string): (page: number) => LooseParams {
+  if (fieldKind(field) === 'page') return page => ({ [field]: page });
+  throw new Error(
+    `<PaginatedList paginated="pages"> needs page numbers, and the paginationField of the resource is \`${field}\`. Say how a page is requested: pageParams={page => ({ offset: (page - 1) * 20, limit: 20 })}.`,
+  );
+}
