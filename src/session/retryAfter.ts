@@ -18,7 +18,7 @@ const STATUSES = new Set([429, 503]);
 export function retryAt(error: unknown, now: number): number {
   const { response } = (error ?? {}) as { response?: unknown };
   if (!(response instanceof Response) || !STATUSES.has(response.status)) return now;
-  const text = response.headers.get('Retry-After')?.trim() ?? '';
+  const text = response.headers.get('Retry-After') ?? '';
   const waitMs = /^\d+$/.test(text) ? Number(text) * 1000 : parseHttpDate(text) - serverTime(response, now);
   return now + (waitMs > 0 ? Math.min(waitMs, MAX_WAIT_MS) : 0);
 }

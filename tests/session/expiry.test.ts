@@ -193,6 +193,23 @@ test('a token that is good for another half minute is sent when its early renewa
   expect(server.count('/article')).toBe(1);
 });
 
+test('a request that waits for a refresh of the app is sent with the current token when that is unavailable', async () => {
+  const { session, server, burst } = livingFor(600);
+  await session.login({ name: 'ada' });
+  const refusal = deferred<Response>();
+  server.routes['POST /refresh'] = () => refusal.promise;
+  const refreshed = errorOf(session.refresh());
+  await settle();
+  const [waiting] = burst(1);
+  await settle();
+  expect(server.count('/article')).toBe(0);
+  refusal.resolve(json({}, 503));
+  expect((await refreshed).name).toBe('RefreshUnavailableError');
+  await waiting;
+  expect(server.count('/article')).toBe(1);
+  expect(server.count('/refresh')).toBe(1);
+});
+
 test('a request that waits for a due refresh is sent as nobody else after a switch', async () => {
   const { session, server, clock, ArticleResource, issue } = livingFor(600);
   const held = deferred();

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { authEndpoint, createTokenSession, type RestEndpoint, UnreplayableBodyError } from '../../src/index.js';
 import { json, never } from './support/answers.js';
@@ -178,10 +179,9 @@ test('a request that is settled listens to its caller’s signal no more', async
   await session.login({ name: 'ada' });
   const { signal } = new AbortController();
   const added = vi.spyOn(signal, 'addEventListener');
-  const removed = vi.spyOn(signal, 'removeEventListener');
   await ArticleResource.get.extend({ signal } as never)({ id: '1' });
   expect(added).toHaveBeenCalledTimes(1);
-  expect(removed.mock.calls.map(([, listener]) => listener)).toEqual(added.mock.calls.map(([, listener]) => listener));
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 test('a signal that getRequestInit adds aborts the request as well', async () => {

@@ -44,6 +44,8 @@ test('there is no wait without a date or seconds, with another status, and for a
       },
     ),
   );
+  for (const text of ['5 s', 'in 5', '1e1', '2030-01-01T00:00:05Z', 'at Tue, 01 Jan 2030 00:00:05 GMT'])
+    expect(retryAt(refusal(503, { 'Retry-After': text }), NOW)).toBe(NOW);
   expect(retryAt(refusal(500, { 'Retry-After': '5' }), NOW)).toBe(NOW);
   for (const error of [undefined, null, 'no', new TypeError('fetch failed'), { response: {} }, { response: 5 }])
     expect(retryAt(error, NOW)).toBe(NOW);
