@@ -38,7 +38,7 @@ const notes = resourceHandlers(NoteResource, [{ id: '1', text: 'Buy cards' }], {
 const meta = {
   title: 'Proofs/Mechanisms',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
   decorators: Story => (
     <PlainStore>
       <Story />

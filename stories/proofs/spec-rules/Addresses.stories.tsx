@@ -22,7 +22,7 @@ class Page extends Entity {
 const meta = {
   title: 'Proofs/Spec rules',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
   decorators: Story => (
     <PlainStore>
       <Story />

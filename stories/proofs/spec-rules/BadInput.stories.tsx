@@ -24,7 +24,7 @@ function Detail({ params }: { params: { id?: string | undefined } | null }) {
 const meta = {
   title: 'Proofs/Spec rules',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
   decorators: Story => (
     <PlainStore>
       <Story />

@@ -53,7 +53,7 @@ function List() {
 const meta = {
   title: 'Proofs/Spec rules',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
   decorators: Story => (
     <PlainStore>
       <Story />

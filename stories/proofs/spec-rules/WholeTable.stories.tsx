@@ -12,7 +12,7 @@ const ArticleResource = hookifyResource(articleResource(), useAda);
 const meta = {
   title: 'Proofs/Spec rules',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
   decorators: Story => (
     <PlainStore>
       <Story />

@@ -46,7 +46,7 @@ function Detail({ id }: { id: string }) {
 const meta = {
   title: 'Proofs/Spec rules',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
   decorators: Story => (
     <PlainStore>
       <Story />
