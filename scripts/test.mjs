@@ -1,5 +1,5 @@
-// `npm test`: every check but the slow ones. `-- --servers` adds those: another compiler, the browser's caches, and servers with a sign-in
-// of their own.
+// `npm test`: the checks that a change usually breaks. `-- --servers` is the whole check, as CI runs it: also the package in a consumer
+// app, the guards of the stories, another compiler, the browser's caches, and servers with a sign-in of their own.
 // Prints each step as it ends, the full output of failed steps, and as its last line the sum of the tests. Exits with 1 when anything
 // failed, or when a step that should run tests ran none.
 import { mkdir, readFile, rm } from 'node:fs/promises';
@@ -32,15 +32,17 @@ const QUIET_LANES = [
     ['storybook build', () => check(buildStorybook())],
     ['lint', () => check(run('eslint', ['.', '--max-warnings', '0']))],
     ['format', () => check(run('prettier', ['--check', '.']))],
-    ['package', packageCheck],
-    ['consumer app', () => vitestTests('consumer')],
+    ...inWholeCheck(['package', packageCheck], ['consumer app', () => vitestTests('consumer')]),
   ],
 ];
 const BROWSER_LANE = [
   ['stories', storyTests],
   ['browser tests', () => vitestTests('browser')],
-  ['must fail', checkMustFail],
-  ...inWholeCheck(['slower worlds', () => vitestTests('worlds')], ['real servers', () => vitestTests('servers')]),
+  ...inWholeCheck(
+    ['must fail', checkMustFail],
+    ['slower worlds', () => vitestTests('worlds')],
+    ['real servers', () => vitestTests('servers')],
+  ),
 ];
 
 const results = [];
