@@ -12,7 +12,7 @@ const REPORT_FOLDER = 'node_modules/.cache/data-client-auth';
 
 const isWhole = process.argv.includes('--servers');
 
-/** How many interleavings of tabs and SDKs the unit tests try: 1,000 in the whole check, fewer in the one for every change. */
+/** How many sequences the model and the other properties try: 1,000 in the whole check, fewer in the one for every change. */
 const PROPERTY_RUNS = isWhole ? '1000' : '250';
 
 /** TypeScript 7 checks in a quarter of the time. Tools such as ESLint need TypeScript 6 for its API, and it builds the declarations. */
