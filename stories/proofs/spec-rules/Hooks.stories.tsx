@@ -6,7 +6,7 @@ import { expect, userEvent } from 'storybook/test';
 import { hookifyResource } from '../../../src/index.js';
 import { ActionButton } from '../../support/ActionButton.js';
 import { api, Article, articleResource, rows } from '../../support/articles.js';
-import { PlainStore } from '../../support/PlainStore.js';
+import { inPlainStore } from '../../support/PlainStore.js';
 import { setupRestApi, useAda } from '../../support/setupRestApi.js';
 import { createCounter, RenderCounter } from '../../support/RenderCounter.js';
 import { titlesOf } from '../../support/titlesOf.js';
@@ -24,11 +24,7 @@ const meta = {
   title: 'Proofs/Spec rules',
   tags: ['proof', '!autodocs'],
   parameters: { ...requestsOnly },
-  decorators: Story => (
-    <PlainStore>
-      <Story />
-    </PlainStore>
-  ),
+  decorators: inPlainStore,
   beforeEach: context => {
     rowRenders.reset();
     return app.start(context);
