@@ -103,6 +103,21 @@ export default defineConfig(
     rules: { 'react-hooks/immutability': 'off' },
   },
   storybook.configs['flat/recommended'],
+  {
+    name: 'stories/meta-parameters',
+    files: ['stories/**/*.stories.tsx'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'VariableDeclarator[id.name="meta"] Property[key.name="parameters"]:not([value.type="ObjectExpression"])',
+          message:
+            'Storybook adds the docstring of `meta` to an object literal, and replaces anything else: spread it.',
+        },
+      ],
+    },
+  },
 
   room(
     'index',

@@ -61,8 +61,11 @@ export const unit = {
   exclude: ['tests/browser/**', 'tests/servers/**', 'tests/consumer/**'],
 };
 
-/** Tests in a browser that are too slow for every run. */
-const WORLDS = ['tests/browser/{httpCache,backForwardCache,prerender,docsPages,requestsPanel,toolbar}.test.ts'];
+/** Tests in a browser that are too slow for every run, or about servers of other frameworks. */
+const WORLDS = [
+  'tests/browser/{httpCache,backForwardCache,prerender,docsPages,requestsPanel,toolbar}.test.ts',
+  'tests/browser/{csrfFrameworks,recipes}.test.ts',
+];
 
 /** One browser for all files, two of them at a time: pages spend their time waiting. */
 const inBrowser = {
@@ -87,8 +90,8 @@ export default defineConfig(({ mode }) => ({
         test: { name: 'browser', include: ['tests/browser/**/*.test.{ts,tsx}'], exclude: WORLDS, ...inBrowser },
       },
       {
-        // What takes a full Chromium, many sign-ins, Storybook's own window or many seconds: `npm test -- --servers` runs it
-        // too.
+        // What takes a full Chromium, many sign-ins, Storybook's own window, other servers or many seconds: `npm test -- --servers`
+        // runs it too.
         extends: true as const,
         test: { name: 'worlds', include: WORLDS, ...inBrowser },
       },

@@ -1,4 +1,5 @@
-// `npm test`: every check but the slow ones. `-- --servers` adds those: the browser's caches, and servers with a sign-in of their own.
+// `npm test`: the checks that a change usually breaks. `-- --servers` is the whole check, as CI runs it: also the package in a consumer
+// app, the guards of the stories, another compiler, the browser's caches, and servers with a sign-in of their own.
 // Prints each step as it ends, the full output of failed steps, and as its last line the sum of the tests. Exits with 1 when anything
 // failed, or when a step that should run tests ran none.
 import { mkdir, readFile, rm } from 'node:fs/promises';
@@ -9,38 +10,39 @@ import { buildStorybook, runStories } from './story-runner.mjs';
 
 const REPORT_FOLDER = 'node_modules/.cache/data-client-auth';
 
-/** `--servers`: the slow checks too. */
 const isWhole = process.argv.includes('--servers');
 
-/** How many interleavings of tabs and SDKs the unit tests try: 1,000 in the whole check, fewer in the one for every change. */
+/** How many sequences the model and the other properties try: 1,000 in the whole check, fewer in the one for every change. */
 const PROPERTY_RUNS = isWhole ? '1000' : '250';
+
+/** TypeScript 7 checks in a quarter of the time. Tools such as ESLint need TypeScript 6 for its API, and it builds the declarations. */
+const TSC_7 = 'tests/consumer/compilers/7/node_modules/typescript/bin/tsc';
+const typecheck = (...args) => check(run('node', [TSC_7, ...args]));
 
 /** Checks without a browser, two at a time; then the stories, alone, so that nothing slows down what they wait for. */
 const QUIET_LANES = [
   [
-    ['storybook build', () => check(buildStorybook())],
     ['unit tests', () => vitestTests('unit', { PROPERTY_RUNS })],
-    ['type tests', () => check(run('tsc', ['-p', 'tests/types']))],
+    ['typecheck', () => typecheck('--noEmit')],
+    ['type tests', () => typecheck('-p', 'tests/types')],
+    ['knip', () => check(run('knip', []))],
+    ...inWholeCheck(['typescript 6', typescript6Check]),
   ],
   [
+    ['storybook build', () => check(buildStorybook())],
     ['lint', () => check(run('eslint', ['.', '--max-warnings', '0']))],
     ['format', () => check(run('prettier', ['--check', '.']))],
-    ['typecheck', () => check(run('tsc', ['--noEmit']))],
-    ['knip', () => check(run('knip', []))],
-    ['package', packageCheck],
-    ['consumer app', () => vitestTests('consumer')],
+    ...inWholeCheck(['package', packageCheck], ['consumer app', () => vitestTests('consumer')]),
   ],
 ];
 const BROWSER_LANE = [
   ['stories', storyTests],
   ['browser tests', () => vitestTests('browser')],
-  ['must fail', checkMustFail],
-  ...(isWhole
-    ? [
-        ['slower worlds', () => vitestTests('worlds')],
-        ['real servers', () => vitestTests('servers')],
-      ]
-    : []),
+  ...inWholeCheck(
+    ['must fail', checkMustFail],
+    ['slower worlds', () => vitestTests('worlds')],
+    ['real servers', () => vitestTests('servers')],
+  ),
 ];
 
 const results = [];
@@ -53,6 +55,10 @@ try {
   results.push({ name: 'test', passed: 0, failed: 1, output: error.message });
 }
 report();
+
+function inWholeCheck(...steps) {
+  return isWhole ? steps : [];
+}
 
 function wasBuilt() {
   return results.some(result => result.name === 'storybook build' && isGood(result));
@@ -109,14 +115,25 @@ async function vitestTests(project, env = {}) {
   return { passed, failed: ok ? failed : Math.max(failed, 1), output: failures.join('') + output };
 }
 
-async function packageCheck() {
-  const steps = [
+function typescript6Check() {
+  return checkAll([
+    ['tsc', ['--noEmit']],
+    ['tsc', ['-p', 'tests/types']],
+  ]);
+}
+
+function packageCheck() {
+  return checkAll([
     ['vite', ['build', '--mode', 'lib']],
     ['tsc', ['-p', 'tsconfig.build.json']],
     ['publint', ['--strict']],
     // It packs what has been built; `prepack` would build it again.
     ['attw', ['--pack', '--profile', 'esm-only'], { npm_config_ignore_scripts: 'true' }],
-  ];
+  ]);
+}
+
+/** Runs one command after the other, up to the first that fails. */
+async function checkAll(steps) {
   const all = { passed: 0, failed: 0, output: '' };
   for (const [command, args, env] of steps) {
     const { passed, failed, output } = await check(run(command, args, env));

@@ -29,7 +29,7 @@ const { sent } = app;
 const meta = {
   title: 'Proofs/ContextTokenProvider',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
   component: ContextTokenProvider,
   args: {
     children: articlesPage(app, SdkSignInButtons),

@@ -25,7 +25,7 @@ const { sent } = app;
 const meta = {
   title: 'Proofs/TokenAuthProvider',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
   component: TokenAuthProvider,
   args: {
     session: app.session,

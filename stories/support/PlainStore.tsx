@@ -1,4 +1,5 @@
 import { AsyncBoundary, CacheProvider, type Manager } from '@data-client/react';
+import type { Decorator } from '@storybook/react-vite';
 import type { ReactNode } from 'react';
 
 /** A store as data-client sets it up, without a session, and one boundary for loading and failure. */
@@ -11,6 +12,13 @@ export function PlainStore({ managers, children }: { managers?: Manager[]; child
     </CacheProvider>
   );
 }
+
+/** The decorator of stories about the REST layer alone. */
+export const inPlainStore: Decorator = Story => (
+  <PlainStore>
+    <Story />
+  </PlainStore>
+);
 
 function Refusal({ error }: { error: Error & { status: number } }) {
   return <p role="alert">{`${error.status}: ${error.message}`}</p>;

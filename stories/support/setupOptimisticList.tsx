@@ -1,4 +1,5 @@
-import type { Meta } from '@storybook/react-vite';
+import type { Meta, StoryContext } from '@storybook/react-vite';
+import { expect, waitFor } from 'storybook/test';
 import { hookifyResource, resource, ResourceList } from '../../src/index.js';
 import { ArticleLine } from './ArticleLine.js';
 import { Article } from './articles.js';
@@ -31,5 +32,10 @@ export function setupOptimisticList() {
     ],
     beforeEach: app.start('ada'),
   } satisfies Meta<typeof ResourceList<typeof Articles>>;
-  return { app, Articles, listMeta };
+  /** The titles of the rows, from top to bottom. */
+  const titles = (canvas: StoryContext['canvas']) =>
+    canvas.getAllByRole('listitem').map(row => row.querySelector('span')?.textContent);
+  /** Waits until one request waits for its answer. */
+  const arrived = () => waitFor(() => expect(app.articles.held).toBe(1));
+  return { app, Articles, listMeta, titles, arrived };
 }

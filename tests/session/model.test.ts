@@ -7,9 +7,9 @@ import { createContextSession } from '../../src/mechanisms/createContextSession.
 import { checkModel, type Play } from './support/model.js';
 import type { Cast } from './support/modelSessions.js';
 
-// Set by `npm run test:model`.
-const { MODEL_RUNS, MODEL_SEED, MODEL_CAST } = process.env;
-const numRuns = Number(MODEL_RUNS ?? 1_000);
+// The MODEL_ ones are set by `npm run test:model`.
+const { MODEL_RUNS, MODEL_SEED, MODEL_CAST, PROPERTY_RUNS } = process.env;
+const numRuns = Number(MODEL_RUNS ?? PROPERTY_RUNS ?? 1_000);
 const casts = MODEL_CAST === undefined ? undefined : [MODEL_CAST as Cast];
 // A long run takes as long as it takes.
 const timeout = MODEL_RUNS === undefined ? 120_000 : 0;

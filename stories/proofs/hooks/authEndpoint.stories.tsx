@@ -53,7 +53,7 @@ function Batch() {
 const meta = {
   title: 'Proofs/Hooks',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
   render: () => <Batch />,
   beforeEach: app.start('ada'),
 } satisfies Meta;

@@ -34,7 +34,7 @@ function Neighbour() {
 const meta = {
   title: 'Proofs/Hooks',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
   render: () => (
     <app.Provider>
       <button type="button" onClick={() => void app.session.refresh()}>

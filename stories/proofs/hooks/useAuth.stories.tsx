@@ -73,7 +73,7 @@ function Login() {
 const meta = {
   title: 'Proofs/Hooks',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
   render: () => (
     <app.Provider>
       <Greeting />

@@ -58,7 +58,7 @@ function Tenants() {
 const meta = {
   title: 'Proofs/Hooks',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
   render: () => (
     <app.Provider>
       <Tenants />

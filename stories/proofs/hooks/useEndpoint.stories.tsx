@@ -30,7 +30,7 @@ function OneArticle({ id }: { id: string }) {
 const meta = {
   title: 'Proofs/Hooks',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
   render: () => (
     <app.Provider>
       <AsyncBoundary fallback={<p>Fetching…</p>}>

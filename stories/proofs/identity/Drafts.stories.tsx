@@ -65,7 +65,7 @@ function Writing({ articles, door, Provider }: WritingProps) {
 const meta = {
   title: 'Proofs/Identity',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
 } satisfies Meta;
 
 export default meta;

@@ -27,7 +27,7 @@ const contexts = setupContextApp();
 const meta = {
   title: 'Proofs/Identity',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
   beforeEach: app.start('ada'),
 } satisfies Meta;
 

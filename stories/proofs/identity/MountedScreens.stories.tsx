@@ -162,7 +162,7 @@ function Page({ journal, things, children }: PageProps) {
 const meta = {
   title: 'Proofs/Identity',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
 } satisfies Meta;
 
 export default meta;

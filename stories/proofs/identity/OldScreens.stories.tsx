@@ -98,7 +98,7 @@ function OldScreen({ articles, journal, door, Provider }: OldScreenProps) {
 const meta = {
   title: 'Proofs/Identity',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
 } satisfies Meta;
 
 export default meta;

@@ -43,7 +43,7 @@ const cookies = setupCookieApp();
 const meta = {
   title: 'Proofs/Identity',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
   beforeEach: app.start('ada'),
 } satisfies Meta;
 

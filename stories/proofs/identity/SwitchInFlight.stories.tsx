@@ -106,7 +106,7 @@ function Library({ journal, door, Provider }: LibraryProps) {
 const meta = {
   title: 'Proofs/Identity',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
   beforeEach: () => {
     calledOff.reset();
     return thawClock;

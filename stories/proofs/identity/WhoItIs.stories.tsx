@@ -13,7 +13,7 @@ import { requestsOnly } from '../../support/requestsOnly.js';
 const meta = {
   title: 'Proofs/Identity',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
 } satisfies Meta;
 
 export default meta;

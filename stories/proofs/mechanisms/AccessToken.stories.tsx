@@ -6,7 +6,7 @@ import { Entity, resource, RestEndpoint } from '../../../src/index.js';
 import { journalMatchers, requestLines, resourceHandlers, tokenAuthHandlers } from '../../../src/testing/index.js';
 import { ActionButton } from '../../support/ActionButton.js';
 import { api, Article, people, rows } from '../../support/articles.js';
-import { PlainStore } from '../../support/PlainStore.js';
+import { inPlainStore, PlainStore } from '../../support/PlainStore.js';
 import { titlesOf } from '../../support/titlesOf.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 import { AsyncTokenEndpoint } from '../../mechanisms/shown/AsyncTokenEndpoint.js';
@@ -38,12 +38,8 @@ const notes = resourceHandlers(NoteResource, [{ id: '1', text: 'Buy cards' }], {
 const meta = {
   title: 'Proofs/Mechanisms',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
-  decorators: Story => (
-    <PlainStore>
-      <Story />
-    </PlainStore>
-  ),
+  parameters: { ...requestsOnly },
+  decorators: inPlainStore,
   beforeEach: ({ msw }) => {
     server.reset();
     articles.reset();

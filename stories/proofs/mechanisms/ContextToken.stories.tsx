@@ -37,7 +37,7 @@ function WithToken({ children }: { children: (accessToken: string) => ReactNode 
 const meta = {
   title: 'Proofs/Mechanisms',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
   beforeEach: context => {
     contextRows.reset();
     providerRows.reset();

@@ -59,7 +59,7 @@ const theIssues = (
 const meta = {
   title: 'Proofs/Mechanisms',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
   beforeEach: start(recordedToken),
 } satisfies Meta;
 

@@ -19,7 +19,7 @@ const Articles = articleHooks();
 const meta = {
   title: 'Proofs/Mechanisms',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
   beforeEach: () => {
     hmacSession.dispose();
     apiKeySession.dispose();

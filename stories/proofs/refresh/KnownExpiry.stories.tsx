@@ -82,7 +82,7 @@ function Page({ journal, articles, Provider }: PageProps) {
 const meta = {
   title: 'Proofs/Refresh',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
   beforeEach: () => clock.set(0),
 } satisfies Meta;
 

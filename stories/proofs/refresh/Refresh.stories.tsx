@@ -18,7 +18,7 @@ import { staggeredResponses } from '../../support/staggeredResponses.js';
 const meta = {
   title: 'Proofs/Refresh',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
 } satisfies Meta;
 
 export default meta;

@@ -16,7 +16,7 @@ const { sent } = app;
 const meta = {
   title: 'Proofs/Refresh',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
 } satisfies Meta;
 
 export default meta;

@@ -39,7 +39,7 @@ const news = resourceHandlers(newsResource, [{ id: '1', title: 'The library is o
 const meta = {
   title: 'Proofs/Refresh',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
 } satisfies Meta;
 
 export default meta;

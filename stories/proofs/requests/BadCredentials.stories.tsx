@@ -30,7 +30,7 @@ function firstLoginAnswers(answer: () => Response): StoryStart {
 const meta = {
   title: 'Proofs/Requests',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
   render: () => (
     <app.Provider>
       <AuthStatus />

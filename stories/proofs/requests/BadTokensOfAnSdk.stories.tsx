@@ -39,7 +39,7 @@ function GraceBeside() {
 const meta = {
   title: 'Proofs/Requests',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
   beforeEach: app.start(),
 } satisfies Meta;
 

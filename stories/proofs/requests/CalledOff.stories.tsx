@@ -36,7 +36,7 @@ function ReadThree() {
 const meta = {
   title: 'Proofs/Requests',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
   render: () => (
     <OutcomeLog>
       <app.Provider>

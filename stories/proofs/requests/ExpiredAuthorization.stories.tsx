@@ -84,7 +84,7 @@ function App() {
 const meta = {
   title: 'Proofs/Requests',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
   beforeEach: context => {
     const stop = app.start(context);
     setAuthToken('ada-1');

@@ -51,7 +51,7 @@ function RenameTwo({ articles }: { articles: ArticleHooks }) {
 const meta = {
   title: 'Proofs/Requests',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
 } satisfies Meta;
 
 export default meta;

@@ -80,7 +80,7 @@ function Changes({ label }: { label: string }) {
 const meta = {
   title: 'Proofs/Requests',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
   beforeEach: ({ msw }) => {
     for (const one of [session, unlisted, unlistedCookie, listedCookie]) one.dispose();
     msw.use(

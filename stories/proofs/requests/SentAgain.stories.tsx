@@ -80,7 +80,7 @@ function Send({ kinds, children }: { kinds: Record<string, () => object>; childr
 const meta = {
   title: 'Proofs/Requests',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
 } satisfies Meta;
 
 export default meta;

@@ -5,7 +5,7 @@ import { SignInButtons } from '../../support/ArticlesDemo.js';
 import { ArticleLine } from '../../support/ArticleLine.js';
 import { setupOptimisticList } from '../../support/setupOptimisticList.js';
 
-const { app, Articles, listMeta } = setupOptimisticList();
+const { app, Articles, listMeta, titles, arrived } = setupOptimisticList();
 const { sent } = app;
 
 /** Proves optimistic deletions: where the focus goes, and that a refused one is taken back. */
@@ -17,10 +17,6 @@ const meta = {
 
 export default meta;
 type Story = StoryObj<typeof meta>;
-type Canvas = Parameters<NonNullable<Story['play']>>[0]['canvas'];
-
-const titles = (canvas: Canvas) => canvas.getAllByRole('listitem').map(row => row.querySelector('span')?.textContent);
-const arrived = () => waitFor(() => expect(app.articles.held).toBe(1));
 
 /** A deleted row is gone at once. The focus is on the next row, and after the last row on the list. */
 export const Deletes: Story = {

@@ -3,7 +3,7 @@ import { expect, userEvent, waitFor } from 'storybook/test';
 import { ResourceForm, ResourceList } from '../../../src/index.js';
 import { setupOptimisticList } from '../../support/setupOptimisticList.js';
 
-const { app, Articles, listMeta } = setupOptimisticList();
+const { app, Articles, listMeta, titles, arrived } = setupOptimisticList();
 const { sent } = app;
 
 /** Proves that the widgets take back an optimistic change that the server refuses, and say why. */
@@ -15,10 +15,6 @@ const meta = {
 
 export default meta;
 type Story = StoryObj<typeof meta>;
-type Canvas = Parameters<NonNullable<Story['play']>>[0]['canvas'];
-
-const titles = (canvas: Canvas) => canvas.getAllByRole('listitem').map(row => row.querySelector('span')?.textContent);
-const arrived = () => waitFor(() => expect(app.articles.held).toBe(1));
 
 /** A new row is shown at once. It has no key yet, so it has no actions until the server has answered. */
 export const Creates: Story = {

@@ -21,7 +21,7 @@ const cookies = setupCookieApp();
 const meta = {
   title: 'Proofs/Sign-in',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
 } satisfies Meta;
 
 export default meta;

@@ -105,7 +105,7 @@ function DataRouterBelow({ journal }: PlaceProps) {
 const meta = {
   title: 'Proofs/Sign-in',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
   beforeEach: [app.start(), startAt('/')],
 } satisfies Meta;
 

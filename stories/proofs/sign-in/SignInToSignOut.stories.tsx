@@ -16,7 +16,7 @@ const contexts = setupContextApp({ url: ownApi });
 const meta = {
   title: 'Proofs/Sign-in',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
 } satisfies Meta;
 
 export default meta;

@@ -17,7 +17,7 @@ const { sent } = app;
 const meta = {
   title: 'Proofs/Sign-in',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
   beforeEach: app.start(),
 } satisfies Meta;
 

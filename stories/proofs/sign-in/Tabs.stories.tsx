@@ -23,7 +23,7 @@ const second = app.anotherSession();
 const meta = {
   title: 'Proofs/Sign-in',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
+  parameters: { ...requestsOnly },
   beforeEach: [
     app.start(),
     () => {

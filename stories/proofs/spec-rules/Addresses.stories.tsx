@@ -4,7 +4,7 @@ import { expect, userEvent, waitFor } from 'storybook/test';
 import { Entity, hookifyResource, resource, shortenPath } from '../../../src/index.js';
 import { ActionButton } from '../../support/ActionButton.js';
 import { api, articleResource, rows } from '../../support/articles.js';
-import { PlainStore } from '../../support/PlainStore.js';
+import { inPlainStore } from '../../support/PlainStore.js';
 import { setupRestApi, useAda } from '../../support/setupRestApi.js';
 import { titlesOf } from '../../support/titlesOf.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
@@ -22,12 +22,8 @@ class Page extends Entity {
 const meta = {
   title: 'Proofs/Spec rules',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
-  decorators: Story => (
-    <PlainStore>
-      <Story />
-    </PlainStore>
-  ),
+  parameters: { ...requestsOnly },
+  decorators: inPlainStore,
 } satisfies Meta;
 
 export default meta;

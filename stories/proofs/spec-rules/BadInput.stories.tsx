@@ -5,7 +5,7 @@ import { expect, userEvent, waitFor } from 'storybook/test';
 import { Entity, hookifyResource, resource } from '../../../src/index.js';
 import { ActionButton } from '../../support/ActionButton.js';
 import { api, articleResource, rows } from '../../support/articles.js';
-import { PlainStore } from '../../support/PlainStore.js';
+import { inPlainStore } from '../../support/PlainStore.js';
 import { setupRestApi, useAda } from '../../support/setupRestApi.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 
@@ -24,12 +24,8 @@ function Detail({ params }: { params: { id?: string | undefined } | null }) {
 const meta = {
   title: 'Proofs/Spec rules',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
-  decorators: Story => (
-    <PlainStore>
-      <Story />
-    </PlainStore>
-  ),
+  parameters: { ...requestsOnly },
+  decorators: inPlainStore,
   beforeEach: app.start,
 } satisfies Meta;
 

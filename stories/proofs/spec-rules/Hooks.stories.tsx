@@ -6,7 +6,7 @@ import { expect, userEvent } from 'storybook/test';
 import { hookifyResource } from '../../../src/index.js';
 import { ActionButton } from '../../support/ActionButton.js';
 import { api, Article, articleResource, rows } from '../../support/articles.js';
-import { PlainStore } from '../../support/PlainStore.js';
+import { inPlainStore } from '../../support/PlainStore.js';
 import { setupRestApi, useAda } from '../../support/setupRestApi.js';
 import { createCounter, RenderCounter } from '../../support/RenderCounter.js';
 import { titlesOf } from '../../support/titlesOf.js';
@@ -23,12 +23,8 @@ const rowRenders = createCounter();
 const meta = {
   title: 'Proofs/Spec rules',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
-  decorators: Story => (
-    <PlainStore>
-      <Story />
-    </PlainStore>
-  ),
+  parameters: { ...requestsOnly },
+  decorators: inPlainStore,
   beforeEach: context => {
     rowRenders.reset();
     return app.start(context);

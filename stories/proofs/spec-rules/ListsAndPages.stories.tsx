@@ -4,7 +4,7 @@ import { expect, userEvent } from 'storybook/test';
 import { hookifyResource } from '../../../src/index.js';
 import { ActionButton } from '../../support/ActionButton.js';
 import { articleResource, rows } from '../../support/articles.js';
-import { PlainStore } from '../../support/PlainStore.js';
+import { inPlainStore } from '../../support/PlainStore.js';
 import { setupRestApi, useAda } from '../../support/setupRestApi.js';
 import { titlesOf } from '../../support/titlesOf.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
@@ -48,12 +48,8 @@ function List() {
 const meta = {
   title: 'Proofs/Spec rules',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
-  decorators: Story => (
-    <PlainStore>
-      <Story />
-    </PlainStore>
-  ),
+  parameters: { ...requestsOnly },
+  decorators: inPlainStore,
   beforeEach: app.start,
   render: () => <List />,
 } satisfies Meta;

@@ -5,7 +5,7 @@ import { expect, userEvent } from 'storybook/test';
 import { hookifyResource, resource } from '../../../src/index.js';
 import { ActionButton } from '../../support/ActionButton.js';
 import { api, Article, articleResource, rows } from '../../support/articles.js';
-import { PlainStore } from '../../support/PlainStore.js';
+import { inPlainStore } from '../../support/PlainStore.js';
 import { setupRestApi } from '../../support/setupRestApi.js';
 import { useCountOf } from '../../support/useCountOf.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
@@ -18,12 +18,8 @@ const { sent } = app;
 const meta = {
   title: 'Proofs/Spec rules',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
-  decorators: Story => (
-    <PlainStore>
-      <Story />
-    </PlainStore>
-  ),
+  parameters: { ...requestsOnly },
+  decorators: inPlainStore,
   beforeEach: app.start,
 } satisfies Meta;
 

@@ -2,7 +2,7 @@ import type { Meta, StoryObj } from '@storybook/react-vite';
 import { expect } from 'storybook/test';
 import { Collection, hookifyResource, Invalidate } from '../../../src/index.js';
 import { Article, articleResource } from '../../support/articles.js';
-import { PlainStore } from '../../support/PlainStore.js';
+import { inPlainStore } from '../../support/PlainStore.js';
 import { useAda } from '../../support/setupRestApi.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 
@@ -12,12 +12,8 @@ const ArticleResource = hookifyResource(articleResource(), useAda);
 const meta = {
   title: 'Proofs/Spec rules',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
-  decorators: Story => (
-    <PlainStore>
-      <Story />
-    </PlainStore>
-  ),
+  parameters: { ...requestsOnly },
+  decorators: inPlainStore,
 } satisfies Meta;
 
 export default meta;

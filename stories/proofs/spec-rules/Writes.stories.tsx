@@ -7,7 +7,7 @@ import { Entity, hookifyResource, resource } from '../../../src/index.js';
 import type { RequestLine } from '../../../src/testing/index.js';
 import { ActionButton } from '../../support/ActionButton.js';
 import { api } from '../../support/articles.js';
-import { PlainStore } from '../../support/PlainStore.js';
+import { inPlainStore } from '../../support/PlainStore.js';
 import { setupRestApi, useAda } from '../../support/setupRestApi.js';
 import { titlesOf } from '../../support/titlesOf.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
@@ -46,12 +46,8 @@ function Detail({ id }: { id: string }) {
 const meta = {
   title: 'Proofs/Spec rules',
   tags: ['proof', '!autodocs'],
-  parameters: requestsOnly,
-  decorators: Story => (
-    <PlainStore>
-      <Story />
-    </PlainStore>
-  ),
+  parameters: { ...requestsOnly },
+  decorators: inPlainStore,
   beforeEach: app.start,
 } satisfies Meta;
 
