@@ -43,7 +43,7 @@ const cookieApp = setupCookieApp();
  */
 const meta = {
   title: 'Mechanisms',
-  globals: { mechanism: 'token', person: 'ada' },
+  globals: { mechanism: 'token', user: 'ada' },
   // The frames of the docs page share their cookies.
   parameters: { cookies: cookieApp.cookies, docs: { story: { height: '230px' } } },
   beforeEach: context => {

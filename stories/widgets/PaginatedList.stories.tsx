@@ -64,6 +64,7 @@ export const OnView: Story = {
     loadMoreOn: 'view',
   },
   beforeEach: servedIn({ style: 'page', size: 100 }, manyArticles(10_000).rows),
+  parameters: { scrolls: true },
 };
 
 /** A server that answers `{ results, cursor }`, as the schema of the resource’s list says. `nextCursor` requests the next page with that cursor. */

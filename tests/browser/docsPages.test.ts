@@ -108,7 +108,7 @@ test.for([
   await context.close();
 });
 
-test('a change of the person in the toolbar reaches each example on the page', async ({ browser }) => {
+test('a change of the user in the toolbar reaches each example on the page', async ({ browser }) => {
   const context = await newContext(browser);
   const page = await context.newPage();
   await page.goto(`${storybook.url}/?path=/docs/widgets-resourcelist--docs`);
@@ -124,8 +124,8 @@ test('a change of the person in the toolbar reaches each example on the page', a
   const withText = (text: string) => Promise.all(['basic', 'create', 'undo-delete'].map(name => hasText(name, text)));
   await eventually(() => withText('On signing in'), [true, true, true]);
 
-  await page.getByRole('button', { name: /^Person:/ }).click();
-  await page.getByRole('option', { name: 'Grace', exact: true }).click();
+  await page.getByRole('button', { name: /^User:/ }).click();
+  await page.getByRole('option', { name: 'User: Grace', exact: true }).click();
   await eventually(() => withText('A compiler for everyone'), [true, true, true]);
   expect(await withText('On signing in')).toEqual([false, false, false]);
   await context.close();
