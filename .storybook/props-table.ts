@@ -21,9 +21,9 @@ interface Documented {
 }
 
 /** The type of a prop as it is written. Whether the prop is optional is shown at its name. */
-function typeOf({ type }: ArgTypes[string]): string | undefined {
-  const { raw, name } = (type ?? {}) as { raw?: string; name?: string };
-  const written = (raw ?? name)?.replace(/ \| undefined$/, '').replace(/^\((\(.*)\)$/s, '$1');
+function typeOf({ type, table }: ArgTypes[string]): string | undefined {
+  const { raw } = (type ?? {}) as { raw?: string };
+  const written = (raw ?? table?.type?.summary)?.replace(/ \| undefined$/, '').replace(/^\((\(.*)\)$/s, '$1');
   return written && (SPELLED_OUT[written] ?? written);
 }
 
