@@ -70,8 +70,8 @@ const LAYOUTS = {
 
 /** Shows one of the two drawings, by the width of the page. */
 const BY_WIDTH = `
-  @media (width < 800px) { .journey-wide { display: none } }
-  @media (width >= 800px) { .journey-narrow { display: none } }
+  @media (width < 640px) { .journey-wide { display: none } }
+  @media (width >= 640px) { .journey-narrow { display: none } }
 `;
 
 type PlacedStep = Step & { readonly y: number; readonly height: number; readonly bottom: number };
