@@ -42,7 +42,7 @@ const cookieApp = setupCookieApp();
  * explains.
  */
 const meta = {
-  title: 'Mechanisms',
+  title: 'Mechanisms/Written by hand',
   globals: { mechanism: 'token', user: 'ada' },
   // The frames of the docs page share their cookies.
   parameters: { cookies: cookieApp.cookies, docs: { story: { height: '230px' } } },
