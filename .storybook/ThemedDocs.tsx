@@ -1,4 +1,4 @@
-import { lazy, Suspense, useContext, useSyncExternalStore, type PropsWithChildren } from 'react';
+import { lazy, Suspense, useContext, useSyncExternalStore, type CSSProperties, type PropsWithChildren } from 'react';
 import type { DocsContainerProps } from '@storybook/addon-docs/blocks';
 import './page.css';
 import { shownTheme, subscribeToTheme } from './theme.js';
@@ -14,7 +14,9 @@ const Container = lazy(async () => {
       theme,
       ...props
     }: PropsWithChildren<Omit<DocsContainerProps, 'theme'> & { theme: keyof typeof themes }>) => (
-      <DocsContainer {...props} theme={themes[theme]} />
+      <div style={{ display: 'contents', '--page': themes[theme].appContentBg } as CSSProperties}>
+        <DocsContainer {...props} theme={themes[theme]} />
+      </div>
     ),
   };
 });

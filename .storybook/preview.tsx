@@ -1,7 +1,6 @@
 // The setup of every story: one worker, one journal, an empty browser state, and the guards that fail a story for errors that its
 // play does not check.
 import type { Preview } from '@storybook/react-vite';
-import type { ArgTypesEnhancer } from 'storybook/internal/types';
 import { setupWorker } from 'msw/browser';
 import { mswLoader } from 'msw-storybook-addon/csf3';
 import { configure, expect } from 'storybook/test';
@@ -12,8 +11,10 @@ import { createRequestJournal, journalMatchers } from '../src/testing/index.js';
 import { clearBrowserState, cookieNames } from './browser-state.js';
 import { takeConsoleErrors } from './console-errors.js';
 import { darkContrastProblems } from './contrast.js';
+import { fitFrame } from './fit-frame.js';
 import { setUpNetwork } from './network.js';
 import { isPageAsset } from './page-assets.js';
+import { describeProps } from './props-table.js';
 import { isRerender, rememberStart } from './restart.js';
 import { globalsOfThePage } from './theme.js';
 import { DocsPage, ThemedDocs } from './ThemedDocs.js';
@@ -55,35 +56,6 @@ async function requestsSettled(isExample: boolean): Promise<void> {
     if (isExample) await pause(QUIET_MS);
   } while (sent !== journal.entries.length);
 }
-
-/** The props table has controls for texts and switches. Sessions, resources, elements and functions cannot be written as JSON. */
-function controlFor(type: string | undefined, value: unknown): { control?: false | { type: 'text' | 'boolean' } } {
-  const plain = /^(string|boolean)( \| undefined)?$/.exec(type ?? '')?.[1];
-  if (plain !== undefined) return { control: { type: plain === 'string' ? 'text' : 'boolean' } };
-  return type !== undefined || typeof value === 'object' ? { control: false } : {};
-}
-
-/**
- * Fills the props tables from TSDoc: the type as it is written, and `@default` in its own column. Runs after Storybook has chosen
- * the controls.
- */
-const describeProps: ArgTypesEnhancer = ({ argTypes, initialArgs }) =>
-  Object.fromEntries(
-    Object.entries(argTypes).map(([name, argType]) => {
-      const [description, defaultValue] = argType.description?.split(/\s*@default\s+/) ?? [];
-      const { raw } = (argType.type ?? {}) as { raw?: string };
-      const table = {
-        ...argType.table,
-        ...(raw !== undefined && { type: { summary: raw } }),
-        ...(defaultValue !== undefined && { defaultValue: { summary: defaultValue } }),
-      };
-      return [
-        name,
-        { ...argType, ...(description !== undefined && { description }), table, ...controlFor(raw, initialArgs[name]) },
-      ];
-    }),
-  );
-describeProps.secondPass = true;
 
 export default {
   tags: ['autodocs'],
@@ -151,6 +123,7 @@ export default {
   mount: context => async () => {
     if (!context.isRerender) setUpNetwork(context);
     await context.renderToCanvas();
+    if (globalsOfThePage() && !context.parameters.scrolls) fitFrame();
     return context.canvas;
   },
   async afterEach(context) {

@@ -1,4 +1,4 @@
-// When the reader chooses another mechanism, person or network, starts the current example again.
+// When the reader chooses another mechanism, user or network, starts the current example again.
 import { FORCE_REMOUNT, GLOBALS_UPDATED, STORY_RENDER_PHASE_CHANGED } from 'storybook/internal/core-events';
 import { addons } from 'storybook/preview-api';
 import type { StoryContext } from '@storybook/react-vite';

@@ -4,7 +4,9 @@ import type { StoryContext } from '@storybook/react-vite';
 
 type Globals = StoryContext['globals'];
 
-const item = (value: string, title: string) => ({ value, title });
+/** The items of one choice. The toolbar shows the title of the chosen item, so each says what it is a choice of: “User: Ada”. */
+const items = (choice: string, titles: Record<string, string>) =>
+  Object.entries(titles).map(([value, title]) => ({ value, title: `${choice}: ${title}` }));
 
 export const globalTypes = {
   mechanism: {
@@ -13,16 +15,16 @@ export const globalTypes = {
       title: 'Mechanism',
       icon: 'key' as const,
       dynamicTitle: true,
-      items: [item('token', 'Token'), item('cookie', 'Cookie'), item('context', 'Context token')],
+      items: items('Mechanism', { token: 'Token', cookie: 'Cookie', context: 'Context token' }),
     },
   },
-  person: {
-    description: 'Person: who is signed in when the story starts',
+  user: {
+    description: 'User: who is signed in when the story starts',
     toolbar: {
-      title: 'Person',
+      title: 'User',
       icon: 'user' as const,
       dynamicTitle: true,
-      items: [item('story', 'Story’s person'), item('ada', 'Ada'), item('grace', 'Grace'), item('nobody', 'Nobody')],
+      items: items('User', { story: 'Story’s own', ada: 'Ada', grace: 'Grace', none: 'Signed out' }),
     },
   },
   network: {
@@ -31,12 +33,12 @@ export const globalTypes = {
       title: 'Network',
       icon: 'lightning' as const,
       dynamicTitle: true,
-      items: [
-        item('fast', 'Fast'),
-        item('slow', 'Slow'),
-        item('offline', 'Offline'),
-        item('expired', 'Expired credentials'),
-      ],
+      items: items('Network', {
+        fast: 'Fast',
+        slow: 'Slow',
+        offline: 'Offline',
+        expired: 'Expired credentials',
+      }),
     },
   },
   theme: {
@@ -45,22 +47,22 @@ export const globalTypes = {
       title: 'Theme',
       icon: 'mirror' as const,
       dynamicTitle: true,
-      items: [item('system', 'System'), item('light', 'Light'), item('dark', 'Dark')],
+      items: items('Theme', { system: 'System', light: 'Light', dark: 'Dark' }),
     },
   },
 };
 
-export const initialGlobals = { mechanism: 'token', person: 'story', network: 'fast', theme: 'system' } as const;
+export const initialGlobals = { mechanism: 'token', user: 'story', network: 'fast', theme: 'system' } as const;
 
 /** A change of one of these starts an example again. A change of the theme does not. */
-const CHOICES = ['mechanism', 'person', 'network'] as const;
+const CHOICES = ['mechanism', 'user', 'network'] as const;
 
 /** The choices that this story starts with: the toolbar's for an example, its own for a proof. */
 export function choicesOf({ tags, globals, storyGlobals }: StoryContext): Globals {
   return tags.includes('proof') ? { ...initialGlobals, ...storyGlobals } : globals;
 }
 
-/** Returns true if both have the same mechanism, person and network. */
+/** Returns true if both have the same mechanism, user and network. */
 export function isSameChoice(one: Globals, other: Globals): boolean {
   return CHOICES.every(name => one[name] === other[name]);
 }

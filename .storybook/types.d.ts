@@ -21,6 +21,8 @@ declare module 'storybook/internal/csf' {
     cookies?: string[];
     /** `test: 'off'`: problems of accessibility do not fail the story. @default { test: 'error' } */
     a11y?: { test?: string; config?: object };
+    /** True for an example that is about scrolling: on the docs page its frame keeps the declared height. @default false */
+    scrolls?: boolean;
     /** Expected `console.error` messages. Any other message fails the story. */
     expectedConsoleErrors?: RegExp[];
   }
@@ -28,7 +30,7 @@ declare module 'storybook/internal/csf' {
   interface Globals {
     mechanism?: 'token' | 'cookie' | 'context';
     /** `story`: the user that the story signs in. */
-    person?: 'story' | 'ada' | 'grace' | 'nobody';
+    user?: 'story' | 'ada' | 'grace' | 'none';
     network?: 'fast' | 'slow' | 'offline' | 'expired';
     theme?: 'system' | 'light' | 'dark';
   }

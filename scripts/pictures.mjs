@@ -25,8 +25,8 @@ const PICTURES = {
     address: '?path=/docs/guides-how-a-request-travels--docs&globals=theme:dark',
     seen: (page, frame) => [
       frame.getByRole('heading', { name: 'How a request travels' }),
-      frame.locator('svg[role=img]'),
-      page.getByRole('button', { name: /Dark/ }),
+      frame.locator('svg[role=img]:visible'),
+      page.getByRole('button', { name: /^Theme:/ }).getByText('Theme: Dark'),
     ],
   },
 };

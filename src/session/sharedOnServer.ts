@@ -19,6 +19,6 @@ function isServer(): boolean {
 export function sharedSignInError(server: boolean | undefined): Error | undefined {
   if (server || !isServer()) return undefined;
   return new Error(
-    'This session was not made for a server: its sign-in would be shared by all visitors. Make one session per request, inside the request handler, with the option `server: true`.',
+    'This session was not made for a server: its sign-in would be shared by all visitors. Make one session per request, inside the request handler, with the option `server: true`. A unit test without a `window` needs `server: true` too.',
   );
 }

@@ -30,6 +30,12 @@ export interface RequestDetails extends Partial<ObservedStatus> {
   readonly sessionId: number | undefined;
 }
 
+/**
+ * Where the rows come from: no journal or worker was found, a journal whose worker has not been started (the kit has sent a request, and
+ * msw has reported none), or a journal.
+ */
+export type PanelSource = 'none' | 'not-started' | 'journal';
+
 export interface PanelSession extends ObservedStatus {
   readonly id: number;
 }
@@ -39,8 +45,7 @@ export interface PanelNews {
   /** The id of the story's run. A new id makes the panel drop all earlier rows. */
   readonly run: string;
   readonly storyId: string;
-  /** False when the story has neither a journal nor an msw worker. */
-  readonly wired: boolean;
+  readonly source: PanelSource;
   /** Rows that are new or have changed, in order. */
   readonly rows: readonly PanelRow[];
   /** The current status of all sessions that have sent a request. */

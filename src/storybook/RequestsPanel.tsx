@@ -5,7 +5,7 @@ import { styled } from 'storybook/theming';
 import { countRequests } from './countRequests.js';
 import type { PanelStore } from './createPanelStore.js';
 import { describeStatus } from './describeStatus.js';
-import type { PanelSession } from './PanelNews.js';
+import type { PanelSession, PanelSource } from './PanelNews.js';
 import { RequestRow } from './RequestRow.js';
 import { toneColor } from './toneColor.js';
 import { useAnnouncement } from './useAnnouncement.js';
@@ -132,8 +132,22 @@ function Sessions({ sessions }: { sessions: readonly PanelSession[] }) {
   );
 }
 
-function Nothing({ wired }: { wired: boolean }) {
-  if (wired) {
+function Nothing({ source }: { source: PanelSource }) {
+  if (source === 'not-started') {
+    return (
+      <Empty>
+        <p>
+          <strong>The worker has not been started.</strong>
+        </p>
+        <p>
+          The kit has sent requests in this story, and <code>msw</code> has reported none of them. Start the worker in
+          your preview: <code>{'beforeAll: async () => { await worker.start(); }'}</code>. If another worker is started
+          there, make the journal of that one.
+        </p>
+      </Empty>
+    );
+  }
+  if (source === 'journal') {
     return (
       <Empty>
         <p>This story has sent no request yet. Each one is listed here as it leaves the page.</p>
@@ -157,7 +171,7 @@ function Nothing({ wired }: { wired: boolean }) {
 
 /** The requests panel: all requests of the story, and the current status of its sessions. */
 export function RequestsPanel({ store }: { store: PanelStore }) {
-  const { rows, dropped, sessions, wired } = useSyncExternalStore(store.subscribe, store.getState);
+  const { rows, dropped, sessions, source } = useSyncExternalStore(store.subscribe, store.getState);
   const sum = countRequests(rows);
   const announcement = useAnnouncement(sum);
   const { ref, onScroll } = useStickToEnd<HTMLDivElement>(rows.length);
@@ -175,7 +189,7 @@ export function RequestsPanel({ store }: { store: PanelStore }) {
         {announcement}
       </Unseen>
       {rows.length === 0 ? (
-        <Nothing wired={wired} />
+        <Nothing source={source} />
       ) : (
         // Focusable, so that the arrow keys scroll the table.
         <Scroll ref={ref} onScroll={onScroll} tabIndex={0} role="region" aria-labelledby={caption}>

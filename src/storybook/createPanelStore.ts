@@ -1,12 +1,11 @@
-import type { PanelNews, PanelRow, PanelSession } from './PanelNews.js';
+import type { PanelNews, PanelRow, PanelSession, PanelSource } from './PanelNews.js';
 
 /** The store drops the oldest rows above this number, because a polling story may be open for days. */
 export const MAX_ROWS = 2000;
 
 export interface PanelState {
   readonly storyId: string | undefined;
-  /** False when the story has neither a journal nor an msw worker. */
-  readonly wired: boolean;
+  readonly source: PanelSource;
   readonly rows: readonly PanelRow[];
   /** The number of rows dropped because of `MAX_ROWS`. */
   readonly dropped: number;
@@ -23,7 +22,7 @@ export interface PanelStore {
   clear(): void;
 }
 
-const EMPTY: PanelState = { storyId: undefined, wired: true, rows: [], dropped: 0, sessions: [] };
+const EMPTY: PanelState = { storyId: undefined, source: 'journal', rows: [], dropped: 0, sessions: [] };
 
 /** Creates the state of the panel. It is outside React, so that the panel misses no message while another panel is open. */
 export function createPanelStore(): PanelStore {
@@ -55,13 +54,13 @@ export function createPanelStore(): PanelStore {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    receive({ storyId, wired, rows, sessions, run: newsRun }) {
+    receive({ storyId, source, rows, sessions, run: newsRun }) {
       if (newsRun !== run) {
         run = newsRun;
         next = 0;
         state = EMPTY;
       }
-      set({ storyId, wired, sessions, ...merge(rows) });
+      set({ storyId, source, sessions, ...merge(rows) });
     },
     show(storyId) {
       if (storyId !== state.storyId) set({ ...EMPTY, storyId });

@@ -38,7 +38,7 @@ export function beforeEach(context: WatchedContext): (() => void) | undefined {
   end();
   // The time origin makes the id unique even after a reload of the frame.
   const own = (run = { id: `${performance.timeOrigin}-${++runs}`, stop: undefined });
-  emit({ run: own.id, storyId: context.id, wired: false, rows: [], sessions: [] });
+  emit({ run: own.id, storyId: context.id, source: 'none', rows: [], sessions: [] });
   watch(context);
   return () => {
     if (run === own) end();

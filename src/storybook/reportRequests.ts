@@ -2,17 +2,17 @@ import { observeRequests, type ObservedRequest, type ObservedSession } from '../
 import type { JournalEntry } from '../testing/JournalEntry.js';
 import type { RequestJournal } from '../testing/RequestJournal.js';
 import { matchRequests } from './matchRequests.js';
-import type { PanelNews, PanelRow, PanelSession, RequestOutcome } from './PanelNews.js';
+import type { PanelNews, PanelRow, PanelSession, PanelSource, RequestOutcome } from './PanelNews.js';
 import { bringsCookies, readLine } from './readLine.js';
 
 /**
- * The interval for reading the status of sessions. A status also changes between requests, but a subscription would
- * start the session.
+ * The interval for reading the status of sessions, and whether msw reports requests. A status also changes between requests, but a
+ * subscription would start the session.
  */
 const POLL_INTERVAL_MS = 200;
 
 /** The members of a journal that the panel uses. */
-export type ReportedJournal = Pick<RequestJournal, 'entries' | 'lines' | 'subscribe'>;
+export type ReportedJournal = Pick<RequestJournal, 'entries' | 'lines' | 'subscribe' | 'hasHeard'>;
 
 export interface ReportOptions {
   journal: ReportedJournal;
@@ -48,7 +48,10 @@ export function reportRequests({
   const matcher = matchRequests();
   let reportedEntries: readonly JournalEntry[] | undefined;
   let first: number | undefined;
-  let reportedSessions: string | undefined;
+  let reported: string | undefined;
+  let source: PanelSource = 'journal';
+  let hasSent = false;
+  let hadSent = false;
   let isDue = false;
   let isOver = false;
 
@@ -77,9 +80,11 @@ export function reportRequests({
     if (isOver) return;
     const rows = changedRows();
     const current = [...sessions.values()].map((session): PanelSession => ({ id: session.id, ...session.getStatus() }));
-    if (rows.length === 0 && reportedSessions === JSON.stringify(current)) return;
-    reportedSessions = JSON.stringify(current);
-    emit({ run, storyId, wired: true, rows, sessions: current });
+    if (journal.hasHeard) source = 'journal';
+    const state = JSON.stringify([source, current]);
+    if (rows.length === 0 && reported === state) return;
+    reported = state;
+    emit({ run, storyId, source, rows, sessions: current });
   };
 
   const schedule = () => {
@@ -98,12 +103,22 @@ export function reportRequests({
     schedule();
   };
 
+  /** The worker reports a request some time after the kit has sent it, so the first check after a request decides nothing. */
+  const checkWorker = () => {
+    if (hadSent && !journal.hasHeard) source = 'not-started';
+    hadSent = hasSent;
+  };
+
   const stopObserving = observeRequests(request => {
+    hasSent = true;
     matcher.add(request);
     if (request.session) sessions.set(request.session.id, request.session);
   });
   const stopListening = journal.subscribe(addNewEntries);
-  const polling = setInterval(() => sessions.size > 0 && schedule(), POLL_INTERVAL_MS);
+  const polling = setInterval(() => {
+    checkWorker();
+    if (hasSent) schedule();
+  }, POLL_INTERVAL_MS);
   addNewEntries();
   return () => {
     isOver = true;

@@ -22,6 +22,7 @@ export class RequestJournal {
   #bodies = new Map<string, Promise<void>>();
   #answers = new PendingAnswers();
   #listeners = new Set<() => void>();
+  #hasHeard = false;
   #stop: () => void;
   #options: RequestJournalOptions;
 
@@ -51,6 +52,14 @@ export class RequestJournal {
   /** The requests since the last `clear()`. The same array until something changes. */
   get entries(): readonly JournalEntry[] {
     return this.#entries;
+  }
+
+  /**
+   * True when msw has reported a request since the journal was made, also an ignored one. While it is false, the worker may
+   * not have been started. `clear()` does not change it.
+   */
+  get hasHeard(): boolean {
+    return this.#hasHeard;
   }
 
   /** The redacted lines of the requests that no handler answered. msw sent them to the network. */
@@ -117,7 +126,12 @@ export class RequestJournal {
   }
 
   #start(id: string, request: Request): void {
-    if ((this.#options.ignore ?? isPageAsset)(request)) return;
+    const isFirst = !this.#hasHeard;
+    this.#hasHeard = true;
+    if ((this.#options.ignore ?? isPageAsset)(request)) {
+      if (isFirst) this.#notify();
+      return;
+    }
     const url = new URL(request.url);
     url.hash = '';
     const earlier = this.#entries.filter(entry => entry.method === request.method && entry.url === url.href);

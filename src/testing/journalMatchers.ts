@@ -6,6 +6,11 @@ import type { RequestLine } from './requestLines.js';
 /** Test runners cut longer messages. */
 const MAX_MESSAGE_CHARS = 1_000;
 const MAX_LINE_CHARS = 240;
+/** A secret in a failure message. */
+const HASH = /‹\w{4}›/;
+
+const NOT_STARTED =
+  'The worker has not been started: msw has reported no request to this journal. Await worker.start() in the `beforeAll` of the preview, or call server.listen() in Node. If you do, make the journal of the same worker.';
 
 export interface ToHaveSentOptions {
   /**
@@ -34,7 +39,8 @@ export interface ToHaveSentOptions {
  */
 export interface JournalMatchers<R = unknown> {
   /**
-   * Compares all requests of the page with the whole list of lines, of `requestLines` or written as text: one request too many is a failure. Waits until the
+   * Compares all requests of the page with the whole list of lines, of `requestLines` or written as text: one request too many is a failure. A line may be
+   * copied from a failure message, with the hashes of its secrets. Waits until the
    * bodies of the requests are read. Does not wait for answers or for later requests: first await a visible result of them.
    */
   toHaveSent(lines: readonly (string | RequestLine)[], options?: ToHaveSentOptions): R;
@@ -55,9 +61,10 @@ export interface JournalMatchers<R = unknown> {
 export const journalMatchers = {
   async toHaveSent(received: unknown, lines: unknown, options: ToHaveSentOptions = {}) {
     assertJournal(received);
-    const expected = toLines(lines);
+    const asWritten = toLines(lines);
     await received.bodiesRead();
     const sent = received.lines({ headers: options.headers ?? [], redact: false });
+    const expected = resolveHashes(asWritten, sent, received);
     const steps = options.anyOrder ? diffLinesInAnyOrder(expected, sent) : diffLines(expected, sent);
     const pass = steps.every(step => step.kind === 'same');
     const shown = received.redact([...expected, ...sent]);
@@ -68,7 +75,11 @@ export const journalMatchers = {
     const message = pass
       ? `Expected other requests than these, but exactly these were sent${anyOrder(options)}:`
       : `${summary(steps)}${anyOrder(options)} (- expected but not sent, + sent but not expected):`;
-    return { pass, message: () => fit([message, '', ...fold(steps, print), ...hint(pass, expected, sent)]) };
+    return {
+      pass,
+      message: () =>
+        fit([message, '', ...notStarted(pass, received), ...fold(steps, print), ...hint(pass, expected, sent)]),
+    };
   },
 };
 
@@ -93,6 +104,14 @@ function toLine(value: unknown): string | undefined {
   // By shape and not by class: a page can load the entry twice.
   const line = (value as Partial<RequestLine> | null | undefined)?.line;
   return typeof line === 'string' ? line : undefined;
+}
+
+/** An expected line with a hash, as failure messages print it, stands for the sent line that is printed like it. */
+function resolveHashes(expected: readonly string[], sent: readonly string[], journal: RequestJournal): string[] {
+  if (!expected.some(line => HASH.test(line))) return [...expected];
+  const shown = journal.redact([...expected, ...sent]);
+  const sentByShown = new Map(sent.map((line, index) => [shown[expected.length + index], line]));
+  return expected.map((line, index) => (HASH.test(line) ? (sentByShown.get(shown[index]) ?? line) : line));
 }
 
 function summary(steps: readonly DiffStep[]): string {
@@ -125,6 +144,11 @@ function clip(line: string): string {
   const half = MAX_LINE_CHARS / 2;
   if (line.length <= MAX_LINE_CHARS) return line;
   return `${line.slice(0, half)} … ${line.length - MAX_LINE_CHARS} characters … ${line.slice(-half)}`;
+}
+
+/** Above the lines: a long message is cut at its end. */
+function notStarted(pass: boolean, journal: RequestJournal): string[] {
+  return pass || journal.hasHeard ? [] : [NOT_STARTED, ''];
 }
 
 function hint(pass: boolean, expected: readonly string[], sent: readonly string[]): string[] {

@@ -42,8 +42,8 @@ const cookieApp = setupCookieApp();
  * explains.
  */
 const meta = {
-  title: 'Mechanisms',
-  globals: { mechanism: 'token', person: 'ada' },
+  title: 'Mechanisms/Written by hand',
+  globals: { mechanism: 'token', user: 'ada' },
   // The frames of the docs page share their cookies.
   parameters: { cookies: cookieApp.cookies, docs: { story: { height: '230px' } } },
   beforeEach: context => {

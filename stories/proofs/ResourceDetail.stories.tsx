@@ -165,7 +165,7 @@ export const WaitsForItsParams: Story = {
 export const EditsByPatch: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada changes the title', async () => {
-      await userEvent.click(await canvas.findByRole('button', { name: 'Stress On signing in' }));
+      await userEvent.click(await canvas.findByRole('button', { name: 'Revise On signing in' }));
       await canvas.findByText('On signing in!');
     });
     await step('one PATCH', () =>

@@ -66,7 +66,7 @@ export const Basic: Story = {
 
 /** A `token` that a context of your app has already. A new token of the same `subject` re-renders nothing below. */
 export const TokenAsAValue: Story = {
-  globals: { person: 'ada', network: 'fast' },
+  globals: { user: 'ada', network: 'fast' },
   parameters: sourceOf(tokenOfAContextCode),
   beforeEach: () => void app.server.signIn('ada'),
   render: () => (

@@ -14,7 +14,7 @@ export function ArticleLine({ article, update, partialUpdate, remove }: ArticleL
     <>
       <span>{title}</span>{' '}
       <button type="button" onClick={() => void partialUpdate({ title: `${title}!` })}>
-        Stress {title}
+        Revise {title}
       </button>{' '}
       <button
         type="button"

@@ -12,6 +12,6 @@ export type StoryStart = (context: StartContext) => void | (() => void);
 
 /** Who is signed in at the start: the user that the toolbar names, else the user that the story names. */
 export function startingPerson({ choices }: StartContext, ofTheStory?: string): string | undefined {
-  if (choices.person === 'nobody') return undefined;
-  return choices.person === 'ada' || choices.person === 'grace' ? choices.person : ofTheStory;
+  if (choices.user === 'none') return undefined;
+  return choices.user === 'ada' || choices.user === 'grace' ? choices.user : ofTheStory;
 }

@@ -3,19 +3,19 @@ import { nextCursor, nextLink, nextPageNumber, PaginatedList } from '../../src/i
 import { type MockPagination } from '../../src/testing/index.js';
 import { articleHandlers } from '../support/articles.js';
 import { atStart } from '../support/atStart.js';
+import { essays } from '../support/essays.js';
 import { ownApi } from '../support/setupCookieApp.js';
 import { manyArticles } from '../support/manyArticles.js';
 import { setupWidgetApp } from '../support/setupWidgetApp.js';
 import { Articles, CursorArticles, LinkedArticles } from './resources.js';
 
-const { rows } = manyArticles(12);
 const { articles, auth, Provider, start } = setupWidgetApp({
-  rows,
+  rows: essays,
   articles: { pagination: { style: 'page', size: 4 } },
 });
 
 /** The same articles from a server with other pages. */
-const servedIn = (pagination: MockPagination, served = rows) => {
+const servedIn = (pagination: MockPagination, served = essays) => {
   const server = articleHandlers(auth, { url: ownApi, rows: served, pagination });
   return atStart(({ msw }) => {
     server.reset();
@@ -64,6 +64,7 @@ export const OnView: Story = {
     loadMoreOn: 'view',
   },
   beforeEach: servedIn({ style: 'page', size: 100 }, manyArticles(10_000).rows),
+  parameters: { scrolls: true },
 };
 
 /** A server that answers `{ results, cursor }`, as the schema of the resource’s list says. `nextCursor` requests the next page with that cursor. */

@@ -168,7 +168,7 @@ test('the table is read by keyboard, and its sum is announced once all is quiet'
 
 test('a thousand requests, and the answers to them, are all shown', async ({ opened: { page, panel } }) => {
   await eventually(async () => (await column(panel, '#')).length, 41);
-  const news: PanelNews = { run: 'a thousand', storyId: BURST, wired: true, rows: manyRows(1000), sessions: [] };
+  const news: PanelNews = { run: 'a thousand', storyId: BURST, source: 'journal', rows: manyRows(1000), sessions: [] };
   await tell(page, news);
   await panel.getByText('1000 requests, 1000 pending').first().waitFor();
   await tell(page, { ...news, rows: news.rows.map(row => ({ ...row, outcome: 200, took: 5 })) });

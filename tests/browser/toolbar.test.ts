@@ -34,7 +34,7 @@ test('an example is seen under each choice of the toolbar, without a reload of i
     );
   const choose = async (item: string, choice: string) => {
     await page.getByRole('button', { name: new RegExp(`^${item}:`) }).click();
-    await page.getByRole('option', { name: choice, exact: true }).click();
+    await page.getByRole('option', { name: `${item}: ${choice}`, exact: true }).click();
   };
   const inFrame = <T>(question: () => T) => page.frame({ url: /iframe\.html/ })?.evaluate(question);
   const loadedAt = () => inFrame(() => performance.timeOrigin);
@@ -49,7 +49,7 @@ test('an example is seen under each choice of the toolbar, without a reload of i
   await eventually(sent, ['GET /api/whoami 200 cookies', 'GET /api/article 200 cookies']);
   await shows('On signing in');
 
-  await choose('Person', 'Grace');
+  await choose('User', 'Grace');
   await shows('A compiler for everyone');
   await eventually(sent, ['GET /api/whoami 200 cookies', 'GET /api/article 200 cookies']);
   expect(await story.getByText('On signing in', { exact: true }).count()).toBe(0);
@@ -89,7 +89,7 @@ test('an example is seen under each choice of the toolbar, without a reload of i
   expect(await isGone()).toBe(0);
   expect(await sent()).toEqual(deleted);
 
-  await choose('Person', 'Nobody');
+  await choose('User', 'Signed out');
   await shows('Sign in to continue.');
   expect(await loadedAt()).toBe(before);
   await context.close();
@@ -113,7 +113,7 @@ test('a proof runs as it is written, whatever the toolbar says', async ({ browse
     });
   });
   await page.goto(
-    `${storybook.url}/iframe.html?viewMode=story&id=proofs-resourcelist--basic&globals=person:nobody;network:offline`,
+    `${storybook.url}/iframe.html?viewMode=story&id=proofs-resourcelist--basic&globals=user:none;network:offline`,
   );
   const phases = () => page.evaluate(() => (window as unknown as { phases: string[] }).phases);
   await eventually(

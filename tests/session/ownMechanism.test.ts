@@ -104,7 +104,7 @@ test('an asynchronous `attachCredential` that is overtaken by a sign-out sends n
 });
 
 const SENTENCE =
-  'This session was not made for a server: its sign-in would be shared by all visitors. Make one session per request, inside the request handler, with the option `server: true`.';
+  'This session was not made for a server: its sign-in would be shared by all visitors. Make one session per request, inside the request handler, with the option `server: true`. A unit test without a `window` needs `server: true` too.';
 
 test('without a window, a sign-in needs a session that was made for one request', async () => {
   const server = mockServer({ '*': () => json({ id: 'ada', accessToken: 'ada-1' }) });

@@ -18,7 +18,7 @@ const row = (id: number, more: Partial<PanelRow> = {}): PanelRow => ({
 const news = (rows: PanelRow[], more: Partial<PanelNews> = {}): PanelNews => ({
   run: '1',
   storyId: 'a',
-  wired: true,
+  source: 'journal',
   rows,
   sessions: [],
   ...more,

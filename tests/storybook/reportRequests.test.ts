@@ -1,10 +1,10 @@
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
-import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { createPanelStore } from '../../src/storybook/createPanelStore.js';
 import type { PanelNews, PanelRow } from '../../src/storybook/PanelNews.js';
 import { reportRequests } from '../../src/storybook/reportRequests.js';
-import { createRequestJournal } from '../../src/testing/index.js';
+import { createRequestJournal, type JournalSource } from '../../src/testing/index.js';
 import { api, SECRETS, setup } from './setup.js';
 
 const msw = setupServer();
@@ -13,8 +13,8 @@ afterEach(() => msw.resetHandlers());
 afterAll(() => msw.close());
 
 /** A reporter whose animation frames come when the test says so. */
-function report() {
-  const journal = createRequestJournal(msw);
+function report(worker: JournalSource = msw) {
+  const journal = createRequestJournal(worker);
   const posted: PanelNews[] = [];
   const frames: (() => void)[] = [];
   const stop = reportRequests({
@@ -133,6 +133,41 @@ test('a play that clears the journal takes nothing away that was shown', async (
   ]);
   calledOff.abort();
   await slow;
+});
+
+test('a worker that has not been started is told, once the kit has sent a request', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const check = () => vi.advanceTimersByTime(200);
+  const { getArticle } = setup(msw);
+  const { posted, paint } = report(setupServer());
+  check();
+  paint();
+  expect(posted.map(({ source }) => source)).toEqual(['journal']);
+  await getArticle({ id: '1' });
+  check();
+  paint();
+  expect(posted.at(-1)).toMatchObject({ source: 'journal', rows: [] });
+  check();
+  paint();
+  expect(posted.at(-1)).toMatchObject({ source: 'not-started', rows: [] });
+});
+
+test('a request that msw reports late shows that the worker has been started', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { getArticle } = setup(msw);
+  let start!: (seen: { requestId: string; request: Request }) => void;
+  const on = (type: string, listener: typeof start) => type === 'request:start' && (start = listener);
+  const late = { events: { on, removeListener: () => {} } } as unknown as JournalSource;
+  const { posted, paint } = report(late);
+  await getArticle({ id: '1' });
+  vi.advanceTimersByTime(400);
+  paint();
+  expect(posted.at(-1)?.source).toBe('not-started');
+  start({ requestId: '1', request: new Request(`${api}/article/1`) });
+  paint();
+  expect(posted.at(-1)).toMatchObject({ source: 'journal', rows: [{ method: 'GET' }] });
 });
 
 test('after its end it tells nothing more', async () => {

@@ -189,6 +189,39 @@ test('a message stays below 1,000 characters and begins with the difference', as
   for (const { message } of [folded, long]) expect(message.length).toBeLessThanOrEqual(1_000);
 });
 
+test('a line copied from a message is an expectation, with the hashes of its secrets', async () => {
+  await send('/a');
+  const login = { username: 'ada', password: 'lovelace' };
+  await fetch(`${page}/login`, { method: 'POST', body: JSON.stringify(login) });
+  const copied = diff(await failure(expect(journal).toHaveSent([]))).map(text => text.slice(2));
+  expect(copied.map(masked)).toEqual([
+    line('/a', '‹xxxx›'),
+    'POST /login  same-origin  {"username":"ada","password":"‹xxxx›"}',
+  ]);
+  await expect(journal).toHaveSent(copied);
+  const [first = '', second = ''] = copied;
+  await expect(journal).toHaveSent([line('/a'), second]);
+
+  const ofAnother = await failure(expect(journal).toHaveSent([first.replace(/‹\w+›/, '‹0000›'), second]));
+  expect(ofAnother.message).toContain('1 missing, 1 unexpected, 1 as expected');
+  await failure(expect(journal).toHaveSent([first, first, second]));
+});
+
+test('a journal whose worker has not been started says so', async () => {
+  const silent = createRequestJournal(setupServer(), { origin: page });
+  await send('/a');
+  const many = Array.from({ length: 40 }, (_, place) => line(`/article/${place}`));
+  const error = await failure(expect(silent).toHaveSent(many));
+  expect(error.message).toContain(
+    'The worker has not been started: msw has reported no request to this journal. Await worker.start() in the `beforeAll` of the preview, or call server.listen() in Node. If you do, make the journal of the same worker.',
+  );
+  await expect(silent).toHaveSent([]);
+
+  journal.clear();
+  const started = await failure(expect(journal).toHaveSent(many));
+  expect(started.message).not.toContain('not been started');
+});
+
 test('a wrong number of spaces is named', async () => {
   await send('/a');
   const error = await failure(expect(journal).toHaveSent(['GET /a same-origin access-token: ada-1']));

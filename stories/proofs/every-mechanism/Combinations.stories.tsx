@@ -19,7 +19,7 @@ const { sent } = app;
 /** The slow network of the toolbar takes 1.5 s; these stories end that time by hand. */
 const slowness = manualTimers(1_500);
 
-/** One page of widgets under the choices of the toolbar: each mechanism, with each person and each network. */
+/** One page of widgets under the choices of the toolbar: each mechanism, with each user and each network. */
 const meta = {
   title: 'Proofs/Every mechanism',
   tags: ['proof', '!autodocs'],
@@ -80,7 +80,7 @@ async function signsInAsAda(canvas: Canvas) {
 function asAda(mechanism: Mechanism): Story {
   const first = firstOf(mechanism);
   return {
-    globals: { mechanism, person: 'ada', network: 'fast' },
+    globals: { mechanism, user: 'ada', network: 'fast' },
     play: async ({ canvas, step, journal }) => {
       await step('Ada sees her articles, and not Grace’s', () => seesAdas(canvas));
       await step('she writes one, and the list follows', async () => {
@@ -104,7 +104,7 @@ function asAda(mechanism: Mechanism): Story {
 function asGrace(mechanism: Mechanism): Story {
   const first = firstOf(mechanism);
   return {
-    globals: { mechanism, person: 'grace', network: 'fast' },
+    globals: { mechanism, user: 'grace', network: 'fast' },
     play: async ({ canvas, step, journal }) => {
       await step('Grace sees her articles, and not Ada’s', async () => {
         const articles = await region(canvas, 'Articles');
@@ -132,7 +132,7 @@ function whileSignedOut(mechanism: Mechanism): Story {
     context: [],
   }[mechanism];
   return {
-    globals: { mechanism, person: 'nobody', network: 'fast' },
+    globals: { mechanism, user: 'none', network: 'fast' },
     play: async ({ canvas, step, journal }) => {
       await step('the user is signed out: a form is shown, and no data', async () => {
         await canvas.findByRole('form', { name: 'Sign in' });
@@ -155,7 +155,7 @@ function whileSignedOut(mechanism: Mechanism): Story {
 function slow(mechanism: Mechanism): Story {
   const first = firstOf(mechanism);
   return {
-    globals: { mechanism, person: 'ada', network: 'slow' },
+    globals: { mechanism, user: 'ada', network: 'slow' },
     beforeEach: slowness.start,
     play: async ({ canvas, step, journal }) => {
       await step('the session restores slowly', async () => {
@@ -180,7 +180,7 @@ function slow(mechanism: Mechanism): Story {
 /** The token and the SDK know the user without the server. */
 function offline(mechanism: 'token' | 'context'): Story {
   return {
-    globals: { mechanism, person: 'ada', network: 'offline' },
+    globals: { mechanism, user: 'ada', network: 'offline' },
     play: async ({ canvas, step, journal }) => {
       await step('each widget shows that the server cannot be reached', () =>
         waitFor(() => expect(canvas.getAllByText(/The server could not be reached/)).toHaveLength(3)),
@@ -202,7 +202,7 @@ function offline(mechanism: 'token' | 'context'): Story {
 
 /** Only the server knows whose cookie it is. */
 const offlineWithCookie: Story = {
-  globals: { mechanism: 'cookie', person: 'ada', network: 'offline' },
+  globals: { mechanism: 'cookie', user: 'ada', network: 'offline' },
   play: async ({ canvas, step, journal }) => {
     await step('the page stays signed out, and the form says why', async () => {
       await canvas.findByRole('form', { name: 'Sign in' });
@@ -233,7 +233,7 @@ async function areRefused() {
 function expired(mechanism: 'token' | 'context'): Story {
   const refresh = mechanism === 'token' ? [sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' })] : [];
   return {
-    globals: { mechanism, person: 'ada', network: 'expired' },
+    globals: { mechanism, user: 'ada', network: 'expired' },
     beforeEach: () => void app.articles.hold(),
     play: async ({ canvas, step, journal }) => {
       await step('three reads arrive with an expired token', areRefused);
@@ -248,7 +248,7 @@ function expired(mechanism: 'token' | 'context'): Story {
 }
 
 const expiredCookie: Story = {
-  globals: { mechanism: 'cookie', person: 'ada', network: 'expired' },
+  globals: { mechanism: 'cookie', user: 'ada', network: 'expired' },
   beforeEach: () => void app.articles.hold(),
   play: async ({ canvas, step, journal }) => {
     await step('three reads arrive with a cookie that the server has forgotten', areRefused);

@@ -123,7 +123,7 @@ export const AnotherUserSignsIn: Story = {
     await canvas.findByText('On signing in');
     const release = app.articles.hold();
     await step('Ada changes a title and writes an article; the server answers neither', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Stress On signing in' }));
+      await userEvent.click(canvas.getByRole('button', { name: 'Revise On signing in' }));
       await userEvent.type(canvas.getByLabelText('Title'), 'On writing{Enter}');
       await waitFor(() => expect(app.articles.held).toBe(2));
       await expect(titles(canvas)).toEqual(['On signing in!', 'On signing out', 'On writing']);

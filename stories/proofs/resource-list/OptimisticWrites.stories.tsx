@@ -150,7 +150,7 @@ export const Changes: Story = {
   play: async ({ canvas, step, journal }) => {
     await canvas.findByText('On signing in');
     for (const [button, title] of [
-      ['Stress On signing in', 'On signing in!'],
+      ['Revise On signing in', 'On signing in!'],
       ['Rewrite On signing in!', 'On signing in!, again'],
     ] as const) {
       const release = app.articles.hold();
@@ -187,7 +187,7 @@ export const ChangeRefused: Story = {
     app.articles.failNext(500);
     const release = app.articles.hold();
     await step('Ada changes a title, and sees it', async () => {
-      await userEvent.click(canvas.getByRole('button', { name: 'Stress On signing in' }));
+      await userEvent.click(canvas.getByRole('button', { name: 'Revise On signing in' }));
       await arrived();
       await expect(titles(canvas)).toEqual(['On signing in!', 'On signing out']);
     });
@@ -200,7 +200,7 @@ export const ChangeRefused: Story = {
         );
         await expect(titles(canvas)).toEqual(['On signing in', 'On signing out']);
         await expect(canvas.getAllByRole('listitem')[0]).toContainElement(canvas.getByRole('alert'));
-        await expect(canvas.getByRole('button', { name: 'Stress On signing in' })).toHaveFocus();
+        await expect(canvas.getByRole('button', { name: 'Revise On signing in' })).toHaveFocus();
       },
     );
     await step('one PATCH', () =>

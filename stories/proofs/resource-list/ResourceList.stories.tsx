@@ -296,7 +296,7 @@ export const UserSignsInDuringTheRead: Story = {
       await userEvent.type(canvas.getByLabelText('Password'), 'lovelace{Enter}');
       await waitFor(() => expect(app.articles.held).toBeGreaterThan(1));
       release();
-      await userEvent.click(await canvas.findByRole('button', { name: 'Stress On signing in' }));
+      await userEvent.click(await canvas.findByRole('button', { name: 'Revise On signing in' }));
       await canvas.findByText('On signing in!');
     });
     await step('one GET without a token, one with Ada’s', () =>

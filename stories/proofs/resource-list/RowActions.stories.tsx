@@ -20,7 +20,7 @@ type Story = StoryObj<typeof meta>;
 export const EditsByPatch: Story = {
   play: async ({ canvas, step, journal }) => {
     await step('Ada changes a title', async () => {
-      await userEvent.click(await canvas.findByRole('button', { name: 'Stress On signing in' }));
+      await userEvent.click(await canvas.findByRole('button', { name: 'Revise On signing in' }));
       await canvas.findByText('On signing in!');
     });
     await step('one PATCH with the change only', () =>
@@ -115,7 +115,7 @@ export const ShowsTheNewestAct: Story = {
   },
   play: async ({ canvas, step, journal }) => {
     await step('Ada changes an article, and replaces it before the first answer arrives', async () => {
-      await userEvent.click(await canvas.findByRole('button', { name: 'Stress On signing in' }));
+      await userEvent.click(await canvas.findByRole('button', { name: 'Revise On signing in' }));
       await userEvent.click(canvas.getByRole('button', { name: 'Rewrite On signing in' }));
       await canvas.findByText('On signing in, again');
     });

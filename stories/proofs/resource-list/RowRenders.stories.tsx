@@ -28,7 +28,7 @@ function CountedRow({ article, partialUpdate }: CountedRowProps) {
     <>
       {article.title}{' '}
       <button type="button" onClick={() => void partialUpdate({ title: `${article.title}!` })}>
-        Stress {article.title}
+        Revise {article.title}
       </button>
     </>
   );
@@ -73,7 +73,7 @@ export const OneOfAThousand: Story = {
       renders.reset();
     });
     await step('she changes one', async () => {
-      await userEvent.click(canvas.getByText('Stress Article 500'));
+      await userEvent.click(canvas.getByText('Revise Article 500'));
       await canvas.findByText('Article 500!');
       await waitFor(() => expect(canvas.getByText('Article 500!')).toHaveAttribute('aria-busy', 'false'));
     });

@@ -1,0 +1,54 @@
+// The props tables of the docs, made from TSDoc.
+import type { ArgTypes, ArgTypesEnhancer } from 'storybook/internal/types';
+import type { DeleteMode, LoadMoreTrigger } from '../src/index.js';
+
+/** A name for each member of a union: a type that names too few or too many does not compile. */
+const union = <T extends string>(members: Record<T, true>) =>
+  Object.keys(members)
+    .map(member => `'${member}'`)
+    .join(' | ');
+
+/** Types that a table spells out, since their names say too little. */
+const SPELLED_OUT: Readonly<Record<string, string>> = {
+  DeleteMode: union<DeleteMode>({ immediate: true, confirm: true, undo: true }),
+  LoadMoreTrigger: union<LoadMoreTrigger>({ click: true, view: true }),
+  R: 'hookified resource',
+};
+
+/** What react-docgen knows of a component. */
+interface Documented {
+  __docgenInfo?: { props?: Record<string, { description?: string }> };
+}
+
+/** The type of a prop as it is written. Whether the prop is optional is shown at its name. */
+function typeOf({ type, table }: ArgTypes[string]): string | undefined {
+  const { raw } = (type ?? {}) as { raw?: string };
+  const written = (raw ?? table?.type?.summary)?.replace(/ \| undefined$/, '').replace(/^\((\(.*)\)$/s, '$1');
+  return written && (SPELLED_OUT[written] ?? written);
+}
+
+/** A table has controls for texts and switches. Sessions, resources, elements and functions cannot be written as JSON. */
+function controlOf(type: string | undefined): false | { type: 'text' | 'boolean' } {
+  if (type === 'string') return { type: 'text' };
+  return type === 'boolean' ? { type: 'boolean' } : false;
+}
+
+/** Adds the written type, and `@default` in words in a column of its own. Runs after Storybook has chosen the controls. */
+export const describeProps: ArgTypesEnhancer = ({ argTypes, component }) => {
+  const documented = (component as Documented | undefined)?.__docgenInfo?.props ?? {};
+  return Object.fromEntries(
+    Object.entries(argTypes).map(([name, argType]) => {
+      // Storybook leaves out a tag on a line of its own.
+      const text = documented[name]?.description ?? argType.description;
+      const [description, defaultValue] = text?.split(/\s*@default\s+/) ?? [];
+      const type = typeOf(argType);
+      const table = {
+        ...argType.table,
+        ...(type !== undefined && { type: { summary: type } }),
+        ...(defaultValue !== undefined && { defaultValue: { summary: defaultValue.replaceAll('`', '') } }),
+      };
+      return [name, { ...argType, ...(description !== undefined && { description }), table, control: controlOf(type) }];
+    }),
+  );
+};
+describeProps.secondPass = true;
