@@ -41,7 +41,10 @@ export function ListContent({
   // A row without a key uses its index, marked so that it is not another row's key.
   const getKey = useCallback((item: object, index: number) => getItemKey(item) || `#${index}`, [getItemKey]);
   const items = useMemo(
-    () => found.filter((item, index) => pendingDeletions.get(getKey(item, index))?.kind !== 'hidden'),
+    () =>
+      pendingDeletions.size === 0
+        ? found
+        : found.filter((item, index) => pendingDeletions.get(getKey(item, index))?.kind !== 'hidden'),
     [found, getKey, pendingDeletions],
   );
   const listKey = endpoint.key(params);

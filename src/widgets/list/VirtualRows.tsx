@@ -31,10 +31,9 @@ export function VirtualRows({
 }: ListRowsProps): ReactNode {
   const list = useRef<HTMLUListElement>(null);
   const keys = useMemo(() => items.map((item, index) => getKey(item, index)), [items, getKey]);
-  const indexes = useMemo(() => new Map(keys.map((key, index) => [key, index])), [keys]);
   /** The row that has the focus, or had it last. */
   const [visited, setVisited] = useState<string>();
-  const tabStop = (visited === undefined ? undefined : indexes.get(visited)) ?? 0;
+  const tabStop = useMemo(() => Math.max(0, visited === undefined ? 0 : keys.indexOf(visited)), [keys, visited]);
   const near = Array.from({ length: 2 * NEIGHBOURS + 1 }, (_, step) => tabStop - NEIGHBOURS + step);
   const places = useListPlaces(listKey);
   const { rows, measure } = useVirtualRows({ list, keys, pinnedIndexes: [0, ...near, items.length - 1], places });

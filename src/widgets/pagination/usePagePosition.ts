@@ -1,5 +1,6 @@
 import { useController, type Controller } from '@data-client/react';
 import { useMemo } from 'react';
+import { getExpiry } from '../../dataClient/getExpiry.js';
 import { findList, findRowEntity } from '../list/findList.js';
 import type { LoadedList } from '../list/ListContent.js';
 import { getPrimaryKey, paramsKey } from '../shared/params.js';
@@ -12,10 +13,12 @@ type RowKey = string | object;
 interface StoredPosition extends Pick<LoadedPages, 'pages' | 'lastPageSize'> {
   /** The number of rows on the first page. */
   readonly pageSize: number;
-  /** The rows that the server has sent, up to the newest response. */
-  readonly received: ReadonlySet<RowKey>;
+  /** The rows that the server has sent, up to the newest response. Grows with each page, for a copy would walk all rows. */
+  readonly received: Set<RowKey>;
   /** The number of rows on the newest page that no page before it had. */
   readonly added: number;
+  /** The number of rows that the newest page added to the shown ones. */
+  readonly shown: number;
   /** The pages that were requested since the first one, and whose rows have not moved since. */
   readonly requested: ReadonlySet<string>;
   readonly wasLinked: boolean;
@@ -59,8 +62,7 @@ export function usePagePosition({ endpoint, params, body }: LoadedList): PagePos
   const positions = positionsByStore.get(controller) ?? new Map<string, StoredPosition>();
   positionsByStore.set(controller, positions);
   const key = endpoint.key(params);
-  const readResponse = () => controller.getResponse(endpoint, params, controller.getState());
-  const readExpiry = () => readResponse().expiresAt;
+  const readExpiry = () => getExpiry(controller, key);
 
   // From the response, not from the visible rows: a row that is hidden while its deletion is pending still exists on the server.
   const items = useMemo(() => findList(endpoint.schema, body), [endpoint, body]);
@@ -70,41 +72,48 @@ export function usePagePosition({ endpoint, params, body }: LoadedList): PagePos
   positions.set(key, current);
 
   const { received, pageSize, requested } = current;
-  const present = useMemo(() => items.map(keyOf).filter(row => received.has(row)), [items, received]);
-  const deleted = received.size - present.length;
+  const size = received.size;
+  // Another position has the same set of rows, which has grown.
+  const { present, created, last } = useMemo(() => compareRows(items, current.received), [items, current]);
+  const deleted = size - present;
   const pagesBack = Math.ceil(deleted / Math.max(1, pageSize));
   const pages = current.pages - pagesBack;
-  const last = present.at(-1);
 
   const advance: PagePosition['advance'] = page => {
     if (!page) {
       positions.set(key, { ...current, expiresAt: readExpiry() });
       return 0;
     }
+    const search = paramsKey(page.search);
+    const newest = positions.get(key);
+    // Another list of these rows has advanced already, with the same page.
+    if (newest && newest !== current && newest.requested.has(search)) return newest.shown;
     const entity = findRowEntity(endpoint.schema);
     const rows = page.rows.map(row => keyOfSent(row, entity));
+    const shown = rows.filter(row => !received.has(row) && !created.has(row)).length;
     // A row that is deleted while the page is on its way stays among the received ones, and counts as deleted after the page.
-    const all = new Set([...present, ...rows]);
+    const all = deleted > 0 ? new Set(items.map(keyOf).filter(row => received.has(row))) : received;
+    for (const row of rows) all.add(row);
     positions.set(key, {
       pageSize,
       pages: pages + 1,
       lastPageSize: rows.length,
       received: all,
-      added: all.size - present.length,
-      requested: new Set([...(deleted > 0 ? [] : requested), paramsKey(page.search)]),
+      added: all.size - present,
+      shown,
+      requested: new Set([...(deleted > 0 ? [] : requested), search]),
       wasLinked: page.isLinked,
       expiresAt: readExpiry(),
     });
-    const shown = new Set(items.map(keyOf));
-    return rows.filter(row => !shown.has(row)).length;
+    return shown;
   };
 
   return {
     pages,
     pagesBack,
     deleted,
-    received: received.size,
-    created: items.length - present.length,
+    received: size,
+    created: created.size,
     lastPageSize: current.lastPageSize,
     lastKey: typeof last === 'string' ? last : undefined,
     isStuck: current.added === 0 && deleted === 0,
@@ -112,12 +121,8 @@ export function usePagePosition({ endpoint, params, body }: LoadedList): PagePos
     wasRequested: search => deleted === 0 && requested.has(paramsKey(search)),
     watchList: () => {
       // Not the value of the render: the controller's state may be that of the render before.
-      const atStart = readResponse();
-      return () => {
-        // An invalidated response has the expiry of its rows, which is the same as before.
-        const { expiresAt, expiryStatus } = readResponse();
-        return expiresAt !== atStart.expiresAt || expiryStatus !== atStart.expiryStatus;
-      };
+      const atStart = readExpiry();
+      return () => readExpiry() !== atStart;
     },
     advance,
   };
@@ -131,9 +136,25 @@ function firstPage(items: readonly object[], expiresAt: number): StoredPosition 
     lastPageSize: items.length,
     received: new Set(items.map(keyOf)),
     added: items.length,
+    shown: items.length,
     requested: new Set(),
     wasLinked: false,
   };
+}
+
+/** Compares the rows of the list with those that the server has sent, in one walk. */
+function compareRows(items: readonly object[], received: ReadonlySet<RowKey>) {
+  let present = 0;
+  let last: RowKey | undefined;
+  const created = new Set<RowKey>();
+  for (const item of items) {
+    const row = keyOf(item);
+    if (received.has(row)) {
+      present++;
+      last = row;
+    } else created.add(row);
+  }
+  return { present, created, last };
 }
 
 /** The key of a row as the server sent it: the store has not made an entity of it. */

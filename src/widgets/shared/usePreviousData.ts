@@ -12,6 +12,12 @@ export interface PreviousData {
   readonly isPlaceholderData: boolean;
 }
 
+interface Read {
+  readonly data: unknown;
+  readonly loading: boolean;
+  readonly error: Error | undefined;
+}
+
 /**
  * Reads by `useSuspense`, but suspends for the first data only. While other params load, or the same ones again after `invalidate`, it
  * returns the previous data. With null it reads nothing and returns the previous data.
@@ -28,11 +34,16 @@ export function usePreviousData(endpoint: LooseEndpoint, params: LooseParams | n
     last.current.endpoint.schema === endpoint.schema;
   const previous = isSameSource ? last.current : undefined;
 
-  // `useDLE` fetches and says whether `useSuspense` would suspend. Only one of the two hooks gets params.
-  const { loading } = useDLE(endpoint, ...([previous ? params : null] as [LooseParams]));
-  const placeholder = previous && loading ? previous : undefined;
-  const body: unknown = useSuspense(endpoint, ...([placeholder ? null : params] as [LooseParams]));
-  if (placeholder) return { ...placeholder, isPlaceholderData: true };
+  // `useDLE` reads what `useSuspense` would return, and says whether it would suspend. Each read walks all rows, so only one of the two
+  // hooks gets params.
+  const read = useDLE(endpoint, ...([previous ? params : null] as [LooseParams])) as Read;
+  const first: unknown = useSuspense(endpoint, ...([previous ? null : params] as [LooseParams]));
+  if (previous && params !== null) {
+    if (read.loading) return { ...previous, isPlaceholderData: true };
+    // As `useSuspense` does: the boundary shows it.
+    if (read.error) throw read.error;
+  }
+  const body = previous ? read.data : first;
   if (params === null && last.current) return last.current;
 
   last.current = { endpoint, params: params ?? {}, body, isPlaceholderData: false, lastReset };
