@@ -26,6 +26,7 @@ const QUIET_LANES = [
     ['lint', () => check(run('eslint', ['.', '--max-warnings', '0']))],
     ['format', () => check(run('prettier', ['--check', '.']))],
     ['typecheck', () => check(run('tsc', ['--noEmit']))],
+    ['example', () => check(run('tsc', ['-p', 'examples/issue-tracker']))],
     ['knip', () => check(run('knip', []))],
     ['package', packageCheck],
     ['consumer app', () => vitestTests('consumer')],
