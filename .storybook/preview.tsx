@@ -104,6 +104,7 @@ export default {
     options: {
       storySort: {
         order: [
+          'Demo app',
           'Start here',
           'Guides',
           [
