@@ -26,7 +26,7 @@ function Header() {
   };
   return (
     <header>
-      <strong className="grow">Tern issues</strong>
+      <strong className="grow">Tern</strong>
       <span>{user?.name}</span>
       <button type="button" className="dca-button" onClick={signOut}>
         Sign out
