@@ -63,6 +63,19 @@ export default defineConfig(
     },
   },
   {
+    name: 'examples',
+    files: ['examples/**/*.{ts,tsx}'],
+    rules: {
+      // React Router's loaders throw redirects.
+      '@typescript-eslint/only-throw-error': ['error', { allow: [{ from: 'lib', name: 'Response' }] }],
+      // An example has to work as a copy, outside of the repository.
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        { patterns: [{ regex: '^(\\.\\./){2}', message: 'An example imports data-client-auth by its name.' }] },
+      ],
+    },
+  },
+  {
     name: 'typescript',
     rules: {
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],

@@ -78,7 +78,8 @@ const inBrowser = {
 
 export default defineConfig(({ mode }) => ({
   plugins: [react(), stylesDeclaration],
-  ...(mode === 'lib' ? library : {}),
+  // The demo app's stories render an example, which imports the package by its name: `paths` of its tsconfig.
+  ...(mode === 'lib' ? library : { resolve: { tsconfigPaths: true } }),
   test: {
     projects: [
       {

@@ -9,7 +9,8 @@ const themes = { light: create({ base: 'light', brandTitle }), dark: create({ ba
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');
 const systems = () => themes[prefersDark.matches ? 'dark' : 'light'];
 
-addons.setConfig({ theme: systems() });
+// The requests panel is open, until the reader chooses another.
+addons.setConfig({ theme: systems(), selectedPanel: 'data-client-auth/requests/panel' });
 
 // The theme that is chosen in the toolbar applies to the whole window.
 addons.register('data-client-auth/theme', api => {

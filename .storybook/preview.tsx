@@ -76,6 +76,7 @@ export default {
     options: {
       storySort: {
         order: [
+          'Demo app',
           'Start here',
           'Guides',
           [

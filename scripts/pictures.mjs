@@ -1,4 +1,4 @@
-// `npm run pictures`: takes the two pictures of the README from the docs. `--built` uses the existing static build.
+// `npm run pictures`: takes the pictures of the README from the docs. `--built` uses the existing static build.
 import { mkdir } from 'node:fs/promises';
 import { chromium } from 'playwright';
 import { chromiumOptions } from './chromium-options.mjs';
@@ -12,6 +12,13 @@ const PATIENCE_MS = 60_000;
 
 /** The address of each picture, and the parts that must be visible first. `frame` contains the story or the page. */
 const PICTURES = {
+  'demo-app': {
+    address: '?path=/story/demo-app--demo-app&globals=theme:light&addonPanel=data-client-auth/requests/panel',
+    seen: (page, frame) => [
+      frame.getByText('Sync stops at 99% when a photo is larger than 20 MB'),
+      page.getByText('2 requests', { exact: true }).last(),
+    ],
+  },
   'requests-panel': {
     address:
       '?path=/story/proofs-paginatedlist--expired&globals=theme:light&addonPanel=data-client-auth/requests/panel',

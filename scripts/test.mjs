@@ -25,6 +25,7 @@ const QUIET_LANES = [
     ['unit tests', () => vitestTests('unit', { PROPERTY_RUNS })],
     ['typecheck', () => typecheck('--noEmit')],
     ['type tests', () => typecheck('-p', 'tests/types')],
+    ['example', () => typecheck('-p', 'examples/issue-tracker')],
     ['knip', () => check(run('knip', []))],
     ...inWholeCheck(['typescript 6', typescript6Check]),
   ],

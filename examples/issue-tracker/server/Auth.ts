@@ -1,0 +1,26 @@
+import type { RequestHandler, Response, Router } from 'express';
+import { DEMO_USERS, type Credentials, type User } from '../src/demoUsers.ts';
+
+/** One way to sign in. The issues do not know which. */
+export interface Auth {
+  /** Finds the user of each request, for `userOf`. */
+  readonly identify: readonly RequestHandler[];
+  /** Login, logout, and the other requests of a session. */
+  readonly routes: Router;
+}
+
+export function setUser(response: Response, user: User | undefined): void {
+  response.locals.user = user;
+}
+
+/** The user who sent the request, or undefined. */
+export function userOf(response: Response): User | undefined {
+  return response.locals.user as User | undefined;
+}
+
+/** The user with these credentials, or undefined. A real server compares hashes. */
+export function findUser(body: unknown): User | undefined {
+  const { username, password } = (body ?? {}) as Partial<Credentials>;
+  const user = DEMO_USERS.find(one => one.id === username && one.password === password);
+  return user && { id: user.id, name: user.name };
+}

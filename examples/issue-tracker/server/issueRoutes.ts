@@ -1,0 +1,53 @@
+import { Router } from 'express';
+import { initialIssues, issueErrors, isVisible, listIssues, withDefaults, type IssueRow } from './issueStore.ts';
+import { userOf } from './Auth.ts';
+
+/** The issues, in memory: they are as in the beginning after a restart. */
+export function issueRoutes(): Router {
+  let issues = [...initialIssues];
+  let lastId = Math.max(...issues.map(({ id }) => Number(id)));
+  const routes = Router();
+
+  routes.get('/', ({ url }, response) => {
+    response.json(listIssues(issues, new URL(url, 'http://localhost').searchParams, userOf(response)?.id));
+  });
+
+  routes.post('/', ({ body }, response) => {
+    const fields = withDefaults(body as Record<string, unknown>, userOf(response)?.id);
+    const errors = issueErrors(fields);
+    if (Object.keys(errors).length > 0) return void response.status(422).json({ errors });
+    const issue = { ...fields, id: String(++lastId) } as IssueRow;
+    issues = [issue, ...issues];
+    response.status(201).json(issue);
+  });
+
+  routes.param('id', (_request, response, next, id) => {
+    const issue = issues.find(one => one.id === id);
+    // 404 and not 403: the existence of a confidential issue is confidential too.
+    if (!issue || !isVisible(issue, userOf(response)?.id))
+      return void response.status(404).json({ message: 'There is no such issue.' });
+    response.locals.issue = issue;
+    next();
+  });
+
+  routes.get('/:id', (_request, response) => {
+    response.json(response.locals.issue);
+  });
+
+  routes.patch('/:id', ({ body }, response) => {
+    const before = response.locals.issue as IssueRow;
+    const { id, author, createdAt } = before;
+    const issue = { ...before, ...(body as Partial<IssueRow>), id, author, createdAt };
+    const errors = issueErrors({ ...issue });
+    if (Object.keys(errors).length > 0) return void response.status(422).json({ errors });
+    issues = issues.map(one => (one.id === id ? issue : one));
+    response.json(issue);
+  });
+
+  routes.delete('/:id', ({ params }, response) => {
+    issues = issues.filter(({ id }) => id !== params.id);
+    response.status(204).end();
+  });
+
+  return routes;
+}

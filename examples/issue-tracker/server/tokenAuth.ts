@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { Router, type RequestHandler } from 'express';
+import { generateSecret, jwtVerify, SignJWT, type JWTPayload } from 'jose';
+import type { User } from '../src/demoUsers.ts';
+import { findUser, setUser, type Auth } from './Auth.ts';
+
+const ACCESS_LIFETIME_S = 300;
+const REFRESH_LIFETIME_S = 7 * 24 * 3_600;
+
+interface Login {
+  readonly user: User;
+  /** The id of the only refresh token that works. */
+  refreshId: string;
+}
+
+/**
+ * Access tokens for five minutes, and refresh tokens that work once. Both are JWTs. After the second use of a refresh token the server
+ * ends the login: somebody has copied the token.
+ */
+export async function tokenAuth(): Promise<Auth> {
+  const key = await generateSecret('HS256');
+  const logins = new Map<string, Login>();
+  const expired = new Set<string>();
+  const routes = Router();
+
+  const sign = (sid: string, jti: string, audience: string, lifetime: number) =>
+    new SignJWT({ sid })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setJti(jti)
+      .setAudience(audience)
+      .setExpirationTime(`${lifetime}s`)
+      .sign(key);
+
+  const verify = (token: unknown, audience: string): Promise<JWTPayload | undefined> =>
+    jwtVerify(String(token), key, { audience }).then(
+      ({ payload }) => payload,
+      () => undefined,
+    );
+
+  async function issue(sid: string, login: Login) {
+    login.refreshId = randomUUID();
+    return {
+      accessToken: await sign(sid, randomUUID(), 'api', ACCESS_LIFETIME_S),
+      refreshToken: await sign(sid, login.refreshId, 'refresh', REFRESH_LIFETIME_S),
+      expiresIn: ACCESS_LIFETIME_S,
+      user: login.user,
+    };
+  }
+
+  const identify: RequestHandler = async (request, response, next) => {
+    const claims = await verify(request.get('authorization')?.replace(/^Bearer /i, ''), 'api');
+    if (claims && !expired.has(String(claims.jti))) setUser(response, logins.get(String(claims.sid))?.user);
+    response.locals.accessId = claims?.jti;
+    next();
+  };
+
+  routes.post('/login', async ({ body }, response) => {
+    const user = findUser(body);
+    if (!user) return void response.status(401).json({ message: 'The user name or the password is wrong.' });
+    setUser(response, user);
+    const sid = randomUUID();
+    const login: Login = { user, refreshId: '' };
+    logins.set(sid, login);
+    response.json(await issue(sid, login));
+  });
+
+  routes.post('/refresh', async ({ body }, response) => {
+    const claims = await verify((body as { refreshToken?: unknown }).refreshToken, 'refresh');
+    const sid = String(claims?.sid);
+    const login = logins.get(sid);
+    setUser(response, login?.user);
+    if (login && login.refreshId === claims?.jti) return void response.json(await issue(sid, login));
+    logins.delete(sid);
+    response.status(401).json({ message: 'Sign in again.' });
+  });
+
+  routes.post('/logout', async ({ body }, response) => {
+    const claims = await verify((body as { refreshToken?: unknown }).refreshToken, 'refresh');
+    setUser(response, logins.get(String(claims?.sid))?.user);
+    logins.delete(String(claims?.sid));
+    response.status(204).end();
+  });
+
+  // For the demo's button: this access token is refused from now on, as after its five minutes.
+  routes.post('/expire', (_request, response) => {
+    expired.add(String(response.locals.accessId));
+    response.status(204).end();
+  });
+
+  return { identify: [identify], routes };
+}

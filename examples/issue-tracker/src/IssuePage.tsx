@@ -1,0 +1,56 @@
+import { useController } from '@data-client/react';
+import { ResourceDetail } from 'data-client-auth';
+import { Link, useParams } from 'react-router';
+import { IssueMeta } from './IssueMeta';
+import { getTitle, Issues } from './issues';
+
+export function IssuePage() {
+  const { id = '' } = useParams();
+  const controller = useController();
+  const getList = Issues.useGetList();
+  return (
+    <>
+      <p>
+        <Link to="/issues">All issues</Link>
+      </p>
+      <ResourceDetail
+        resource={Issues}
+        params={{ id }}
+        label="Issue"
+        deleteMode="undo"
+        getItemLabel={getTitle}
+        renderItem={(issue, { partialUpdate, remove, pending }) => {
+          const isOpen = issue.state === 'open';
+          const toggle = async () => {
+            await partialUpdate({ state: isOpen ? 'closed' : 'open' });
+            // The lists of open and of closed issues are outdated now.
+            await controller.expireAll(getList);
+          };
+          return (
+            <>
+              <h1>{issue.title}</h1>
+              <IssueMeta issue={issue} />
+              <p className="body">{issue.body}</p>
+              <div className="actions">
+                <Link className="dca-button" to={`/issues/${id}/edit`}>
+                  Edit
+                </Link>
+                <button
+                  type="button"
+                  className="dca-button"
+                  aria-disabled={pending}
+                  onClick={() => void toggle().catch(() => undefined)}
+                >
+                  {isOpen ? 'Close' : 'Reopen'}
+                </button>
+                <button type="button" className="dca-button" onClick={() => void remove()}>
+                  Delete
+                </button>
+              </div>
+            </>
+          );
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { Authenticated, LoginForm, useAuth } from 'data-client-auth';
+import { Outlet, useNavigate } from 'react-router';
+import { DemoControls } from './DemoControls';
+import type { session } from './session';
+
+/** The frame of each page. After an expiry the sign-in form replaces the page, at the same address. */
+export function Layout() {
+  return (
+    <Authenticated fallback={<LoginForm className="centered" />}>
+      <Header />
+      <DemoControls />
+      <main>
+        <Outlet />
+      </main>
+    </Authenticated>
+  );
+}
+
+function Header() {
+  const { user, logout } = useAuth<typeof session>();
+  const navigate = useNavigate();
+  const signOut = () => {
+    // The sign-in page says so if the server does not confirm it.
+    void logout();
+    void navigate('/login');
+  };
+  return (
+    <header>
+      <strong className="grow">Tern</strong>
+      <span>{user?.name}</span>
+      <button type="button" className="dca-button" onClick={signOut}>
+        Sign out
+      </button>
+    </header>
+  );
+}

@@ -1,0 +1,43 @@
+import { Entity, hookifyResource, resource, type FormField } from 'data-client-auth';
+
+export class Issue extends Entity {
+  id = '';
+  title = '';
+  body = '';
+  label = '';
+  state = 'open';
+  author = '';
+  createdAt = '';
+  confidential = false;
+}
+
+/** The search params of the list. */
+interface IssueFilter {
+  state?: string;
+  label?: string;
+  /** A part of the title. */
+  q?: string;
+}
+
+const searchParams: IssueFilter = {};
+
+export const Issues = hookifyResource(
+  resource({
+    path: '/api/issues/:id',
+    schema: Issue,
+    searchParams,
+    paginationField: 'page',
+    rows: 'results',
+  }),
+);
+
+export const LABELS = ['bug', 'feature', 'design', 'docs', 'performance', 'security'];
+
+export const ISSUE_FIELDS: readonly FormField<'title' | 'body' | 'label' | 'confidential'>[] = [
+  { name: 'title', label: 'Title', required: true },
+  { name: 'body', label: 'Description', type: 'textarea' },
+  { name: 'label', label: `Label (${LABELS.join(', ')})`, required: true },
+  { name: 'confidential', label: 'Confidential: only I see it', type: 'checkbox' },
+];
+
+export const getTitle = (issue: Issue): string => issue.title;

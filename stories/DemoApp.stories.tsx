@@ -1,0 +1,20 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { DemoApp as IssueTracker, start } from './support/setupDemoApp.js';
+
+/** The app of `examples/issue-tracker`, on a mock server. */
+const meta = {
+  title: 'Demo app',
+  tags: ['!autodocs'],
+  parameters: { layout: 'fullscreen', docs: { story: { height: '640px' } } },
+  globals: { mechanism: 'token' },
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+/** An issue tracker: sign-in, list, filter, detail, edit, undo, expiry, and a switch of the user. */
+export const DemoApp: Story = {
+  name: 'Demo app',
+  beforeEach: start('ada'),
+  render: () => <IssueTracker />,
+};

@@ -1,0 +1,143 @@
+import type { Meta, StoryContext, StoryObj } from '@storybook/react-vite';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import { DemoApp, sent, start } from '../../support/setupDemoApp.js';
+
+type Canvas = StoryContext['canvas'];
+
+/** The demo app, as a user goes through it. */
+const meta = {
+  title: 'Proofs/Demo app',
+  tags: ['proof', '!autodocs'],
+  parameters: { layout: 'fullscreen' },
+  render: () => <DemoApp />,
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+const press = async (canvas: Canvas, name: string | RegExp) =>
+  userEvent.click(await canvas.findByRole('button', { name }));
+const follow = async (canvas: Canvas, name: string | RegExp) =>
+  userEvent.click(await canvas.findByRole('link', { name }));
+const titles = (canvas: Canvas) =>
+  canvas.getAllByRole('listitem').map(row => row.querySelector('a')?.textContent ?? row.textContent);
+const isGone = (canvas: Canvas, text: string) =>
+  waitFor(() => expect(canvas.queryByText(text)).not.toBeInTheDocument());
+
+const PHOTO_BUGS = ['Sync stops at 99% when a photo is larger than 20 MB', 'Photos lose their order after a merge'];
+
+/** From the sign-in to a switch of the user: what the user sees, and the twelve requests that it takes. */
+export const WholeVisit: Story = {
+  beforeEach: start(),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada signs in, and sees the open issues, with her confidential ones', async () => {
+      await userEvent.type(await canvas.findByLabelText('User name'), 'ada');
+      await userEvent.type(canvas.getByLabelText('Password'), 'lovelace');
+      await press(canvas, 'Sign in');
+      await canvas.findByText('Access tokens stay valid after a device is reported lost');
+      await expect(canvas.getAllByRole('listitem')).toHaveLength(20);
+    });
+    await step('she filters: bugs whose title contains “photo”', async () => {
+      await userEvent.selectOptions(canvas.getByLabelText('Label'), 'bug');
+      await isGone(canvas, 'Dark map tiles for night surveys');
+      await userEvent.type(canvas.getByLabelText('Title contains'), 'photo');
+      await waitFor(() => expect(titles(canvas)).toEqual(PHOTO_BUGS));
+    });
+    await step('she opens an issue, and edits its title', async () => {
+      await follow(canvas, PHOTO_BUGS[0]!);
+      await follow(canvas, 'Edit');
+      const title = await canvas.findByLabelText('Title');
+      await userEvent.clear(title);
+      await userEvent.type(title, 'Sync stops at 99% for a large photo');
+      await press(canvas, 'Save');
+      await canvas.findByRole('heading', { name: 'Sync stops at 99% for a large photo' });
+    });
+    await step('she deletes an issue, and undoes it', async () => {
+      await follow(canvas, 'All issues');
+      await press(canvas, 'Delete “Dark map tiles for night surveys”');
+      await press(canvas, 'Undo');
+      await canvas.findByText('Dark map tiles for night surveys');
+    });
+    await step('she deletes another one, and goes to an issue: the deletion is sent', async () => {
+      await press(canvas, 'Delete “Offer Danish and Greenlandic”');
+      await canvas.findByText('“Offer Danish and Greenlandic” is deleted.');
+      await follow(canvas, 'Import GPX tracks from handheld receivers');
+      await follow(canvas, 'All issues');
+      await isGone(canvas, 'Offer Danish and Greenlandic');
+    });
+    await step('her token expires; she filters, and notices nothing', async () => {
+      await press(canvas, 'Let the session expire');
+      await canvas.findByText('The server refuses the session from now on.');
+      await userEvent.selectOptions(canvas.getByLabelText('State'), 'closed');
+      await canvas.findByText('Remember the last used species');
+    });
+    await step('Grace takes over: she sees her own confidential issue, and none of Ada’s', async () => {
+      await press(canvas, 'Switch to Grace');
+      await canvas.findByText('Grace Hopper');
+      await canvas.findByText('Session cookies are sent without SameSite');
+      await expect(
+        canvas.queryByText('Old passwords are accepted for a minute after a change'),
+      ).not.toBeInTheDocument();
+    });
+    await step('each request is sent once, by the right user; one expiry costs one refresh', () =>
+      expect(journal).toHaveSent([
+        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+        sent.get('/issues?state=open').as('ada'),
+        sent.get('/issues?label=bug&state=open').as('ada'),
+        sent.get('/issues?label=bug&q=photo&state=open').as('ada'),
+        sent.patch('/issues/140').as('ada').json({ title: 'Sync stops at 99% for a large photo' }),
+        sent.delete('/issues/124').as('ada'),
+        sent.post('/expire').as('ada'),
+        sent.get('/issues?state=closed').as('ada'),
+        sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+        sent.get('/issues?state=closed').as('ada', 2),
+        sent.post('/login').json({ username: 'grace', password: 'hopper' }),
+        sent.get('/issues?state=closed').as('grace'),
+      ]),
+    );
+  },
+};
+
+/** An issue from its first line to its end: the server’s validation error, the new row, and the lists after a change of the state. */
+export const NewIssue: Story = {
+  beforeEach: start('ada'),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada writes an issue; the server does not know the label', async () => {
+      await follow(canvas, 'New issue');
+      await userEvent.type(await canvas.findByLabelText('Title'), 'Show sunrise and sunset');
+      await userEvent.type(canvas.getByLabelText(/^Label/), 'idea');
+      await press(canvas, 'Create issue');
+      await waitFor(() => expect(canvas.getByLabelText(/^Label/)).toHaveAccessibleDescription(/^Choose one of bug/));
+    });
+    await step('she corrects it: the issue is open, and is the first of the list', async () => {
+      await userEvent.clear(canvas.getByLabelText(/^Label/));
+      await userEvent.type(canvas.getByLabelText(/^Label/), 'feature');
+      await press(canvas, 'Create issue');
+      await canvas.findByRole('heading', { name: 'Show sunrise and sunset' });
+      await follow(canvas, 'All issues');
+      await canvas.findByText('Dark map tiles for night surveys');
+      await expect(titles(canvas)[0]).toBe('Show sunrise and sunset');
+    });
+    await step('she closes it: it is not among the open issues any more', async () => {
+      await follow(canvas, 'Show sunrise and sunset');
+      await press(canvas, 'Close');
+      await canvas.findByRole('button', { name: 'Reopen' });
+      await follow(canvas, 'All issues');
+      await isGone(canvas, 'Show sunrise and sunset');
+    });
+    const issue = { title: 'Show sunrise and sunset', body: '', label: 'idea', confidential: false };
+    await step('the list is fetched again after the change of the state only', () =>
+      expect(journal).toHaveSent([
+        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+        sent.get('/issues?state=open').as('ada'),
+        sent.post('/issues').as('ada').json(issue),
+        sent
+          .post('/issues')
+          .as('ada')
+          .json({ ...issue, label: 'feature' }),
+        sent.patch('/issues/141').as('ada').json({ state: 'closed' }),
+        sent.get('/issues?state=open').as('ada'),
+      ]),
+    );
+  },
+};

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { initialIssues, issueErrors, listIssues } from '../../examples/issue-tracker/server/issueStore.js';
+import { codeBlocks } from '../docs/support/codeBlocks.js';
+import { storyFiles } from '../docs/support/pages.js';
+
+const ROOT = new URL('../../', import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
+
+type Ranges = Readonly<Record<string, string>>;
+interface Manifest {
+  dependencies: Ranges;
+  devDependencies: Ranges;
+}
+const kit = JSON.parse(read('package.json')) as Manifest;
+const example = JSON.parse(read('examples/issue-tracker/package.json')) as Manifest;
+
+test('the example depends on the versions that the repository tests with', () => {
+  const { 'data-client-auth': _kit, ...others } = { ...example.dependencies, ...example.devDependencies };
+  expect(others).toEqual(Object.fromEntries(Object.keys(others).map(name => [name, kit.devDependencies[name]])));
+});
+
+test('the example has the `requireSession` of the guide', () => {
+  const guide = storyFiles('.mdx').find(({ file }) => file === 'guides/Routers.mdx')!;
+  const block = codeBlocks(guide).find(({ name }) => name === 'requireSession.ts');
+  expect(read('examples/issue-tracker/src/requireSession.ts')).toBe(block?.code);
+});
+
+test('the issues of the demo are valid, and their ids grow with their dates', () => {
+  expect(initialIssues).toHaveLength(60);
+  expect(initialIssues.filter(issue => Object.keys(issueErrors({ ...issue })).length > 0)).toEqual([]);
+  const byDate = [...initialIssues].sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt));
+  expect(byDate.map(({ id }) => id)).toEqual([...initialIssues].sort((a, b) => +b.id - +a.id).map(({ id }) => id));
+});
+
+test('the pages of a list have each visible issue once, and no confidential one of another user', () => {
+  const pages = [1, 2, 3].map(page => listIssues(initialIssues, new URLSearchParams({ page: `${page}` }), 'grace'));
+  const ids = pages.flatMap(({ results }) => results.map(({ id }) => id));
+  const visible = initialIssues.filter(({ confidential, author }) => !confidential || author === 'grace');
+  expect(ids).toEqual(visible.map(({ id }) => id));
+  expect(pages.map(({ count }) => count)).toEqual(pages.map(() => visible.length));
+  expect(pages.map(({ next }) => next)).toEqual(['/api/issues?page=2', '/api/issues?page=3', null]);
+});
