@@ -59,9 +59,10 @@ interface Base extends Fetchable {
 }
 const Base = BaseRestEndpoint as unknown as new (options: object) => Base;
 
-function withoutContentType(init: RequestInit): RequestInit {
-  const headers = Object.entries(plainHeaders(init.headers)).filter(([name]) => name !== 'Content-Type');
-  return { ...init, headers: Object.fromEntries(headers) };
+async function withoutContentType(init: RequestInit | Promise<RequestInit>): Promise<RequestInit> {
+  const { headers, ...others } = await init;
+  const { 'Content-Type': _, ...rest } = plainHeaders(headers);
+  return { ...others, headers: rest };
 }
 
 type Derived = 'push' | 'unshift' | 'assign' | 'getPage';
@@ -109,7 +110,7 @@ class AuthAwareRestEndpoint extends Base {
    */
   override getRequestInit(body: unknown): RequestInit | Promise<RequestInit> {
     const init = super.getRequestInit(Array.isArray(body) ? { toJSON: () => body as unknown } : body);
-    return body instanceof FormData ? Promise.resolve(init).then(withoutContentType) : init;
+    return body instanceof FormData ? withoutContentType(init) : init;
   }
 
   override get push(): Base {
