@@ -3,7 +3,7 @@ import { Entity, hookifyResource, resource, RestEndpoint } from '../../src/index
 import { resourceHandlers, type MockAuth, type ResourceHandlersOptions } from '../../src/testing/index.js';
 import { ownApi } from './setupCookieApp.js';
 
-export class Talk extends Entity {
+class Talk extends Entity {
   id = '';
   title = '';
   abstract = '';
