@@ -37,7 +37,7 @@ export { WidgetLabelsProvider, type WidgetLabelsProviderProps } from './widgets/
 export { withLinkHeader, type LinkedResource } from './widgets/pagination/withLinkHeader.js';
 export type { DeleteMode } from './widgets/actions/useDeleteConfirmation.js';
 export type { ErrorSlotProps } from './widgets/shared/ErrorView.js';
-export type { FormField, FormValues } from './widgets/form/FormField.js';
+export type { FieldOption, FieldSlotProps, FieldValue, FormField, FormValues } from './widgets/form/FormField.js';
 export type { LoadMoreTrigger } from './widgets/pagination/LoadMore.js';
 export type { ItemActions, ItemOf } from './widgets/shared/resourceTypes.js';
 export { failureKind, type FailureKind } from './widgets/labels/failureKind.js';

@@ -59,6 +59,12 @@ interface Base extends Fetchable {
 }
 const Base = BaseRestEndpoint as unknown as new (options: object) => Base;
 
+async function withoutContentType(init: RequestInit | Promise<RequestInit>): Promise<RequestInit> {
+  const { headers, ...others } = await init;
+  const { 'Content-Type': _, ...rest } = plainHeaders(headers);
+  return { ...others, headers: rest };
+}
+
 type Derived = 'push' | 'unshift' | 'assign' | 'getPage';
 const derived = new WeakMap<object, Partial<Record<Derived, Base>>>();
 
@@ -98,9 +104,13 @@ class AuthAwareRestEndpoint extends Base {
     return wildcard ? wildcardPattern(wildcard.head) : super.pathRegex;
   }
 
-  /** Sends an array as JSON, like other data. data-client would send it as text. */
+  /**
+   * Sends an array as JSON, like other data. data-client would send it as text. The `Content-Type` of a `FormData` is left to the browser,
+   * also where the app has set one: only the browser knows the boundary.
+   */
   override getRequestInit(body: unknown): RequestInit | Promise<RequestInit> {
-    return super.getRequestInit(Array.isArray(body) ? { toJSON: () => body as unknown } : body);
+    const init = super.getRequestInit(Array.isArray(body) ? { toJSON: () => body as unknown } : body);
+    return body instanceof FormData ? withoutContentType(init) : init;
   }
 
   override get push(): Base {

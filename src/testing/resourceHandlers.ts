@@ -5,7 +5,7 @@ import { outageResponse } from './outageResponse.js';
 import { paginate } from './paginate.js';
 import type { IncomingRequest } from './MockAuth.js';
 import type { MockResource, MockResourceSource, ResourceHandlersOptions } from './MockResource.js';
-import { readJson } from './readJson.js';
+import { readFields } from './readFields.js';
 
 type Fields = Record<string, unknown>;
 
@@ -14,7 +14,8 @@ type Fields = Record<string, unknown>;
  *
  * Answers: 200 for GET of a list, which path params and search params filter by field; 201 for POST, which creates several rows
  * from an array; 200 for GET, PUT and PATCH of one row; 204 for DELETE. Refusals: 401 without a credential, 403 for another
- * user's row, 404 for an unknown row, 422 `{ errors }` for errors of `validate`, and 400 for a body that is no JSON object.
+ * user's row, 404 for an unknown row, 422 `{ errors }` for errors of `validate`, and 400 for a body that is neither a JSON object nor
+ * `multipart/form-data`, of which it keeps text, and the names of files.
  *
  * @example
  * const articles = resourceHandlers(ArticleResource, [{ id: '1', title: 'On signing in', author: 'ada' }], {
@@ -103,7 +104,7 @@ export function resourceHandlers<Row extends object>(
   }
 
   async function create({ incoming, params, personId }: Call): Promise<Response> {
-    const body = await readJson(incoming.request);
+    const body = await readFields(incoming.request);
     const all = (Array.isArray(body) ? body : [body]).map(fields =>
       isObject(fields) ? stamp({ ...fields, ...Object.fromEntries(params) }, personId) : fields,
     );
@@ -117,7 +118,7 @@ export function resourceHandlers<Row extends object>(
 
   async function save(call: Call): Promise<Response> {
     const { incoming, params, personId } = call;
-    const body = await readJson(incoming.request);
+    const body = await readFields(incoming.request);
     const row = find(call);
     if (row instanceof Response) return row;
     // A body cannot change the fields that the URL names.

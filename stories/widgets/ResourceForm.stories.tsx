@@ -1,10 +1,10 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
-import { Entity, hookifyResource, resource, ResourceForm, ResourceList } from '../../src/index.js';
-import { resourceHandlers } from '../../src/testing/index.js';
+import { ResourceForm, ResourceList } from '../../src/index.js';
 import { atStart } from '../support/atStart.js';
 import { ownApi } from '../support/setupCookieApp.js';
 import { setupWidgetApp } from '../support/setupWidgetApp.js';
+import { talkHandlers, Talks } from '../support/talks.js';
 import { Articles } from './resources.js';
 
 const { auth, Provider, start } = setupWidgetApp({
@@ -94,37 +94,177 @@ export const OwnFieldErrors: Story = {
   parameters: { docs: { story: { height: '250px' } } },
 };
 
-class Talk extends Entity {
-  id = '';
-  title = '';
-  email = '';
-  date = '';
-  seats = 0;
-  isPublic = false;
-}
+/** Without `initial`, the form reads the record with `get`: from the store, else from the server. */
+export const ReadsItsRecord: Story = {
+  args: { action: 'partialUpdate', params: { id: '1' } },
+};
 
-const talkResource = resource({ urlPrefix: ownApi, path: '/talk/:id', schema: Talk });
-const Talks = hookifyResource(talkResource);
-const talks = resourceHandlers(talkResource, [], { auth });
+const talks = talkHandlers(auth);
+const startTalks = atStart(({ msw }) => {
+  talks.reset();
+  msw.use(...talks.handlers);
+});
 
-/** The `type` of a field is that of its input. A checkbox gives a boolean, and a number input gives a number. */
+/**
+ * The `type` of a field is that of its input, and decides what else the field takes. A number input sends a number, a checkbox a boolean, a
+ * select and a radio group the `value` of the option.
+ */
 export const InputTypes: Story = {
   render: () => (
     <ResourceForm
       resource={Talks}
       action="push"
       fields={[
-        { name: 'title', label: 'Title', required: true },
-        { name: 'email', label: 'E-mail', type: 'email', autoComplete: 'email' },
-        { name: 'date', label: 'Date', type: 'date' },
-        { name: 'seats', label: 'Seats', type: 'number' },
-        { name: 'isPublic', label: 'Open to the public', type: 'checkbox' },
+        { name: 'title', label: 'Title', required: true, maxLength: 60, placeholder: 'On …' },
+        { name: 'abstract', label: 'Abstract', type: 'textarea', hint: 'Two or three sentences.' },
+        { name: 'website', label: 'Website', type: 'url', autoComplete: 'url' },
+        { name: 'seats', label: 'Seats', type: 'number', min: 1, max: 500 },
+        { name: 'day', label: 'Day', type: 'date', min: '2026-01-01' },
+        { name: 'starts', label: 'Starts at', type: 'time' },
+        { name: 'doorsOpenAt', label: 'Doors open', type: 'datetime-local' },
+        {
+          name: 'room',
+          label: 'Room',
+          type: 'select',
+          placeholder: 'No room yet',
+          options: [
+            { value: 1, label: 'Great hall' },
+            { value: 2, label: 'Attic' },
+          ],
+        },
+        {
+          name: 'level',
+          label: 'Level',
+          type: 'radio',
+          required: true,
+          options: [
+            { value: 'beginner', label: 'For beginners' },
+            { value: 'expert', label: 'For experts' },
+          ],
+        },
+        { name: 'isRecorded', label: 'It may be recorded', type: 'checkbox' },
+        { name: 'conference', type: 'hidden', value: 'compilers' },
       ]}
     />
   ),
-  beforeEach: atStart(({ msw }) => {
-    talks.reset();
-    msw.use(...talks.handlers);
-  }),
-  parameters: { docs: { story: { height: '480px' } } },
+  beforeEach: startTalks,
+  parameters: { docs: { story: { height: '1080px' } } },
+};
+
+/** A form with a file field sends `multipart/form-data`. */
+export const Files: Story = {
+  render: () => (
+    <ResourceForm
+      resource={Talks}
+      action="push"
+      fields={[
+        { name: 'title', label: 'Title', required: true },
+        {
+          name: 'slides',
+          label: 'Slides',
+          type: 'file',
+          accept: '.pdf',
+          multiple: true,
+          hint: 'One or more PDF files.',
+        },
+      ]}
+    />
+  ),
+  beforeEach: startTalks,
+  parameters: { docs: { story: { height: '270px' } } },
+};
+
+/** Dots in a name lead into an object: the body is `{ speaker: { name, email } }`. */
+export const InnerFields: Story = {
+  render: () => (
+    <ResourceForm
+      resource={Talks}
+      action="partialUpdate"
+      params={{ id: '1' }}
+      fields={[
+        { name: 'speaker.name', label: 'Name' },
+        { name: 'speaker.email', label: 'E-mail', type: 'email' },
+      ]}
+    />
+  ),
+  beforeEach: startTalks,
+  parameters: { docs: { story: { height: '250px' } } },
+};
+
+/** `renderField` renders an input of your own. The label, the hint and the error stay around it, and `inputProps` connects it with them. */
+export const OwnInput: Story = {
+  render: () => (
+    <ResourceForm
+      resource={Talks}
+      action="push"
+      fields={[
+        { name: 'title', label: 'Title', required: true },
+        {
+          name: 'seats',
+          label: 'Seats',
+          type: 'number',
+          hint: 'As many as the room has.',
+          renderField: ({ value, onChange, inputProps }) => (
+            <div>
+              <input
+                {...inputProps}
+                type="range"
+                min="10"
+                max="500"
+                step="10"
+                value={value || '10'}
+                onChange={event => onChange(event.target.value)}
+              />
+              <output htmlFor={inputProps.id}>{value || 'not chosen yet'}</output>
+            </div>
+          ),
+        },
+      ]}
+    />
+  ),
+  beforeEach: startTalks,
+  parameters: { docs: { story: { height: '290px' } } },
+};
+
+/**
+ * An action that neither creates nor edits: `changePassword` is an endpoint of the resource. After a success the form is empty and says so.
+ * The current password is “lovelace”.
+ */
+export const OwnAction: Story = {
+  render: () => (
+    <ResourceForm
+      resource={Talks}
+      action="changePassword"
+      submitLabel="Change password"
+      success="Your password is changed."
+      fields={[
+        {
+          name: 'current',
+          label: 'Current password',
+          type: 'password',
+          autoComplete: 'current-password',
+          required: true,
+        },
+        {
+          name: 'next',
+          label: 'New password',
+          type: 'password',
+          autoComplete: 'new-password',
+          minLength: 8,
+          required: true,
+          hint: 'At least 8 characters.',
+        },
+      ]}
+    />
+  ),
+  beforeEach: atStart(({ msw }) =>
+    msw.use(
+      http.post(`${ownApi}/password`, async ({ request }) => {
+        const { current } = (await request.json()) as { current: string };
+        if (current === 'lovelace') return HttpResponse.json({ changedAt: '2026-11-22' });
+        return HttpResponse.json({ errors: { current: ['This is not your password.'] } }, { status: 422 });
+      }),
+    ),
+  ),
+  parameters: { docs: { story: { height: '300px' } } },
 };

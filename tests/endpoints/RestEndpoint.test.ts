@@ -83,6 +83,26 @@ test('an array body is JSON', async () => {
   ]);
 });
 
+test('a FormData has the type that the browser gives it, also where the app sets another', async () => {
+  const server = mockServer({ '*': () => json({}) });
+  class Typed extends RestEndpoint {
+    override getHeaders(headers: HeadersInit) {
+      return { ...headers, 'content-type': 'application/json', 'X-App': '1' };
+    }
+  }
+  const form = new FormData();
+  form.append('title', 'On moths');
+  for (const Endpoint of [RestEndpoint, Typed]) {
+    const requestInit = { headers: { 'Content-Type': 'application/json', 'X-A': '1' } };
+    await (new Endpoint({ urlPrefix, path: '/x', method: 'POST', requestInit }) as unknown as Call)(form);
+  }
+  for (const { headers } of server.seen) {
+    expect(headers.get('content-type')).toMatch(/^multipart\/form-data; boundary=/);
+    expect(headers.get('x-a')).toBe('1');
+  }
+  expect(server.seen[1]?.headers.get('x-app')).toBe('1');
+});
+
 test('of two inits the second wins, header by header, whatever their case and form', () => {
   const merged = mergeInit(
     { credentials: 'omit', cache: 'no-store', headers: { 'x-a': '1', 'X-B': '1' } },

@@ -114,6 +114,20 @@ describe('the five methods', () => {
   });
 });
 
+test('multipart/form-data is saved as text, with the names of files', async () => {
+  const server = start(three);
+  const post = async (...entries: [string, string | File][]) => {
+    const form = new FormData();
+    for (const [name, value] of entries) form.append(name, value);
+    return (await fetch(`${url}/article`, { method: 'POST', body: form })).status;
+  };
+  const file = new File(['x'], 'x.png');
+  expect(await post(['title', 'Four'], ['cover', file], ['photos', file], ['photos', file])).toBe(201);
+  expect(server.rows().at(-1)).toEqual({ id: '4', title: 'Four', cover: 'x.png', photos: ['x.png', 'x.png'] });
+  const broken = { method: 'POST', body: 'x', headers: { 'content-type': 'multipart/form-data; boundary=y' } };
+  expect((await fetch(`${url}/article`, broken)).status).toBe(400);
+});
+
 describe('finding rows', () => {
   test('search parameters filter by fields, and others are ignored', async () => {
     start(three);

@@ -11,8 +11,11 @@ import {
   ResourceDetail,
   ResourceForm,
   ResourceList,
+  RestEndpoint,
   WidgetLabelsProvider,
   withLinkHeader,
+  type FieldSlotProps,
+  type FormField,
 } from '../../src/index.js';
 
 class Article extends Entity {
@@ -36,6 +39,37 @@ const Wrapped = hookifyResource(
 );
 const Linked = hookifyResource(withLinkHeader(resource(options)));
 const ReadOnly = { useGetList: Plain.useGetList };
+
+class Author extends Entity {
+  id = '';
+  email: string | null = '';
+  favourite: Author | undefined = undefined;
+}
+
+class Book extends Entity {
+  id = '';
+  title = '';
+  pages: number | null = null;
+  author = Author.fromJS();
+  tags: string[] = [];
+  publishedAt = new Date(0);
+  onLoan?: { until: string };
+
+  static override schema = { author: Author };
+}
+
+const Books = hookifyResource({
+  ...resource({ path: '/book/:id', schema: Book }),
+  changePassword: new RestEndpoint({
+    path: '/password',
+    method: 'POST',
+    body: {} as { current: string; next: string },
+    process: (): { changedAt: string } => ({ changedAt: '' }),
+  }),
+  lend: new RestEndpoint({ path: '/book/:id/loan', method: 'PUT', schema: Book, body: {} as { until: string } }),
+  search: new RestEndpoint({ path: '/book/search' }),
+});
+const anyFields: FormField[] = [{ name: 'whatever.it.is', label: 'Whatever' }];
 
 export const accepted = (
   <>
@@ -66,6 +100,61 @@ export const accepted = (
       )}
     />
     <ResourceForm resource={Plain} action="update" params={{ id: '3' }} fields={[{ name: 'title', label: 'Title' }]} />
+    <ResourceForm
+      resource={Books}
+      action="push"
+      fields={[
+        {
+          name: 'title',
+          label: 'Title',
+          hint: <a href="/help">Help</a>,
+          placeholder: 'On …',
+          maxLength: 20,
+          pattern: '.+',
+        },
+        { name: 'pages', label: 'Pages', type: 'number', min: 1, max: 9_999, step: 'any' },
+        { name: 'publishedAt', label: 'Published', type: 'datetime-local', min: '2020-01-01T00:00' },
+        { name: 'author.email', label: 'E-mail', type: 'email', autoComplete: 'email' },
+        { name: 'author.favourite.email', label: 'Favourite', type: 'email' },
+        { name: 'onLoan.until', label: 'Until', type: 'date' },
+        { name: 'tags', label: 'Tag', type: 'select', options: [{ value: 1, label: 'One' }], placeholder: 'None' },
+        { name: 'id', label: 'Id', type: 'radio', options: [{ value: true, label: 'Yes' }] },
+        { name: 'author.id', type: 'hidden', value: 5 },
+        { name: 'author', label: 'Photo', type: 'file', multiple: true, accept: 'image/*' },
+        {
+          name: 'title',
+          label: 'Title',
+          renderField: ({ value, onChange, inputProps }) => (
+            <input {...inputProps} value={value.trim()} onChange={event => onChange(event.target.value)} />
+          ),
+        },
+        {
+          name: 'title',
+          label: 'Title',
+          type: 'checkbox',
+          renderField: ({ value }: FieldSlotProps<boolean>) => String(value),
+        },
+      ]}
+    />
+    <ResourceForm resource={Books} action="update" params={{ id: '1' }} fields={[]} onSuccess={book => book.title} />
+    <ResourceForm
+      resource={Books}
+      action="changePassword"
+      success="Your password is changed."
+      fields={[
+        { name: 'current', label: 'Current password', type: 'password' },
+        { name: 'next', label: 'New password', type: 'password' },
+      ]}
+      onSuccess={({ changedAt }) => changedAt.toUpperCase()}
+    />
+    <ResourceForm
+      resource={Books}
+      action="lend"
+      params={{ id: '1' }}
+      fields={[{ name: 'until', label: 'Until', type: 'date' }]}
+      onSuccess={book => book.author.email}
+    />
+    <LoginForm fields={anyFields} />
     <ResourceForm
       resource={Plain}
       action="push"
@@ -117,6 +206,32 @@ export const refused = (
       getItemLabel={article => article.titel}
       renderItem={article => article.title}
     />
+    {/* @ts-expect-error a select has options */}
+    <ResourceForm resource={Books} action="push" fields={[{ name: 'title', label: 'Title', type: 'select' }]} />
+    {/* @ts-expect-error a text has none */}
+    <ResourceForm resource={Books} action="push" fields={[{ name: 'title', label: 'Title', options: [] }]} />
+    <ResourceForm
+      resource={Books}
+      action="push"
+      // @ts-expect-error a checkbox has no placeholder
+      fields={[{ name: 'title', label: 'Title', type: 'checkbox', placeholder: 'x' }]}
+    />
+    {/* @ts-expect-error no such field of the author */}
+    <ResourceForm resource={Books} action="push" fields={[{ name: 'author.emial', label: 'E-mail' }]} />
+    {/* @ts-expect-error a list has no field */}
+    <ResourceForm resource={Books} action="push" fields={[{ name: 'tags.length', label: 'Tags' }]} />
+    {/* @ts-expect-error no such type */}
+    <ResourceForm resource={Books} action="push" fields={[{ name: 'title', label: 'Title', type: 'datetime' }]} />
+    {/* @ts-expect-error no such field of the body */}
+    <ResourceForm resource={Books} action="changePassword" fields={[{ name: 'old', label: 'Old' }]} />
+    {/* @ts-expect-error a deletion has no form */}
+    <ResourceForm resource={Books} action="delete" fields={[]} />
+    {/* @ts-expect-error an endpoint that only reads has no form */}
+    <ResourceForm resource={Books} action="search" fields={[]} />
+    {/* @ts-expect-error the list is missing, to which a record would be pushed */}
+    <ResourceForm resource={{ useUpdate: Plain.useUpdate }} action="push" fields={[]} />
+    {/* @ts-expect-error a misspelt param of the action's own path */}
+    <ResourceForm resource={Books} action="lend" params={{ di: '1' }} fields={[{ name: 'until', label: 'Until' }]} />
     {/* @ts-expect-error no such way to delete */}
     <ResourceList resource={Plain} deleteMode="ask" renderItem={article => article.title} />
     {/* @ts-expect-error a misspelt word */}

@@ -16,6 +16,44 @@ test('an error stands at the field that its path names or begins with, in whiche
   expect(ofForm).toEqual([]);
 });
 
+test('an error of an inner field stands at the field with the longest name that the path begins with', () => {
+  const nested = ['author', 'author.email', 'author.address'].map(name => ({ name, label: name }));
+  for (const body of [
+    { errors: { 'author.email': ['No address.'], 'author.address.city': ['Unknown.'], 'author.name': ['Too long.'] } },
+    { author: { email: ['No address.'], address: { city: ['Unknown.'] }, name: ['Too long.'] } },
+    {
+      errors: [
+        { field: 'author[email]', message: 'No address.' },
+        { pointer: '/author/address/city', detail: 'Unknown.' },
+        { path: ['author', 'name'], message: 'Too long.' },
+      ],
+    },
+  ])
+    expect(
+      Object.fromEntries(
+        assignErrors(
+          nested,
+          readErrors(body, () => true),
+        ).byField,
+      ),
+    ).toEqual({
+      author: 'Too long.',
+      'author.email': 'No address.',
+      'author.address': 'Unknown.',
+    });
+});
+
+test('a code without a message gets a text of the app', () => {
+  const body = { errors: [{ resource: 'Label', field: 'title', code: 'already_exists' }] };
+  expect(
+    readErrors(
+      body,
+      () => true,
+      code => `Code ${code}`,
+    ),
+  ).toEqual({ title: ['Code already_exists'] });
+});
+
 test('an error of no field of the form stands elsewhere, with the name that the server has for it', () => {
   const { byField, ofForm } = assignErrors(fields, { '': ['Not both.'], slug: ['Taken.'] });
   expect(byField.size).toBe(0);

@@ -100,13 +100,29 @@ const ANSWERS: [server: string, answer: unknown, told: unknown][] = [
   ],
   ['a list of fields and messages', { errors: [{ field: 'title', message: 'Too short.' }] }, { title: ['Too short.'] }],
   [
-    'GitHub, with codes for programs',
+    'GitHub',
     {
       message: 'Validation Failed',
-      errors: [{ resource: 'Label', code: 'missing_field', field: 'name' }],
+      errors: [
+        { resource: 'Label', code: 'missing_field', field: 'name' },
+        { resource: 'Label', code: 'already_exists', field: 'name' },
+        { resource: 'Label', code: 'invalid', field: 'color' },
+        { resource: 'Label', code: 'custom', field: 'color', message: 'color is too bright' },
+      ],
       status: '422',
     },
-    {},
+    {
+      name: ['This is required.', 'This is taken already.'],
+      color: ['This is not valid.', 'color is too bright'],
+    },
+  ],
+  [
+    'GitHub, about no field',
+    {
+      message: 'Validation Failed',
+      errors: [{ resource: 'PullRequest', code: 'custom', message: 'No commits between main and main' }],
+    },
+    { '': ['No commits between main and main'] },
   ],
   [
     'Zod',

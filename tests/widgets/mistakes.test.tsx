@@ -49,9 +49,10 @@ test('a widget says which endpoint its resource lacks', () => {
   );
 });
 
-test('a form that replaces a record without its initial values warns once, and names both remedies', () => {
+test('a form that replaces a record, and can neither be given nor read its values, warns once and names the remedies', () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-  const Articles = hookifyResource(plain);
+  const { useUpdate, useGetList } = hookifyResource(plain);
+  const Articles = { useUpdate, useGetList };
   const form = (initial?: { title: string }) => (
     <ResourceForm
       resource={Articles}
@@ -67,7 +68,7 @@ test('a form that replaces a record without its initial values warns once, and n
   render(form());
   expect(warn.mock.calls).toEqual([
     [
-      'data-client-auth: <ResourceForm action="update"> has no `initial`. A PUT replaces the whole record, so the fields that the form does not have are lost. Pass the record as `initial`, or use action="partialUpdate".',
+      'data-client-auth: <ResourceForm action="update"> has no `initial`, and its resource has no `get` to read the record with. A PUT replaces the whole record, so the fields that the form does not have are lost. Pass the record as `initial`, or use action="partialUpdate".',
     ],
   ]);
   warn.mockRestore();

@@ -8,7 +8,8 @@ import { ErrorText } from '../shared/ErrorText.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 import { assignErrors, NO_ERRORS, readValidationBody } from './assignErrors.js';
 import { readErrors, type FieldErrors } from './fieldErrors.js';
-import { findField, toFormValues, type FormField, type FormValues } from './FormField.js';
+import { changedFields, toFormValues } from './fieldValues.js';
+import { findField, isShown, type FieldValue, type FormField, type FormValues } from './FormField.js';
 import { FormInput } from './FormInput.js';
 import { useDraft } from './useDraft.js';
 
@@ -24,6 +25,10 @@ interface FieldsFormProps {
   onSubmit: (values: FormValues, baseline: FormValues) => Promise<unknown>;
   /** Resets the inputs after a success. @default false: they keep what was sent */
   resetOnSuccess?: boolean;
+  /** Announced beside the button after a success, until the next edit or submit. @default no text */
+  success?: ReactNode;
+  /** Marks required fields beside their labels. @default true */
+  marksRequired?: boolean;
   /** The text for an error without messages for the form. @default `labels.failure` */
   describe?: ((error: Error, serverMessage?: string) => string) | undefined;
   renderError?: ((error: Error) => ReactNode) | undefined;
@@ -53,28 +58,38 @@ export function FieldsForm({
   labels,
   draftKey,
   autoFocus,
+  success,
+  marksRequired = true,
   ...props
 }: FieldsFormProps): ReactNode {
   const {
     describe = labels.failure,
     renderError,
-    getFieldErrors = body => readErrors(body, path => findField(fields, path) !== undefined),
+    getFieldErrors = body => readErrors(body, path => findField(shown, path) !== undefined, labels.invalidField),
   } = props;
+  const shown = fields.filter(isShown);
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
-  const [values, setValues] = useState(() => toFormValues(fields, initial));
-  const [baseline, setBaseline] = useState(values);
+  // Only the first initial record counts: a later one must not change what the user sees.
+  const [record] = useState(initial);
+  const [typed, setTyped] = useState<FormValues>({});
+  const [accepted, setAccepted] = useState<FormValues>({});
+  const defaults = toFormValues(fields, record);
+  const values = { ...defaults, ...typed };
+  const baseline = { ...defaults, ...accepted };
   const { pending, error, run } = useAsyncAction();
   const [errors, setErrors] = useState(NO_ERRORS);
   const [edited, setEdited] = useState<ReadonlySet<string>>(new Set());
+  const [isDone, setDone] = useState(false);
   const isSending = useRef(false);
   const showsPending = useDelayedFlag(pending);
 
-  const isUnchanged = JSON.stringify(values) === JSON.stringify(baseline);
+  // A password is not stored after its form has gone, not even in memory.
+  const unsaved = changedFields(fields, values, baseline).filter(({ type }) => type !== 'password');
   useDraft({
     key: draftKey,
-    unsaved: isUnchanged ? undefined : values,
-    restore: draft => isUnchanged && setValues(draft),
+    unsaved: unsaved.length === 0 ? undefined : pick(values, unsaved),
+    restore: draft => unsaved.length === 0 && setTyped(draft),
   });
 
   const findFirstInput = () => form.current?.querySelector<HTMLElement>('.dca-input');
@@ -85,23 +100,24 @@ export function FieldsForm({
   useRestoreFocus(form, findFirstInput);
   useEffect(() => {
     const isElsewhere = document.activeElement !== document.body && !form.current?.contains(document.activeElement);
-    if (errors.byField.size > 0 && !isElsewhere)
-      form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (errors.byField.size > 0 && !isElsewhere) form.current?.querySelector<HTMLElement>(FIRST_INVALID)?.focus();
   }, [errors]);
 
-  const change = (name: string, value: string | boolean) => {
-    setValues(current => ({ ...current, [name]: value }));
+  const change = (name: string, value: FieldValue) => {
+    setTyped(current => ({ ...current, [name]: value }));
     setEdited(current => new Set(current).add(name));
+    setDone(false);
   };
 
   const send = async () => {
     setErrors(NO_ERRORS);
+    setDone(false);
     try {
       await onSubmit(values, baseline);
     } catch (failure) {
       const messages = getFieldErrors(await readValidationBody(failure), failure as Error);
       setEdited(new Set());
-      setErrors(assignErrors(fields, messages));
+      setErrors(assignErrors(shown, messages));
       throw failure;
     }
   };
@@ -113,9 +129,10 @@ export function FieldsForm({
     run(send)
       .then(
         () => {
-          if (!resetOnSuccess) return setBaseline(values);
+          setDone(true);
+          if (!resetOnSuccess) return setAccepted(values);
           // Text that was typed while the response was pending has not been accepted, so it stays.
-          return setValues(current => (current === values ? baseline : current));
+          return setTyped(current => (current === typed ? {} : current));
         },
         () => undefined,
       )
@@ -134,20 +151,25 @@ export function FieldsForm({
     >
       {props.title != null && <h2 className="dca-title">{props.title}</h2>}
       {props.note}
-      {fields.map(field => (
-        <FormInput
-          key={field.name}
-          id={`${id}-${field.name}`}
-          field={field}
-          value={values[field.name] ?? ''}
-          error={edited.has(field.name) ? undefined : errors.byField.get(field.name)}
-          // An error that names no field may be about any of them.
-          formErrorId={error && errors.byField.size === 0 ? `${id}-error` : undefined}
-          isSending={pending}
-          labels={labels}
-          onChange={value => change(field.name, value)}
-        />
-      ))}
+      {fields.map(field =>
+        !isShown(field) ? (
+          <input key={field.name} type="hidden" name={field.name} value={values[field.name] as string} />
+        ) : (
+          <FormInput
+            key={field.name}
+            id={`${id}-${field.name}`}
+            field={field}
+            value={values[field.name] ?? ''}
+            error={edited.has(field.name) ? undefined : errors.byField.get(field.name)}
+            // An error that names no field may be about any of them.
+            formErrorId={error && errors.byField.size === 0 ? `${id}-error` : undefined}
+            marksRequired={marksRequired}
+            isSending={pending}
+            labels={labels}
+            onChange={value => change(field.name, value)}
+          />
+        ),
+      )}
       {error && (
         <ErrorText
           error={error}
@@ -163,9 +185,22 @@ export function FieldsForm({
       <button type="submit" className="dca-button" aria-disabled={showsPending}>
         {showsPending ? props.pendingLabel : props.submitLabel}
       </button>
+      {/* Always there: screen readers announce text that appears in it. */}
+      {success !== undefined && (
+        <span role="status" className="dca-form-status">
+          {isDone && success}
+        </span>
+      )}
       {props.links != null && <div className="dca-links">{props.links}</div>}
     </form>
   );
+}
+
+/** The input to which an error belongs: that of the field, or the first one of its group. */
+const FIRST_INVALID = '[aria-invalid="true"]:not(fieldset), fieldset[aria-invalid="true"] input';
+
+function pick(values: FormValues, fields: readonly FormField[]): FormValues {
+  return Object.fromEntries(fields.map(({ name }) => [name, values[name] as FieldValue]));
 }
 
 /** Calls a callback of the app. An error of the app is reported as uncaught and does not turn the success into a failure. */

@@ -1,89 +1,94 @@
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
-import type { FormField } from './FormField.js';
+import { FieldControl } from './FieldControl.js';
+import type { FieldSlotProps, FieldValue, ShownField } from './FormField.js';
 
 interface FormInputProps {
   id: string;
-  field: FormField;
-  value: string | boolean;
+  field: ShownField;
+  value: FieldValue;
   /** The server's messages for this field. */
   error: string | undefined;
   /** The id of an error that may be about any field. */
   formErrorId: string | undefined;
+  /** Marks a required field beside its label. */
+  marksRequired: boolean;
   isSending: boolean;
   labels: WidgetLabels;
-  onChange: (value: string | boolean) => void;
+  onChange: (value: FieldValue) => void;
 }
 
-/** One labelled input with its error. */
+/** One labelled input with its hint and its error; a group of inputs for radio buttons. */
 export function FormInput({
-  id,
   field,
-  value,
-  error,
   formErrorId,
+  marksRequired,
   isSending,
   labels,
-  onChange,
+  ...props
 }: FormInputProps): ReactNode {
-  const { name, type = 'text', required, autoComplete } = field;
-  const [isPasswordShown, setPasswordShown] = useState(false);
-  // Browsers store submitted text as suggestions, so a shown password is hidden before the form is sent.
-  const isReadable = isPasswordShown && !isSending;
-
-  const common = {
-    id,
-    name,
-    required,
-    autoComplete,
-    className: 'dca-input',
-    'aria-describedby': error ? `${id}-error` : formErrorId,
-    'aria-invalid': error ? true : undefined,
-    ...(isLiteral(field) && { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false }),
+  const { id, value, error, onChange } = props;
+  const { name, label, type, hint, required, renderField } = field;
+  const isGroup = type === 'radio';
+  const describedBy =
+    [hint && `${id}-hint`, error ? `${id}-error` : formErrorId].filter(Boolean).join(' ') || undefined;
+  const slot: FieldSlotProps<FieldValue> = {
+    value,
+    onChange,
+    error,
+    inputProps: {
+      id,
+      name,
+      required,
+      className: 'dca-input',
+      'aria-describedby': describedBy,
+      'aria-invalid': error ? true : undefined,
+    },
   };
-  const inputs = {
-    textarea: () => <textarea {...common} value={String(value)} onChange={event => onChange(event.target.value)} />,
-    checkbox: () => (
-      <input {...common} type="checkbox" checked={value === true} onChange={event => onChange(event.target.checked)} />
-    ),
-    password: () => (
-      <span className="dca-password">
-        <input
-          {...common}
-          type={isReadable ? 'text' : 'password'}
-          value={String(value)}
-          onChange={event => onChange(event.target.value)}
-        />{' '}
-        <button
-          type="button"
-          className="dca-button"
-          aria-pressed={isReadable}
-          aria-controls={id}
-          onClick={() => setPasswordShown(!isReadable)}
-        >
-          {labels.showPassword}
-        </button>
-      </span>
-    ),
-    other: () => (
-      <input {...common} type={type} value={String(value)} onChange={event => onChange(event.target.value)} />
-    ),
-  };
+  // The types allow a renderer only for the values of its own field.
+  const render = renderField as ((slot: FieldSlotProps<FieldValue>) => ReactNode) | undefined;
+  // The app may render blocks, which a paragraph must not contain.
+  const Field = isGroup ? 'fieldset' : render ? 'div' : 'p';
+  // Outside of the label: the mark is not part of the name.
+  const mark = required && marksRequired && (
+    <span className="dca-required" aria-hidden="true">
+      {' *'}
+    </span>
+  );
 
   return (
-    <p className="dca-field">
-      <label htmlFor={id}>{field.label}</label>
-      {inputs[type in inputs ? (type as keyof typeof inputs) : 'other']()}
+    <Field
+      className="dca-field"
+      // Only a radio group may be invalid; a plain group may not.
+      {...(isGroup && {
+        role: 'radiogroup',
+        'aria-required': required,
+        'aria-describedby': describedBy,
+        'aria-invalid': slot.inputProps['aria-invalid'],
+      })}
+    >
+      {isGroup ? (
+        <legend>
+          {label}
+          {mark}
+        </legend>
+      ) : (
+        <span className="dca-label">
+          <label htmlFor={id}>{label}</label>
+          {mark}
+        </span>
+      )}
+      {render ? render(slot) : <FieldControl field={field} slot={slot} isSending={isSending} labels={labels} />}
+      {hint && (
+        <span className="dca-hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
       {error && (
         <span className="dca-field-error" id={`${id}-error`}>
           {error}
         </span>
       )}
-    </p>
+    </Field>
   );
-}
-
-/** A user name, an address or a secret: on-screen keyboards must not capitalize or correct it. */
-function isLiteral({ type, autoComplete = '' }: FormField): boolean {
-  return type === 'password' || type === 'email' || /\b(?:username|email)\b/.test(autoComplete);
 }

@@ -89,6 +89,8 @@ export function LoginForm({
       pendingLabel={labels.signingIn}
       labels={labels}
       resetOnSuccess
+      // Of two inputs, which are both required, a mark says nothing.
+      marksRequired={false}
       describe={(error, serverMessage) => describeLoginError(error, serverMessage, labels)}
       renderError={renderError}
       getFieldErrors={getFieldErrors}

@@ -1,55 +1,59 @@
 import { useController } from '@data-client/react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { isDevelopment } from '../../isDevelopment.js';
 import { warnOnce } from '../../warnOnce.js';
-import { toCreateEndpoint, useMutations } from '../actions/useMutations.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { useWidgetLabels } from '../labels/WidgetLabelsProvider.js';
 import { paramsKey, pathParams, useStableParams } from '../shared/params.js';
-import type { AnswerOf, ItemOf, LooseEndpoint, ParamsOf } from '../shared/resourceTypes.js';
+import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
 import { useReportedWrites } from '../shared/useReportFailure.js';
 import type { FieldErrors } from './fieldErrors.js';
 import { callUserCallback, FieldsForm } from './FieldsForm.js';
-import { toFormValues, toRequestBody, type FormField, type FormValues } from './FormField.js';
+import { changedFields, toFormValues, toRequestBody } from './fieldValues.js';
+import {
+  isCreation,
+  useActionEndpoint,
+  type FormAction,
+  type FormParams,
+  type FormResult,
+  type FormSubject,
+} from './formAction.js';
+import type { FieldName, FormField, FormValues } from './FormField.js';
+import { RecordLoader } from './RecordLoader.js';
 
-/** The record of a resource: of `get`, else a row of its list. */
-type RecordOf<R> = R extends { useGet: unknown } ? AnswerOf<R, 'useGet'> : ItemOf<R>;
-
-/** The actions of a form, and the hook that each needs. */
-interface ActionHooks {
-  push: 'useGetList';
-  unshift: 'useGetList';
-  update: 'useUpdate';
-  partialUpdate: 'usePartialUpdate';
-}
-
-type FormAction = keyof ActionHooks;
-
-/** Distributes over the actions, so that a union of actions takes the params of each. */
-type FormParams<R, A extends FormAction> = A extends FormAction ? Exclude<ParamsOf<R, ActionHooks[A]>, null> : never;
-
-export interface ResourceFormProps<R extends object, A extends FormAction> {
-  /** A hookified resource. `push` and `unshift` need `useGetList`, `update` needs `useUpdate`, `partialUpdate` needs `usePartialUpdate`. */
+export interface ResourceFormProps<R extends object, A extends FormAction<R>> {
+  /** A hookified resource. `push` and `unshift` need `useGetList`, another action needs its hook: `useUpdate` for `update`. */
   resource: R;
   /**
    * `push` or `unshift` create a record at the end or the start of its list, `update` replaces a record (PUT),
-   * `partialUpdate` changes one (PATCH).
+   * `partialUpdate` changes one (PATCH). The name of another endpoint of the resource that changes something calls that: `changePassword`.
    */
   action: A;
-  /** The params of the list for `push` and `unshift`, else of the record. */
+  /** The params of the list for `push` and `unshift`, of the record for `update` and `partialUpdate`, else of the endpoint. */
   params?: FormParams<R, A> | undefined;
-  /** The inputs, in order. */
-  fields: readonly FormField<Extract<keyof RecordOf<R>, string>>[];
+  /** The inputs, in order. Dots in a name lead into objects: `author.email`. */
+  fields: readonly FormField<FieldName<FormSubject<R, A>>>[];
   /**
    * The initial values of the inputs. Read when the form is mounted, and again when `params` name another record. A
    * PUT sends all of it with the changes. A PATCH sends the changes only.
+   * @default for `update` and `partialUpdate`: the record, which the form reads with `get` from the store or the server. Else empty inputs.
    */
-  initial?: Partial<RecordOf<R>> | undefined;
+  initial?: Partial<FormSubject<R, A>> | undefined;
   /**
-   * Called with the record that the server responded with. An error that it throws is reported as uncaught and does
-   * not undo the success.
+   * Called with the record that the server responded with, or with what an endpoint of your own resolves with. An error that it throws is
+   * reported as uncaught and does not undo the success.
    */
-  onSuccess?: ((record: RecordOf<R>) => void) | undefined;
+  onSuccess?: ((result: FormResult<R, A>) => void) | undefined;
+  /**
+   * Announced beside the button after a success, until the user edits the form or submits it again. Null shows nothing.
+   * @default “Saved.”, and nothing for `push` and `unshift`
+   */
+  success?: ReactNode;
+  /**
+   * Sets the inputs back to `initial` after a success. Text that the user types while the answer is pending stays.
+   * @default true, and false for `update` and `partialUpdate`, which keep what was sent
+   */
+  resetOnSuccess?: boolean | undefined;
   /** Renders the error of a failed submit, inside an alert. @default a text */
   renderError?: ((error: Error) => ReactNode) | undefined;
   /**
@@ -68,11 +72,11 @@ export interface ResourceFormProps<R extends object, A extends FormAction> {
 }
 
 /**
- * A form that creates or changes a record of a hookified resource. It sends by `controller.fetch`, so lists and
- * details elsewhere on the page update.
+ * A form that creates or changes a record of a hookified resource, or calls another endpoint of it. It sends by `controller.fetch`, so lists
+ * and details elsewhere on the page update. A form with a file field sends `multipart/form-data`.
  *
  * An error is announced, at the fields that the server names, and the inputs keep their values. A second submit while one is pending sends
- * nothing. When an expiry removes the form from the screen, its text comes back after the same user has signed in again.
+ * nothing. When an expiry removes the form from the screen, its text comes back after the same user has signed in again; passwords do not.
  *
  * @throws TypeError when the resource has no endpoint for the action.
  * @example
@@ -84,87 +88,92 @@ export interface ResourceFormProps<R extends object, A extends FormAction> {
  *   fields={[{ name: 'title', label: 'Title', required: true }]}
  * />
  */
-export function ResourceForm<R extends object, A extends FormAction>(props: ResourceFormProps<R, A>): ReactNode {
-  const { resource, action, fields, initial, onSuccess, renderError, getFieldErrors, className } = props;
-  const controller = useController();
-  const reportedWrite = useReportedWrites();
-  const endpoint = useActionEndpoint(resource, action);
-  const labels = useWidgetLabels(props.labels);
-  if (isDevelopment && action === 'update' && initial === undefined) warnOnce(LOSES_FIELDS);
-  const creates = action === 'push' || action === 'unshift';
-  const submitLabel = props.submitLabel ?? (creates ? labels.create : labels.save);
-
+export function ResourceForm<R extends object, A extends FormAction<R>>(props: ResourceFormProps<R, A>): ReactNode {
+  const endpoint = useActionEndpoint(props.resource, props.action);
   const params = useStableParams((props.params as object | undefined) ?? {}) ?? {};
   // Another record is another form: text for one record must not be sent to another.
-  const formKey = JSON.stringify([action, endpoint.name, paramsKey(params)]);
+  const formKey = JSON.stringify([props.action, endpoint.name, paramsKey(params)]);
+  // TypeScript has checked the props through `R` and `A`.
+  return <RecordForm key={formKey} formKey={formKey} {...(props as LooseProps)} endpoint={endpoint} params={params} />;
+}
+
+/** The props as the form's own code reads them: a record is any object. */
+type LooseProps = Omit<ResourceFormProps<object, never>, 'action' | 'fields' | 'initial' | 'onSuccess' | 'params'> & {
+  action: string;
+  fields: readonly FormField[];
+  initial?: object | undefined;
+  onSuccess?: ((result: unknown) => void) | undefined;
+};
+
+interface RecordFormProps extends LooseProps {
+  endpoint: LooseEndpoint;
+  params: LooseParams;
+  formKey: string;
+}
+
+/** The form of one record, once its initial values are known. */
+function RecordForm({ resource, action, endpoint, params, formKey, fields, onSuccess, ...props }: RecordFormProps) {
+  const controller = useController();
+  const reportedWrite = useReportedWrites();
+  const labels = useWidgetLabels(props.labels);
+  const [loaded, setLoaded] = useState<{ readonly record: object; readonly hadFocus: boolean }>();
+  const initial = props.initial ?? loaded?.record;
+  const creates = isCreation(action);
+  const edits = action === 'update' || action === 'partialUpdate';
+  const className = ['dca-form', props.className].filter(Boolean).join(' ');
+
+  if (edits && initial === undefined && canLoad(resource))
+    return (
+      <RecordLoader
+        resource={resource}
+        params={params}
+        labels={labels}
+        className={className}
+        onLoad={(record, hadFocus) => setLoaded({ record, hadFocus })}
+      />
+    );
+  if (isDevelopment && action === 'update' && initial === undefined) warnOnce(LOSES_FIELDS);
 
   const send = async (values: FormValues, baseline: FormValues) => {
-    const body = toActionBody(action, fields, initial, values, baseline);
+    // An update compares the values of the inputs, not of the record: a null, or a number stored as text, looks
+    // different in an input without being a change.
+    const before = action === 'update' ? toFormValues(fields, initial) : baseline;
+    const sent = edits ? changedFields(fields, values, before) : fields;
     // Without changes there is nothing to send.
-    if (action === 'partialUpdate' && Object.keys(body).length === 0)
-      return callUserCallback(() => onSuccess?.(initial as RecordOf<R>));
-    const record: unknown = await reportedWrite(
-      endpoint,
-      () => controller.fetch(endpoint, creates ? params : pathParams(endpoint, params), body) as Promise<unknown>,
-    );
-    callUserCallback(() => onSuccess?.(record as RecordOf<R>));
+    if (action === 'partialUpdate' && sent.length === 0) return callUserCallback(() => onSuccess?.(initial));
+    const body = toRequestBody(fields, values, { sent, initial, base: action === 'update' ? initial : undefined });
+    const result = await reportedWrite(endpoint, () => {
+      const pathOrAll = edits ? pathParams(endpoint, params) : params;
+      return controller.fetch(endpoint, pathOrAll, body) as Promise<unknown>;
+    });
+    if (loaded && typeof result === 'object' && result !== null) setLoaded({ ...loaded, record: result });
+    callUserCallback(() => onSuccess?.(result));
   };
+
+  const submitLabel = props.submitLabel ?? (creates ? labels.create : labels.save);
   return (
     <FieldsForm
-      key={formKey}
-      className={['dca-form', className].filter(Boolean).join(' ')}
+      className={className}
       label={props.label ?? submitLabel}
       fields={fields}
       initial={initial}
       submitLabel={submitLabel}
       pendingLabel={labels.saving}
       draftKey={formKey}
-      resetOnSuccess={creates}
+      resetOnSuccess={props.resetOnSuccess ?? !edits}
+      success={props.success ?? (creates || props.success === null ? undefined : labels.saved)}
       labels={labels}
-      renderError={renderError}
-      getFieldErrors={getFieldErrors}
+      renderError={props.renderError}
+      getFieldErrors={props.getFieldErrors}
+      autoFocus={loaded?.hadFocus ?? false}
       onSubmit={send}
     />
   );
 }
 
+function canLoad(resource: object): resource is { readonly useGet: () => LooseEndpoint } {
+  return 'useGet' in resource;
+}
+
 const LOSES_FIELDS =
-  '<ResourceForm action="update"> has no `initial`. A PUT replaces the whole record, so the fields that the form does not have are lost. Pass the record as `initial`, or use action="partialUpdate".';
-
-/** @throws TypeError when the resource has no endpoint for the action. */
-function useActionEndpoint(resource: object, action: FormAction): LooseEndpoint {
-  const getList = (resource as { useGetList?: () => LooseEndpoint }).useGetList?.();
-  const { update, partialUpdate } = useMutations(resource);
-  const endpoint = {
-    push: () => getList && toCreateEndpoint(getList.push),
-    unshift: () => getList && toCreateEndpoint(getList.unshift),
-    update: () => update,
-    partialUpdate: () => partialUpdate,
-  }[action]();
-  if (!endpoint)
-    throw new TypeError(
-      `The resource has no endpoint for the action "${action}". Give ResourceForm a hookified resource that has one: pass hookifyResource(resource).`,
-    );
-  return endpoint;
-}
-
-/**
- * The request body. An update compares the values of the inputs, not of the record: a null, or a number stored as
- * text, looks different in an input without being a change.
- */
-function toActionBody(
-  action: FormAction,
-  fields: readonly FormField[],
-  initial: object | undefined,
-  values: FormValues,
-  baseline: FormValues,
-): object {
-  const changesSince = (before: FormValues) =>
-    toRequestBody(
-      fields.filter(({ name }) => values[name] !== before[name]),
-      values,
-    );
-  if (action === 'partialUpdate') return changesSince(baseline);
-  if (action === 'update') return { ...initial, ...changesSince(toFormValues(fields, initial)) };
-  return toRequestBody(fields, values);
-}
+  '<ResourceForm action="update"> has no `initial`, and its resource has no `get` to read the record with. A PUT replaces the whole record, so the fields that the form does not have are lost. Pass the record as `initial`, or use action="partialUpdate".';

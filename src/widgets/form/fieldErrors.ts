@@ -1,3 +1,5 @@
+import { describeCode } from '../labels/describeCode.js';
+
 /**
  * The messages of a server about the fields of a form, by the path of the field (`author.name`). The key `''` holds
  * messages about no field.
@@ -12,6 +14,7 @@ export type FieldErrors = Readonly<Record<string, readonly string[]>>;
  * - `{ errors: [{ pointer | field | path | source, detail | message | msg }] }`
  * - `{ issues }` and `{ error: { issues } }` with the same items
  * - `{ detail: [{ loc, msg }] }`
+ * - `{ errors: [{ field, code }] }`, where each code becomes an English sentence
  *
  * @example
  * fieldErrors({ errors: { title: ['is too short'] } }); // { title: ['is too short'] }
@@ -22,6 +25,7 @@ export type FieldErrors = Readonly<Record<string, readonly string[]>>;
  * @see https://jsonapi.org/format/#error-objects
  * @see https://fastapi.tiangolo.com/tutorial/handling-errors/
  * @see https://zod.dev/error-formatting
+ * @see https://docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api#validation-failed
  */
 export function fieldErrors(body: unknown): FieldErrors {
   return readErrors(body, () => true);
@@ -42,15 +46,18 @@ interface Message {
   readonly path: string;
   readonly text: string;
   /** True for a string that is not in a list. It may be no message at all, but a code or a stack trace. */
-  readonly isBareString: boolean;
+  readonly isBareString?: boolean;
+  /** True for a code without a message: GitHub's `already_exists`. */
+  readonly isCode?: boolean;
 }
 
-/** Like `fieldErrors`, but accepts a bare string only where `isField` knows its path. */
-export function readErrors(body: unknown, isField: (path: string) => boolean): FieldErrors {
+/** Like `fieldErrors`, but accepts a bare string only where `isField` knows its path. `toText` gives the text for a code. */
+export function readErrors(body: unknown, isField: (path: string) => boolean, toText = describeCode): FieldErrors {
   const errors = new Map<string, string[]>();
-  for (const { path, text, isBareString } of collectMessages(body)) {
+  for (const { path, text: textOrCode, isBareString, isCode } of collectMessages(body)) {
     const field = NON_FIELD_KEYS.has(path) ? '' : path;
     if (field !== '' && isBareString && !isField(field)) continue;
+    const text = isCode ? toText(textOrCode) : textOrCode;
     const texts = errors.get(field);
     if (texts) texts.push(text);
     else errors.set(field, [text]);
@@ -82,9 +89,13 @@ function messagesIn(value: unknown, path: string, takesBareString: boolean, dept
 
 /** An item of a list is a text, an object with a text and a path, or an object of field errors. */
 function messagesInItem(item: unknown, path: string, depth: number): readonly Message[] {
-  if (typeof item === 'string') return item.trim() !== '' ? [{ path, text: item, isBareString: false }] : [];
-  const text = isJsonObject(item) ? textOf(item) : undefined;
-  if (text !== undefined) return [{ path: join(path, pathOfItem(item as JsonObject)), text, isBareString: false }];
+  if (typeof item === 'string') return item.trim() !== '' ? [{ path, text: item }] : [];
+  if (!isJsonObject(item)) return messagesIn(item, path, false, depth);
+  const text = textOf(item);
+  if (text !== undefined) return [{ path: join(path, pathOfItem(item)), text }];
+  const { field, code } = item;
+  if (typeof field === 'string' && typeof code === 'string')
+    return [{ path: join(path, toPath(field)), text: code, isCode: true }];
   return messagesIn(item, path, false, depth);
 }
 

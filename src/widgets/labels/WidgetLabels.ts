@@ -1,3 +1,4 @@
+import { describeCode } from './describeCode.js';
 import { describeError } from './describeError.js';
 
 /**
@@ -26,6 +27,10 @@ export interface WidgetLabels {
   readonly create: string;
   readonly save: string;
   readonly saving: string;
+  /** Shown beside the button of a form after a success. */
+  readonly saved: string;
+  /** The text for a field that the server names with a code and no message, as GitHub does: `missing_field`, `already_exists`, `invalid`. */
+  readonly invalidField: (code: string) => string;
   readonly loadMore: string;
   readonly loadingMore: string;
   /** The heading of the login form. */
@@ -84,6 +89,8 @@ export const ENGLISH_LABELS: WidgetLabels = {
   create: 'Create',
   save: 'Save',
   saving: 'Saving…',
+  saved: 'Saved.',
+  invalidField: describeCode,
   loadMore: 'Load more',
   loadingMore: 'Loading more…',
   signInTitle: 'Sign in to your account',

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useAsyncAction } from '../actions/useAsyncAction.js';
 import { toCreateEndpoint } from '../actions/useMutations.js';
 import { FieldsForm } from '../form/FieldsForm.js';
-import { toRequestBody } from '../form/FormField.js';
+import { toRequestBody } from '../form/fieldValues.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
 import { useReportedWrites } from '../shared/useReportFailure.js';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { DeleteMode } from '../actions/useDeleteConfirmation.js';
 import type { LooseItemActions } from '../actions/useItemActions.js';
-import type { FormField } from '../form/FormField.js';
+import type { FieldName, FormField } from '../form/FormField.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import type { ErrorSlotProps } from '../shared/ErrorView.js';
 import type { CreateBodyOf, ItemActions, ItemOf, ListResource, ParamsOf } from '../shared/resourceTypes.js';
@@ -34,7 +34,7 @@ export interface ResourceListProps<R extends ListResource> {
   /** The end of the list that new rows join. Also shows the form that creates them. @default no form */
   create?: 'push' | 'unshift' | undefined;
   /** The inputs of the form that creates a row, in order. */
-  fields?: readonly FormField<Extract<keyof ItemOf<R>, string>>[] | undefined;
+  fields?: readonly FormField<FieldName<ItemOf<R>>>[] | undefined;
   /** Replaces the form that creates a row. */
   renderCreate?: ((creation: CreateSlotProps<R>) => ReactNode) | undefined;
   /** Shown above the rows, also while they load. `invalidate` fetches the list again, from the server and not from the HTTP cache. */

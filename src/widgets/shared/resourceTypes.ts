@@ -19,7 +19,8 @@ export type EndpointOf<R, Hook extends string> = R extends {
   ? E
   : never;
 
-type Args<R, Hook extends string> = EndpointOf<R, Hook> extends (...args: infer A) => unknown ? A : never;
+/** The arguments of a hook's endpoint. */
+export type ArgsOf<R, Hook extends string> = EndpointOf<R, Hook> extends (...args: infer A) => unknown ? A : never;
 
 /** Accepts undefined for each optional param, also with `exactOptionalPropertyTypes`: the widgets leave it out. */
 type AllowUndefined<Params> = Params extends object
@@ -27,18 +28,18 @@ type AllowUndefined<Params> = Params extends object
   : Params;
 
 /** The first argument of a hook's endpoint. Null waits until the params are known. */
-export type ParamsOf<R, Hook extends string> = AllowUndefined<Exclude<Args<R, Hook>[0], undefined>> | null;
+export type ParamsOf<R, Hook extends string> = AllowUndefined<Exclude<ArgsOf<R, Hook>[0], undefined>> | null;
 
 /** Makes `params` a required prop where the path needs them. */
 export type RequiredParams<R, Hook extends string> =
-  Args<R, Hook> extends readonly [infer P, ...unknown[]]
+  ArgsOf<R, Hook> extends readonly [infer P, ...unknown[]]
     ? undefined extends P
       ? unknown
       : { readonly params: AllowUndefined<P> | null }
     : unknown;
 
 type BodyOf<R, Hook extends string> =
-  Args<R, Hook> extends infer A ? (A extends readonly [unknown, infer Body, ...unknown[]] ? Body : never) : never;
+  ArgsOf<R, Hook> extends infer A ? (A extends readonly [unknown, infer Body, ...unknown[]] ? Body : never) : never;
 
 /** The data of a hook's endpoint, as components get it. */
 export type AnswerOf<R, Hook extends string> = Denormalize<EndpointOf<R, Hook>['schema']>;

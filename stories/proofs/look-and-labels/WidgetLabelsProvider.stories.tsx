@@ -39,6 +39,8 @@ const german: WidgetLabels = {
   create: 'Anlegen',
   save: 'Speichern',
   saving: 'Wird gespeichert …',
+  saved: 'Gespeichert.',
+  invalidField: code => (code === 'missing_field' ? 'Das fehlt.' : 'Das ist nicht gültig.'),
   loadMore: 'Mehr laden',
   loadingMore: 'Mehr wird geladen …',
   signInTitle: 'Beim Konto anmelden',

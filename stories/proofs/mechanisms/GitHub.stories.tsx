@@ -288,7 +288,7 @@ export const GitHubLabelsOfARepository: Story = {
   },
 };
 
-/** GitHub does not accept a colour: the form says so and keeps the text, and the user stays signed in. */
+/** GitHub does not accept a colour: the form says so at the field and keeps the text, and the user stays signed in. */
 export const GitHubValidationError: Story = {
   beforeEach: ({ msw }) => {
     msw.use(...replayFixture(errors));
@@ -311,8 +311,13 @@ export const GitHubValidationError: Story = {
       await userEvent.type(await canvas.findByLabelText('Name'), 'foo');
       await userEvent.type(canvas.getByLabelText('Colour'), 'invalid');
       await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
-      await canvas.findByText(/^Validation Failed/);
+      await expect(await canvas.findByRole('alert')).toHaveTextContent(
+        'The server did not accept this. Check what you entered.',
+      );
+      await waitFor(() => expect(canvas.getByLabelText('Colour')).toHaveFocus());
+      await expect(canvas.getByLabelText('Colour')).toHaveAccessibleDescription('This is not valid.');
       await expect(canvas.getByLabelText('Colour')).toHaveValue('invalid');
+      await expect(canvas.getByLabelText('Name')).not.toHaveAttribute('aria-invalid');
       await expect(canvas.getByText('authenticated')).toBeInTheDocument();
     });
     await step('one POST', () =>

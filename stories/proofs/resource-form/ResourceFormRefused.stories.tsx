@@ -130,9 +130,17 @@ const answers: [server: string, status: number, answer: (text: string) => object
       errors: [{ status: '409', source: { pointer: '/data/attributes/title' }, title: 'Conflict', detail: text }],
     }),
   ],
+  [
+    'GitHub',
+    422,
+    text => ({
+      message: 'Validation Failed',
+      errors: [{ resource: 'Article', field: 'title', code: 'custom', message: text }],
+    }),
+  ],
 ];
 
-/** Laravel, Rails, Phoenix, FastAPI, ASP.NET, JSON:API: each refuses in turn, and its message is shown at the field. */
+/** Laravel, Rails, Phoenix, FastAPI, ASP.NET, JSON:API, GitHub: each refuses in turn, and its message is shown at the field. */
 export const RefusedInManyShapes: Story = {
   beforeEach: ({ msw }) => {
     let refusals = 0;

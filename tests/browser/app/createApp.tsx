@@ -20,6 +20,7 @@ import {
   type HookResource,
   type Session,
 } from '../../../src/index.js';
+import { UploadForms } from './UploadForms.js';
 
 class Article extends Entity {
   id = '';
@@ -172,6 +173,7 @@ function Screen({ app, search }: { app: App; search: URLSearchParams }) {
         fallback={search.has('form') ? <LoginForm /> : <p>Nobody is signed in.</p>}
         loading={<p>One moment…</p>}
       >
+        {search.has('upload') && <UploadForms urlPrefix={urlPrefix} />}
         {next === null ? (
           <ResourceList resource={articles} renderItem={renderRow} label="Articles" />
         ) : (
@@ -229,8 +231,8 @@ function cookieSession(
 
 /**
  * The app that the search params ask for: `session` is token, cookie or context, `tabs=off` tells other tabs nothing, `form` signs in with the
- * kit's form, `verify` names the header in which each answer names its user, `router` shows a list and a detail page below a router. A fresh
- * session at each call.
+ * kit's form, `upload` shows forms with a file, `verify` names the header in which each answer names its user, `router` shows a list and a
+ * detail page below a router. A fresh session at each call.
  */
 export function createApp(search: URLSearchParams): App {
   const origins = search.getAll('origin');

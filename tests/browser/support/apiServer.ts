@@ -11,7 +11,10 @@ export interface Arrived {
   /** Path and search. */
   path: string;
   headers: IncomingHttpHeaders;
+  /** As text. */
   body: string;
+  /** The same body, as it arrived. */
+  bytes: Buffer;
 }
 
 export interface Answer {
@@ -244,7 +247,8 @@ export async function apiServer({
     }
     const page = method === 'GET' ? await pageFile(path) : undefined;
     if (page) return response.writeHead(page.status ?? 200, page.headers).end(page.body);
-    const arrived: Arrived = { method, path, headers, body: await readBody(request) };
+    const bytes = await readBody(request);
+    const arrived: Arrived = { method, path, headers, bytes, body: bytes.toString() };
     requests.push(arrived);
     const usual = await answer(arrived, response);
     const given = usual && ((await answers[`${method} ${path}`]?.(usual, arrived)) ?? usual);
@@ -323,8 +327,8 @@ export async function apiServer({
 
 export type ApiServer = Awaited<ReturnType<typeof apiServer>>;
 
-async function readBody(request: IncomingMessage): Promise<string> {
-  let body = '';
-  for await (const chunk of request.setEncoding('utf8')) body += chunk;
-  return body;
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
 }

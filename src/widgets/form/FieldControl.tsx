@@ -1,0 +1,140 @@
+import { useRef, useState, type ComponentProps, type ReactNode } from 'react';
+import { useBeforePaint } from '../../providers/useBeforePaint.js';
+import type { WidgetLabels } from '../labels/WidgetLabels.js';
+import type { FieldSlotProps, FieldValue, RadioField, SelectField, ShownField } from './FormField.js';
+
+interface FieldControlProps {
+  field: ShownField;
+  slot: FieldSlotProps<FieldValue>;
+  isSending: boolean;
+  labels: WidgetLabels;
+}
+
+/** The browser's own input for a field. */
+export function FieldControl({ field, slot, isSending, labels }: FieldControlProps): ReactNode {
+  const { value, onChange } = slot;
+  const props = { ...attributesOf(field), ...slot.inputProps };
+  const textProps = {
+    ...props,
+    value: value as string,
+    onChange: (event: { target: { value: string } }) => onChange(event.target.value),
+  };
+  switch (field.type) {
+    case 'textarea':
+      return <textarea {...textProps} />;
+    case 'select':
+      return <select {...textProps}>{selectOptions(field, value)}</select>;
+    case 'radio':
+      return <RadioButtons field={field} slot={slot} />;
+    case 'checkbox':
+      return (
+        <input {...props} type="checkbox" checked={value === true} onChange={event => onChange(event.target.checked)} />
+      );
+    case 'file':
+      return <FileInput props={props} files={value as readonly File[]} onChange={onChange} />;
+    case 'password':
+      return <PasswordInput props={textProps} isSending={isSending} label={labels.showPassword} />;
+    default:
+      return <input {...textProps} type={field.type ?? 'text'} />;
+  }
+}
+
+const ATTRIBUTES = new Set(
+  'autoComplete placeholder min max step pattern minLength maxLength rows accept multiple'.split(' '),
+);
+
+/** The attributes that a field shares with its input. */
+function attributesOf(field: ShownField): object {
+  const { type, autoComplete = '' } = field;
+  // On-screen keyboards must not capitalize or correct a user name, an address or a secret.
+  const isLiteral = type === 'password' || type === 'email' || /\b(?:username|email)\b/.test(autoComplete);
+  return {
+    ...Object.fromEntries(Object.entries(field).filter(([name]) => ATTRIBUTES.has(name))),
+    ...(type === 'select' && { placeholder: undefined }),
+    ...(isLiteral && { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false }),
+  };
+}
+
+function selectOptions({ options, placeholder }: SelectField, value: FieldValue): ReactNode {
+  const texts = options.map(option => String(option.value));
+  return (
+    <>
+      <option value="">{placeholder}</option>
+      {/* The record may have a value that is no option any more. Without one, the browser would show the first option. */}
+      {value !== '' && !texts.includes(value as string) && <option>{value as string}</option>}
+      {options.map(({ label }, index) => (
+        <option key={texts[index]} value={texts[index]}>
+          {label}
+        </option>
+      ))}
+    </>
+  );
+}
+
+function RadioButtons({ field, slot }: { field: RadioField; slot: FieldSlotProps<FieldValue> }): ReactNode {
+  const { id, name, className } = slot.inputProps;
+  return field.options.map(({ value, label }, index) => (
+    <label key={String(value)} className="dca-choice" htmlFor={`${id}-${index}`}>
+      <input
+        type="radio"
+        id={`${id}-${index}`}
+        name={name}
+        className={className}
+        required={field.required}
+        checked={slot.value === String(value)}
+        onChange={() => slot.onChange(String(value))}
+      />{' '}
+      {label}
+    </label>
+  ));
+}
+
+interface FileInputProps {
+  props: ComponentProps<'input'>;
+  files: readonly File[];
+  onChange: (files: readonly File[]) => void;
+}
+
+/** The browser holds the files. They are set when the form is emptied, and when it gets its files back after an expiry. */
+function FileInput({ props, files, onChange }: FileInputProps): ReactNode {
+  const input = useRef<HTMLInputElement>(null);
+  useBeforePaint(() => {
+    const shown = [...(input.current?.files ?? [])];
+    if (!input.current || (shown.length === files.length && shown.every((file, index) => file === files[index])))
+      return;
+    if (files.length === 0) {
+      input.current.value = '';
+      return;
+    }
+    const transfer = new DataTransfer();
+    for (const file of files) transfer.items.add(file);
+    input.current.files = transfer.files;
+  }, [files]);
+  return <input {...props} ref={input} type="file" onChange={event => onChange([...(event.target.files ?? [])])} />;
+}
+
+interface PasswordInputProps {
+  props: ComponentProps<'input'>;
+  isSending: boolean;
+  label: string;
+}
+
+function PasswordInput({ props, isSending, label }: PasswordInputProps): ReactNode {
+  const [isShown, setShown] = useState(false);
+  // Browsers store submitted text as suggestions, so a shown password is hidden before the form is sent.
+  const isReadable = isShown && !isSending;
+  return (
+    <span className="dca-password">
+      <input {...props} type={isReadable ? 'text' : 'password'} />{' '}
+      <button
+        type="button"
+        className="dca-button"
+        aria-pressed={isReadable}
+        aria-controls={props.id}
+        onClick={() => setShown(!isReadable)}
+      >
+        {label}
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,140 @@
+// From a record to the values of a form, and from those to the body of a request.
+import type { FieldValue, FormField, FormValues } from './FormField.js';
+
+type Data = Readonly<Record<string, unknown>>;
+
+/** Converts a record to the values of a form. A value that no input can show becomes empty. */
+export function toFormValues(fields: readonly FormField[], record: object | undefined): FormValues {
+  return Object.fromEntries(fields.map(field => [field.name, toFieldValue(field, readPath(record, field.name))]));
+}
+
+function toFieldValue(field: FormField, value: unknown): FieldValue {
+  switch (field.type) {
+    case 'checkbox':
+      return value === true;
+    case 'file':
+      return [];
+    case 'hidden':
+      return toText(field.value ?? value);
+    case 'date':
+      return toText(value).slice(0, 10);
+    case 'datetime-local':
+      return toLocalTime(value, field.step === undefined ? 16 : 19);
+    default:
+      return toText(value);
+  }
+}
+
+function toText(value: unknown): string {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '';
+}
+
+/** A moment in the time zone of the user, as `datetime-local` holds it: `2026-11-22T14:30`. */
+function toLocalTime(value: unknown, length: number): string {
+  const time = new Date(toText(value));
+  if (Number.isNaN(time.getTime())) return '';
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, length);
+}
+
+/** What a field sends. Undefined for a file field without a file: it sends nothing. */
+function toSentValue(field: FormField, value: FieldValue | undefined, initial: unknown): unknown {
+  switch (field.type) {
+    case 'number':
+      return value === '' ? null : Number(value);
+    case 'date':
+    case 'time':
+      return value === '' ? null : value;
+    case 'datetime-local':
+      return value === '' ? null : new Date(value as string).toISOString();
+    case 'select':
+    case 'radio':
+      if (value === '') return null;
+      // A value that is no option any more stays as the record has it.
+      return field.options.find(option => String(option.value) === value)?.value ?? initial;
+    case 'file':
+      return field.multiple && (value as File[]).length > 0 ? value : (value as File[])[0];
+    case 'hidden':
+      return field.value === undefined ? initial : field.value;
+    default:
+      return value;
+  }
+}
+
+/** The names of the fields whose values differ. */
+export function changedFields(fields: readonly FormField[], values: FormValues, before: FormValues): FormField[] {
+  return fields.filter(({ name }) => !isSameValue(values[name], before[name]));
+}
+
+function isSameValue(a: FieldValue | undefined, b: FieldValue | undefined): boolean {
+  if (!Array.isArray(a) || !Array.isArray(b)) return a === b;
+  return a.length === b.length && a.every((file, index) => file === b[index]);
+}
+
+interface BodyOptions {
+  /** The fields to send. Hidden fields are always sent. @default all of the form */
+  readonly sent?: readonly FormField[];
+  /** The record that the form was filled with. */
+  readonly initial?: object | undefined;
+  /** The body before the values are in it. It is not changed. @default an empty object */
+  readonly base?: object | undefined;
+}
+
+/**
+ * The body of a request. Names with dots become objects in it. With a file field in the form, it is a `FormData`, whether a file is chosen
+ * or not.
+ */
+export function toRequestBody(
+  fields: readonly FormField[],
+  values: FormValues,
+  { sent = fields, initial, base }: BodyOptions = {},
+): object {
+  let body: object = { ...base };
+  for (const field of fields) {
+    const { name, type } = field;
+    const isSent = type === 'hidden' || sent.includes(field);
+    const value = isSent ? toSentValue(field, values[name], readPath(initial, name)) : undefined;
+    // A record has the address of a file in place of the file: it is left out.
+    if (isSent || type === 'file') body = withPath(body, name, value);
+  }
+  return fields.some(({ type }) => type === 'file') ? toFormData(body) : body;
+}
+
+/**
+ * Spelled as an HTML form would: dots in the names of inner fields, a name once for each item of a list, an empty text for null. The browser
+ * sets the `Content-Type`.
+ */
+function toFormData(body: object): FormData {
+  const form = new FormData();
+  const append = (name: string, value: unknown): void => {
+    if (value instanceof Blob) form.append(name, value);
+    else if (Array.isArray(value))
+      value.forEach((item: unknown, index) => append(isData(item) ? `${name}.${index}` : name, item));
+    else if (isData(value)) for (const inner of Object.keys(value)) append(`${name}.${inner}`, value[inner]);
+    else if (value !== undefined) form.append(name, toText(value));
+  };
+  for (const [name, value] of Object.entries(body)) append(name, value);
+  return form;
+}
+
+function isData(value: unknown): value is Data {
+  return typeof value === 'object' && value !== null && !(value instanceof Blob) && !(value instanceof Date);
+}
+
+/** The value at a path: `author.email`. Not what every object inherits, such as `constructor`. */
+function readPath(record: unknown, path: string): unknown {
+  let value = record;
+  for (const name of path.split('.')) {
+    if (!isData(value) || (name in Object.prototype && !Object.hasOwn(value, name))) return undefined;
+    value = value[name];
+  }
+  return value;
+}
+
+/** A copy with another value at this path. A computed key in a literal is an own property, also when it is `__proto__`. */
+function withPath(record: unknown, path: string, value: unknown): object {
+  const [head = '', ...rest] = path.split('.');
+  const inner = rest.length === 0 ? value : withPath(readPath(record, head), rest.join('.'), value);
+  if (!Array.isArray(record)) return { ...(isData(record) && record), [head]: inner };
+  return (record as unknown[]).map((item, index) => (String(index) === head ? inner : item));
+}

@@ -1,0 +1,74 @@
+// The actions of a form: which endpoint each one calls, and with which types.
+import type { Denormalize } from '../../dataClient/rest.js';
+import { toCreateEndpoint } from '../actions/useMutations.js';
+import type { AnswerOf, ArgsOf, EndpointOf, ItemOf, LooseEndpoint, ParamsOf } from '../shared/resourceTypes.js';
+
+/** The actions of every resource. `push` and `unshift` create, the others edit. */
+type StandardAction = 'push' | 'unshift' | 'update' | 'partialUpdate';
+
+type HookOf<A extends string> = A extends 'push' | 'unshift' ? 'useGetList' : `use${Capitalize<A>}`;
+
+/**
+ * What a form can do with a hookified resource: `push` and `unshift` to its list, and every endpoint that changes something. An endpoint
+ * `changePassword` of your own is the action `'changePassword'`.
+ */
+export type FormAction<R> =
+  | (R extends { readonly useGetList: unknown } ? 'push' | 'unshift' : never)
+  | {
+      [K in keyof R]: K extends `use${infer Name}`
+        ? R[K] extends () => { readonly sideEffect: true }
+          ? Exclude<Uncapitalize<Name>, 'delete'>
+          : never
+        : never;
+    }[keyof R];
+
+/** The record of a resource: of `get`, else a row of its list. */
+type RecordOf<R> = R extends { useGet: unknown } ? AnswerOf<R, 'useGet'> : ItemOf<R>;
+
+/** The last argument of an action of the app's own. `any` stays `any`. */
+type OwnBody<Args> = Args extends readonly [...unknown[], infer Body] ? Body : never;
+
+/** The object whose fields a form has: the record, or the body of an action of the app's own. */
+export type FormSubject<R, A extends string> = A extends StandardAction
+  ? RecordOf<R>
+  : Exclude<OwnBody<ArgsOf<R, HookOf<A>>>, FormData | readonly unknown[] | undefined>;
+
+/** Distributes over the actions, so that a union of actions takes the params of each. */
+export type FormParams<R, A extends string> = A extends StandardAction
+  ? Exclude<ParamsOf<R, HookOf<A>>, null>
+  : ArgsOf<R, HookOf<A>> extends infer Args
+    ? Args extends readonly [infer Params, unknown]
+      ? Params
+      : never
+    : never;
+
+/** What `onSuccess` gets: the record, or what an endpoint of the app's own resolves with. */
+export type FormResult<R, A extends string> = A extends StandardAction
+  ? RecordOf<R>
+  : EndpointOf<R, HookOf<A>> extends infer E extends { readonly schema?: unknown }
+    ? [E['schema']] extends [undefined]
+      ? E extends (...args: never[]) => Promise<infer Result>
+        ? Result
+        : never
+      : Denormalize<E['schema'] & {}>
+    : never;
+
+/**
+ * The endpoint that the action calls.
+ *
+ * @throws TypeError when the resource has no endpoint for the action.
+ */
+export function useActionEndpoint(resource: object, action: string): LooseEndpoint {
+  const creates = isCreation(action);
+  const hook = creates ? 'useGetList' : `use${action.charAt(0).toUpperCase()}${action.slice(1)}`;
+  const endpoint = (resource as Partial<Record<string, () => LooseEndpoint>>)[hook]?.();
+  if (!endpoint)
+    throw new TypeError(
+      `The resource has no endpoint for the action "${action}". Give ResourceForm a hookified resource that has one: pass hookifyResource(resource).`,
+    );
+  return creates ? toCreateEndpoint(endpoint[action]) : endpoint;
+}
+
+export function isCreation(action: string): action is 'push' | 'unshift' {
+  return action === 'push' || action === 'unshift';
+}

@@ -1,0 +1,421 @@
+import type { Meta, StoryObj } from '@storybook/react-vite';
+import { useState, type ComponentProps } from 'react';
+import { http, HttpResponse } from 'msw';
+import { expect, fireEvent, fn, userEvent, waitFor, within } from 'storybook/test';
+import { ResourceForm } from '../../../src/index.js';
+import { setupWidgetApp } from '../../support/setupWidgetApp.js';
+import { talkHandlers, talkRow, Talks } from '../../support/talks.js';
+
+const app = setupWidgetApp();
+const { sent } = app;
+const talks = talkHandlers(app.auth, {
+  validate: ({ level }) => (level === 'expert' ? { level: ['This is full.'] } : undefined),
+});
+
+const rooms = [
+  { value: 1, label: 'Great hall' },
+  { value: 2, label: 'Attic' },
+];
+const levels = [
+  { value: 'beginner', label: 'For beginners' },
+  { value: 'expert', label: 'For experts' },
+];
+
+/** Proves what each kind of field shows and sends. */
+const meta = {
+  title: 'Proofs/ResourceForm',
+  tags: ['proof', '!autodocs'],
+  component: ResourceForm<typeof Talks, 'push' | 'update' | 'partialUpdate'>,
+  args: {
+    resource: Talks,
+    action: 'push',
+    onSuccess: fn(),
+    fields: [
+      { name: 'title', label: 'Title', required: true, maxLength: 40, hint: 'At most 40 characters.' },
+      { name: 'abstract', label: 'Abstract', type: 'textarea', placeholder: 'What is it about?' },
+      { name: 'website', label: 'Website', type: 'url', pattern: 'https://.*' },
+      { name: 'seats', label: 'Seats', type: 'number', min: 1, max: 500 },
+      { name: 'day', label: 'Day', type: 'date', min: '2026-11-01' },
+      { name: 'starts', label: 'Starts at', type: 'time' },
+      { name: 'doorsOpenAt', label: 'Doors open', type: 'datetime-local' },
+      { name: 'room', label: 'Room', type: 'select', options: rooms, placeholder: 'No room yet' },
+      { name: 'level', label: 'Level', type: 'radio', options: levels, required: true, hint: 'Experts need no hint.' },
+      { name: 'isRecorded', label: 'It may be recorded', type: 'checkbox' },
+      { name: 'conference', type: 'hidden', value: 'compilers' },
+    ],
+  },
+  decorators: [
+    Story => (
+      <app.Provider>
+        <Story />
+      </app.Provider>
+    ),
+  ],
+  beforeEach: [
+    app.start('ada'),
+    ({ msw }) => {
+      talks.reset();
+      msw.use(...talks.handlers);
+    },
+  ],
+} satisfies Meta<typeof ResourceForm<typeof Talks, 'push' | 'update' | 'partialUpdate'>>;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+const moment = new Date('2026-11-22T14:00').toISOString();
+
+/** Each kind of field has its input, and sends a value of its own type. */
+export const EachKindOfField: Story = {
+  play: async ({ canvas, step, journal, args }) => {
+    await step(
+      'a required field has a mark, which is not part of its name, and a hint describes its input',
+      async () => {
+        const title = await canvas.findByLabelText('Title');
+        await expect(title).toHaveAccessibleDescription('At most 40 characters.');
+        await expect(title.closest('.dca-field')).toHaveTextContent(/^Title \*/);
+        await expect(canvas.getByLabelText('Website').closest('.dca-field')).toHaveTextContent(/^Website$/);
+        await expect(canvas.getByRole('radiogroup', { name: 'Level' })).toHaveAccessibleDescription(
+          'Experts need no hint.',
+        );
+        await expect(canvas.getByLabelText('Abstract')).toHaveAttribute('placeholder', 'What is it about?');
+        await expect(canvas.getByLabelText('Room')).toHaveDisplayValue('No room yet');
+      },
+    );
+    await step('Ada fills in the form', async () => {
+      await userEvent.type(canvas.getByLabelText('Title'), 'On engines');
+      await userEvent.type(canvas.getByLabelText('Abstract'), 'Note G.');
+      await userEvent.type(canvas.getByLabelText('Website'), 'https://example.com');
+      await userEvent.type(canvas.getByLabelText('Seats'), '250');
+      await userEvent.type(canvas.getByLabelText('Day'), '2026-11-22');
+      await userEvent.type(canvas.getByLabelText('Starts at'), '14:30');
+      await userEvent.type(canvas.getByLabelText('Doors open'), '2026-11-22T14:00');
+      await userEvent.selectOptions(canvas.getByLabelText('Room'), 'Great hall');
+      await userEvent.click(canvas.getByRole('radio', { name: 'For beginners' }));
+      await userEvent.click(canvas.getByLabelText('It may be recorded'));
+      await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+      await waitFor(() => expect(args.onSuccess).toHaveBeenCalledTimes(1));
+    });
+    await step('the form is empty for the next talk', async () => {
+      for (const label of ['Title', 'Abstract', 'Website', 'Day', 'Starts at', 'Doors open', 'Room'])
+        await expect(canvas.getByLabelText(label)).toHaveValue('');
+      await expect(canvas.getByLabelText('Seats')).toHaveValue(null);
+      await expect(canvas.getByRole('radio', { name: 'For beginners' })).not.toBeChecked();
+      await expect(canvas.getByLabelText('It may be recorded')).not.toBeChecked();
+    });
+    await step('one POST', () =>
+      expect(journal).toHaveSent([
+        sent.post('/talk').as('ada').json({
+          title: 'On engines',
+          abstract: 'Note G.',
+          website: 'https://example.com',
+          seats: 250,
+          day: '2026-11-22',
+          starts: '14:30',
+          doorsOpenAt: moment,
+          room: 1,
+          level: 'beginner',
+          isRecorded: true,
+          conference: 'compilers',
+        }),
+      ]),
+    );
+  },
+};
+
+/** An empty text is an empty text; where there is no empty value, an empty input sends null. */
+export const EmptyFields: Story = {
+  play: async ({ canvas, step, journal, args }) => {
+    await step('Ada fills in what is required', async () => {
+      await userEvent.type(await canvas.findByLabelText('Title'), 'On engines');
+      await userEvent.click(canvas.getByRole('radio', { name: 'For beginners' }));
+      await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+      await waitFor(() => expect(args.onSuccess).toHaveBeenCalledTimes(1));
+    });
+    await step('one POST', () =>
+      expect(journal).toHaveSent([
+        sent.post('/talk').as('ada').json({
+          title: 'On engines',
+          abstract: '',
+          website: '',
+          seats: null,
+          day: null,
+          starts: null,
+          doorsOpenAt: null,
+          room: null,
+          level: 'beginner',
+          isRecorded: false,
+          conference: 'compilers',
+        }),
+      ]),
+    );
+  },
+};
+
+/** The browser checks the limits of each field, and goes to the first one that is not valid. Nothing is sent. */
+export const LimitsOfFields: Story = {
+  play: async ({ canvas, step, journal }) => {
+    await step('no level is chosen', async () => {
+      await userEvent.type(await canvas.findByLabelText('Title'), 'On engines');
+      await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+      await waitFor(() => expect(canvas.getByRole('radio', { name: 'For beginners' })).toHaveFocus());
+    });
+    for (const [label, value] of [
+      ['Website', 'http://example.com'],
+      ['Seats', '501'],
+      ['Day', '2026-10-31'],
+    ] as const) {
+      await step(`${label} is not valid`, async () => {
+        await userEvent.click(canvas.getByRole('radio', { name: 'For beginners' }));
+        await fireEvent.change(canvas.getByLabelText(label), { target: { value } });
+        await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+        await waitFor(() => expect(canvas.getByLabelText(label)).toHaveFocus());
+        await expect(canvas.getByLabelText(label)).toBeInvalid();
+        await fireEvent.change(canvas.getByLabelText(label), { target: { value: '' } });
+      });
+    }
+    await step('nothing was sent', () => expect(journal).toHaveSent([]));
+  },
+};
+
+/** The server refuses a radio group: the group has the error, and its first button the focus. */
+export const RefusedGroup: Story = {
+  play: async ({ canvas, step, journal }) => {
+    const group = () => canvas.getByRole('radiogroup', { name: 'Level' });
+    await step('Ada chooses a level that is full', async () => {
+      await userEvent.type(await canvas.findByLabelText('Title'), 'On engines');
+      await userEvent.click(canvas.getByRole('radio', { name: 'For experts' }));
+      await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+      await waitFor(() => expect(canvas.getByRole('radio', { name: 'For beginners' })).toHaveFocus());
+      await expect(group()).toHaveAttribute('aria-invalid', 'true');
+      await expect(group()).toHaveAccessibleDescription('Experts need no hint. This is full.');
+      await expect(canvas.getByRole('radio', { name: 'For experts' })).toBeChecked();
+    });
+    await step('she chooses another, and the error goes', async () => {
+      await userEvent.click(canvas.getByRole('radio', { name: 'For beginners' }));
+      await expect(group()).not.toHaveAttribute('aria-invalid');
+      await expect(canvas.queryByText('This is full.')).not.toBeInTheDocument();
+    });
+    await step('one POST', () => expect(journal.entries).toHaveLength(1));
+  },
+};
+
+/** A record fills each kind of input. A PATCH sends what has changed, and the hidden field. */
+export const RecordInEachKindOfField: Story = {
+  args: { action: 'partialUpdate', params: { id: '1' }, initial: talkRow },
+  play: async ({ canvas, step, journal, args }) => {
+    await step('the inputs show the talk', async () => {
+      await expect(await canvas.findByLabelText('Seats')).toHaveValue(40);
+      await expect(canvas.getByLabelText('Day')).toHaveValue('2026-11-22');
+      await expect(canvas.getByLabelText('Starts at')).toHaveValue('14:30');
+      const doors = new Date(canvas.getByLabelText<HTMLInputElement>('Doors open').value);
+      await expect(doors.toISOString()).toBe(talkRow.doorsOpenAt);
+      await expect(canvas.getByLabelText('Room')).toHaveDisplayValue('Attic');
+      await expect(canvas.getByRole('radio', { name: 'For beginners' })).toBeChecked();
+      await expect(canvas.getByLabelText('It may be recorded')).toBeChecked();
+    });
+    await step('Ada takes the room away, and sees that it is saved', async () => {
+      await userEvent.selectOptions(canvas.getByLabelText('Room'), 'No room yet');
+      await userEvent.click(canvas.getByRole('button', { name: 'Save' }));
+      await canvas.findByText('Saved.', { selector: '[role="status"]' });
+      await expect(args.onSuccess).toHaveBeenCalledTimes(1);
+    });
+    await step('the note goes when she types on', async () => {
+      await userEvent.type(canvas.getByLabelText('Title'), '!');
+      await expect(canvas.getByRole('status')).toBeEmptyDOMElement();
+    });
+    await step('one PATCH', () =>
+      expect(journal).toHaveSent([sent.patch('/talk/1').as('ada').json({ room: null, conference: 'compilers' })]),
+    );
+  },
+};
+
+/** A value that is no option any more is shown, and stays until the user chooses another. */
+export const NoOptionAnyMore: Story = {
+  args: { action: 'update', params: { id: '1' }, initial: { ...talkRow, room: 9 } },
+  play: async ({ canvas, step, journal, args }) => {
+    await step('Ada changes the title', async () => {
+      await expect(await canvas.findByLabelText('Room')).toHaveDisplayValue('9');
+      await userEvent.type(canvas.getByLabelText('Title'), ' twice{Enter}');
+      await waitFor(() => expect(args.onSuccess).toHaveBeenCalledTimes(1));
+    });
+    await step('the PUT has the room as it came', () =>
+      expect(journal).toHaveSent([
+        sent
+          .put('/talk/1')
+          .as('ada')
+          .json({ ...talkRow, title: 'On moths twice', room: 9 }),
+      ]),
+    );
+  },
+};
+
+/** An input of the app's own gets the value, the id, the error and the ids that describe it. */
+export const OwnInput: Story = {
+  args: {
+    fields: [
+      {
+        name: 'level',
+        label: 'Level',
+        required: true,
+        hint: 'Experts need no hint.',
+        renderField: ({ value, onChange, error, inputProps }) => (
+          <div className={error && 'wrong'}>
+            <input {...inputProps} list="levels" value={value} onChange={event => onChange(event.target.value)} />
+            <button type="button" onClick={() => onChange('beginner')}>
+              For beginners
+            </button>
+          </div>
+        ),
+      },
+    ],
+  },
+  play: async ({ canvas, step, journal, args }) => {
+    const input = await canvas.findByLabelText('Level');
+    await step('Ada’s level is refused: the input has the error and the focus', async () => {
+      await expect(input).toBeRequired();
+      await userEvent.type(input, 'expert{Enter}');
+      await waitFor(() => expect(input).toHaveAccessibleDescription('Experts need no hint. This is full.'));
+      await expect(input).toHaveFocus();
+      await expect(input).toBeInvalid();
+      await expect(input.parentElement).toHaveClass('wrong');
+    });
+    await step('another button sets it, and it is accepted', async () => {
+      await userEvent.click(canvas.getByRole('button', { name: 'For beginners' }));
+      await expect(input).not.toHaveAttribute('aria-invalid');
+      await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
+      await waitFor(() => expect(args.onSuccess).toHaveBeenCalledTimes(1));
+    });
+    await step('two POSTs', () =>
+      expect(journal).toHaveSent([
+        sent.post('/talk').as('ada').json({ level: 'expert' }),
+        sent.post('/talk').as('ada').json({ level: 'beginner' }),
+      ]),
+    );
+  },
+};
+
+/** A page that gives the form another record of the same key, and another field, at each press. */
+function Changing(args: ComponentProps<typeof meta.component>) {
+  const [count, setCount] = useState(0);
+  return (
+    <>
+      <button type="button" onClick={() => setCount(count + 1)}>
+        Render again
+      </button>
+      <ResourceForm
+        {...args}
+        initial={{ title: `Title ${count}`, abstract: `Abstract ${count}` }}
+        fields={[
+          { name: 'title', label: `Title, rendered ${count} times` },
+          ...(count > 0 ? [{ name: 'abstract', label: 'Abstract' } as const] : []),
+        ]}
+      />
+    </>
+  );
+}
+
+/** The page renders again, with another record and one more field: what the user has typed stays, and the new field has its value. */
+export const RendersAgain: Story = {
+  args: { action: 'partialUpdate', params: { id: '1' } },
+  render: args => <Changing {...args} />,
+  play: async ({ canvas, step, journal, args }) => {
+    await step('Ada types, and the page renders twice', async () => {
+      await userEvent.type(await canvas.findByLabelText(/^Title/), ' of hers');
+      await userEvent.click(canvas.getByRole('button', { name: 'Render again' }));
+      await userEvent.click(canvas.getByRole('button', { name: 'Render again' }));
+      await expect(canvas.getByLabelText('Title, rendered 2 times')).toHaveValue('Title 0 of hers');
+      await expect(canvas.getByLabelText('Abstract')).toHaveValue('Abstract 0');
+      await userEvent.click(canvas.getByRole('button', { name: 'Save' }));
+      await waitFor(() => expect(args.onSuccess).toHaveBeenCalledTimes(1));
+    });
+    await step('one PATCH, of the title', () =>
+      expect(journal).toHaveSent([sent.patch('/talk/1').as('ada').json({ title: 'Title 0 of hers' })]),
+    );
+  },
+};
+
+/** Dots in a name lead into an object: the body has the object, and an error of its field is at the input. */
+export const InnerFields: Story = {
+  args: {
+    fields: [
+      { name: 'speaker.name', label: 'Name' },
+      { name: 'speaker.email', label: 'E-mail', type: 'email' },
+    ],
+  },
+  beforeEach: ({ msw }) => {
+    const bodies = [{ errors: { 'speaker.email': ['Unknown address.'] } }, { speaker: { email: ['Unknown host.'] } }];
+    msw.use(
+      http.post('/api/talk', () => {
+        const body = bodies.shift();
+        return body && HttpResponse.json(body, { status: 422 });
+      }),
+    );
+  },
+  play: async ({ canvas, step, journal, args }) => {
+    const email = await canvas.findByLabelText('E-mail');
+    await step('the server names the field with dots', async () => {
+      await userEvent.type(canvas.getByLabelText('Name'), 'Ada');
+      await userEvent.type(email, 'ada@example.com{Enter}');
+      await waitFor(() => expect(email).toHaveAccessibleDescription('Unknown address.'));
+      await expect(canvas.getByLabelText('Name')).not.toHaveAttribute('aria-invalid');
+    });
+    await step('the server names it with objects', async () => {
+      await userEvent.type(email, '{Enter}');
+      await waitFor(() => expect(email).toHaveAccessibleDescription('Unknown host.'));
+      await expect(email).toHaveValue('ada@example.com');
+    });
+    await step('it is accepted', async () => {
+      await userEvent.type(email, '{Enter}');
+      await waitFor(() => expect(args.onSuccess).toHaveBeenCalledTimes(1));
+    });
+    await step('the same POST three times', () => {
+      const post = sent
+        .post('/talk')
+        .as('ada')
+        .json({ speaker: { name: 'Ada', email: 'ada@example.com' } });
+      return expect(journal).toHaveSent([post, post, post]);
+    });
+  },
+};
+
+/** A PATCH sends the changed field of an object, a PUT the whole object. */
+export const InnerFieldsOfARecord: Story = {
+  render: args => (
+    <>
+      {(['partialUpdate', 'update'] as const).map(action => (
+        <ResourceForm
+          {...args}
+          key={action}
+          action={action}
+          label={action}
+          params={{ id: '1' }}
+          initial={talkRow}
+          fields={[{ name: 'speaker.email', label: 'E-mail' }]}
+        />
+      ))}
+    </>
+  ),
+  play: async ({ canvas, step, journal, args }) => {
+    for (const [index, action] of ['partialUpdate', 'update'].entries()) {
+      await step(`${action} shows the address and changes it`, async () => {
+        const email = within(await canvas.findByRole('form', { name: action })).getByLabelText('E-mail');
+        await expect(email).toHaveValue('grace@example.com');
+        await userEvent.type(email, '.net{Enter}');
+        await waitFor(() => expect(args.onSuccess).toHaveBeenCalledTimes(index + 1));
+      });
+    }
+    await step('one PATCH, one PUT', () =>
+      expect(journal).toHaveSent([
+        sent
+          .patch('/talk/1')
+          .as('ada')
+          .json({ speaker: { email: 'grace@example.com.net' } }),
+        sent
+          .put('/talk/1')
+          .as('ada')
+          .json({ ...talkRow, speaker: { name: 'Grace Hopper', email: 'grace@example.com.net' } }),
+      ]),
+    );
+  },
+};
