@@ -36,7 +36,13 @@ export const LABELS = ['bug', 'feature', 'design', 'docs', 'performance', 'secur
 export const ISSUE_FIELDS: readonly FormField<'title' | 'body' | 'label' | 'confidential'>[] = [
   { name: 'title', label: 'Title', required: true },
   { name: 'body', label: 'Description', type: 'textarea' },
-  { name: 'label', label: `Label (${LABELS.join(', ')})`, required: true },
+  {
+    name: 'label',
+    label: 'Label',
+    type: 'select',
+    options: LABELS.map(label => ({ value: label, label })),
+    required: true,
+  },
   { name: 'confidential', label: 'Confidential: only I see it', type: 'checkbox' },
 ];
 

@@ -102,16 +102,16 @@ export const WholeVisit: Story = {
 export const NewIssue: Story = {
   beforeEach: start('ada'),
   play: async ({ canvas, step, journal }) => {
-    await step('Ada writes an issue; the server does not know the label', async () => {
+    await step('Ada writes an issue; the server takes no blank for a title', async () => {
       await follow(canvas, 'New issue');
-      await userEvent.type(await canvas.findByLabelText('Title'), 'Show sunrise and sunset');
-      await userEvent.type(canvas.getByLabelText(/^Label/), 'idea');
+      await userEvent.type(await canvas.findByLabelText('Title'), ' ');
+      await userEvent.selectOptions(canvas.getByLabelText('Label'), 'feature');
       await press(canvas, 'Create issue');
-      await waitFor(() => expect(canvas.getByLabelText(/^Label/)).toHaveAccessibleDescription(/^Choose one of bug/));
+      await waitFor(() => expect(canvas.getByLabelText('Title')).toHaveAccessibleDescription('A title is needed.'));
     });
     await step('she corrects it: the issue is open, and is the first of the list', async () => {
-      await userEvent.clear(canvas.getByLabelText(/^Label/));
-      await userEvent.type(canvas.getByLabelText(/^Label/), 'feature');
+      await userEvent.clear(canvas.getByLabelText('Title'));
+      await userEvent.type(canvas.getByLabelText('Title'), 'Show sunrise and sunset');
       await press(canvas, 'Create issue');
       await canvas.findByRole('heading', { name: 'Show sunrise and sunset' });
       await follow(canvas, 'All issues');
@@ -125,7 +125,7 @@ export const NewIssue: Story = {
       await follow(canvas, 'All issues');
       await isGone(canvas, 'Show sunrise and sunset');
     });
-    const issue = { title: 'Show sunrise and sunset', body: '', label: 'idea', confidential: false };
+    const issue = { title: ' ', body: '', label: 'feature', confidential: false };
     await step('the list is fetched again after the change of the state only', () =>
       expect(journal).toHaveSent([
         sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
@@ -134,7 +134,7 @@ export const NewIssue: Story = {
         sent
           .post('/issues')
           .as('ada')
-          .json({ ...issue, label: 'feature' }),
+          .json({ ...issue, title: 'Show sunrise and sunset' }),
         sent.patch('/issues/141').as('ada').json({ state: 'closed' }),
         sent.get('/issues?state=open').as('ada'),
       ]),
