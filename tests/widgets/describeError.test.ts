@@ -22,6 +22,12 @@ const answer = (status: number) => Object.assign(new Error('Refused'), { name: '
 
 test('a TypeError with the status that data-client adds to those of fetch is a matter of the connection', () => {
   expect(describeError(Object.assign(new TypeError('Failed to fetch'), { status: 500 }))).toBe(UNREACHABLE);
+  // The connection ended in the body, so `response.json()` failed.
+  expect(describeError(Object.assign(new TypeError('network error'), { status: 400 }))).toBe(UNREACHABLE);
+  const ofSchema = new TypeError('Error processing GET /article\n\nFull Schema: {}\n\nError:\nx is not a function');
+  expect(describeError(Object.assign(ofSchema, { status: 400 }))).toBe(
+    'The server sent something that this page cannot show.',
+  );
 });
 
 test('an answer is told by its status', () => {

@@ -1,3 +1,4 @@
+import { isProcessingError } from '../../dataClient/isProcessingError.js';
 import {
   IdentityChangedError,
   LogoutUnconfirmedError,
@@ -62,15 +63,15 @@ const NATIVE_NAMES = new Set(['TypeError', 'RangeError', 'ReferenceError', 'Synt
 export function failureKind(error: Error): FailureKind {
   if (error instanceof IdentityChangedError || error.name === 'AbortError') return 'canceled';
   if (error instanceof RefreshUnavailableError || error instanceof LogoutUnconfirmedError) return 'offline';
-  if (error instanceof NotAListError) return 'unreadable';
+  if (error instanceof NotAListError || isProcessingError(error)) return 'unreadable';
   if (error instanceof RequestError) return 'unexpected';
   const status = getErrorStatus(error);
   const isNative = NATIVE_NAMES.has(error.name);
   if (status === undefined) return isNative ? 'unexpected' : 'app';
   const { response } = error as { response?: Response };
   if (response) return response.ok ? 'unreadable' : kindOfStatus(status);
-  // data-client adds a status to the errors of fetch, of `response.json()` and of schemas.
-  if (error.name === 'TypeError' && status >= 500) return 'offline';
+  // data-client adds a status to the errors of fetch and of `response.json()`, which throws a TypeError when the connection ends in the body.
+  if (error.name === 'TypeError') return 'offline';
   if (isNative || (error.name === 'Error' && status === 400)) return 'unreadable';
   return kindOfStatus(status);
 }
