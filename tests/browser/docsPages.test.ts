@@ -82,7 +82,11 @@ test('the frames of a guide hold examples', async ({ browser }) => {
   const page = await context.newPage();
   await page.goto(`${storybook.url}/iframe.html?viewMode=docs&id=guides-lists-and-forms--docs`);
   const ids = () => examplesOn(page).map(({ id }) => id);
-  await eventually(ids, ['widgets-resourcelist--undo-delete', 'widgets-resourcelist--optimistic']);
+  await eventually(ids, [
+    'widgets-resourceform--input-types',
+    'widgets-resourcelist--undo-delete',
+    'widgets-resourcelist--optimistic',
+  ]);
   expect(ids().filter(isProof)).toEqual([]);
   await context.close();
 });
