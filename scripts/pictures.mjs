@@ -19,15 +19,6 @@ const PICTURES = {
       page.getByText('2 requests', { exact: true }).last(),
     ],
   },
-  'requests-panel': {
-    address:
-      '?path=/story/proofs-paginatedlist--expired&globals=theme:light&addonPanel=data-client-auth/requests/panel',
-    seen: (page, frame) => [
-      frame.getByText('2 more loaded, 4 in all.'),
-      page.getByText('4 requests, 1 replay, 1 refresh, 1 failed', { exact: true }).last(),
-      page.getByRole('cell', { name: 'replay', exact: true }),
-    ],
-  },
   'dark-page': {
     address: '?path=/docs/guides-how-a-request-travels--docs&globals=theme:dark',
     seen: (page, frame) => [

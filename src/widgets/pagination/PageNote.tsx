@@ -44,9 +44,11 @@ export function PageNote({ list, page, field, size, onOverview, onChanged }: Pag
   }, [hasChanged, isEmpty]);
 
   return (
-    <p role="status" className="dca-note">
-      {!isEmpty && !isPlaceholderData && describeRows(overview, page, rows.length, labels)}
-    </p>
+    <div className="dca-more">
+      <p role="status" className="dca-note">
+        {!isEmpty && !isPlaceholderData && describeRows(overview, page, rows.length, labels)}
+      </p>
+    </div>
   );
 }
 
