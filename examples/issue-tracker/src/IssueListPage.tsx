@@ -74,7 +74,6 @@ export function IssueListPage() {
         renderItem={renderIssue}
         deleteMode="undo"
         getItemLabel={getTitle}
-        empty={<p>No issue matches this filter.</p>}
       />
     </>
   );
