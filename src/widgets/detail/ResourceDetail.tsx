@@ -3,7 +3,7 @@ import { isDevelopment } from '../../isDevelopment.js';
 import { ConfirmDialog } from '../actions/ConfirmDialog.js';
 import type { DeleteMode } from '../actions/useDeleteConfirmation.js';
 import { useWidgetActions } from '../actions/useItemActions.js';
-import { getErrorStatus } from '../labels/describeError.js';
+import { getErrorStatus } from '../labels/failureKind.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { useWidgetLabels } from '../labels/WidgetLabelsProvider.js';
 import { assertHookified } from '../shared/assertHookified.js';

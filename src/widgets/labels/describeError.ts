@@ -1,7 +1,5 @@
 import { failureKind, getErrorStatus, type FailureKind } from './failureKind.js';
 
-export { getErrorStatus };
-
 const TEXT_BY_KIND: Readonly<Record<Exclude<FailureKind, 'refused' | 'app'>, string>> = {
   offline: 'The server could not be reached. Check the connection.',
   'signed-out': 'Sign in to continue.',

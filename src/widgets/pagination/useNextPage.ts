@@ -1,7 +1,7 @@
 import { useController } from '@data-client/react';
 import { useEffect, useRef, useState } from 'react';
 import { useAsyncAction } from '../actions/useAsyncAction.js';
-import { getErrorStatus } from '../labels/describeError.js';
+import { getErrorStatus } from '../labels/failureKind.js';
 import { findList, getListPath } from '../list/findList.js';
 import type { LoadedList } from '../list/ListContent.js';
 import { detectNextPage, type DetectedPage, type PageSearch } from './detectNextPage.js';

@@ -11,7 +11,7 @@ import {
 } from 'react';
 import { SessionExpiredError } from '../../errors.js';
 import { useAsyncAction } from '../actions/useAsyncAction.js';
-import { getErrorStatus } from '../labels/describeError.js';
+import { getErrorStatus } from '../labels/failureKind.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { Delayed } from './Delayed.js';
 import { ErrorView, type ErrorSlotProps } from './ErrorView.js';
