@@ -190,5 +190,5 @@ function isObject(value: unknown): value is Fields {
 }
 
 function forbidden(): Response {
-  return HttpResponse.json({ message: 'This belongs to somebody else.' }, { status: 403 });
+  return HttpResponse.json({ message: 'This belongs to another user.' }, { status: 403 });
 }

@@ -88,7 +88,7 @@ export const Refused: Story = {
   args: { params: { id: '3' } },
   play: async ({ canvas, step, journal }) => {
     await step('the page announces the refusal', async () => {
-      await expect(await canvas.findByRole('alert')).toHaveTextContent('This belongs to somebody else.');
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('This belongs to another user.');
     });
     await step('one GET', () => expect(journal).toHaveSent([sent.get('/article/3').as('ada')]));
   },

@@ -147,7 +147,7 @@ export const Filter: Story = {
  */
 export const Empty: Story = {
   args: {
-    params: { author: 'nobody' },
+    params: { author: 'katherine' },
     isFiltered: false,
     empty: <p>No articles by this author.</p>,
   },

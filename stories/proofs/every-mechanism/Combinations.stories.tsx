@@ -114,7 +114,7 @@ function asGrace(mechanism: Mechanism): Story {
         await expect(canvas.queryByText('On signing in')).not.toBeInTheDocument();
       });
       await step('the server refuses Ada’s article to her', async () => {
-        await within(canvas.getByRole('article', { name: 'Article 1' })).findByText('This belongs to somebody else.');
+        await within(canvas.getByRole('article', { name: 'Article 1' })).findByText('This belongs to another user.');
         await expect(canvas.queryByText('Knock, and say who you are.')).not.toBeInTheDocument();
       });
       await step('three reads, each with her credential', () =>

@@ -43,7 +43,7 @@ export const Empty: Story = {
       await expect(canvas.queryByRole('list')).not.toBeInTheDocument();
     });
     await step('one GET, with the search param', () =>
-      expect(journal).toHaveSent([sent.get('/article?author=nobody').as('ada')]),
+      expect(journal).toHaveSent([sent.get('/article?author=katherine').as('ada')]),
     );
   },
 };
