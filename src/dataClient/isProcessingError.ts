@@ -1,4 +1,4 @@
-/** True for an error of the store or of an entity's code while a response was read. data-client adds the key and the schema to its message. */
+/** True for an error of the schema while the store read a response. data-client begins its message with these words and the key. */
 export function isProcessingError(error: Error): boolean {
   return error.message.startsWith('Error processing ');
 }

@@ -61,8 +61,9 @@ export interface Session<
    * Signs out: on this page at once, then on the server. The arguments go to the `logout` option; the event of an
    * `onClick={logout}` never does.
    *
-   * @throws what the `logout` option threw. A caller that does not wait for the promise may leave it: it causes no unhandled rejection. The user is signed out on this page even then, but the server may not know: the
-   * snapshot is `unconfirmed`, and another `logout()` sends the request again.
+   * @throws what the `logout` option threw. The user is signed out on this page even then, but the server may not know:
+   * the snapshot is `unconfirmed`, and another `logout()` sends the request again. A caller may ignore the promise: it
+   * causes no unhandled rejection.
    */
   logout(...args: LogoutArgs): Promise<void>;
   /**
