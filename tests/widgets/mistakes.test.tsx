@@ -49,6 +49,17 @@ test('a widget says which endpoint its resource lacks', () => {
   );
 });
 
+test.each(['cursor', 'offset'])(
+  'a list of numbered pages whose paginationField is %s says how to name a page',
+  field => {
+    const Articles = hookifyResource(resource({ path: '/article/:id', schema: Article, paginationField: field }));
+    const list = <PaginatedList resource={Articles} paginated="pages" renderItem={() => null} />;
+    expect(() => render(list)).toThrow(
+      `the paginationField of the resource is \`${field}\`. Say how a page is requested`,
+    );
+  },
+);
+
 test('a form that replaces a record, and can neither be given nor read its values, warns once and names the remedies', () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const { useUpdate, useGetList } = hookifyResource(plain);
