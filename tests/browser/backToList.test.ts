@@ -46,7 +46,11 @@ const firstVisible = (page: Page) =>
 const painted = (page: Page) =>
   page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 
-const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).dispatchEvent('click');
+/** Follows a link, and sees the page behind it: a short page that is never laid out leaves the window scrolled. */
+const follow = async (page: Page, name: string) => {
+  await page.getByRole('link', { name, exact: true }).dispatchEvent('click');
+  await painted(page);
+};
 
 /** Ada loads all rows, and scrolls down. Returns the row that she sees first. */
 async function readFarDown(page: Page) {
