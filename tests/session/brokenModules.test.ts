@@ -16,6 +16,11 @@ import type { Cast } from './support/modelSessions.js';
 
 /** Each broken module below is caught within some 30 runs on average, but for one that takes some hundreds. */
 const RUNS = 1_000;
+/**
+ * One break has several consequences, and a sequence may meet a rarer one first. With a fixed seed each run of these
+ * tests meets the same; `model.test.ts` looks for new sequences each time.
+ */
+const SEED = 2;
 // Loading the kit again takes its time on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -63,7 +68,7 @@ function breakMechanism(breakIt: (mechanism: Mechanism<any, any>) => Partial<Mec
 }
 
 /** What the model says of a kit whose modules are loaded again, with what is broken in them. */
-async function verdict(numRuns = RUNS, casts?: readonly Cast[], seed?: number): Promise<string> {
+async function verdict(numRuns = RUNS, casts?: readonly Cast[]): Promise<string> {
   vi.resetModules();
   const index = await import('../../src/index.js');
   const { createContextSession } = await import('../../src/mechanisms/createContextSession.js');
@@ -72,7 +77,7 @@ async function verdict(numRuns = RUNS, casts?: readonly Cast[], seed?: number): 
   const { authInitOf } = await import('../../src/endpoints/useAuthInit.js');
   return checkModel(
     { ...index, createContextSession, bindEndpoint, bindSession, authInitOf },
-    { numRuns, endOnFailure: true, ...(seed !== undefined && { seed }) },
+    { numRuns, seed: SEED, endOnFailure: true },
     casts,
   ).then(
     () => 'sound',
@@ -203,9 +208,7 @@ test('a tab that compares credentials by their access tokens alone is caught wit
   breakMechanism(() => ({
     isSameCredential: (a, b) => a.accessToken === b.accessToken && a.token === b.token && a.csrf === b.csrf,
   }));
-  // Some sequences leave a lock behind before they refresh twice. These do not.
-  const seed = 2;
-  expect(await verdict(10 * RUNS, ['tabs'], seed)).toMatch(
+  expect(await verdict(10 * RUNS, ['tabs'])).toMatch(
     /^a refresh token was used once more|^two refreshes of one identity were in flight at once/,
   );
 });
