@@ -1,5 +1,5 @@
-// `npm test`: the checks that a change usually breaks. `-- --servers` is the whole check, as CI runs it: also the package in a consumer
-// app, the guards of the stories, another compiler, the browser's caches, and servers with a sign-in of their own.
+// `npm test`: the types and the tests. `-- --servers` is the whole check, as CI runs it: also lint, format and unused code, the package
+// in a consumer app, the guards of the stories, another compiler, the browser's caches, and servers with a sign-in of their own.
 // Prints each step as it ends, the full output of failed steps, and as its last line the sum of the tests. Exits with 1 when anything
 // failed, or when a step that should run tests ran none.
 import { mkdir, readFile, rm } from 'node:fs/promises';
@@ -26,14 +26,16 @@ const QUIET_LANES = [
     ['typecheck', () => typecheck('--noEmit')],
     ['type tests', () => typecheck('-p', 'tests/types')],
     ['example', () => typecheck('-p', 'examples/issue-tracker')],
-    ['knip', () => check(run('knip', []))],
-    ...inWholeCheck(['typescript 6', typescript6Check]),
+    ...inWholeCheck(['knip', () => check(run('knip', []))], ['typescript 6', typescript6Check]),
   ],
   [
     ['storybook build', () => check(buildStorybook())],
-    ['lint', () => check(run('eslint', ['.', '--max-warnings', '0']))],
-    ['format', () => check(run('prettier', ['--check', '.']))],
-    ...inWholeCheck(['package', packageCheck], ['consumer app', () => vitestTests('consumer')]),
+    ...inWholeCheck(
+      ['lint', () => check(run('eslint', ['.', '--max-warnings', '0']))],
+      ['format', () => check(run('prettier', ['--check', '.']))],
+      ['package', packageCheck],
+      ['consumer app', () => vitestTests('consumer')],
+    ),
   ],
 ];
 const BROWSER_LANE = [
