@@ -1,6 +1,13 @@
 import { expect, test, vi } from 'vitest';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
-import { authEndpoint, createSession, SessionExpiredError, type Mechanism } from '../../src/index.js';
+import {
+  authEndpoint,
+  createSession,
+  InvalidCredentialError,
+  RefreshUnavailableError,
+  SessionExpiredError,
+  type Mechanism,
+} from '../../src/index.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';
 import { mockServer, type Route } from './support/mockServer.js';
@@ -152,4 +159,46 @@ test('while a cookie login is under way, the requests of a signed-out page do no
   expect(fake.to('/article').map(({ credentials }) => credentials)).toEqual(['omit']);
   answered.resolve();
   await login;
+});
+
+test('a request that waits for a check of who is signed in waits for the newer check that replaces it', async () => {
+  const { session, fake, jar, ArticleResource } = setupCookieSession({ tabs: false });
+  await session.login({ name: 'ada' });
+  const checks = [deferred(), deferred()];
+  const whoami = fake.routes['GET /whoami']!;
+  let asked = 0;
+  fake.routes['GET /whoami'] = async seen => {
+    await checks[asked++]!.promise;
+    return whoami(seen);
+  };
+  // Another tab gets a new cookie, twice. The next request notices each of them.
+  jar.csrf = 'c2';
+  const first = ArticleResource.get({ id: '1' });
+  await settle();
+  jar.csrf = 'c3';
+  const second = ArticleResource.get({ id: '2' });
+  await settle();
+  expect(asked).toBe(2);
+  checks[0]!.resolve();
+  expect(await isPending(first)).toBe(true);
+  checks[1]!.resolve();
+  await expect(first).resolves.toMatchObject({ title: 'of ada' });
+  await expect(second).resolves.toMatchObject({ title: 'of ada' });
+});
+
+test.each([
+  [new InvalidCredentialError('No header can carry it.'), InvalidCredentialError],
+  [new Error('The SDK is offline.'), RefreshUnavailableError],
+])('where `readCredential` fails with %s, nothing is sent, and the user stays signed in', async (failure, expected) => {
+  let isBroken = false;
+  const readCredential = () => {
+    if (isBroken) throw failure;
+    return 'c1';
+  };
+  const { session, get, sent } = ownSession({ readCredential });
+  await session.login();
+  isBroken = true;
+  expect(await errorOf(get())).toBeInstanceOf(expected);
+  expect(sent()).toEqual([]);
+  expect(session.getSnapshot().status).toBe('authenticated');
 });
