@@ -38,7 +38,7 @@ export {
   type ObservedSession,
   type ObservedStatus,
   type RequestCause,
-} from './endpoints/observeRequests.js';
+} from './session/observeRequests.js';
 
 // Errors
 export {
