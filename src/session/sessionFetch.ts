@@ -89,8 +89,7 @@ function readCall(input: RequestInfo | URL, own: SessionFetchInit): Call {
   // The members of a `Request` are no own properties: `fetch(address, request)` would lose them.
   const request = [own, input].find(source => source instanceof Request);
   // Like `fetch`, takes a member that is undefined for a missing one.
-  const isGiven = ([name, value]: [string, unknown]) => value !== undefined && name !== 'isRefused';
-  const given: RequestInit = Object.fromEntries(Object.entries(own).filter(isGiven));
+  const given: RequestInit = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
   const method = (given.method ?? request?.method ?? 'GET').toUpperCase();
   const { signal = request?.signal ?? null } = given;
   const init = readInit(request, { ...given, method, signal });
@@ -99,16 +98,19 @@ function readCall(input: RequestInfo | URL, own: SessionFetchInit): Call {
   return { url: input instanceof Request ? input.url : String(input), method, signal: signal ?? undefined, init };
 }
 
+/** The members of a `Request` that its init may have too, without those that need more than a copy. */
+const COPIED = ['mode', 'credentials', 'redirect', 'referrer', 'referrerPolicy', 'integrity', 'keepalive'] as const;
+
 /** Merges a request and an init, as `fetch` does. The body of the request becomes a `Blob`, which can be signed and sent twice. */
 async function readInit(request: Request | undefined, given: RequestInit): Promise<RequestInit> {
   if (!request) return asSendable(given);
-  const { mode, credentials, cache, redirect, referrer, referrerPolicy, integrity, keepalive } = request;
+  const { cache } = request;
   const hasBody = !('body' in given) && !['GET', 'HEAD'].includes(request.method);
   const body = hasBody ? await request.clone().blob() : undefined;
   return asSendable({
     // A plain object: in Node, `new Headers(request.headers)` is empty while msw is at work.
     headers: Object.fromEntries(request.headers),
-    ...{ mode, credentials, redirect, referrer, referrerPolicy, integrity, keepalive },
+    ...Object.fromEntries(COPIED.map(name => [name, request[name]])),
     // The default of a `Request` does not say that its caller wants the HTTP cache.
     ...(cache !== 'default' && { cache }),
     ...(body?.size && { body }),
