@@ -231,7 +231,7 @@ export default defineConfig(
     allowTypeImports: true,
   }),
   room('storybook', ['src/storybook/**'], dataClientValues, {
-    regex: '^\\.\\./(?!(testing|endpoints/observeRequests\\.js$))',
+    regex: '^\\.\\./(?!(testing|session/observeRequests\\.js$))',
     message: 'The requests panel knows the test tools, and what the kit tells observers; types come from there too.',
   }),
   {

@@ -87,6 +87,7 @@ export default {
             'Switching users',
             'Routers',
             'Lists and forms',
+            'Other clients',
             'Styles',
             'Security',
             'Your own mechanism',

@@ -29,6 +29,7 @@ export type { OutgoingRequest } from './session/outgoingRequest.js';
 export type { Tabs } from './session/persistence.js';
 export type { AuthCallName } from './session/runAsAuthCall.js';
 export type { Session, SessionSnapshot, SessionStatus, SignOutReason, TokenSession } from './session/session.js';
+export type { SessionFetch, SessionFetchInit } from './session/sessionFetch.js';
 export type { SignedIn } from './session/signedIn.js';
 
 // Tools
@@ -38,7 +39,7 @@ export {
   type ObservedSession,
   type ObservedStatus,
   type RequestCause,
-} from './endpoints/observeRequests.js';
+} from './session/observeRequests.js';
 
 // Errors
 export {

@@ -83,7 +83,7 @@ export class UntrustedOriginError extends RequestError {
 
   constructor(origin: string) {
     super(
-      `Credentials are not sent to ${origin}. Add it to the session's \`trustedOrigins\`, or mark the endpoint \`public: true\` to call it without credentials.`,
+      `Credentials are not sent to ${origin}. Add it to the session's \`trustedOrigins\`, or mark the endpoint \`public: true\`, or use plain \`fetch\`, to call it without credentials.`,
     );
   }
 }

@@ -13,6 +13,7 @@ export { useAuth, type Auth, type Register, type RegisteredSession } from './pro
 export { useAccessToken } from './providers/useAccessToken.js';
 export { useAuthInit, type AuthInit } from './endpoints/useAuthInit.js';
 export { useEndpoint } from './endpoints/useEndpoint.js';
+export { useSessionFetch } from './endpoints/useSessionFetch.js';
 
 // Widgets
 export { Authenticated, type AuthenticatedProps } from './widgets/Authenticated.js';

@@ -1,14 +1,19 @@
-import { RedirectRefusedError, UnreplayableBodyError } from '../errors.js';
 import { isDevelopment } from '../isDevelopment.js';
 import { markHandled } from '../session/handledErrors.js';
 import { currentAuthCall } from '../session/runAsAuthCall.js';
 import { noteSender } from '../session/sentWithoutSession.js';
 import { screenEndedError } from '../session/screenEndedError.js';
-import type { OutgoingRequest } from '../session/outgoingRequest.js';
+import {
+  asSendable,
+  attemptOfAuthCall,
+  numberedAttempts,
+  sendOnce,
+  type Attempt,
+  type AttachCredential,
+} from '../session/sendOnce.js';
 import type { Session } from '../session/session.js';
 import type { BoundSession } from './boundSession.js';
 import { idempotencyKeyFor, withIdempotencyKey } from './idempotencyKey.js';
-import { notifyObservers, type RequestMeta } from './observeRequests.js';
 import { sessionCore } from './sessionCore.js';
 
 /** The members of an endpoint that its fetch uses: data-client's, which subclasses may override, and the kit's. */
@@ -33,9 +38,6 @@ export interface Fetchable {
   readonly checkResponse?: ((response: unknown) => void) | undefined;
 }
 
-type AttachCredential = (request: OutgoingRequest) => RequestInit | Promise<RequestInit>;
-type VerifyResponse = (response: Response) => void;
-
 const noCredential: AttachCredential = ({ init }) => init;
 const omitCookies: AttachCredential = ({ init }) => ({ credentials: 'omit', ...init });
 
@@ -47,46 +49,24 @@ function readArgs(endpoint: Fetchable, args: readonly unknown[]): { params: obje
   return { params, body: hasBody ? args.at(-1) : undefined };
 }
 
-/** The redirect statuses that fetch follows. */
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-
-function isRedirect(response: Response | undefined): boolean {
-  return response !== undefined && (response.type === 'opaqueredirect' || REDIRECTS.has(response.status));
-}
-
-/** Adds `duplex: 'half'` for a stream: without it, the platform refuses a stream as a body. */
-function asSendable(init: RequestInit): RequestInit {
-  return init.body instanceof ReadableStream ? ({ duplex: 'half', ...init } as RequestInit) : init;
-}
-
-/** One attempt of a call: its use of the session, and the details that observers get. */
-interface Attempt extends RequestMeta {
-  readonly attachCredential: AttachCredential;
-  readonly verifyResponse?: VerifyResponse;
-  /** The same for all attempts of one call. */
-  readonly idempotencyKey: string | undefined;
-}
-
 /**
  * Builds the request from the arguments, sends it once and reads the response. Each attempt builds the request again.
+ *
+ * @param idempotencyKey The same for all attempts of one call.
  */
-async function fetchOnce(endpoint: Fetchable, args: readonly unknown[], attempt: Attempt): Promise<unknown> {
-  const { attachCredential, verifyResponse, idempotencyKey, session } = attempt;
+async function fetchOnce(
+  endpoint: Fetchable,
+  args: readonly unknown[],
+  idempotencyKey: string | undefined,
+  attempt: Attempt,
+): Promise<unknown> {
   const { params, body } = readArgs(endpoint, args);
+  const { method, urlPrefix } = endpoint;
   const url = endpoint.url(params);
-  const own = withIdempotencyKey(asSendable(await endpoint.getRequestInit(body)), idempotencyKey);
-  // The HTTP cache could return one user's response to another user.
-  const built = session ? { ...own, cache: own.cache ?? 'no-store' } : own;
-  const init = await attachCredential({ url, urlPrefix: endpoint.urlPrefix, init: built });
-  // The app's own `fetchResponse` may ignore the signal.
-  init.signal?.throwIfAborted();
-  notifyObservers(init.method ?? endpoint.method, url, init.signal, attempt);
-  const response = await endpoint.fetchResponse(url, init).catch((error: Error & { response?: Response }) => {
-    const isRefused = init.redirect === 'manual' && built.redirect !== 'manual' && isRedirect(error.response);
-    if (error.response) verifyResponse?.(error.response);
-    throw isRefused ? new RedirectRefusedError(url) : error;
-  });
-  verifyResponse?.(response);
+  const init = withIdempotencyKey(asSendable(await endpoint.getRequestInit(body)), idempotencyKey);
+  const response = await sendOnce({ url, urlPrefix, init, method }, attempt, (...request) =>
+    endpoint.fetchResponse(...request),
+  );
   const processed = await endpoint.process(await endpoint.parseResponse(response), ...args);
   endpoint.checkResponse?.(processed);
   return processed;
@@ -103,65 +83,27 @@ async function fetchOnce(endpoint: Fetchable, args: readonly unknown[], attempt:
 export function fetchThroughSession(this: Fetchable, ...args: unknown[]): Promise<unknown> {
   const authCall = currentAuthCall();
   const idempotencyKey = idempotencyKeyFor(this);
-  const once = { attempt: 1, idempotencyKey };
-  if (authCall) {
-    const { attachCredential, name: cause, session } = authCall;
-    return fetchOnce(this, args, { ...once, attachCredential, cause, session }).catch(rethrowHandled);
-  }
+  const send = (attempt: Attempt) => fetchOnce(this, args, idempotencyKey, attempt);
+  if (authCall) return send(attemptOfAuthCall(authCall)).catch(rethrowHandled);
   if (!this.session) {
-    const withoutSession = {
-      ...once,
-      attachCredential: noCredential,
-      cause: 'first send',
-      session: undefined,
-    } as const;
-    return fetchOnce(this, args, withoutSession).catch((error: unknown) => {
-      if (this.public) markHandled(error);
-      else if (isDevelopment) noteSender(error, this);
-      throw error;
-    });
+    return send({ attempt: 1, attachCredential: noCredential, cause: 'first send', session: undefined }).catch(
+      (error: unknown) => {
+        if (this.public) markHandled(error);
+        else if (isDevelopment) noteSender(error, this);
+        throw error;
+      },
+    );
   }
   const session = sessionCore(this.session);
   if (this.boundSession?.session === session && this.boundSession.end.aborted)
     return Promise.reject(screenEndedError());
   if (this.public)
-    return fetchOnce(this, args, { ...once, attachCredential: omitCookies, cause: 'public', session }).catch(
-      rethrowHandled,
-    );
-  let attempt = 0;
-  const sendOnce = onceForStreams();
-  return session
-    .send({
-      signal: this.signal,
-      method: this.method,
-      attempt: (attachCredential, verifyResponse) => {
-        attempt++;
-        const cause = attempt === 1 ? 'first send' : 'replay';
-        return fetchOnce(this, args, {
-          attempt,
-          cause,
-          session,
-          idempotencyKey,
-          attachCredential: sendOnce(attachCredential),
-          verifyResponse,
-        });
-      },
-    })
-    .catch(rethrowHandled);
+    return send({ attempt: 1, attachCredential: omitCookies, cause: 'public', session }).catch(rethrowHandled);
+  const { signal, method } = this;
+  return session.send({ signal, method, attempt: numberedAttempts(session, send) }).catch(rethrowHandled);
 }
 
 function rethrowHandled(error: unknown): never {
   markHandled(error);
   throw error;
-}
-
-/** Throws when an attempt has the same stream as an earlier attempt, because a stream can be read only once. */
-function onceForStreams(): (attachCredential: AttachCredential) => AttachCredential {
-  let sentBody: unknown;
-  return attachCredential => request => {
-    const { body } = request.init;
-    if (body instanceof ReadableStream && body === sentBody) throw new UnreplayableBodyError();
-    sentBody = body;
-    return attachCredential(request);
-  };
 }

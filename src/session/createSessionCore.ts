@@ -4,6 +4,7 @@ import { Lifecycle } from './lifecycle.js';
 import type { Mechanism } from './mechanism.js';
 import { SessionModules } from './modules.js';
 import { createParts } from './parts.js';
+import { createSessionFetch } from './sessionFetch.js';
 import { sharedSignInError } from './sharedOnServer.js';
 import type { SignedIn } from './signedIn.js';
 import { withoutEvents } from './withoutEvents.js';
@@ -56,6 +57,7 @@ export function createSessionCore<Credential, User>(
       await restore.tryAgain();
       if (store.state.error) throw store.state.error;
     },
+    fetch: createSessionFetch(parts, () => core),
     dispose: () => lifecycle.dispose(),
     send: request => sender.send(request),
     adopt: signedIn => store.dispatch({ type: 'signed-in', signedIn }),

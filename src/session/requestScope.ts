@@ -20,6 +20,10 @@ export interface RequestToSend<T> {
   /** The caller's own signal. */
   readonly signal?: AbortSignal | undefined;
   readonly method: string;
+  /** Returns true if a response refuses the credential, beside the mechanism's own rule. @default the mechanism's rule only */
+  readonly isRefused?: ((response: Response) => boolean | Promise<boolean>) | undefined;
+  /** Called with each response that refuses the credential, before the refusal has any effect. Must not reject. */
+  readonly onRefused?: ((response: Response) => Promise<void>) | undefined;
   /**
    * Builds the request from the caller's arguments, sends it once and resolves with the data of the response.
    * `attachCredential` puts the credential on it, right before it is sent. `verifyResponse` throws when the response

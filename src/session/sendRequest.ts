@@ -35,8 +35,9 @@ export class RequestSender<Credential, User> {
     return scope.release ? sent.finally(scope.release) : sent;
   }
 
-  async #send<T>(scope: RequestScope, { method, attempt }: RequestToSend<T>): Promise<T> {
+  async #send<T>(scope: RequestScope, request: RequestToSend<T>): Promise<T> {
     const { recheck, restore, requestGuard } = this.#modules;
+    const { method, attempt } = request;
     recheck.onRequest();
     // Asks before each await: mostly there is nothing to wait for.
     while (this.#parts.store.state.status === 'restoring') await restore.ensureRestored();
@@ -46,12 +47,12 @@ export class RequestSender<Credential, User> {
     for (let attempts = 1; ; attempts++) {
       try {
         return await attempt(
-          request => requestGuard.prepare(scope, request),
+          outgoing => requestGuard.prepare(scope, outgoing),
           response => requestGuard.verifyResponse(response),
         ).finally(() => requestGuard.finish(scope));
       } catch (error) {
         const { response } = (error ?? {}) as { response?: Response };
-        if (!response || !(await this.#shouldRetry(scope, response, attempts))) throw error;
+        if (!response || !(await this.#shouldRetry(scope, request, response, attempts))) throw error;
       }
     }
   }
@@ -79,11 +80,17 @@ export class RequestSender<Credential, User> {
    *
    * @throws the error for the caller, when the refusal ended the session or no fresh credential is available.
    */
-  async #shouldRetry(scope: RequestScope, response: Response, attempts: number): Promise<boolean> {
+  async #shouldRetry(
+    scope: RequestScope,
+    request: RequestToSend<unknown>,
+    response: Response,
+    attempts: number,
+  ): Promise<boolean> {
     const { mechanism, store } = this.#parts;
     if (store.state.status !== 'authenticated') return false;
-    const failure = await this.#classifyResponse(response);
+    const failure = await this.#classifyResponse(response, request);
     if (failure === undefined) return false;
+    if (failure === 'unauthorized') await request.onRefused?.(response);
     const wasNewest = scope.credentialVersion === store.state.credentialVersion;
     await this.#modules.credential.sync();
     scope.signal.throwIfAborted();
@@ -104,8 +111,10 @@ export class RequestSender<Credential, User> {
     if (this.#parts.store.state.status === 'authenticated') void this.#modules.authCalls.endSession('expired');
   }
 
-  async #classifyResponse(response: Response): Promise<AuthFailure | undefined> {
+  async #classifyResponse(response: Response, { isRefused }: RequestToSend<unknown>): Promise<AuthFailure | undefined> {
     const { classifyResponse } = this.#parts.mechanism;
+    if (isRefused && (await isRefused(response))) return 'unauthorized';
+    if (isRefused && response.ok) return undefined;
     if (classifyResponse) return classifyResponse(response);
     return response.status === 401 ? 'unauthorized' : undefined;
   }

@@ -1,3 +1,5 @@
+import type { SessionFetch } from './sessionFetch.js';
+
 /** Who is signed in, in one word. A refresh of credentials is not a status. */
 export type SessionStatus = 'restoring' | 'anonymous' | 'authenticated';
 
@@ -84,6 +86,27 @@ export interface Session<
    * const isSignedIn = session.getSnapshot().status === 'authenticated';
    */
   ready(): Promise<void>;
+  /**
+   * The platform's `fetch`, as the current user: for what no endpoint sends, such as a generated client, GraphQL or an
+   * upload. The same function for the life of the session; it needs no `this`, so `{ fetch: session.fetch }` works.
+   *
+   * The request belongs to the identity of the call, and its credential is read when it is sent. It waits for a refresh,
+   * is sent once more after a refused credential or CSRF token, and is aborted with the identity and with the caller's
+   * signal; so is the body of its response. Only `trustedOrigins` get it (without the list, the page's own origin). Like
+   * an endpoint's, it has `cache: 'no-store'` unless the call sets `cache`, and follows no redirect with a credential.
+   *
+   * Resolves with the response, whatever its status. A `Request` is read when it is passed, and not used up. When the
+   * session expires, a call whose credential the server refused resolves with that response.
+   *
+   * @throws UntrustedOriginError and RedirectRefusedError, UnreplayableBodyError for a stream that has to be sent again,
+   * IdentityChangedError when the identity ends before the response has come, RefreshUnavailableError when the credentials
+   * have expired and cannot be refreshed now, and what `fetch` throws.
+   * @example
+   * const client = createClient<paths>({ baseUrl: 'https://api.example.com', fetch: session.fetch });
+   * @see https://fetch.spec.whatwg.org/#fetch-method
+   * @see https://www.rfc-editor.org/rfc/rfc6750
+   */
+  readonly fetch: SessionFetch;
   /** Calls the listener after each change of the snapshot. Returns the function that ends the subscription. */
   subscribe(listener: () => void): () => void;
   getSnapshot(): SessionSnapshot<User>;

@@ -1,4 +1,4 @@
-import type { ObservedStatus, RequestCause } from '../endpoints/observeRequests.js';
+import type { ObservedStatus, RequestCause } from '../session/observeRequests.js';
 
 /** The result of a request: its status, none yet, none after a network error, or unknown because the journal was cleared first. */
 export type RequestOutcome = number | 'pending' | 'no answer' | 'forgotten';

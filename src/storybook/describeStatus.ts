@@ -1,4 +1,4 @@
-import type { ObservedStatus } from '../endpoints/observeRequests.js';
+import type { ObservedStatus } from '../session/observeRequests.js';
 
 const REASONS = { 'signed-out': 'signed out', expired: 'expired', elsewhere: 'ended elsewhere' };
 

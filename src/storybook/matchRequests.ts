@@ -1,4 +1,4 @@
-import type { ObservedRequest } from '../endpoints/observeRequests.js';
+import type { ObservedRequest } from '../session/observeRequests.js';
 import type { JournalEntry } from '../testing/JournalEntry.js';
 
 /** Matches the journal's entries with the requests that the kit reported right before it sent them. */

@@ -1,4 +1,4 @@
-import { observeRequests, type ObservedRequest, type ObservedSession } from '../endpoints/observeRequests.js';
+import { observeRequests, type ObservedRequest, type ObservedSession } from '../session/observeRequests.js';
 import type { JournalEntry } from '../testing/JournalEntry.js';
 import type { RequestJournal } from '../testing/RequestJournal.js';
 import { matchRequests } from './matchRequests.js';

@@ -8,6 +8,7 @@ import type * as Refresh from '../../src/session/refresh.js';
 import type * as RequestScope from '../../src/session/requestScope.js';
 import type * as SendRequest from '../../src/session/sendRequest.js';
 import type * as StoredSignInModule from '../../src/session/storedSignIn.js';
+import type * as SessionFetch from '../../src/session/sessionFetch.js';
 import type * as Store from '../../src/session/store.js';
 import type { Mechanism } from '../../src/session/mechanism.js';
 import type { SignedIn } from '../../src/session/signedIn.js';
@@ -33,6 +34,7 @@ interface Modules {
   refresh: typeof Refresh;
   requestScope: typeof RequestScope;
   sendRequest: typeof SendRequest;
+  sessionFetch: typeof SessionFetch;
   store: typeof Store;
   storedSignIn: typeof StoredSignInModule;
 }
@@ -94,6 +96,19 @@ test('without the epoch in the scope, a request is caught that travels as anothe
   breakModule('requestScope', ({ createRequestScope }) => ({
     createRequestScope: (version, _epochSignal, callerSignal) =>
       createRequestScope(version, new AbortController().signal, callerSignal),
+  }));
+  expect(await verdict()).toMatch(/^a request of \w+ was sent as \w+|^\w+ was given the data of \w+/);
+});
+
+test('a `session.fetch` that takes its scope after the call is caught: its request travels as another user', async () => {
+  breakModule('sessionFetch', ({ createSessionFetch }) => ({
+    createSessionFetch: (...parts) => {
+      const fetch = createSessionFetch(...parts);
+      return async (...call) => {
+        await new Promise(resolve => setImmediate(resolve));
+        return fetch(...call);
+      };
+    },
   }));
   expect(await verdict()).toMatch(/^a request of \w+ was sent as \w+|^\w+ was given the data of \w+/);
 });

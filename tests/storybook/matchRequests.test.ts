@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ObservedRequest } from '../../src/endpoints/observeRequests.js';
+import type { ObservedRequest } from '../../src/session/observeRequests.js';
 import { matchRequests } from '../../src/storybook/matchRequests.js';
 import type { JournalEntry } from '../../src/testing/index.js';
 

@@ -96,7 +96,7 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 const KEPT_BACK = (origin: string) =>
-  `UntrustedOriginError: Credentials are not sent to ${origin}. Add it to the session's \`trustedOrigins\`, or mark the endpoint \`public: true\` to call it without credentials.`;
+  `UntrustedOriginError: Credentials are not sent to ${origin}. Add it to the session's \`trustedOrigins\`, or mark the endpoint \`public: true\`, or use plain \`fetch\`, to call it without credentials.`;
 
 /** Origins are compared after parsing: an address that only looks like the trusted one gets no request at all. */
 export const LookAlikeOrigins: Story = {

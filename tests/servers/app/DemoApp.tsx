@@ -24,7 +24,7 @@ class Folder extends Entity {
   name = '';
 }
 
-const Notes = hookifyResource(
+export const Notes = hookifyResource(
   resource({ path: '/api/note/:id', schema: Note, paginationField: 'cursor' }).extend('getList', {
     schema: { results: new Collection([Note]), cursor: '' },
   }),
@@ -34,12 +34,12 @@ const Folders = hookifyResource(resource({ path: '/api/folder/:id', schema: Fold
 const BURST = 10;
 
 /** Who is signed in, in one line: status, reason. */
-function Who() {
+export function Who() {
   const { status, reason } = useAuth();
   return <p id="who">{[status, reason].filter(Boolean).join(' ')}</p>;
 }
 
-function SignOut({ onSignOut }: { onSignOut: (() => Promise<void>) | undefined }) {
+export function SignOut({ onSignOut }: { onSignOut: (() => Promise<void>) | undefined }) {
   const { logout } = useAuth();
   return (
     <button type="button" onClick={() => void (onSignOut ?? logout)()}>

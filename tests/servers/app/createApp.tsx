@@ -3,6 +3,7 @@ import { CookieAuthProvider, LoginForm, TokenAuthProvider } from '../../../src/i
 import { cookieSession } from './cookieSession.js';
 import { DemoApp } from './DemoApp.js';
 import { jwtSession } from './jwtSession.js';
+import { OtherClients } from './OtherClients.js';
 import { oidcSession } from './oidcSession.js';
 import { openIdClient } from './openIdClient.js';
 import { Sdk, SdkProvider } from './Sdk.js';
@@ -34,6 +35,14 @@ export async function createApp(search: URLSearchParams): Promise<ReactNode> {
           <DemoApp door={<LoginForm />} note={note} />
         </TokenAuthProvider>
       );
+    case 'jwt-clients': {
+      const session = jwtSession();
+      return <OtherClients provide={page => <TokenAuthProvider session={session}>{page}</TokenAuthProvider>} />;
+    }
+    case 'cookie-clients': {
+      const session = cookieSession();
+      return <OtherClients provide={page => <CookieAuthProvider session={session}>{page}</CookieAuthProvider>} />;
+    }
     case 'oidc-sdk': {
       const sdk = new Sdk(client, leaveToSignIn);
       if (search.has('code')) await sdk.comeBack();

@@ -4,6 +4,7 @@ import express, { type Request } from 'express';
 import session from 'express-session';
 import { randomBytes } from 'node:crypto';
 import { createGate } from '../../../src/testing/createGate.js';
+import { clientRoutes } from './clientRoutes.js';
 import { createServerLog, signed } from './createServerLog.js';
 import { listen } from './listen.js';
 import { noteRoutes } from './noteRoutes.js';
@@ -90,7 +91,7 @@ export async function cookieServer({ pages, file }: ServerOptions) {
       response.clearCookie('sid').clearCookie('csrf').status(204).end();
     });
   });
-  app.use('/api', noteRoutes({ database, pageSize: PAGE_SIZE }));
+  app.use('/api', clientRoutes().routes, noteRoutes({ database, pageSize: PAGE_SIZE }));
 
   const server = await listen(0, app);
   return {

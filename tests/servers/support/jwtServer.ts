@@ -1,6 +1,7 @@
 import express, { type Response } from 'express';
 import { errors, generateSecret, jwtVerify, SignJWT, type CryptoKey } from 'jose';
 import { createGate } from '../../../src/testing/createGate.js';
+import { answerGraphql, clientRoutes } from './clientRoutes.js';
 import { createServerLog, signed } from './createServerLog.js';
 import { listen } from './listen.js';
 import { noteRoutes, type NotePage } from './noteRoutes.js';
@@ -41,6 +42,7 @@ export async function jwtServer({ pages, file, shelves, pageSize, ...options }: 
   const log = createServerLog();
   const refreshGate = createGate();
   const apiGate = createGate();
+  const clients = clientRoutes();
   const issued: string[] = [];
   let lastExpiry = 0;
   const refreshKey = await generateSecret('HS256');
@@ -95,12 +97,13 @@ export async function jwtServer({ pages, file, shelves, pageSize, ...options }: 
       if (person) response.json(await issue(person));
       else response.status(401).json({ error: 'sign in again' });
     });
+    app.post('/api/graphql', answerGraphql);
     app.use('/api', async (_request, response, next) => {
       await apiGate.pass();
       if (response.locals.isGood) next();
       else response.status(401).json({ error: 'the token is not good' });
     });
-    app.use('/api', noteRoutes({ database, pageSize, sendPage }));
+    app.use('/api', clients.routes, noteRoutes({ database, pageSize, sendPage }));
     return app;
   }
 
@@ -123,6 +126,8 @@ export async function jwtServer({ pages, file, shelves, pageSize, ...options }: 
     holdRefresh: refreshGate.hold,
     /** Holds every call of the API back, before it is answered. */
     holdApi: apiGate.hold,
+    /** Holds the second half of every slow answer back. */
+    holdSlow: clients.holdSlow,
     /** The page after this row will be cut off in its middle; resolves when half of it is on its way. */
     cutPage: (after: number) => new Promise<void>(begun => (cut = { after, begun })),
     stop: () => running.stop(),

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { vi } from 'vitest';
+import { API } from './article.js';
 import { manualClock, settle } from './manualClock.js';
 import { modelBrowser } from './modelBrowser.js';
 import { modelServer, TIMEOUT_MS, type Fate } from './modelServer.js';
@@ -9,8 +10,11 @@ import { personOf, watchSession } from './watchSession.js';
 
 type Endpoint = (params: object, body: object) => Promise<{ id: string }>;
 
-/** Where a request is started: outside React, on the screen of now, or by an endpoint that an earlier screen has captured. */
-type Origin = 'module' | 'screen' | 'earlier screen';
+/**
+ * Where a request is started: outside React by an endpoint or by `session.fetch`, on the screen of now, or by an endpoint that an earlier
+ * screen has captured.
+ */
+type Origin = 'module' | 'fetch' | 'screen' | 'earlier screen';
 
 type Command =
   | { type: 'login'; session: number; person: string }
@@ -31,7 +35,7 @@ const fate = fc.oneof(
   { weight: 3, arbitrary: fc.constant<Fate>('kept') },
   { weight: 4, arbitrary: fc.constantFrom<Fate>('401', '503', 'lost') },
 );
-const from = fc.constantFrom<Origin>('module', 'screen', 'earlier screen');
+const from = fc.constantFrom<Origin>('module', 'fetch', 'screen', 'earlier screen');
 const one = <Type extends string, Rest>(
   weight: number,
   type: Type,
@@ -167,6 +171,17 @@ function createScreens({ bindEndpoint, bindSession, authInitOf }: Kit) {
   };
 }
 
+/** The same requests as the endpoints', by `session.fetch`: one with a body is a `Request`, as generated clients make it. */
+function bySessionFetch({ fetch }: Engine, mutation: boolean, signal: RequestInit): Endpoint {
+  return async ({ id }: { id?: string }, body) => {
+    const address = `${API}/article/${id}`;
+    const init = { method: 'PATCH', body: JSON.stringify(body), ...signal };
+    const response = await (mutation ? fetch(new Request(address, init)) : fetch(address, signal));
+    if (!response.ok) throw new Error(`${response.status}`);
+    return (await response.json()) as { id: string };
+  };
+}
+
 /** Makes the requests of the sessions, and counts the promises that are still to settle. */
 function createTraffic(kit: Kit, broken: string[], isGone: (session: number) => boolean) {
   const screensOf = createScreens(kit);
@@ -205,13 +220,14 @@ function createTraffic(kit: Kit, broken: string[], isGone: (session: number) => 
       const [current, ...left] = screensOf(actor);
       if (from === 'earlier screen' && left[0])
         return requestFromLeft(session, left[requests % left.length]!, mutation);
-      const { articles } = from === 'module' ? actor : current;
+      const { articles } = from === 'screen' ? current : actor;
       const starter = engine.getSnapshot().status === 'restoring' ? 'unknown' : personOf(engine);
       const store = storeOf(engine);
       const controller = new AbortController();
       if (abortable) controllers.push(controller);
+      const signal = abortable ? { signal: controller.signal } : {};
       const endpoint = (mutation ? articles.partialUpdate : articles.get) as { extend(options: object): Endpoint };
-      const send = endpoint.extend({ ...(abortable && { signal: controller.signal }) });
+      const send = from === 'fetch' ? bySessionFetch(engine, mutation, signal) : endpoint.extend(signal);
       const receive = ({ id }: { id: string }) => {
         store.add(id);
         const person = starter === 'unknown' ? personOf(engine) : starter;

@@ -175,7 +175,8 @@ export function modelServer(now: () => number, page: Page) {
     const asked: Asked = {
       path,
       token: headers.get('access-token') ?? (isCookie ? jar.token : null),
-      body: JSON.parse((init.body as string | undefined) ?? '{}') as Body,
+      // The body of a `Request` is a Blob; only that of a refresh or a login is looked into.
+      body: (typeof init.body === 'string' ? JSON.parse(init.body) : {}) as Body,
       csrf: headers.get('x-csrf-token'),
       isUnsafe: init.method === 'PATCH',
     };

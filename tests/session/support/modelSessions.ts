@@ -77,6 +77,7 @@ function tokenActor(setup: ModelSetup, session: number, restores: boolean, isTab
     logout: call(session, '/logout'),
     ...(restores && { restore: () => call(session, '/restore')() }),
     ...(isTab && { storage: setup.storage.of(session) }),
+    trustedOrigins: [API],
     server: true,
     clock: setup.browser.clockOf(session),
   });
@@ -94,6 +95,7 @@ function cookieActor(setup: ModelSetup, session: number): Actor {
     whoami: () => own('/whoami')(),
     ...(variant && { csrf: { read: () => server.jar.csrf, fetch: () => own('/csrf')() } }),
     credentials: 'include',
+    trustedOrigins: [API],
     server: true,
     clock: setup.browser.clockOf(session),
   });
@@ -132,7 +134,7 @@ function contextActor(setup: ModelSetup, session: number): Actor {
     session: engine,
     update,
     close,
-  } = setup.kit.createContextSession({ clock: setup.browser.clockOf(session) }, props());
+  } = setup.kit.createContextSession({ clock: setup.browser.clockOf(session), trustedOrigins: [API] }, props());
   const become = (person: string | null) => {
     if (sdk.person !== person) sdk.token = undefined;
     sdk.person = person;

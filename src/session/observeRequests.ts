@@ -1,7 +1,6 @@
 import { notifyListeners } from '../notifyListeners.js';
-import type { ObservableSession } from '../session/runAsAuthCall.js';
-import type { AuthCallName } from '../session/runAsAuthCall.js';
-import type { SessionSnapshot } from '../session/session.js';
+import type { AuthCallName, ObservableSession } from './runAsAuthCall.js';
+import type { SessionSnapshot } from './session.js';
 
 /** Why a request is sent: for its caller, as a replay with new credentials, as a public request, or as an auth call of the session. */
 export type RequestCause = 'first send' | 'replay' | 'public' | AuthCallName;
@@ -38,7 +37,7 @@ const LISTENERS = Symbol.for('data-client-auth/observeRequests');
 const page = globalThis as { [LISTENERS]?: Set<Listener> };
 
 /**
- * Calls the listener before each request of the kit's endpoints, with the cause of the request, which a proxy or a service worker
+ * Calls the listener before each request of the kit's endpoints and of `session.fetch`, with the cause of the request, which a proxy or a service worker
  * cannot see. Returns the function that unsubscribes. For tools like the requests panel.
  *
  * @example

@@ -1,0 +1,426 @@
+import { getEventListeners } from 'node:events';
+import fc from 'fast-check';
+import { expect, test, vi } from 'vitest';
+import {
+  createCookieSession,
+  createSession,
+  IdentityChangedError,
+  RedirectRefusedError,
+  RefreshUnavailableError,
+  SessionExpiredError,
+  SignedOutError,
+  UnreplayableBodyError,
+  UntrustedOriginError,
+  type Session,
+  type SessionFetchInit,
+} from '../../src/index.js';
+import { json, never } from './support/answers.js';
+import { API, tokenOf } from './support/article.js';
+import { functionServer } from './support/functionServer.js';
+import { settle } from './support/manualClock.js';
+import { mockServer } from './support/mockServer.js';
+import { deferred, errorOf, outcomes } from './support/promises.js';
+import { csrfOf, setupCookieSession } from './support/setupCookieSession.js';
+import { setupTokenSession } from './support/setupTokenSession.js';
+
+const TRUSTED = { trustedOrigins: [API] };
+const NULL_BODY = [204, 205, 304];
+const REDIRECTS = [301, 302, 303, 307, 308];
+const numRuns = Number(process.env.PROPERTY_RUNS ?? 300);
+
+const bodies = fc.constantFrom<BodyInit | undefined>(
+  undefined,
+  '',
+  'plain ü',
+  '{"a":1}',
+  new Uint8Array([0, 255, 7]),
+  new URLSearchParams({ q: 'a b&c' }),
+  new Blob(['bytes \u{1f600}'], { type: 'text/plain' }),
+);
+const calls = fc.record({
+  as: fc.constantFrom('text', 'URL', 'Request', 'Request and init', 'text and Request'),
+  method: fc.constantFrom('GET', 'HEAD', 'DELETE', 'POST', 'PUT', 'PATCH'),
+  body: bodies,
+  cache: fc.constantFrom<RequestCache | undefined>(undefined, 'reload', 'no-cache', 'force-cache'),
+  status: fc.integer({ min: 200, max: 599 }),
+  isExpired: fc.boolean(),
+});
+
+test('whatever a call is made of, the server gets what `fetch` sends, and a token; the caller gets the response', async () => {
+  await fc.assert(
+    fc.asyncProperty(calls, async ({ as, method, body: anyBody, cache, status, isExpired }) => {
+      vi.unstubAllGlobals();
+      const { session, server, expire, dataRoute } = setupTokenSession(TRUSTED, {}, functionServer);
+      const answer = async () =>
+        new Response(NULL_BODY.includes(status) ? null : 'the answer', { status, headers: { 'X-Answer': 'yes' } });
+      server.routes['*'] = async seen => {
+        const verdict = await dataRoute(seen);
+        return verdict.status === 401 ? verdict : answer();
+      };
+      const body = ['GET', 'HEAD'].includes(method) ? undefined : anyBody;
+      const init: RequestInit = {
+        method,
+        headers: { 'X-Own': 'own' },
+        ...(body !== undefined && { body }),
+        ...(cache && { cache }),
+      };
+      const address = `${API}/thing?q=1`;
+      const forms: Record<string, () => [RequestInfo | URL, RequestInit?]> = {
+        text: () => [address, init],
+        URL: () => [new URL(address), init],
+        Request: () => [new Request(address, init)],
+        'Request and init': () => [
+          new Request(address, { ...init, headers: { 'X-Own': 'of the request' } }),
+          {
+            headers: {
+              'X-Own': 'own',
+              ...(new Request(address, init).headers.get('content-type') && {
+                'content-type': new Request(address, init).headers.get('content-type')!,
+              }),
+            },
+            signal: undefined as never,
+          },
+        ],
+        'text and Request': () => [address, new Request('https://elsewhere.test', init)],
+      };
+      await session.login({ name: 'ada' });
+      if (isExpired) expire();
+      server.clear();
+      await fetch(...(forms.text!() as [string, RequestInit]));
+      const [plain] = server.seen;
+      server.clear();
+
+      const called = session.fetch(...forms[as]!());
+      if (REDIRECTS.includes(status)) expect(await errorOf(called)).toBeInstanceOf(RedirectRefusedError);
+      else if (status !== 401) {
+        const response = await called;
+        expect([response.status, response.headers.get('X-Answer')]).toEqual([status, 'yes']);
+        if (!NULL_BODY.includes(status)) expect(await response.text()).toBe('the answer');
+      } else expect((await called).status).toBe(401);
+
+      const sent = server.to('/thing');
+      const tokens = isExpired ? ['ada-1', 'ada-2'] : ['ada-1'];
+      // A server that answers a good token with 401 gets one more refresh and replay.
+      expect(sent.map(tokenOf).slice(0, tokens.length)).toEqual(tokens);
+      if (status !== 401) expect(server.seen).toHaveLength(isExpired ? 3 : 1);
+      for (const { url, method: sentMethod, body: sentBody, headers, cache: sentCache, redirect } of sent) {
+        expect({ url, method: sentMethod, body: sentBody, redirect, cache: sentCache }).toEqual({
+          url: plain!.url,
+          method: plain!.method,
+          body: plain!.body,
+          redirect: 'manual',
+          cache: cache ?? 'no-store',
+        });
+        expect(headers.get('x-own')).toBe('own');
+        expect(headers.get('content-type')).toBe(plain!.headers.get('content-type'));
+      }
+    }),
+    { numRuns },
+  );
+});
+
+test('ten calls and ten reads of endpoints meet one expired token: 20 requests, 1 refresh, 20 requests', async () => {
+  const { session, server, expire, burst } = setupTokenSession(TRUSTED);
+  await session.login({ name: 'ada' });
+  expire();
+  server.clear();
+  const fetched = Array.from({ length: 10 }, (_, id) => session.fetch(new Request(`${API}/fetched/${id}`)));
+  const reads = burst(10);
+  expect((await Promise.all(fetched)).map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
+  await Promise.all(reads);
+  expect(server.seen.map(({ method, path }) => `${method} ${path}`).indexOf('POST /refresh')).toBe(20);
+  const tokens = (path: string) => server.to(path).map(tokenOf).sort();
+  const each = [...Array.from({ length: 10 }, () => 'ada-1'), ...Array.from({ length: 10 }, () => 'ada-2')];
+  expect([tokens('/fetched'), tokens('/article'), server.seen.length]).toEqual([each, each, 41]);
+});
+
+test('a switch in flight rejects ten calls, and none of them is sent as the next user', async () => {
+  const { session, server, expire } = setupTokenSession(TRUSTED, { 'POST /refresh': never });
+  await session.login({ name: 'ada' });
+  expire();
+  const all = outcomes(Array.from({ length: 10 }, (_, id) => session.fetch(`${API}/thing/${id}`)));
+  await settle();
+  await session.login({ name: 'grace' });
+  const { resolved, reasons } = await all;
+  expect([resolved, reasons.filter(reason => reason instanceof IdentityChangedError)]).toEqual([0, reasons]);
+  await settle();
+  expect(server.to('/thing').map(tokenOf)).toEqual(Array.from({ length: 10 }, () => 'ada-1'));
+});
+
+test('a call belongs to the identity of its moment: a sign-out right after it calls it off', async () => {
+  const { session, server } = setupTokenSession(TRUSTED);
+  await session.login({ name: 'ada' });
+  const error = errorOf(session.fetch(new Request(`${API}/thing`, { method: 'POST', body: 'x' })));
+  void session.logout();
+  expect(await error).toBeInstanceOf(SignedOutError);
+  await settle();
+  expect(server.count('/thing')).toBe(0);
+});
+
+test.each(['https://evil.test/x', '//evil.test/x', 'https://api.example.com@evil.test/x', 'http://api.example.com/x'])(
+  'a call to %s sends nothing, also as a Request, and also without a list',
+  async address => {
+    vi.stubGlobal('location', new URL('https://page.test/app'));
+    for (const options of [TRUSTED, {}]) {
+      const { session, server } = setupTokenSession(options);
+      await session.login({ name: 'ada' });
+      server.clear();
+      const { href } = new URL(address, 'https://page.test');
+      for (const input of [address, new URL(href), ...(href.includes('@') ? [] : [new Request(href)])])
+        expect(await errorOf(session.fetch(input))).toBeInstanceOf(UntrustedOriginError);
+      expect(server.seen).toEqual([]);
+    }
+  },
+);
+
+test('without a list, the page’s own origin is trusted, and nothing else', async () => {
+  vi.stubGlobal('location', new URL('https://page.test/app'));
+  const { session, server } = setupTokenSession({}, { 'GET /thing': () => json({}) });
+  await session.login({ name: 'ada' });
+  server.clear();
+  await session.fetch('/thing');
+  expect(await errorOf(session.fetch(`${API}/thing`))).toBeInstanceOf(UntrustedOriginError);
+  expect(server.seen.map(({ url }) => url)).toEqual(['https://page.test/thing']);
+});
+
+const refusal = () => json({ error: 'the token is not good' }, 401);
+
+test('calls that are refused twice resolve with their refusal, which can be read, and end the session once', async () => {
+  const { session, server, status } = setupTokenSession(TRUSTED, { '/thing': refusal });
+  const ends: unknown[] = [];
+  await session.login({ name: 'ada' });
+  session.subscribe(() => ends.push(session.getSnapshot().reason));
+  const responses = await Promise.all(Array.from({ length: 10 }, () => session.fetch(`${API}/thing`)));
+  for (const response of responses) {
+    expect([response.status, await response.json()]).toEqual([401, { error: 'the token is not good' }]);
+  }
+  expect([status(), ends]).toEqual(['anonymous', ['expired']]);
+  expect([server.count('/thing'), server.count('/refresh')]).toEqual([20, 1]);
+});
+
+test('when the refresh is refused, a refused call resolves with its refusal, and one without an answer rejects', async () => {
+  const { session, server, expire } = setupTokenSession(TRUSTED, {
+    'POST /refresh': refusal,
+    '/slow': never,
+  });
+  await session.login({ name: 'ada' });
+  expire();
+  const slow = errorOf(session.fetch(`${API}/slow`));
+  const response = await session.fetch(`${API}/thing`);
+  const { message } = (await response.json()) as { message: string };
+  expect([response.status, response.url, message]).toEqual([
+    401,
+    `${API}/thing`,
+    'The access token is missing or not valid.',
+  ]);
+  expect(await slow).toBeInstanceOf(SessionExpiredError);
+  expect(server.count('/thing')).toBe(1);
+});
+
+test('when the refresh is unavailable, the call rejects and the user stays signed in', async () => {
+  const { session, expire, status } = setupTokenSession(TRUSTED, { 'POST /refresh': () => json({}, 503) });
+  await session.login({ name: 'ada' });
+  expire();
+  expect(await errorOf(session.fetch(`${API}/thing`))).toBeInstanceOf(RefreshUnavailableError);
+  expect(status()).toBe('authenticated');
+});
+
+test('a refusal whose body never ends is given up at the timeout, and ends the session', async () => {
+  const endless = () => new Response(new ReadableStream(), { status: 401 });
+  const { session, clock, status } = setupTokenSession(
+    { ...TRUSTED, refresh: undefined },
+    { '/thing': endless },
+    functionServer,
+  );
+  await session.login({ name: 'ada' });
+  const error = errorOf(session.fetch(`${API}/thing`));
+  await settle();
+  await clock.advance(10_000);
+  expect(await error).toBeInstanceOf(SessionExpiredError);
+  expect(status()).toBe('anonymous');
+});
+
+/** A GraphQL server: it answers everything with 200. */
+const graphql = (route: (seen: never) => Response | Promise<Response>) => async (seen: never) => {
+  const answer = await route(seen);
+  return answer.status === 401
+    ? json({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] })
+    : json({ data: { id: '1' } });
+};
+const isRefused: SessionFetchInit['isRefused'] = async response => {
+  const { errors = [] } = (await response.json()) as { errors?: { extensions?: { code?: string } }[] };
+  return errors.some(({ extensions }) => extensions?.code === 'UNAUTHENTICATED');
+};
+
+test('a refusal with status 200 is one if the caller says so: refresh, replay, and the data', async () => {
+  const { session, server, expire, dataRoute } = setupTokenSession(TRUSTED);
+  server.routes['/graphql'] = graphql(dataRoute) as never;
+  await session.login({ name: 'ada' });
+  expire();
+  const init: SessionFetchInit = { method: 'POST', body: '{"query":"{ id }"}' };
+  expect(await (await session.fetch(`${API}/graphql`, init)).json()).toHaveProperty('errors');
+  expect(server.count('/refresh')).toBe(0);
+  const responses = await Promise.all([1, 2].map(() => session.fetch(`${API}/graphql`, { ...init, isRefused })));
+  expect(await Promise.all(responses.map(response => response.json()))).toEqual([
+    { data: { id: '1' } },
+    { data: { id: '1' } },
+  ]);
+  expect(server.to('/graphql').map(tokenOf)).toEqual(['ada-1', 'ada-1', 'ada-1', 'ada-2', 'ada-2']);
+  expect(server.count('/refresh')).toBe(1);
+});
+
+test('a refusal with status 200 that stays one ends the session, and is the answer', async () => {
+  const { session, status } = setupTokenSession(TRUSTED, {
+    '/graphql': () => json({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] }),
+  });
+  await session.login({ name: 'ada' });
+  const response = await session.fetch(`${API}/graphql`, { method: 'POST', body: '{}', isRefused });
+  expect([response.status, await response.json()]).toEqual([
+    200,
+    { errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] },
+  ]);
+  expect(status()).toBe('anonymous');
+});
+
+test('what `isRefused` throws reaches the caller, and ends no session', async () => {
+  const { session, status } = setupTokenSession(TRUSTED, { '/graphql': () => new Response('<html>', { status: 502 }) });
+  await session.login({ name: 'ada' });
+  expect(await errorOf(session.fetch(`${API}/graphql`, { isRefused }))).toBeInstanceOf(SyntaxError);
+  expect(status()).toBe('authenticated');
+});
+
+test('a stream is not sent twice; the stream of a Request is', async () => {
+  const { session, server, expire } = setupTokenSession(TRUSTED);
+  const stream = () => new Blob(['once']).stream();
+  await session.login({ name: 'ada' });
+  expire();
+  expect(await errorOf(session.fetch(`${API}/thing`, { method: 'POST', body: stream() }))).toBeInstanceOf(
+    UnreplayableBodyError,
+  );
+  expire();
+  const request = new Request(`${API}/thing`, { method: 'POST', body: stream(), duplex: 'half' } as RequestInit);
+  expect((await session.fetch(request)).status).toBe(200);
+  expect(server.to('/thing').map(({ body }) => body)).toEqual(['once', 'once', 'once']);
+  expect(request.bodyUsed).toBe(false);
+});
+
+test('a form is sent twice, field for field, also in a Request', async () => {
+  const { session, server, expire } = setupTokenSession(TRUSTED, {}, functionServer);
+  const form = new FormData();
+  form.set('title', 'ü');
+  form.set('file', new Blob(['x'.repeat(9)], { type: 'text/plain' }));
+  await session.login({ name: 'ada' });
+  for (const input of [
+    () => [`${API}/thing`, { method: 'POST', body: form }],
+    () => [new Request(`${API}/thing`, { method: 'POST', body: form })],
+  ]) {
+    expire();
+    await session.fetch(...(input() as Parameters<typeof fetch>));
+  }
+  const sent = server.to('/thing').map(({ body, headers }) => {
+    const boundary = /boundary=(.+)$/.exec(headers.get('content-type') ?? '')?.[1] ?? '?';
+    expect(body).toContain(boundary);
+    return body.replaceAll(boundary, 'B');
+  });
+  expect(sent).toEqual(Array.from({ length: 4 }, () => sent[0]));
+});
+
+test('a Request that was used up rejects as `fetch` does, and sends nothing', async () => {
+  const { session, server } = setupTokenSession(TRUSTED);
+  await session.login({ name: 'ada' });
+  server.clear();
+  const used = new Request(`${API}/thing`, { method: 'POST', body: 'x' });
+  await used.text();
+  expect(await errorOf(session.fetch(used))).toBeInstanceOf(TypeError);
+  expect(server.seen).toEqual([]);
+});
+
+test('a mechanism that signs bodies can read that of a Request', async () => {
+  const server = mockServer({ '*': () => json({}) });
+  const session = createSession(
+    {
+      ...TRUSTED,
+      attachCredential: async ({ init }) => ({
+        ...init,
+        headers: { 'x-signed': await new Response(init.body ?? null).text() },
+      }),
+    },
+    { server: true, initial: { credential: 'key', subject: 'ada' } },
+  );
+  await session.fetch(new Request(`${API}/thing`, { method: 'POST', body: 'signed' }));
+  expect(server.seen.map(({ headers, body }) => [headers.get('x-signed'), body])).toEqual([['signed', 'signed']]);
+});
+
+test('the caller’s signal, also that of a Request, rejects at once with its reason and leaves no listener', async () => {
+  const held = deferred();
+  const { session, server, expire, refreshRoute } = setupTokenSession(TRUSTED);
+  server.routes['POST /refresh'] = seen => held.promise.then(() => refreshRoute(seen));
+  await session.login({ name: 'ada' });
+  expire();
+  const controllers = [new AbortController(), new AbortController(), new AbortController()];
+  const [first, second, third] = controllers.map(({ signal }) => signal);
+  const request = new Request(`${API}/thing`, { signal: second! });
+  const errors = [errorOf(session.fetch(`${API}/thing`, { signal: first! })), errorOf(session.fetch(request))];
+  const kept = session.fetch(`${API}/thing`, { signal: third! });
+  await settle();
+  const reason = new Error('left the page');
+  controllers[0]!.abort(reason);
+  controllers[1]!.abort(reason);
+  expect(await Promise.all(errors)).toEqual([reason, reason]);
+  held.resolve();
+  expect((await kept).status).toBe(200);
+  expect(server.count('/thing')).toBe(4);
+  expect(getEventListeners(third!, 'abort')).toEqual([]);
+});
+
+test('a sign-out rejects what is under way', async () => {
+  const { session } = setupTokenSession(TRUSTED, { '/thing': never });
+  await session.login({ name: 'ada' });
+  const error = errorOf(session.fetch(`${API}/thing`));
+  await settle();
+  await session.logout();
+  expect(await error).toBeInstanceOf(SignedOutError);
+});
+
+test('with a cookie: cookies and the CSRF token of unsafe methods; a refused token is fetched once for all', async () => {
+  const { session, fake, rotate } = setupCookieSession(TRUSTED);
+  await session.login({ name: 'ada' });
+  fake.clear();
+  await session.fetch(`${API}/thing`);
+  await session.fetch(`${API}/thing`, { method: 'post' });
+  expect(fake.seen.map(seen => [seen.method, seen.credentials, csrfOf(seen)])).toEqual([
+    ['GET', 'include', null],
+    ['POST', 'include', 'c1'],
+  ]);
+  rotate('c2', false);
+  fake.clear();
+  const posts = [1, 2, 3].map(() => session.fetch(new Request(`${API}/thing`, { method: 'POST', body: 'x' })));
+  expect((await Promise.all(posts)).map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect([fake.count('/thing'), fake.count('/csrf')]).toEqual([6, 1]);
+  expect(fake.to('/thing').map(csrfOf).slice(3)).toEqual(['c2', 'c2', 'c2']);
+});
+
+test('with a cookie, a 401 ends the session and is the answer', async () => {
+  const { session, jar, status } = setupCookieSession(TRUSTED);
+  await session.login({ name: 'ada' });
+  jar.person = undefined;
+  const response = await session.fetch(`${API}/thing`);
+  expect([response.status, status()]).toEqual([401, 'anonymous']);
+  expect(await response.text()).toBeTypeOf('string');
+});
+
+test('a session may call its own fetch for its login and its whoami', async () => {
+  const server = mockServer({ 'POST /login': () => json({ id: 'ada' }), 'GET /whoami': () => json(null) });
+  const read = async (response: Promise<Response>) => (await response).json() as Promise<{ id: string } | null>;
+  const session: Session<{ id: string }, []> = createCookieSession<[], { id: string }>({
+    ...TRUSTED,
+    login: () => read(session.fetch(new Request(`${API}/login`, { method: 'POST', body: '{}' }))),
+    whoami: () => read(session.fetch(`${API}/whoami`)),
+    server: true,
+  });
+  await session.login();
+  expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
+  await session.logout();
+  await session.refresh();
+  expect(server.seen.map(({ path, redirect }) => `${path} ${redirect}`)).toEqual(['/login manual', '/whoami manual']);
+});
