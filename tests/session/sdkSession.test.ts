@@ -145,6 +145,7 @@ test('a token call of the user before is not shared with the next one, also wher
   await settle();
   sdk.signIn('grace');
   const second = get();
+  await settle();
   slow.resolve('opaque-ada');
   expect(await first).toBeInstanceOf(IdentityChangedError);
   await second;
