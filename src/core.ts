@@ -10,6 +10,7 @@ export { shortenPath } from './endpoints/path.js';
 
 // Sessions
 export { createSession } from './mechanisms/createSession.js';
+export { createSdkSession, type SdkSession, type SdkSessionOptions } from './mechanisms/createSdkSession.js';
 export { attachHeader } from './mechanisms/attachHeader.js';
 export { createTokenSession, type TokenSessionOptions } from './mechanisms/createTokenSession.js';
 export type { CurrentTokens, RefreshArgument } from './mechanisms/tokenResponse.js';

@@ -19,6 +19,13 @@ export interface CookieSessionOptions<
   whoami: () => Promise<User | null | undefined>;
   /** Ends the session on the server, which clears the cookie. Called with the arguments of `session.logout`. */
   logout?: (...args: LogoutArgs) => Promise<unknown>;
+  /**
+   * The user that the server already knew when it rendered the page, in the shape of `whoami`'s result; null if no user
+   * was signed in. The session starts as this user, on the server and at the first render, and calls no `whoami`. If it
+   * is wrong, the first 401 or the next check corrects it. Read once, when the session is made. On a server, make one
+   * session for each request, with `server: true`. @default not known: the session calls `whoami`
+   */
+  initial?: User | null | undefined;
   /** Protection against cross-site request forgery: where its token is read, and how it is sent. @default none */
   csrf?: CsrfOptions;
   /** The credentials mode of requests: `include` for an API on another origin. @default 'same-origin' */

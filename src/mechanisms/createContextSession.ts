@@ -23,9 +23,19 @@ export interface ContextCredential {
   readonly subject?: string | null | undefined;
 }
 
+/** An SDK that is asked who its user is, where no component above passes that as a prop. */
+export interface SubjectSource {
+  /** Returns the subject if the SDK knows it now, null if no user is signed in, else undefined. */
+  read(): string | null | undefined;
+  /** Waits until the SDK knows. */
+  find(signal?: AbortSignal): Promise<string | null>;
+}
+
 export interface ContextSessionOptions extends TokenHeaderOptions {
   readonly trustedOrigins?: readonly string[] | undefined;
   readonly clock?: Clock | undefined;
+  /** @default the props of each render say who is signed in */
+  readonly source?: SubjectSource | undefined;
 }
 
 type ContextToken = { readonly token: string | undefined };
@@ -50,16 +60,15 @@ export function createContextSession(options: ContextSessionOptions, first: Cont
   const session: SessionCore<ContextToken, ContextUser> = createSessionCore(
     contextMechanism(options, state, signedIn => session.adopt(signedIn)),
     // A component creates this session, so two visitors never share it.
-    { clock, initial: signInFromProps(state), server: true },
+    { clock, initial: signInFromProps(state) ?? (first.subject === null ? null : undefined), server: true },
   );
   return {
     session,
     /** Takes over the props of a new render. No effect when they are equal. */
     update(next: ContextCredential): void {
       const before = state.props;
-      state.props = next;
+      setProps(state, next);
       if (before.subject === next.subject && before.token === next.token && !before.getToken === !next.getToken) return;
-      if (before.subject !== next.subject) state.period = {};
       const signedIn = signInFromProps(state);
       if (signedIn) session.adopt(signedIn);
       else if (isIdentityUnknown(next)) void session.refresh().catch(() => {});
@@ -71,6 +80,11 @@ export function createContextSession(options: ContextSessionOptions, first: Cont
       session.dispose();
     },
   };
+}
+
+function setProps(state: ContextState, next: ContextCredential): void {
+  if (state.props.subject !== next.subject) state.period = {};
+  state.props = next;
 }
 
 const MISSING_SUBJECT =
@@ -112,6 +126,18 @@ async function restoredBySdk(state: ContextState): Promise<ContextSignedIn | und
   return token === undefined ? undefined : signedInWith(token, state);
 }
 
+/** Returns who is signed in according to the source; undefined if no user is. */
+async function foundBySource(
+  source: SubjectSource,
+  state: ContextState,
+  signal?: AbortSignal,
+): Promise<ContextSignedIn | undefined> {
+  const subject = await source.find(signal);
+  signal?.throwIfAborted();
+  setProps(state, { ...state.props, subject });
+  return signInFromProps(state);
+}
+
 /** Returns the current token. If only the SDK knows who is signed in, and it is another user now, adopts that user. */
 async function readToken(
   current: ContextToken,
@@ -133,22 +159,30 @@ function contextMechanism(
   state: ContextState,
   adopt: (signedIn: ContextSignedIn) => void,
 ): Mechanism<ContextToken, ContextUser> {
+  const { source } = options;
   const refresh = () => refreshedBySdk(state);
-  const restore = () => restoredBySdk(state);
+  const restore = (signal?: AbortSignal) => (source ? foundBySource(source, state, signal) : restoredBySdk(state));
+  const login = async () => {
+    if (source && !(await foundBySource(source, state))) throw new SessionExpiredError();
+    return refresh();
+  };
   return {
     timeoutMs: TIMEOUT_MS,
     trustedOrigins: options.trustedOrigins,
     /** Called after the SDK has signed the user in. */
     get login() {
-      return state.props.getToken && refresh;
+      return state.props.getToken && login;
     },
     get restore() {
-      return isIdentityUnknown(state.props) ? restore : undefined;
+      return source || isIdentityUnknown(state.props) ? restore : undefined;
     },
     get refresh() {
       return state.props.getToken && refresh;
     },
-    readIdentity: () => signInFromProps(state),
+    readIdentity() {
+      if (source) setProps(state, { ...state.props, subject: source.read() });
+      return signInFromProps(state);
+    },
     readCredential: current => readToken(current, state, adopt),
     isSameCredential: (a, b) => a.token === b.token,
     attachCredential: ({ init }, current) => (current ? attachToken(init, current.token, options) : init),

@@ -1,17 +1,22 @@
 import { systemClock } from '../clock.js';
+import { InvalidCredentialError } from '../errors.js';
 import type { SessionCore } from '../session/core.js';
 import { createSessionCore } from '../session/createSessionCore.js';
 import type { AuthFailure } from '../session/credentialHandling.js';
 import type { Mechanism } from '../session/mechanism.js';
 import type { Session } from '../session/session.js';
+import { sharedSignInError } from '../session/sharedOnServer.js';
+import type { SignedIn } from '../session/signedIn.js';
 import { isFromOtherOrigin } from '../session/trustedOrigins.js';
 import { assertFunctions } from './assertFunctions.js';
+import { attempt } from './attempt.js';
 import { cookieAuthCalls } from './cookieAuthCalls.js';
 import { COOKIE_TIMEOUT_MS, cookieCredential, type CookieCredential } from './cookieCredential.js';
 import type { CookieOptions, CookieSessionOptions } from './CookieSessionOptions.js';
 import { createTabs, DEFAULT_NAME } from './createTabs.js';
 import type { CsrfOptions } from './csrfToken.js';
 import { ignoreUnauthorized } from './refusals.js';
+import { signedInFrom } from './whoamiResponse.js';
 
 /**
  * Creates a session whose credential is a cookie. The browser keeps the cookie, and the page may be unable to read it.
@@ -21,7 +26,9 @@ import { ignoreUnauthorized } from './refusals.js';
  * sent. While no user is signed in, requests are sent with `credentials: 'omit'`. A 401 ends the session. When the
  * server refuses the CSRF token, the session fetches a new one and sends the request once more.
  *
- * @throws TypeError when `login` or `whoami` is missing, or an entry of `trustedOrigins` is no origin.
+ * @throws TypeError when `login` or `whoami` is missing, or an entry of `trustedOrigins` is no origin;
+ * InvalidCredentialError when `initial` does not name the user; Error when `initial` names a user on a server, without
+ * `server: true`.
  * @example
  * export const session = createCookieSession({
  *   login: new RestEndpoint({ path: '/login', method: 'POST' }),
@@ -42,11 +49,44 @@ export function createCookieSession<
     example:
       "createCookieSession({ login: new RestEndpoint({ path: '/login', method: 'POST' }), whoami: new RestEndpoint({ path: '/whoami' }) })",
   });
+  const { clock, server, initial: known } = options;
+  const toSignedIn = (user: unknown) => signedInFromInitial(options, user);
   const session: SessionCore<CookieCredential, User> = createSessionCore(
     cookieMechanism(options, () => session),
-    { clock: options.clock, server: options.server },
+    { clock, server, initial: known === undefined ? undefined : toSignedIn(known) },
   );
+  starters.set(session, user => session.start(toSignedIn(user)));
   return session as unknown as Session<User, LoginArgs, LogoutArgs, []>;
+}
+
+const starters = new WeakMap<object, (user: unknown) => void>();
+
+/**
+ * Starts a cookie session as the user that the server already knew; null if no user was signed in. No effect once the
+ * session has started a check, or a login or logout has ended.
+ *
+ * @throws TypeError when it is no cookie session. See `createCookieSession` for the errors of `initial`.
+ */
+export function startCookieSession(session: object, user: unknown): void {
+  const start = starters.get(session);
+  if (!start) throw new TypeError('`initial` is for a session of createCookieSession() only.');
+  start(user);
+}
+
+const UNNAMED_INITIAL =
+  "`initial` does not name its user. Give it the result of whoami(): an object with `id`, `sub` or `subject`, or one that the session's `getSubject` option can read; null means signed out.";
+
+function signedInFromInitial<User>(
+  options: CookieOptions<User>,
+  user: unknown,
+): SignedIn<CookieCredential, User> | null {
+  const signedIn = attempt(
+    () => signedInFrom(user, cookieCredential(options).readCredential(), options.getSubject) ?? null,
+  );
+  if (signedIn === undefined) throw new InvalidCredentialError(UNNAMED_INITIAL);
+  const error = signedIn ? sharedSignInError(options.server) : undefined;
+  if (error) throw error;
+  return signedIn;
 }
 
 function cookieMechanism<User>(

@@ -11,8 +11,13 @@ export interface SessionCore<Credential = unknown, User = unknown> extends Sessi
 > {
   /** Tells the sessions of a page apart. */
   readonly id: number;
-  /** The session's first snapshot. A server renders it, and a page until it is hydrated. */
+  /** The snapshot that a server renders, and a page until it is hydrated: the first one, or the one after `start`. */
   getServerSnapshot(): SessionSnapshot<User>;
+  /**
+   * Starts as the user that is known already, or signed out (null). No effect once a check has started, or a login or
+   * logout has ended: they know better.
+   */
+  start(initial: SignedIn<Credential, User> | null): void;
   /** How many identities were left so far. A store made in one generation never serves another. */
   getStoreGeneration(): number;
   /** Aborted when the current store generation ends. */

@@ -10,8 +10,11 @@ import type { SignedIn } from './signedIn.js';
 import { withoutEvents } from './withoutEvents.js';
 
 export interface SessionOptions<Credential, User> {
-  /** The user who is signed in from the start, if known without a check. @default unknown */
-  readonly initial?: SignedIn<Credential, User> | undefined;
+  /**
+   * The user who is signed in from the start, if known without a check; null if it is known that no user is. The session
+   * then makes no check at the first subscription. @default unknown
+   */
+  readonly initial?: SignedIn<Credential, User> | null | undefined;
   /**
    * True for a session that serves one request on a server, and is made inside its handler. Without it, a sign-in on a server
    * rejects: all visitors would share a session of a module. @default false
@@ -32,7 +35,7 @@ export function createSessionCore<Credential, User>(
   const modules = new SessionModules(parts);
   const { restore, refresh, authCalls, sender, usableCredential } = modules;
   const lifecycle = new Lifecycle(parts, modules);
-  const serverSnapshot = store.getSnapshot();
+  if (options.initial !== undefined) restore.trustInitial();
   const signIn = (call: () => Promise<User | undefined>) => {
     const error = sharedSignInError(server);
     return error ? Promise.reject(error) : call();
@@ -40,7 +43,7 @@ export function createSessionCore<Credential, User>(
   const core: SessionCore<Credential, User> = {
     id: ++sessions,
     getSnapshot: store.getSnapshot,
-    getServerSnapshot: () => serverSnapshot,
+    getServerSnapshot: store.getServerSnapshot,
     getStoreGeneration: store.getStoreGeneration,
     getStoreGenerationSignal: store.getStoreGenerationSignal,
     getSubject: () => store.state.signedIn?.subject,
@@ -51,6 +54,7 @@ export function createSessionCore<Credential, User>(
     login: (...args) => signIn(() => authCalls.login(...args)),
     enter: (...args) => signIn(() => authCalls.enter(...args)),
     ready: () => restore.ready(),
+    start: initial => restore.start(initial),
     logout: (...args) => withHandledRejection(authCalls.logout(...withoutEvents(args))),
     async refresh() {
       if (store.state.status === 'authenticated') return refresh.refresh();

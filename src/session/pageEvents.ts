@@ -61,3 +61,9 @@ export function listenToPage({ onShownAgain, onFocus, onBlur }: PageEvents): () 
     }
   };
 }
+
+/** Returns true if the browser went back or forward to this page: its document may come from a cache. */
+export function isHistoryNavigation(): boolean {
+  const [navigation] = globalThis.performance?.getEntriesByType?.('navigation') ?? [];
+  return (navigation as { type?: unknown } | undefined)?.type === 'back_forward';
+}

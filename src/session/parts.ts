@@ -23,7 +23,7 @@ export interface SessionParts<Credential, User> {
 
 interface PartsOptions<Credential, User> {
   readonly clock?: Clock | undefined;
-  readonly initial?: SignedIn<Credential, User> | undefined;
+  readonly initial?: SignedIn<Credential, User> | null | undefined;
   /** The session that the parts are for. Called for each auth call. */
   readonly session: () => ObservableSession;
 }

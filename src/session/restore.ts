@@ -1,7 +1,8 @@
 import { canRestore, ExistingSession, type Found } from './existingSession.js';
 import type { SessionModules } from './modules.js';
+import { isHistoryNavigation } from './pageEvents.js';
 import type { SessionParts } from './parts.js';
-import { isSameUser } from './signedIn.js';
+import { isSameUser, type SignedIn } from './signedIn.js';
 
 interface RestoreUnderWay {
   readonly promise: Promise<void>;
@@ -75,6 +76,24 @@ export class Restore<Credential, User> {
   confirm(): void {
     this.#isStale = false;
     this.#existing.confirm();
+  }
+
+  /**
+   * The session was made with a known user: counts that as a check. A document that the browser took from its history
+   * may be old, so a new check is due there.
+   */
+  trustInitial(): void {
+    this.confirm();
+    if (isHistoryNavigation()) this.markStale();
+  }
+
+  /** See `SessionCore.start`. */
+  start(initial: SignedIn<Credential, User> | null): void {
+    const { store } = this.#parts;
+    if (store.state.status !== 'restoring' || store.state.epoch > 0 || this.isUnderWay) return;
+    store.dispatch({ type: 'restored', signedIn: initial ?? undefined });
+    store.captureServerSnapshot();
+    this.trustInitial();
   }
 
   /** Resolves when no check is due or under way. Starts a check if one is due. */

@@ -20,7 +20,7 @@ export type SessionState<Credential, User> = {
 
 export function initialState<Credential, User>(
   status: 'restoring' | 'anonymous',
-  signedIn?: SignedIn<Credential, User>,
+  signedIn?: SignedIn<Credential, User> | null,
 ): SessionState<Credential, User> {
   const common = {
     epoch: 0,
@@ -30,7 +30,8 @@ export function initialState<Credential, User>(
     error: undefined,
     unconfirmed: undefined,
   };
-  return signedIn ? { ...common, status: 'authenticated', signedIn } : { ...common, status, signedIn: undefined };
+  if (signedIn) return { ...common, status: 'authenticated', signedIn };
+  return { ...common, status: signedIn === null ? 'anonymous' : status, signedIn: undefined };
 }
 
 /** The part of a state that the session's readers see. */

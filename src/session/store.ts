@@ -14,12 +14,13 @@ export class SessionStore<Credential, User> {
   readonly #credentialListeners = new Set<() => void>();
   #state: SessionState<Credential, User>;
   #snapshot: SessionSnapshot<User>;
+  #serverSnapshot: SessionSnapshot<User>;
   #epochEnd = new AbortController();
   #generationEnd = new AbortController();
 
   constructor(initial: SessionState<Credential, User>) {
     this.#state = initial;
-    this.#snapshot = snapshotOf(initial);
+    this.#serverSnapshot = this.#snapshot = snapshotOf(initial);
   }
 
   get state(): SessionState<Credential, User> {
@@ -36,6 +37,14 @@ export class SessionStore<Credential, User> {
   }
 
   readonly getSnapshot = (): SessionSnapshot<User> => this.#snapshot;
+
+  /** The first snapshot, unless `captureServerSnapshot` took a later one. */
+  readonly getServerSnapshot = (): SessionSnapshot<User> => this.#serverSnapshot;
+
+  /** Makes the current snapshot the one that a server renders, and a page until it is hydrated. */
+  captureServerSnapshot(): void {
+    this.#serverSnapshot = this.#snapshot;
+  }
 
   readonly getCredential = (): Credential | undefined => this.#state.signedIn?.credential;
 

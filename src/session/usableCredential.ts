@@ -5,11 +5,11 @@ import type { SessionParts } from './parts.js';
 /** Gets a credential for code that sends it without the session, such as a socket. */
 export class UsableCredential<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
-  readonly #modules: Pick<SessionModules<Credential, User>, 'restore' | 'refresh' | 'refreshAhead'>;
+  readonly #modules: Pick<SessionModules<Credential, User>, 'restore' | 'refresh' | 'refreshAhead' | 'credential'>;
 
   constructor(
     parts: SessionParts<Credential, User>,
-    modules: Pick<SessionModules<Credential, User>, 'restore' | 'refresh' | 'refreshAhead'>,
+    modules: Pick<SessionModules<Credential, User>, 'restore' | 'refresh' | 'refreshAhead' | 'credential'>,
   ) {
     this.#parts = parts;
     this.#modules = modules;
@@ -23,11 +23,13 @@ export class UsableCredential<Credential, User> {
    */
   async get(): Promise<Credential> {
     const { store, withDeadline } = this.#parts;
-    const { restore, refresh, refreshAhead } = this.#modules;
+    const { restore, refresh, refreshAhead, credential } = this.#modules;
     await restore.ready();
     if (!store.state.signedIn)
       throw new SignedOutError('No user is signed in, so there is no token. Sign in, then ask for the token again.');
     const { epochSignal } = store;
+    await credential.sync();
+    epochSignal.throwIfAborted();
     if (refreshAhead.startIfDue() === 'expired') await refresh.refresh();
     // If this refresh fails, the current credential has not expired: return it.
     else if (refresh.isUnderWay) await withDeadline(refresh.refreshAhead(), epochSignal).catch(() => undefined);

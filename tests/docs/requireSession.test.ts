@@ -21,20 +21,20 @@ const session = createTokenSession({
 const { requireSession, checkedReturnTo } = loadRecipe();
 
 /** Runs the code of the page as it stands there. */
-function loadRecipe(): Recipe {
+function loadRecipe<T = Recipe>(name = 'requireSession.ts', others: Record<string, unknown> = {}): T {
   const file = 'guides/Routers.mdx';
   const blocks = codeBlocks({ file, text: readFileSync(new URL(file, STORIES), 'utf8') });
-  const { code = '' } = blocks.find(({ name }) => name === 'requireSession.ts') ?? {};
+  const { code = '' } = blocks.find(block => block.name === name) ?? {};
   const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
   const exports = {};
-  const modules: Record<string, unknown> = { 'react-router': router, './session': { session } };
+  const modules: Record<string, unknown> = { 'react-router': router, './session': { session }, ...others };
   runInNewContext(ts.transpileModule(code, { compilerOptions }).outputText, {
     exports,
-    require: (name: string) => modules[name],
+    require: (module: string) => modules[module],
     URL,
     location: new URL('https://app.test/login'),
   });
-  return exports as Recipe;
+  return exports as T;
 }
 
 test('a loader waits for the check, and sends a signed-out user to the login page with the way back', async () => {
@@ -52,6 +52,20 @@ test('a loader lets a user pass whom the check finds', async () => {
   restored = { accessToken: 'ada-1' };
   expect(session.getSnapshot().status).toBe('restoring');
   await expect(requireSession(new Request('https://app.test/articles'))).resolves.toBeUndefined();
+});
+
+test('a `beforeLoad` of TanStack Router waits for the check too, and lets a user pass', async () => {
+  const redirect = (options: { to: string; search: { returnTo: string } }) => options;
+  const { requireUser } = loadRecipe<{ requireUser: (context: object) => Promise<void> }>('requireUser.ts', {
+    '@tanstack/react-router': { redirect },
+  });
+  const call = () => requireUser({ location: { href: '/articles?page=2' } }).catch((thrown: unknown) => thrown);
+  session.dispose();
+  restored = null;
+  expect(await call()).toEqual({ to: '/login', search: { returnTo: '/articles?page=2' } });
+  session.dispose();
+  restored = { accessToken: 'ada-1' };
+  expect(await call()).toBeUndefined();
 });
 
 test.each(['/', '/articles', '/articles?page=2#top', '/login?returnTo=//evil.test'])('%s is a way back', returnTo => {

@@ -77,3 +77,52 @@ declare module 'react-oidc-context' {
   }): JSX.Element;
   export function useAuth(): { isLoading: boolean; user?: User | null | undefined };
 }
+
+declare module '@tanstack/react-router' {
+  import type { ComponentType, JSX } from 'react';
+
+  /** @see https://tanstack.com/router/latest/docs/framework/react/api/router/redirectFunction */
+  export function redirect(options: { to: string; search?: Record<string, unknown> }): Response;
+  interface Route<Search = object> {
+    useSearch(): Search;
+    addChildren(routes: readonly { useSearch(): unknown }[]): Route;
+  }
+  interface RouteOptions<Search> {
+    getParentRoute: () => Route;
+    path: string;
+    validateSearch?: (search: Record<string, unknown>) => Search;
+    beforeLoad?: (context: { location: { href: string } }) => Promise<void>;
+    component?: ComponentType;
+  }
+  export function createRootRoute(): Route;
+  export function createRoute<Search>(options: RouteOptions<Search>): Route<Search>;
+  interface Router {
+    readonly history: { replace(path: string): void };
+  }
+  export function createRouter(options: { routeTree: Route }): Router;
+  export function RouterProvider(props: { router: Router }): JSX.Element;
+}
+
+declare module '@azure/msal-browser' {
+  /** @see https://azuread.github.io/microsoft-authentication-library-for-js/ref/classes/_azure_msal_browser.PublicClientApplication.html */
+  export class PublicClientApplication {
+    constructor(configuration: { auth: { clientId: string; authority?: string } });
+    initialize(): Promise<void>;
+    getActiveAccount(): { homeAccountId: string } | null;
+    acquireTokenSilent(request: { scopes: string[]; forceRefresh?: boolean }): Promise<{ accessToken: string }>;
+    addEventCallback(callback: () => void): string | null;
+    removeEventCallback(callbackId: string): void;
+  }
+}
+
+declare module '@clerk/clerk-js' {
+  /** @see https://clerk.com/docs/reference/javascript/clerk */
+  export class Clerk {
+    constructor(publishableKey: string);
+    readonly loaded: boolean;
+    readonly user: { readonly id: string } | null | undefined;
+    readonly session: { getToken(options?: { skipCache?: boolean }): Promise<string | null> } | null | undefined;
+    load(): Promise<void>;
+    addListener(callback: () => void): () => void;
+  }
+}

@@ -6,12 +6,16 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   Authenticated,
   ContextTokenProvider,
+  CookieAuthProvider,
+  createCookieSession,
   createTokenSession,
   Entity,
   hookifyResource,
   resource,
   ResourceList,
   TokenAuthProvider,
+  useAuth,
+  type Session,
 } from '../../src/index.js';
 import { json } from '../session/support/answers.js';
 import { mockServer } from '../session/support/mockServer.js';
@@ -124,6 +128,54 @@ test.each(Object.keys(PROVIDERS))('two renders that take turns send each their o
     'ada-2: ada-token',
     'grace-2: grace-token',
   ]);
+});
+
+interface User {
+  id: string;
+}
+
+const cookieOptions = { login: async () => ({}), whoami: async () => null as User | null };
+
+/** How a server tells a cookie session whom it knows. */
+const TOLD: Record<string, (user: User | null) => ReactNode> = {
+  'by the option': user => (
+    <CookieAuthProvider session={createCookieSession({ ...cookieOptions, server: true, initial: user })}>
+      <Who />
+    </CookieAuthProvider>
+  ),
+  'by the prop': user => (
+    <CookieAuthProvider session={createCookieSession({ ...cookieOptions, server: true })} initial={user}>
+      <Who />
+    </CookieAuthProvider>
+  ),
+};
+
+function Who() {
+  const { status, user } = useAuth<Session<User>>();
+  return (
+    <Authenticated fallback={<p>The gate</p>} loading={<p>One moment…</p>}>
+      <p>{`${status} ${user?.id}`}</p>
+    </Authenticated>
+  );
+}
+
+test.each(Object.entries(TOLD))('a server renders the user that it knows, %s, and asks no whoami', (_how, page) => {
+  const server = mockServer({ '*': () => json({ id: 'grace' }) });
+  expect(renderToString(page({ id: 'ada' }))).toContain('<p>authenticated ada</p>');
+  expect(renderToString(page(null))).toContain('<p>The gate</p>');
+  expect(server.seen).toEqual([]);
+});
+
+test('a server refuses to render a user into a session of a module', () => {
+  const shared = createCookieSession(cookieOptions);
+  const render = () =>
+    renderToString(
+      <CookieAuthProvider session={shared} initial={{ id: 'ada' }}>
+        <Who />
+      </CookieAuthProvider>,
+    );
+  expect(render).toThrow('Make one session per request, inside the request handler, with the option `server: true`.');
+  expect(shared.getSnapshot().status).toBe('restoring');
 });
 
 /**

@@ -1,0 +1,273 @@
+import { expect, test, vi } from 'vitest';
+import {
+  authEndpoint,
+  createSdkSession,
+  IdentityChangedError,
+  InvalidCredentialError,
+  RefreshUnavailableError,
+  resource,
+  SignedOutError,
+  type SdkSessionOptions,
+} from '../../src/core.js';
+import { sessionCore } from '../../src/endpoints/sessionCore.js';
+import { json } from './support/answers.js';
+import { API, Article, tokenOf } from './support/article.js';
+import { manualClock, settle } from './support/manualClock.js';
+import { mockServer, type Route } from './support/mockServer.js';
+import { deferred, errorOf } from './support/promises.js';
+
+const jwt = (sub: string, n = 1) => `h.${btoa(JSON.stringify({ sub, n }))}.s`;
+
+/** An SDK with events, as Clerk and MSAL have them: `user` is undefined while it loads. */
+function mockSdk(user?: string | null) {
+  const listeners = new Set<() => void>();
+  return {
+    user,
+    renewals: 1,
+    listeners,
+    getToken: vi.fn<(options: { forceRefresh: boolean }) => Promise<string | null>>(),
+    signIn(next: string | null) {
+      this.user = next;
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
+function setup(
+  user?: string | null,
+  options: Partial<SdkSessionOptions> = {},
+  data: Route = seen => json({ id: '1', title: tokenOf(seen) }),
+) {
+  const clock = manualClock();
+  const server = mockServer({ '*': data });
+  const sdk = mockSdk(user);
+  sdk.getToken.mockImplementation(async ({ forceRefresh }) => {
+    if (forceRefresh) sdk.renewals++;
+    return sdk.user ? jwt(sdk.user, sdk.renewals) : null;
+  });
+  // Node has no window, so a test says that it shares the session with no one.
+  vi.stubGlobal('window', globalThis);
+  const session = createSdkSession({
+    getToken: sdk.getToken,
+    subject: () => sdk.user,
+    subscribe: listener => {
+      sdk.listeners.add(listener);
+      return () => sdk.listeners.delete(listener);
+    },
+    clock,
+    ...options,
+  });
+  const ArticleResource = resource({
+    urlPrefix: API,
+    path: '/article/:id',
+    schema: Article,
+    Endpoint: authEndpoint(session),
+  });
+  const get = (id = '1') => ArticleResource.get({ id });
+  return { clock, server, sdk, session, get, status: () => session.getSnapshot().status };
+}
+
+test('a loader reads with the token of the SDK, and ten requests at the same time ask for it once', async () => {
+  const { session, sdk, server, get } = setup('ada');
+  expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { subject: 'ada' } });
+  await session.ready();
+  await Promise.all(Array.from({ length: 10 }, (_, index) => get(`${index}`)));
+  expect(server.seen.map(tokenOf)).toEqual(Array.from({ length: 10 }, () => jwt('ada')));
+  expect(sdk.getToken.mock.calls).toEqual([[{ forceRefresh: false }]]);
+  await get();
+  expect(sdk.getToken).toHaveBeenCalledTimes(2);
+});
+
+test('while the SDK loads, the status is restoring and requests wait; they keep their identity', async () => {
+  const { session, sdk, get, status } = setup(undefined);
+  expect(status()).toBe('restoring');
+  const [ready, answer] = [session.ready(), get()];
+  await settle();
+  expect([status(), sdk.getToken.mock.calls.length]).toEqual(['restoring', 0]);
+  sdk.signIn('ada');
+  await ready;
+  expect(await answer).toMatchObject({ title: jwt('ada') });
+  expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', epoch: 0 });
+});
+
+test('an SDK that never loads leaves the user signed out after 10 seconds, and signs in when it does', async () => {
+  const { session, sdk, clock, status } = setup(undefined);
+  const ready = session.ready();
+  await clock.advance(10_000);
+  await ready;
+  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
+  expect(session.getSnapshot().error).toBeInstanceOf(RefreshUnavailableError);
+  sdk.signIn('ada');
+  expect(status()).toBe('authenticated');
+});
+
+test('an SDK without a user: signed out from the start, without a check', () => {
+  const { status, sdk } = setup(null);
+  expect(status()).toBe('anonymous');
+  expect(sdk.getToken).not.toHaveBeenCalled();
+});
+
+test('a switch in the SDK is a switch of the identity at once: nothing of the first user is delivered or sent', async () => {
+  const late = deferred<Response>();
+  const { session, sdk, server, get } = setup('ada', {}, seen =>
+    seen.path.endsWith('late') ? late.promise : json({ id: '1', title: tokenOf(seen) }),
+  );
+  session.subscribe(() => {});
+  const pending = errorOf(get('late'));
+  await settle();
+  sdk.signIn('grace');
+  expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { subject: 'grace' }, epoch: 1 });
+  expect(sessionCore(session).getStoreGeneration()).toBe(1);
+  late.resolve(json({ id: 'late', title: 'of ada' }));
+  expect(await pending).toBeInstanceOf(IdentityChangedError);
+  expect(await get()).toMatchObject({ title: jwt('grace') });
+  expect(server.seen.map(tokenOf)).toEqual([jwt('ada'), jwt('grace')]);
+  sdk.signIn(null);
+  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
+});
+
+test('an event without a change, and a new token, change no snapshot', async () => {
+  const { session, sdk, get } = setup('ada');
+  const before = session.getSnapshot();
+  sdk.signIn('ada');
+  sdk.renewals++;
+  await get();
+  sdk.user = undefined;
+  sdk.signIn(undefined as never);
+  expect(session.getSnapshot()).toBe(before);
+});
+
+test('a token call of the user before is not shared with the next one, also where no token names its user', async () => {
+  const { sdk, get, server } = setup('ada');
+  const slow = deferred<string | null>();
+  sdk.getToken.mockImplementationOnce(() => slow.promise).mockImplementation(async () => `opaque-${sdk.user}`);
+  const first = errorOf(get());
+  await settle();
+  sdk.signIn('grace');
+  const second = get();
+  await settle();
+  slow.resolve('opaque-ada');
+  expect(await first).toBeInstanceOf(IdentityChangedError);
+  await second;
+  expect(server.seen.map(tokenOf)).toEqual(['opaque-grace']);
+});
+
+test('a token call that hangs is not joined after its 10 seconds', async () => {
+  const { sdk, get, clock } = setup('ada');
+  sdk.getToken.mockImplementationOnce(() => new Promise(() => {}));
+  const first = errorOf(get());
+  await settle();
+  await clock.advance(10_000);
+  expect(await first).toBeInstanceOf(RefreshUnavailableError);
+  expect(await get()).toMatchObject({ title: jwt('ada') });
+});
+
+test('ten refused requests share one forced token, and are sent once more', async () => {
+  const refused = jwt('ada', 1);
+  const { sdk, get, server } = setup('ada', {}, seen =>
+    tokenOf(seen) === refused ? json({}, 401) : json({ id: '1', title: tokenOf(seen) }),
+  );
+  await Promise.all(Array.from({ length: 10 }, (_, index) => get(`${index}`)));
+  expect(sdk.getToken.mock.calls.filter(([{ forceRefresh }]) => forceRefresh)).toHaveLength(1);
+  expect(server.seen).toHaveLength(20);
+});
+
+test('an SDK whose answer is a promise, without events, as Auth0 has it', async () => {
+  const { session, get, sdk, status } = setup('ada', { subject: async () => 'ada', subscribe: undefined });
+  expect(status()).toBe('restoring');
+  await Promise.all([session.ready(), get()]);
+  expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { subject: 'ada' } });
+  expect(sdk.getToken).toHaveBeenCalledTimes(1);
+});
+
+test('the subject is asked for once at the start, also where it is a promise', async () => {
+  const subject = vi.fn(async () => 'ada');
+  const { session } = setup('ada', { subject, subscribe: undefined });
+  await session.ready();
+  expect(subject).toHaveBeenCalledTimes(1);
+});
+
+test('without `subject`, the token names its user', async () => {
+  const { session, get } = setup('ada', { subject: undefined, subscribe: undefined });
+  expect(await get()).toMatchObject({ title: jwt('ada') });
+  expect(session.getSnapshot().user).toEqual({ subject: 'ada' });
+  const opaque = setup('ada', { subject: undefined, subscribe: undefined, getToken: async () => 'opaque' });
+  await opaque.session.ready();
+  expect(opaque.session.getSnapshot().error).toBeInstanceOf(InvalidCredentialError);
+  expect(opaque.session.getSnapshot().error?.message).toContain('Give createSdkSession the option `subject`');
+});
+
+test('of two slow answers, the one to the latest event counts', async () => {
+  const answers = [deferred<string>(), deferred<string>()];
+  let asked = 0;
+  const { session, sdk } = setup('ada', {
+    subject: () => (asked === 0 ? (asked++, 'ada') : answers[asked++ - 1]!.promise),
+  });
+  sdk.signIn('bob');
+  sdk.signIn('grace');
+  answers[1]!.resolve('grace');
+  await settle();
+  answers[0]!.resolve('bob');
+  await settle();
+  expect(session.getSnapshot().user).toEqual({ subject: 'grace' });
+});
+
+test('getToken is for sockets: the token of now, by the SDK, and never one of another user', async () => {
+  const { session, sdk } = setup('ada');
+  expect(await session.getToken()).toBe(jwt('ada'));
+  sdk.renewals++;
+  expect(await session.getToken()).toBe(jwt('ada', 2));
+  const slow = deferred<string | null>();
+  sdk.getToken.mockImplementationOnce(() => slow.promise);
+  const pending = errorOf(session.getToken());
+  await settle();
+  sdk.signIn('grace');
+  slow.resolve(jwt('ada', 2));
+  expect(await pending).toBeInstanceOf(IdentityChangedError);
+  sdk.signIn(null);
+  expect(await errorOf(session.getToken())).toBeInstanceOf(SignedOutError);
+});
+
+test('after an expiry, login() takes over the same user, who has signed in with the SDK again', async () => {
+  let accepted = false;
+  const { session, sdk, get } = setup('ada', {}, () => (accepted ? json({ id: '1' }) : json({}, 401)));
+  await errorOf(get());
+  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'expired' });
+  sdk.signIn('ada');
+  expect(session.getSnapshot().status).toBe('anonymous');
+  accepted = true;
+  await session.login();
+  expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { subject: 'ada' } });
+  sdk.signIn(null);
+  await expect(session.login()).rejects.toThrow();
+  expect(session.getSnapshot().status).toBe('anonymous');
+});
+
+test('dispose() ends the subscription to the SDK; the next use starts it again', async () => {
+  const { session, sdk, status } = setup('ada');
+  expect(sdk.listeners.size).toBe(1);
+  session.dispose();
+  expect([sdk.listeners.size, status()]).toEqual([0, 'restoring']);
+  await session.ready();
+  expect([sdk.listeners.size, status()]).toEqual([1, 'authenticated']);
+  sdk.signIn('grace');
+  expect(session.getSnapshot().user).toEqual({ subject: 'grace' });
+});
+
+test('on a server, a user of the SDK is never given to a session of a module', async () => {
+  const getToken = async () => jwt('ada');
+  const sentence = /was not made for a server/;
+  expect(() => createSdkSession({ getToken, subject: () => 'ada' })).toThrow(sentence);
+  const later = createSdkSession({ getToken, subject: async () => 'ada' });
+  await later.ready();
+  expect(later.getSnapshot().status).toBe('anonymous');
+  const subscribe = vi.fn();
+  const own = createSdkSession({ getToken, subject: () => 'ada', subscribe, server: true });
+  expect(own.getSnapshot().status).toBe('authenticated');
+  expect(subscribe).not.toHaveBeenCalled();
+  expect(createSdkSession({ getToken, subject: () => null }).getSnapshot().status).toBe('anonymous');
+});
+
+test('a missing getToken is named with the line to write', () => {
+  expect(() => createSdkSession({} as never)).toThrow('createSdkSession() needs a function `getToken`');
+});
