@@ -3,8 +3,9 @@ import { sessionCore } from '../endpoints/sessionCore.js';
 import type { Session } from '../session/session.js';
 import { AuthProvider } from './AuthProvider.js';
 import type { OnError } from './failureReport.js';
+import type { StoreProps } from './StoreProps.js';
 
-export interface CookieAuthProviderProps {
+export interface CookieAuthProviderProps extends StoreProps {
   /** A session from `createCookieSession`. Create it once, outside React. */
   session: Session<unknown, never, never>;
   /**
@@ -30,10 +31,6 @@ export interface CookieAuthProviderProps {
  *   <Authenticated fallback={<LoginForm />}>…</Authenticated>
  * </CookieAuthProvider>
  */
-export function CookieAuthProvider({ session, onError, children }: CookieAuthProviderProps) {
-  return (
-    <AuthProvider session={sessionCore(session)} onError={onError}>
-      {children}
-    </AuthProvider>
-  );
+export function CookieAuthProvider({ session, ...props }: CookieAuthProviderProps) {
+  return <AuthProvider {...props} session={sessionCore(session)} />;
 }
