@@ -72,6 +72,8 @@ test('StrictMode connects and mounts twice: one set, started once', async () => 
   store.mount();
   store.unmount();
   store.mount();
+  await Promise.resolve();
+  expect(log).toEqual(['factory nobody', 'init nobody']);
   await session.login('ada');
   expect(log).toEqual(['factory nobody', 'init nobody', 'abort nobody', 'cleanup nobody', 'factory ada', 'init ada']);
 });
