@@ -86,6 +86,7 @@ export default {
             'Refresh',
             'Switching users',
             'Routers',
+            'Your managers',
             'Lists and forms',
             'Other clients',
             'Styles',

@@ -1,8 +1,23 @@
 import { __INTERNAL__, CacheProvider, type Controller, type Manager } from '@data-client/react';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import type { SessionCore } from '../session/core.js';
+import type { CreateManagers } from './HostedManagers.js';
 import { storeControllerClass } from './storeController.js';
 import { storeManagers } from './storeManagers.js';
+
+type CacheProviderProps = ComponentProps<typeof CacheProvider>;
+
+/** Where data-client shows its button for the devtools. */
+export type DevButton = CacheProviderProps['devButton'];
+
+/** data-client's `GCInterface`, where the installed version has one. */
+export type GcPolicy = CacheProviderProps extends { gcPolicy?: infer Policy } ? Policy : object | undefined;
+
+/** What an app chooses for its stores. */
+export interface StoreOptions {
+  readonly createManagers?: CreateManagers | undefined;
+  readonly Controller?: typeof Controller | undefined;
+}
 
 /** The managers and the controller of one store. */
 export interface IdentityStoreParts {
@@ -11,18 +26,35 @@ export interface IdentityStoreParts {
 }
 
 /** Creates the managers and the controller of a store. Called once for each store generation of a session. */
-export function createStoreParts(session: SessionCore, generationEnd: AbortSignal): IdentityStoreParts {
-  return { managers: storeManagers(session), StoreController: storeControllerClass(generationEnd) };
+export function createStoreParts(
+  session: SessionCore,
+  generationEnd: AbortSignal,
+  { createManagers, Controller }: StoreOptions = {},
+): IdentityStoreParts {
+  return {
+    managers: storeManagers(session, createManagers),
+    StoreController: storeControllerClass(generationEnd, Controller),
+  };
+}
+
+interface IdentityStoreProps {
+  parts: IdentityStoreParts;
+  devButton: DevButton;
+  gcPolicy: GcPolicy;
+  children: ReactNode;
 }
 
 /** data-client's store for one identity. Change its `key` when the identity changes. data-client 0.10 has no defaults for these props. */
-export function IdentityStore({ parts, children }: { parts: IdentityStoreParts; children: ReactNode }) {
+export function IdentityStore({ parts, devButton = null, gcPolicy, children }: IdentityStoreProps) {
+  // data-client 0.10 has no garbage collection, and ignores the prop.
+  const newerProps = gcPolicy && { gcPolicy };
   return (
     <CacheProvider
       managers={parts.managers}
       initialState={__INTERNAL__.initialState}
       Controller={parts.StoreController}
-      devButton={null}
+      devButton={devButton}
+      {...newerProps}
     >
       {children}
     </CacheProvider>

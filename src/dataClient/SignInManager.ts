@@ -1,33 +1,39 @@
 import type { Controller, Manager } from '@data-client/react';
+import { IdentityChangedError } from '../errors.js';
 import type { SessionCore } from '../session/core.js';
+import type { HostedManagers } from './HostedManagers.js';
+import type { StoreDispatch } from './StoreManager.js';
 
-/** A middleware that passes every action on. It fits all supported versions of data-client. */
-type PassingMiddleware = (controller: Controller) => <Next>(next: Next) => Next;
+/** A middleware of the kit. It fits all supported versions of data-client. */
+type KitMiddleware = (controller: Controller) => (next: StoreDispatch) => StoreDispatch;
 
 /**
  * Empties the store when a signed-out user signs in, so that mounted components fetch their data again. The session has the new
- * credentials before the store is emptied.
+ * credentials before the store is emptied. The managers of the app, if there are any, are replaced: the old ones end before the store
+ * is emptied, and the new ones start afterwards.
  *
  * A manager, not a component: React restarts the effects of a component inside the store whenever a sibling suspends, and such a
  * restart looks like a sign-in.
  */
 export class SignInManager implements Manager {
   readonly #session: SessionCore;
+  readonly #hosted: HostedManagers | undefined;
   readonly #storeGeneration: number;
   #epoch: number;
   #controller: Controller | undefined;
   #unsubscribe = () => {};
 
   /** Runs while the store's provider renders. Reads the epoch here, so that `init` notices a sign-in that happened after the render. */
-  constructor(session: SessionCore) {
+  constructor(session: SessionCore, hosted?: HostedManagers) {
     this.#session = session;
+    this.#hosted = hosted;
     this.#storeGeneration = session.getStoreGeneration();
     this.#epoch = session.getSnapshot().epoch;
   }
 
-  readonly middleware: PassingMiddleware = controller => {
+  readonly middleware: KitMiddleware = controller => {
     this.#controller = controller;
-    return next => next;
+    return next => this.#hosted?.connect(controller, next) ?? next;
   };
 
   getMiddleware(): never {
@@ -35,19 +41,25 @@ export class SignInManager implements Manager {
   }
 
   init(): void {
-    this.#unsubscribe = this.#session.subscribe(this.#resetOnSignIn);
-    this.#resetOnSignIn();
+    this.#hosted?.mount();
+    this.#unsubscribe = this.#session.subscribe(this.#onChange);
+    this.#onChange();
   }
 
   cleanup(): void {
     this.#unsubscribe();
+    this.#hosted?.unmount();
   }
 
-  readonly #resetOnSignIn = (): void => {
+  readonly #onChange = (): void => {
     const { epoch } = this.#session.getSnapshot();
-    if (epoch === this.#epoch) return;
-    this.#epoch = epoch;
     // When the identity has ended, the provider replaces the whole store.
-    if (this.#session.getStoreGeneration() === this.#storeGeneration) void this.#controller?.resetEntireStore();
+    const isSignIn = epoch !== this.#epoch && this.#session.getStoreGeneration() === this.#storeGeneration;
+    this.#epoch = epoch;
+    if (isSignIn) {
+      this.#hosted?.end(new IdentityChangedError());
+      void this.#controller?.resetEntireStore();
+    }
+    this.#hosted?.start();
   };
 }

@@ -12,11 +12,12 @@ type UntilEnd = <T>(promise: Promise<T>) => Promise<T>;
  * data-client would leave the promises of an unmounted store pending for ever.
  *
  * @param generationEnd Aborted when the identity of the store ends. Its reason is the error for pending promises.
+ * @param Base The app's own class, if it has one.
  */
-export function storeControllerClass(generationEnd: AbortSignal): typeof Controller {
+export function storeControllerClass(generationEnd: AbortSignal, Base = Controller): typeof Controller {
   let controller: Controller | undefined;
   function StoreController(...options: ConstructorParameters<typeof Controller>) {
-    return (controller ??= endingController(new Controller(...options), generationEnd));
+    return (controller ??= endingController(new Base(...options), generationEnd));
   }
   return StoreController as unknown as typeof Controller;
 }

@@ -13,6 +13,7 @@ import { isHandled } from '../session/handledErrors.js';
 import { warningWithoutSession } from '../session/sentWithoutSession.js';
 import { screenEndedError } from '../session/screenEndedError.js';
 import { warnOnce } from '../warnOnce.js';
+import { HostedManagers, type CreateManagers } from './HostedManagers.js';
 import { SignInManager } from './SignInManager.js';
 
 /**
@@ -76,8 +77,10 @@ class StoreNetworkManager extends NetworkManager {
 /**
  * The managers of one store. A 401 that no session has handled (from an endpoint of another class) ends the session, only once
  * even if several arrive. `LogoutManager` ignores errors that a session has handled.
+ *
+ * The app's managers come before the kit's, which answer fetches and subscriptions and pass them no further.
  */
-export function storeManagers(session: SessionCore): Manager[] {
+export function storeManagers(session: SessionCore, createManagers?: CreateManagers): Manager[] {
   const generationEnd = session.getStoreGenerationSignal();
   const network = new StoreNetworkManager(generationEnd);
   const logout = new LogoutManager({
@@ -93,7 +96,7 @@ export function storeManagers(session: SessionCore): Manager[] {
     },
   });
   const managers: Manager[] = [
-    new SignInManager(session),
+    new SignInManager(session, createManagers && new HostedManagers(session, createManagers)),
     logout,
     network,
     new SubscriptionManager(PollingSubscription),

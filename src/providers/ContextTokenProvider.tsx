@@ -4,9 +4,10 @@ import type { GetToken } from '../mechanisms/sdkToken.js';
 import { AuthProvider } from './AuthProvider.js';
 import type { OnError } from './failureReport.js';
 import { onExpiry } from './onExpiry.js';
+import type { StoreProps } from './StoreProps.js';
 import { useBeforePaint } from './useBeforePaint.js';
 
-export interface ContextTokenProviderProps {
+export interface ContextTokenProviderProps extends StoreProps {
   /** The token, from a context or state above. Null or undefined while the user is signed out. */
   token?: string | null | undefined;
   /**
@@ -71,8 +72,7 @@ export function ContextTokenProvider({
   scheme,
   trustedOrigins,
   onExpired,
-  onError,
-  children,
+  ...props
 }: ContextTokenProviderProps) {
   const [context] = useState(() =>
     createContextSession({ header, scheme, trustedOrigins }, { token, getToken, subject }),
@@ -97,9 +97,5 @@ export function ContextTokenProvider({
     };
   }, [context]);
 
-  return (
-    <AuthProvider session={context.session} onError={onError}>
-      {children}
-    </AuthProvider>
-  );
+  return <AuthProvider {...props} session={context.session} />;
 }

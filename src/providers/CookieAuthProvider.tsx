@@ -4,8 +4,9 @@ import { sessionCore } from '../endpoints/sessionCore.js';
 import type { Session } from '../session/session.js';
 import { AuthProvider } from './AuthProvider.js';
 import type { OnError } from './failureReport.js';
+import type { StoreProps } from './StoreProps.js';
 
-export interface CookieAuthProviderProps<User = unknown> {
+export interface CookieAuthProviderProps<User = unknown> extends StoreProps {
   /** A session from `createCookieSession`. Create it once, outside React. */
   session: Session<User, never, never>;
   /**
@@ -38,12 +39,8 @@ export interface CookieAuthProviderProps<User = unknown> {
  *   <Authenticated fallback={<LoginForm />}>…</Authenticated>
  * </CookieAuthProvider>
  */
-export function CookieAuthProvider<User>({ session, initial, onError, children }: CookieAuthProviderProps<User>) {
+export function CookieAuthProvider<User>({ session, initial, ...props }: CookieAuthProviderProps<User>) {
   // During the first render, so that it shows the user already. Idempotent, because React may render twice.
   useState(() => initial !== undefined && startCookieSession(session, initial));
-  return (
-    <AuthProvider session={sessionCore(session)} onError={onError}>
-      {children}
-    </AuthProvider>
-  );
+  return <AuthProvider {...props} session={sessionCore(session)} />;
 }

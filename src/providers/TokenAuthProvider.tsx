@@ -3,8 +3,9 @@ import { sessionCore } from '../endpoints/sessionCore.js';
 import type { Session } from '../session/session.js';
 import { AuthProvider } from './AuthProvider.js';
 import type { OnError } from './failureReport.js';
+import type { StoreProps } from './StoreProps.js';
 
-export interface TokenAuthProviderProps {
+export interface TokenAuthProviderProps extends StoreProps {
   /** A session from `createTokenSession`, or from `createSession` with your own mechanism. Create it once, outside React. */
   session: Session<unknown, never, never>;
   /**
@@ -30,10 +31,6 @@ export interface TokenAuthProviderProps {
  *   <Authenticated fallback={<LoginForm />}>…</Authenticated>
  * </TokenAuthProvider>
  */
-export function TokenAuthProvider({ session, onError, children }: TokenAuthProviderProps) {
-  return (
-    <AuthProvider session={sessionCore(session)} onError={onError}>
-      {children}
-    </AuthProvider>
-  );
+export function TokenAuthProvider({ session, ...props }: TokenAuthProviderProps) {
+  return <AuthProvider {...props} session={sessionCore(session)} />;
 }

@@ -10,6 +10,7 @@ import {
 import { articleHandlers, api, articleHooks, people, type ArticleRow } from './articles.js';
 import { MockSdkProvider, useMockSdk } from './MockSdk.js';
 import { sdkControls } from './sdkControls.js';
+import type { StoreProviderProps } from './setupTokenApp.js';
 import { startingPerson, type StoryStart } from './StoryStart.js';
 
 interface ContextAppOptions {
@@ -30,16 +31,15 @@ export function setupContextApp({ url = api, onExpired, ...options }: ContextApp
   const sdk = sdkControls();
   let startsAs: MockPerson | undefined;
 
-  function WithToken({ children }: { children: ReactNode }) {
+  function WithToken(props: StoreProviderProps) {
     const { user, getAccessTokenSilently } = useMockSdk();
     return (
       <ContextTokenProvider
+        {...props}
         subject={user?.sub ?? null}
         getToken={({ forceRefresh }) => getAccessTokenSilently({ cacheMode: forceRefresh ? 'off' : 'on' })}
         onExpired={onExpired}
-      >
-        {children}
-      </ContextTokenProvider>
+      />
     );
   }
 
@@ -59,9 +59,9 @@ export function setupContextApp({ url = api, onExpired, ...options }: ContextApp
     Articles: articleHooks(url),
     /** The SDK alone, for an example that brings the kit's provider. */
     SdkProvider,
-    Provider: ({ children }: { children: ReactNode }) => (
+    Provider: (props: StoreProviderProps) => (
       <SdkProvider>
-        <WithToken>{children}</WithToken>
+        <WithToken {...props} />
       </SdkProvider>
     ),
     /** A story's `beforeEach`: a fresh server, and this user signed in at the SDK; without an id, a signed-out user. */

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { CookieAuthProvider, createCookieSession, RestEndpoint, type CookieSessionOptions } from '../../src/index.js';
 import {
   cookieAuthHandlers,
@@ -7,6 +6,7 @@ import {
   type ResourceHandlersOptions,
 } from '../../src/testing/index.js';
 import { articleHandlers, articleHooks, people, type ArticleRow } from './articles.js';
+import type { StoreProviderProps } from './setupTokenApp.js';
 import { startingPerson, type StoryStart } from './StoryStart.js';
 
 /** The API on the page's own origin, to which browsers send cookies. */
@@ -59,9 +59,7 @@ export function setupCookieApp({ url = ownApi, csrf: isProtected = true, ...opti
     /** Builds the lines of this app's requests. A cookie is not part of a line, so whose it is does not show. */
     sent: requestLines({ prefix: url, credentials: options.session?.credentials ?? 'same-origin' }),
     Articles: articleHooks(url),
-    Provider: ({ children }: { children: ReactNode }) => (
-      <CookieAuthProvider session={session}>{children}</CookieAuthProvider>
-    ),
+    Provider: (props: StoreProviderProps) => <CookieAuthProvider {...props} session={session} />,
     /** The cookies that a story in this app may leave: `parameters: { cookies: app.cookies }`. */
     cookies: [...server.cookieNames],
     /** A story's `beforeEach`: a fresh server; with an id, the browser has that user's cookie. */

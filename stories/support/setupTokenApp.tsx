@@ -1,5 +1,10 @@
-import type { ReactNode } from 'react';
-import { createTokenSession, RestEndpoint, TokenAuthProvider, type TokenSessionOptions } from '../../src/index.js';
+import {
+  createTokenSession,
+  RestEndpoint,
+  TokenAuthProvider,
+  type TokenAuthProviderProps,
+  type TokenSessionOptions,
+} from '../../src/index.js';
 import {
   requestLines,
   tokenAuthHandlers,
@@ -9,6 +14,9 @@ import {
 } from '../../src/testing/index.js';
 import { articleHandlers, api, articleHooks, people, type ArticleRow } from './articles.js';
 import { startingPerson, type StoryStart } from './StoryStart.js';
+
+/** Props that each provider has. */
+export type StoreProviderProps = Pick<TokenAuthProviderProps, 'managers' | 'children'>;
 
 export interface TokenAppOptions {
   /** The server's address. @default an API on an origin of its own */
@@ -55,9 +63,7 @@ export function setupTokenApp({ url = api, ...options }: TokenAppOptions = {}) {
     /** One more session with the same server, signed in as this user or signed out, with options of its own. Dispose of it after the story. */
     anotherSession: (personId?: string, others?: TokenAppOptions['session']) => sessionFor(() => personId, others),
     Articles: articleHooks(url),
-    Provider: ({ children }: { children: ReactNode }) => (
-      <TokenAuthProvider session={session}>{children}</TokenAuthProvider>
-    ),
+    Provider: (props: StoreProviderProps) => <TokenAuthProvider {...props} session={session} />,
     /** A story's `beforeEach`: a fresh server, and this user signed in without a request; without an id, a signed-out user. */
     start:
       (personId?: string): StoryStart =>

@@ -1,12 +1,11 @@
 import type { StoryContext } from '@storybook/react-vite';
-import type { ReactNode } from 'react';
 import { type MockAuth } from '../../src/testing/index.js';
 import { articleHandlers, articleHooks } from './articles.js';
 import { setupContextApp } from './setupContextApp.js';
 import { setupCookieApp, ownApi } from './setupCookieApp.js';
 import { SdkSignInButtons } from './ArticlesDemo.js';
 import type { StoryStart } from './StoryStart.js';
-import { setupTokenApp, type TokenAppOptions } from './setupTokenApp.js';
+import { setupTokenApp, type StoreProviderProps, type TokenAppOptions } from './setupTokenApp.js';
 
 export type Mechanism = NonNullable<StoryContext['globals']['mechanism']>;
 
@@ -42,8 +41,8 @@ export function setupWidgetApp({ server, session, ...options }: Omit<TokenAppOpt
     auth,
     articles,
     Articles: articleHooks(ownApi),
-    Provider: ({ children }: { children: ReactNode }) => (
-      <current.Provider>
+    Provider: ({ children, ...props }: StoreProviderProps) => (
+      <current.Provider {...props}>
         {/* An SDK brings a sign-in of its own. */}
         {current === apps.context && <SdkSignInButtons />}
         {children}

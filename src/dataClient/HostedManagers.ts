@@ -1,0 +1,134 @@
+import { __INTERNAL__, type Controller } from '@data-client/react';
+import { notifyListeners } from '../notifyListeners.js';
+import type { SessionCore } from '../session/core.js';
+import { OpenSubscriptions } from './OpenSubscriptions.js';
+import {
+  assertNoOwnManagers,
+  connectManagers,
+  type StoreAction,
+  type StoreDispatch,
+  type StoreManager,
+} from './StoreManager.js';
+
+/** Creates the managers of one identity. */
+export type CreateManagers = (subject: string | undefined, signal: AbortSignal) => readonly StoreManager[];
+
+/** The managers of one identity: one `init` and one `cleanup` each. */
+interface IdentityManagers {
+  managers: readonly StoreManager[];
+  dispatch: StoreDispatch;
+  readonly end: AbortController;
+  isStarted: boolean;
+}
+
+/**
+ * Hosts the managers of the app inside one store, a set for each identity. data-client connects its managers once for each store, and
+ * a sign-in keeps the store, so the sets are behind one middleware of the kit.
+ *
+ * - A set is created by the first action of the first render, so that it sees this action too. React may discard that render; nothing
+ * has started then. While the session checks who is signed in, there is no set.
+ * - A set ends when its identity does, before React renders again: `cleanup` comes before the next `init`, also in another store.
+ */
+export class HostedManagers {
+  readonly #session: SessionCore;
+  readonly #create: CreateManagers;
+  readonly #generationEnd: AbortSignal;
+  readonly #subscriptions = new OpenSubscriptions();
+  #controller!: Controller;
+  #next: StoreDispatch = () => Promise.resolve();
+  #current: IdentityManagers | undefined;
+  #mount: 'before' | 'mounted' | 'after' = 'before';
+  /** Reads that were sent while the session checked who is signed in. The managers see them when they start. */
+  #earlyReads: StoreAction[] = [];
+  readonly #earlyResults = new WeakMap<StoreAction, Promise<unknown>>();
+
+  constructor(session: SessionCore, create: CreateManagers) {
+    this.#session = session;
+    this.#create = create;
+    const generationEnd = session.getStoreGenerationSignal();
+    this.#generationEnd = generationEnd;
+    generationEnd.addEventListener('abort', () => this.end(generationEnd.reason), { once: true });
+  }
+
+  /** Called while the store's provider renders, in StrictMode several times. React uses one of the results. */
+  connect(controller: Controller, next: StoreDispatch): StoreDispatch {
+    this.#controller = controller;
+    this.#next = next;
+    return action => {
+      this.#next = next;
+      return this.#dispatch(action);
+    };
+  }
+
+  /** Call when the store is mounted. StrictMode does so twice. */
+  mount(): void {
+    this.#mount = 'mounted';
+  }
+
+  /** Call when the store is unmounted. In StrictMode it is mounted again at once, and the managers go on. */
+  unmount(): void {
+    this.#mount = 'after';
+    queueMicrotask(() => {
+      if (this.#mount === 'after') this.end();
+    });
+  }
+
+  /** Starts the managers of the current identity, once the session knows who it is. No effect while they run. */
+  start(): void {
+    if (this.#mount !== 'mounted') return;
+    this.#current ??= this.#createManagers();
+    const { current, earlyReads } = { current: this.#current, earlyReads: this.#earlyReads };
+    if (!current || current.isStarted) return;
+    current.isStarted = true;
+    const { managers, dispatch } = current;
+    notifyListeners(new Set(managers.map(manager => () => manager.init?.(__INTERNAL__.initialState))));
+    this.#earlyReads = [];
+    for (const action of earlyReads) void dispatch(action);
+    this.#subscriptions.forward(dispatch);
+  }
+
+  /** Ends the current managers, if there are any. */
+  end(reason?: unknown): void {
+    const current = this.#current;
+    this.#earlyReads = [];
+    if (!current) return;
+    this.#current = undefined;
+    current.end.abort(reason);
+    this.#subscriptions.withdraw(current.dispatch);
+    if (current.isStarted) notifyListeners(new Set(current.managers.map(manager => () => manager.cleanup())));
+  }
+
+  #dispatch(action: StoreAction): Promise<unknown> {
+    if (this.#mount === 'before') this.#current ??= this.#createManagers();
+    const dispatch = this.#current?.dispatch;
+    return this.#subscriptions.handle(action, dispatch) ?? dispatch?.(action) ?? this.#sendEarly(action);
+  }
+
+  #sendEarly(action: StoreAction): Promise<unknown> {
+    const result = this.#next(action);
+    // A change is not shown later: a manager that passes on a copy of the action would send it twice.
+    const isRead = action.type === 'rdc/fetch' && !action.endpoint?.sideEffect;
+    if (isRead && this.#session.getSnapshot().status === 'restoring') {
+      this.#earlyReads.push(action);
+      this.#earlyResults.set(action, result);
+    }
+    return result;
+  }
+
+  #createManagers(): IdentityManagers | undefined {
+    if (this.#generationEnd.aborted || this.#session.getSnapshot().status === 'restoring') return undefined;
+    const pass: StoreDispatch = action => this.#earlyResults.get(action) ?? this.#next(action);
+    const created: IdentityManagers = { managers: [], dispatch: pass, end: new AbortController(), isStarted: false };
+    // In place first, because a manager may dispatch while it is connected.
+    this.#current = created;
+    try {
+      created.managers = this.#create(this.#session.getSubject(), created.end.signal);
+      assertNoOwnManagers(created.managers);
+      created.dispatch = connectManagers(created.managers, this.#controller, pass);
+    } catch (error) {
+      this.#current = undefined;
+      throw error;
+    }
+    return created;
+  }
+}

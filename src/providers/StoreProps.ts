@@ -1,0 +1,37 @@
+import type { Controller } from '@data-client/react';
+import type { DevButton, GcPolicy } from '../dataClient/IdentityStore.js';
+import type { StoreManager } from '../dataClient/StoreManager.js';
+import type { RegisteredSession } from './useAuth.js';
+
+/** Who is signed in, for the `managers` of a provider. Lasts until another user, or no user, is signed in; a refresh does not end it. */
+export interface Identity<S = RegisteredSession> {
+  /** The id that the session knows the user by (see `getSubject`). Undefined while no user is signed in, and for a user without an id. */
+  readonly subject: string | undefined;
+  /** Aborted when the identity ends, right before `cleanup()` of its managers, and when the provider is unmounted. */
+  readonly signal: AbortSignal;
+  /** The session of the provider. A socket gets its token here: `await session.getToken()`, right before each connect. */
+  readonly session: S;
+}
+
+/** Props of each provider for the stores that it creates. */
+export interface StoreProps {
+  /**
+   * Creates your data-client managers (sockets, logging, persistence, …), one set for each identity. Called once when an identity begins:
+   * for the signed-out user, for a user who signs in, and again after a sign-out; never by a refresh. `cleanup()` of the old set is
+   * called before `init()` of the new one, once each, also in StrictMode. While the session checks who is signed in, there is no set;
+   * the first one then sees the reads that wait for the check, but cannot stop them. Not called on a server. React may discard a
+   * first render with the set that it created, so open sockets and timers in `init()`. May be a new function at every render.
+   *
+   * Return only your own managers: the provider has its own for requests, polling, sign-outs and devtools.
+   *
+   * @throws TypeError when the array has a `NetworkManager` or a `LogoutManager`.
+   * @see https://dataclient.io/docs/concepts/managers
+   */
+  managers?: ((identity: Identity) => readonly StoreManager[]) | undefined;
+  /** Your subclass of data-client's `Controller`. Read when a store is created. @default data-client's own */
+  Controller?: typeof Controller | undefined;
+  /** Where data-client shows its button for the devtools, in development. @default null: no button */
+  devButton?: DevButton | undefined;
+  /** data-client's garbage collection. All stores share it, one after the other. No effect before data-client 0.14, which has none. */
+  gcPolicy?: GcPolicy | undefined;
+}

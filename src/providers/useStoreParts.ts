@@ -1,0 +1,33 @@
+import { useRef, useState } from 'react';
+import { createStoreParts, type IdentityStoreParts } from '../dataClient/IdentityStore.js';
+import type { BoundSession } from '../endpoints/boundSession.js';
+import type { StoreProps } from './StoreProps.js';
+import { useBeforePaint } from './useBeforePaint.js';
+
+/** Nothing on a server ever cleans up, so a server has no managers of the app. */
+const isServer = typeof window === 'undefined';
+
+/**
+ * Creates the parts of each generation's store once. This provider caches them, not the store's own component: after an error below,
+ * React may discard that component and mount another one, which must share the requests that were already sent.
+ */
+export function useStoreParts(
+  bound: BoundSession,
+  { managers, Controller }: Pick<StoreProps, 'managers' | 'Controller'>,
+): IdentityStoreParts {
+  const latest = useRef(managers);
+  useBeforePaint(() => {
+    latest.current = managers;
+  });
+  const [cache] = useState(() => new WeakMap<BoundSession, IdentityStoreParts>());
+  const cached = cache.get(bound);
+  if (cached) return cached;
+  const { session, end } = bound;
+  const parts = createStoreParts(session, end, {
+    Controller,
+    createManagers:
+      managers && !isServer ? (subject, signal) => latest.current?.({ subject, signal, session }) ?? [] : undefined,
+  });
+  cache.set(bound, parts);
+  return parts;
+}

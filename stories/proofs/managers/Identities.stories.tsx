@@ -1,0 +1,195 @@
+import type { Meta, StoryContext, StoryObj } from '@storybook/react-vite';
+import type { Middleware } from '@data-client/react';
+import { StrictMode } from 'react';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import { Authenticated, useAuth, type Identity } from '../../../src/index.js';
+import { StreamManager } from '../../providers/shown/managers/StreamManager.js';
+import { articleResource } from '../../support/articles.js';
+import { ArticlesDemo, AuthStatus, SdkSignInButtons, SignInButtons } from '../../support/ArticlesDemo.js';
+import { createMockFeed } from '../../support/createMockFeed.js';
+import { createNotes } from '../../support/createNotes.js';
+import { requestsOnly } from '../../support/requestsOnly.js';
+import { setupContextApp } from '../../support/setupContextApp.js';
+import { ownApi, setupCookieApp } from '../../support/setupCookieApp.js';
+import { setupTokenApp } from '../../support/setupTokenApp.js';
+import type { Mechanism } from '../../support/setupWidgetApp.js';
+import { useRenderCount } from '../../support/useRenderCount.js';
+
+const apps = {
+  token: setupTokenApp({ url: ownApi }),
+  cookie: setupCookieApp(),
+  context: setupContextApp({ url: ownApi }),
+};
+
+const feed = createMockFeed();
+const notes = createNotes();
+const resets = () => {
+  feed.reset();
+  notes.reset();
+};
+
+/** Notes what happens to it. */
+class CountingManager {
+  readonly #user: string;
+
+  constructor({ subject = 'signed out', signal }: Identity) {
+    this.#user = subject;
+    notes.add(`factory: ${subject}`);
+    signal.addEventListener('abort', () => notes.add(`aborted: ${subject}`));
+  }
+
+  middleware: Middleware = () => next => next;
+
+  init() {
+    notes.add(`init: ${this.#user}`);
+  }
+
+  cleanup() {
+    notes.add(`cleanup: ${this.#user}`);
+  }
+}
+
+const managers = (identity: Identity) => [
+  new CountingManager(identity),
+  new StreamManager(() => feed.open(identity.subject ?? 'signed out'), articleResource(ownApi).get),
+];
+
+/** Renders when the session changes, and says how often. */
+function Header() {
+  useAuth();
+  return <p>{`The header has rendered ${useRenderCount()} times`}</p>;
+}
+
+/**
+ * An app's own managers, one set for each identity: the old set ends before the new one starts, whoever comes and goes, and a refresh
+ * keeps it.
+ */
+const meta = {
+  title: 'Proofs/Managers',
+  tags: ['proof', '!autodocs'],
+  parameters: { ...requestsOnly },
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+function page(mechanism: Mechanism) {
+  const { Articles, Provider } = apps[mechanism];
+  return (
+    <StrictMode>
+      <notes.Notes label="Managers" />
+      <Provider managers={managers}>
+        <AuthStatus />
+        <Header />
+        {mechanism === 'context' ? <SdkSignInButtons /> : <SignInButtons />}
+        <Authenticated>
+          <ArticlesDemo articles={Articles} />
+        </Authenticated>
+      </Provider>
+    </StrictMode>
+  );
+}
+
+const pressIn = (canvas: StoryContext['canvas']) => (name: string) =>
+  userEvent.click(canvas.getByRole('button', { name }));
+
+const setOf = (user: string) => [`factory: ${user}`, `init: ${user}`, `aborted: ${user}`, `cleanup: ${user}`];
+
+/** Signed out, Ada, Grace, signed out: the same under each provider. */
+function fourIdentities(mechanism: Mechanism): Story {
+  const play: Story['play'] = async ({ canvas, step }) => {
+    const press = pressIn(canvas);
+    await step('a signed-out user: one set', async () => {
+      await waitFor(() => expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous/));
+      await waitFor(() => expect(notes.read()).toEqual(['factory: signed out', 'init: signed out']));
+    });
+    await step('Ada signs in, and her socket writes into her list', async () => {
+      await press('Sign in as Ada Lovelace');
+      await canvas.findByText('On signing in');
+      feed.send('ada', { id: '1', title: 'On signing in, live', author: 'ada' });
+      await canvas.findByText('On signing in, live');
+    });
+    await step('Grace signs in; a late message of Ada’s socket is not in her store, and her own is', async () => {
+      await press('Sign in as Grace Hopper');
+      await canvas.findByText('A compiler for everyone');
+      feed.send('ada', { id: '3', title: 'A message for Ada', author: 'ada' });
+      feed.send('grace', { id: '4', title: 'On finding the moth, live', author: 'grace' });
+      await canvas.findByText('On finding the moth, live');
+      await expect(canvas.getByText('A compiler for everyone')).toBeVisible();
+      await expect(canvas.queryByText('A message for Ada')).not.toBeInTheDocument();
+    });
+    await step('Grace signs out', async () => {
+      await press('Sign out');
+      await waitFor(() => expect(canvas.getByRole('status')).toHaveTextContent(/^anonymous/));
+    });
+    await step('four sets; each has ended before the next one began, and one socket was open at a time', async () => {
+      await waitFor(() =>
+        expect(notes.read()).toEqual([
+          ...setOf('signed out'),
+          ...setOf('ada'),
+          ...setOf('grace'),
+          ...setOf('signed out').slice(0, 2),
+        ]),
+      );
+      await expect(feed.counts()).toMatchObject({ opened: 4, open: 1, mostOpen: 1 });
+    });
+  };
+  return {
+    ...(mechanism === 'cookie' && { parameters: { cookies: apps.cookie.cookies } }),
+    beforeEach: [resets, apps[mechanism].start()],
+    render: () => page(mechanism),
+    play,
+  };
+}
+
+/** With tokens in a header. */
+export const FourIdentitiesUnderTokenAuthProvider = fourIdentities('token');
+
+/** With a cookie: while the session checks who is signed in, there is no set. */
+export const FourIdentitiesUnderCookieAuthProvider = fourIdentities('cookie');
+
+/** With the token of an SDK. */
+export const FourIdentitiesUnderContextTokenProvider = fourIdentities('context');
+
+/** A cookie is found when the page loads: the check makes no set of its own. */
+export const RestoredUser: Story = {
+  parameters: { cookies: apps.cookie.cookies },
+  beforeEach: [resets, apps.cookie.start('ada')],
+  render: () => page('cookie'),
+  play: async ({ canvas, step }) => {
+    await step('Ada sees her articles, and the only set is hers', async () => {
+      await canvas.findByText('On signing in');
+      await waitFor(() => expect(notes.read()).toEqual(['factory: ada', 'init: ada']));
+      await expect(feed.counts()).toMatchObject({ opened: 1, open: 1 });
+    });
+  },
+};
+
+/** A change that makes the session get a new token: the set goes on, and nothing renders. */
+function refreshes(mechanism: 'token' | 'context', expire: () => void): Story {
+  return {
+    beforeEach: [resets, apps[mechanism].start('ada')],
+    render: () => page(mechanism),
+    play: async ({ canvas, step, journal }) => {
+      await canvas.findByText('On signing in');
+      const { textContent: header } = canvas.getByText(/^The header has rendered/);
+      await step('her token has expired, and a rename goes through with the next one', async () => {
+        expire();
+        await pressIn(canvas)('Rename the first');
+        await canvas.findByText('On knocking');
+        await expect(journal.lines().filter(line => line.includes('/article/1'))).toHaveLength(2);
+      });
+      await step('no factory ran, no socket was opened, and the header has not rendered', async () => {
+        await expect(notes.read()).toEqual(['factory: ada', 'init: ada']);
+        await expect(feed.counts()).toMatchObject({ opened: 1, open: 1 });
+        await expect(canvas.getByText(/^The header has rendered/)).toHaveTextContent(header);
+      });
+    },
+  };
+}
+
+/** The kit refreshes the token. */
+export const RefreshUnderTokenAuthProvider = refreshes('token', () => apps.token.server.expireAccessTokens());
+
+/** The SDK refreshes the token. */
+export const RefreshUnderContextTokenProvider = refreshes('context', () => apps.context.server.expireAccessTokens());

@@ -1,0 +1,124 @@
+import type { Meta, StoryContext, StoryObj } from '@storybook/react-vite';
+import { expect, userEvent, waitFor } from 'storybook/test';
+import { Authenticated, type Identity } from '../../../src/index.js';
+import type { RequestJournal } from '../../../src/testing/index.js';
+import { ArticlesDemo, AuthStatus, SignInButtons } from '../../support/ArticlesDemo.js';
+import { requestsOnly } from '../../support/requestsOnly.js';
+import { setupManagersApp } from '../../support/setupManagersApp.js';
+import type { Mechanism } from '../../support/setupWidgetApp.js';
+
+const app = setupManagersApp();
+const { Articles, Clock, feed, Followed, notes, Provider, recipes, start } = app;
+
+/** All of them at once, as an app has them. */
+const managers = (identity: Identity) => Object.values(recipes).map(create => create(identity));
+
+/** The managers of data-client's own pages, under each provider. */
+const meta = {
+  title: 'Proofs/Managers',
+  tags: ['proof', '!autodocs'],
+  parameters: { ...requestsOnly, cookies: app.cookies },
+  beforeEach: start(),
+} satisfies Meta;
+
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+function Page({ mechanism }: { mechanism: Mechanism }) {
+  return (
+    <Provider managers={managers}>
+      <AuthStatus />
+      {mechanism !== 'context' && <SignInButtons />}
+      <Clock />
+      <Followed />
+      <Authenticated>
+        <ArticlesDemo articles={Articles} />
+      </Authenticated>
+      <notes.Notes label="What the managers did" />
+    </Provider>
+  );
+}
+
+const listReads = (journal: RequestJournal) =>
+  journal.lines().filter(line => /GET \S*\/article(?:\s|$)/.test(line)).length;
+
+async function oneMoreListRead(journal: RequestJournal, cause: () => void) {
+  const before = listReads(journal);
+  cause();
+  await waitFor(() => expect(listReads(journal)).toBe(before + 1));
+}
+
+const saved = () => Object.keys(localStorage).filter(key => key.startsWith('saved for'));
+
+/** A build shortens the names of classes, and the name of an endpoint begins with that of its entity. */
+const noted = (line: RegExp) => waitFor(() => expect(notes.read().some(one => line.test(one))).toBe(true));
+
+async function pushesIntoTheList(canvas: StoryContext['canvas'], user: string) {
+  feed.send(user, { id: '1', title: 'Pushed', author: 'ada' });
+  await canvas.findByText('Pushed');
+  feed.send(`${user}, fast`, { id: '1', title: 'Pushed twice at once', author: 'ada' });
+  feed.send(`${user}, fast`, { id: '1', title: 'Pushed in a batch', author: 'ada' });
+  await canvas.findByText('Pushed in a batch');
+}
+
+function allRecipes(mechanism: Mechanism): Story {
+  const play: Story['play'] = async ({ canvas, step, journal }) => {
+    const press = (name: string) => userEvent.click(canvas.getByRole('button', { name }));
+    await step('a signed-out reader follows an article, and sees the time', async () => {
+      await canvas.findByText(/^The clock says \d/);
+      await waitFor(() => expect(feed.counts()).toMatchObject({ open: 2, followers: 1 }));
+    });
+    await step('Ada signs in: logging and metrics see her list, and what is mounted is followed still', async () => {
+      await press('Sign in as Ada Lovelace');
+      await canvas.findByText('On signing in');
+      await noted(/^measured .*getList$/);
+      await noted(/^action rdc\/set/);
+      await expect(feed.counts()).toMatchObject({ open: 2, followers: 1 });
+      feed.publish('2', { id: '2', title: 'Followed, and changed', author: 'ada' });
+      await canvas.findByText('Followed while authenticated: Followed, and changed');
+    });
+    await step('a stream and a batched stream write into her list', () => pushesIntoTheList(canvas, 'ada'));
+    await step('a rename shows a toast, and one that fails shows a toast and is reported with her name', async () => {
+      await press('Rename the first');
+      await noted(/partialUpdate succeeded$/);
+      app.articles.failNext('network');
+      await press('Rename the first');
+      await noted(/partialUpdate failed$/);
+      await noted(/partialUpdate failed for ada: /);
+    });
+    await step(
+      'what is shown is fetched again when the page has the focus, and after a change in another tab',
+      async () => {
+        await oneMoreListRead(journal, () => window.dispatchEvent(new Event('online')));
+        const otherTab = new BroadcastChannel('changes of ada');
+        await oneMoreListRead(journal, () => otherTab.postMessage('changed'));
+        otherTab.close();
+      },
+    );
+    await step('her list is saved under her name, and removed when Grace signs in', async () => {
+      await expect(saved()).toContain('saved for ada');
+      await press('Sign in as Grace Hopper');
+      await canvas.findByText('A compiler for everyone');
+      await expect(saved()).toEqual(['saved for grace']);
+      await expect(localStorage.getItem('saved for grace')).not.toContain('ada');
+    });
+    await step(
+      'Grace signs out: nothing of hers is saved, and only a signed-out reader’s sockets are open',
+      async () => {
+        await press('Sign out');
+        await waitFor(() => expect(saved()).toEqual([]));
+        await waitFor(() => expect(feed.counts()).toMatchObject({ opened: 8, open: 2, mostOpen: 2, followers: 1 }));
+      },
+    );
+  };
+  return { globals: { mechanism }, render: () => <Page mechanism={mechanism} />, play };
+}
+
+/** With tokens in a header. */
+export const RecipesUnderTokenAuthProvider = allRecipes('token');
+
+/** With a cookie. */
+export const RecipesUnderCookieAuthProvider = allRecipes('cookie');
+
+/** With the token of an SDK. */
+export const RecipesUnderContextTokenProvider = allRecipes('context');

@@ -1,0 +1,34 @@
+import { __INTERNAL__, type Controller, type Manager } from '@data-client/react';
+import { vi } from 'vitest';
+import { storeControllerClass } from '../../../src/dataClient/storeController.js';
+import { storeManagers } from '../../../src/dataClient/storeManagers.js';
+import type { CreateManagers } from '../../../src/dataClient/HostedManagers.js';
+import type { StoreAction, StoreDispatch } from '../../../src/dataClient/StoreManager.js';
+import type { SessionCore } from '../../../src/session/core.js';
+
+type Middleware = (controller: Controller) => (next: StoreDispatch) => StoreDispatch;
+
+/** The store of now, as data-client's provider renders it: its managers are connected, and started by `mount`. */
+export function renderStore(session: SessionCore, createManagers?: CreateManagers) {
+  const managers: Manager[] = storeManagers(session, createManagers);
+  const StoreController = storeControllerClass(session.getStoreGenerationSignal());
+  const controller = new StoreController();
+  const reducer = vi.fn<StoreDispatch>(() => Promise.resolve());
+  const connect = () => {
+    const chain = managers.map(manager => (manager.getMiddleware() as unknown as Middleware)(controller));
+    const dispatch = chain.reduceRight<StoreDispatch>((next, middleware) => middleware(next), reducer);
+    Object.assign(controller, { dispatch, getState: () => __INTERNAL__.initialState });
+  };
+  connect();
+  const dispatch = (action: StoreAction) => (controller as unknown as { dispatch: StoreDispatch }).dispatch(action);
+  return {
+    controller,
+    dispatch,
+    /** The actions that reached the reducer. */
+    reduced: () => reducer.mock.calls.map(([{ type }]) => type),
+    /** StrictMode connects the managers of one store several times. */
+    connect,
+    mount: () => managers.forEach(manager => manager.init?.(__INTERNAL__.initialState)),
+    unmount: () => managers.forEach(manager => manager.cleanup()),
+  };
+}
