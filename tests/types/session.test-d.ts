@@ -145,8 +145,11 @@ test('useAuth knows the session it is told of', () => {
   expectTypeOf(auth.login).parameters.toEqualTypeOf<[body: Credentials]>();
   expectTypeOf(auth.login).returns.resolves.toEqualTypeOf<Person | undefined>();
   expectTypeOf(auth.logout).toEqualTypeOf<() => Promise<void>>();
+  expectTypeOf(auth.enter).toEqualTypeOf<typeof session.enter>();
   // @ts-expect-error The password is missing.
   void auth.login({ username: 'ada' });
+  // @ts-expect-error The answer of a registration has a token.
+  void auth.enter({});
   // @ts-expect-error The epoch is not the screen's business.
   void auth.epoch;
 });
@@ -154,6 +157,7 @@ test('useAuth knows the session it is told of', () => {
 test('without a registered session, useAuth takes any login and knows nothing about the user', () => {
   const auth = useAuth();
   void auth.login({ username: 'ada', password: 'lovelace' });
+  void auth.enter({ accessToken: 'ada-1' });
   expectTypeOf(auth.user).toEqualTypeOf<unknown>();
 });
 
