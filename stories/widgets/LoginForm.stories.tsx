@@ -84,7 +84,7 @@ export const FieldErrors: Story = {
   parameters: { docs: { story: { height: '470px' } } },
 };
 
-/** After a session has ended, a note says why the form is shown. */
+/** After a session has ended, a note says why the form is shown: here, the server has refused it. */
 export const Expired: Story = {
   // Its first input takes the focus, and would take it from the docs page.
   tags: ['!autodocs'],

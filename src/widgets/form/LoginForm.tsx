@@ -39,9 +39,9 @@ export interface LoginFormProps {
  * Signs a user in: labelled inputs and a button. An error is announced, and the inputs keep their values. An error whose message is for the
  * developer goes to `console.error`, and the user sees the label `loginFailed`. A second submit while one is pending sends nothing.
  *
- * A note above the inputs says why the form is shown: after an expiry, when the check for an existing session failed,
- * or when the server has not confirmed a sign-out. In the last two cases a button tries again. After a sign-out or an
- * expiry the first input gets the focus.
+ * A note above the inputs says why the form is shown: the user has signed out, was signed out elsewhere, or the session
+ * has expired; the check for an existing session failed, or the server has not confirmed a sign-out. In the last two cases
+ * a button tries again. A first visit gets no note. After a sign-out or an expiry the first input gets the focus.
  *
  * @throws MissingProviderError without an auth provider above.
  * @example
@@ -64,27 +64,26 @@ export function LoginForm({
   const noteId = useId();
   const texts = { restore: labels.notRestored, logout: labels.logoutUnconfirmed };
   const unconfirmedNote = unconfirmed && { text: texts[unconfirmed], retry: { restore: refresh, logout }[unconfirmed] };
-  const note = reason === 'expired' ? { text: labels.sessionExpired } : unconfirmedNote;
+  const reasons = {
+    'signed-out': labels.signedOut,
+    expired: labels.sessionExpired,
+    elsewhere: labels.signedOutElsewhere,
+  };
+  const reasonNote = reason && { text: reasons[reason] };
+  const note = reason === 'expired' ? reasonNote : (unconfirmedNote ?? reasonNote);
   const signIn = async (values: FormValues) => {
     await (onSubmit ?? login)(values);
     callUserCallback(() => onSuccess?.());
   };
+  const inputs = fields ?? [
+    { name: 'username', label: labels.username, autoComplete: 'username', required: true },
+    { name: 'password', label: labels.password, type: 'password', autoComplete: 'current-password', required: true },
+  ];
   return (
     <FieldsForm
       className={['dca-login', className].filter(Boolean).join(' ')}
       label={label ?? labels.signIn}
-      fields={
-        fields ?? [
-          { name: 'username', label: labels.username, autoComplete: 'username', required: true },
-          {
-            name: 'password',
-            label: labels.password,
-            type: 'password',
-            autoComplete: 'current-password',
-            required: true,
-          },
-        ]
-      }
+      fields={inputs}
       submitLabel={labels.signIn}
       pendingLabel={labels.signingIn}
       labels={labels}

@@ -44,7 +44,12 @@ export interface WidgetLabels {
   readonly wrongLogin: string;
   /** Shown in the login form for an error whose own message is for the developer. That message goes to the console. */
   readonly loginFailed: string;
+  /** Shown above the login form after the user has signed out. */
+  readonly signedOut: string;
+  /** Shown above the login form after the server has refused the session. */
   readonly sessionExpired: string;
+  /** Shown above the login form after a sign-out in another tab, with the SDK, or by the server's own pages. */
+  readonly signedOutElsewhere: string;
   /** Shown above the login form when the check for an existing session failed. A button beside it says `retry`. */
   readonly notRestored: string;
   /** Shown above the login form when the server has not confirmed the sign-out. A button beside it says `retry`. */
@@ -101,7 +106,9 @@ export const ENGLISH_LABELS: WidgetLabels = {
   showPassword: 'Show password',
   wrongLogin: 'The user name or the password is wrong.',
   loginFailed: 'Signing in did not work. Try again later.',
+  signedOut: 'You are signed out.',
   sessionExpired: 'Your session has ended. Sign in to continue.',
+  signedOutElsewhere: 'You were signed out elsewhere, for example in another tab. Sign in to continue.',
   notRestored: 'We could not check if you are signed in. Check the connection and try again, or sign in.',
   logoutUnconfirmed:
     'You are signed out on this page, but the server did not confirm it. Your session may still be open there. Check the connection and try again.',

@@ -51,6 +51,8 @@ const german: WidgetLabels = {
   showPassword: 'Passwort zeigen',
   wrongLogin: 'Benutzername oder Passwort ist falsch.',
   loginFailed: 'Die Anmeldung hat nicht geklappt. Versuchen Sie es später noch einmal.',
+  signedOut: 'Sie sind abgemeldet.',
+  signedOutElsewhere: 'Sie wurden an anderer Stelle abgemeldet. Bitte neu anmelden.',
   sessionExpired: 'Die Sitzung ist beendet. Bitte neu anmelden.',
   notRestored:
     'Ob jemand angemeldet ist, war nicht zu erfahren. Verbindung prüfen und erneut versuchen, oder anmelden.',
