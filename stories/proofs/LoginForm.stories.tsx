@@ -380,6 +380,36 @@ export const SaysWhy: Story = {
   },
 };
 
+/** With a cookie only the server can choose how long it lives: it gets the checkbox as the field `remember`, a boolean. */
+export const KeepMeSignedInWithACookie: Story = {
+  ...examples.KeepMeSignedIn,
+  globals: { mechanism: 'cookie' },
+  parameters: { cookies: app.cookies },
+  play: async ({ canvas, step, journal }) => {
+    await step('the checkbox is not checked; Ada checks it by keyboard, and signs in', async () => {
+      await canvas.findByText('anonymous');
+      const checkbox = canvas.getByRole('checkbox', { name: 'Keep me signed in' });
+      await expect(checkbox).not.toBeChecked();
+      await userEvent.type(canvas.getByLabelText('User name'), 'ada');
+      await userEvent.type(canvas.getByLabelText('Password'), 'lovelace');
+      checkbox.focus();
+      await userEvent.keyboard(' ');
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in' }));
+      await canvas.findByText('authenticated');
+    });
+    await step('the choice does not stay for the next user', () =>
+      waitFor(() => expect(canvas.getByRole('checkbox')).not.toBeChecked()),
+    );
+    await step('the login says it', () =>
+      expect(journal).toHaveSent([
+        sent.get('/whoami'),
+        sent.get('/csrf'),
+        sent.post('/login').headers(csrf(1)).json({ username: 'ada', password: 'lovelace', remember: true }),
+      ]),
+    );
+  },
+};
+
 /** The screen with the focus goes away at the sign-out: the focus moves to the login form. */
 export const AfterSigningOut: Story = {
   beforeEach: app.start('ada'),

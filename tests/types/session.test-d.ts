@@ -44,7 +44,7 @@ test('a token session infers the arguments of login and the person from a RestEn
     TokenSession<Person, [body: Credentials], [], { accessToken: string; refreshToken: string; user: Person }>
   >();
   expectTypeOf(session.enter).parameters.toEqualTypeOf<
-    [result: { accessToken: string; refreshToken: string; user: Person }]
+    [result: { accessToken: string; refreshToken: string; user: Person }, choice?: { remember?: boolean | undefined }]
   >();
   expectTypeOf(session.enter).returns.resolves.toEqualTypeOf<Person | undefined>();
   expectTypeOf(session.getToken).toEqualTypeOf<() => Promise<string>>();
@@ -117,6 +117,9 @@ test('the options of a token session are checked', () => {
   createTokenSession({});
   // @ts-expect-error A login returns a promise.
   createTokenSession({ login: () => ({ accessToken: 'ada-1' }) });
+  createTokenSession({ login, storage: { remembered: 'local', otherwise: 'memory' } });
+  // @ts-expect-error A tab does not share the session storage.
+  createTokenSession({ login, storage: { remembered: 'session', otherwise: 'memory' } });
   // @ts-expect-error No such storage.
   createTokenSession({ login, storage: 'cookie' });
   // @ts-expect-error Origins are a list.

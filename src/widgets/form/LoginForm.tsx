@@ -20,6 +20,12 @@ export interface LoginFormProps {
   title?: ReactNode;
   /** Shown below the button, e.g. a link to the page for a forgotten password. @default nothing */
   links?: ReactNode;
+  /**
+   * Shows a checkbox "Keep me signed in", which is not checked at first. Its value is the login value `remember`, a boolean:
+   * a token session with a `RememberedStorage` chooses the storage by it, and the server of a cookie session the lifetime
+   * of its cookie. @default false
+   */
+  remember?: boolean | undefined;
   /** Renders the error of a failed sign-in, inside an alert. @default a text */
   renderError?: ((error: Error) => ReactNode) | undefined;
   /**
@@ -53,6 +59,7 @@ export function LoginForm({
   onSuccess,
   title,
   links,
+  remember = false,
   renderError,
   getFieldErrors,
   label,
@@ -83,7 +90,7 @@ export function LoginForm({
     <FieldsForm
       className={['dca-login', className].filter(Boolean).join(' ')}
       label={label ?? labels.signIn}
-      fields={inputs}
+      fields={remember ? [...inputs, { name: 'remember', label: labels.remember, type: 'checkbox' }] : inputs}
       submitLabel={labels.signIn}
       pendingLabel={labels.signingIn}
       labels={labels}

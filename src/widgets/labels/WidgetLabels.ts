@@ -41,6 +41,8 @@ export interface WidgetLabels {
   readonly password: string;
   /** The button beside a password. It is pressed while the password is readable. */
   readonly showPassword: string;
+  /** The checkbox of a login form with `remember`. */
+  readonly remember: string;
   readonly wrongLogin: string;
   /** Shown in the login form for an error whose own message is for the developer. That message goes to the console. */
   readonly loginFailed: string;
@@ -104,6 +106,7 @@ export const ENGLISH_LABELS: WidgetLabels = {
   username: 'User name',
   password: 'Password',
   showPassword: 'Show password',
+  remember: 'Keep me signed in',
   wrongLogin: 'The user name or the password is wrong.',
   loginFailed: 'Signing in did not work. Try again later.',
   signedOut: 'You are signed out.',

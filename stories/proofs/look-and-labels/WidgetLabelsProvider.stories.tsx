@@ -49,6 +49,7 @@ const german: WidgetLabels = {
   username: 'Benutzername',
   password: 'Passwort',
   showPassword: 'Passwort zeigen',
+  remember: 'Angemeldet bleiben',
   wrongLogin: 'Benutzername oder Passwort ist falsch.',
   loginFailed: 'Die Anmeldung hat nicht geklappt. Versuchen Sie es später noch einmal.',
   signedOut: 'Sie sind abgemeldet.',
