@@ -24,6 +24,8 @@ export interface WidgetLabels {
   /** Shown instead of a record whose deletion can be undone. The name comes from `getItemLabel`. */
   readonly deleted: (name: string | undefined) => string;
   readonly undo: string;
+  /** The accessible name of the button that opens the menu of a row's actions. The name comes from `itemLabel`. */
+  readonly moreActions: (name: string | undefined) => string;
   readonly create: string;
   readonly save: string;
   readonly saving: string;
@@ -93,6 +95,7 @@ export const ENGLISH_LABELS: WidgetLabels = {
   cancel: 'Cancel',
   deleted: name => (name === undefined ? 'Deleted.' : `“${name}” is deleted.`),
   undo: 'Undo',
+  moreActions: name => (name === undefined ? 'More actions' : `More actions for “${name}”`),
   create: 'Create',
   save: 'Save',
   saving: 'Saving…',

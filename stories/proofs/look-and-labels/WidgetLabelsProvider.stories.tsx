@@ -36,6 +36,7 @@ const german: WidgetLabels = {
   cancel: 'Abbrechen',
   deleted: name => `${name ? `„${name}“` : 'Das'} ist gelöscht.`,
   undo: 'Rückgängig',
+  moreActions: name => (name ? `Weitere Aktionen für „${name}“` : 'Weitere Aktionen'),
   create: 'Anlegen',
   save: 'Speichern',
   saving: 'Wird gespeichert …',
