@@ -44,7 +44,10 @@ test('a token session infers the arguments of login and the person from a RestEn
     TokenSession<Person, [body: Credentials], [], { accessToken: string; refreshToken: string; user: Person }>
   >();
   expectTypeOf(session.enter).parameters.toEqualTypeOf<
-    [result: { accessToken: string; refreshToken: string; user: Person }, choice?: { remember?: boolean | undefined }]
+    [
+      result: { accessToken: string; refreshToken: string; user: Person },
+      choice?: { readonly remember?: boolean | undefined },
+    ]
   >();
   expectTypeOf(session.enter).returns.resolves.toEqualTypeOf<Person | undefined>();
   expectTypeOf(session.getToken).toEqualTypeOf<() => Promise<string>>();
