@@ -18,7 +18,7 @@ export type { OAuthTokenResponse, TokenResponse } from './mechanisms/readTokens.
 export type { CookieSessionOptions } from './mechanisms/CookieSessionOptions.js';
 export { createCookieSession } from './mechanisms/createCookieSession.js';
 export type { CsrfOptions } from './mechanisms/csrfToken.js';
-export type { TokenStorageOptions, TokenStorage } from './mechanisms/tokenStorage.js';
+export type { RememberedStorage, TokenStorage, TokenStorageOptions } from './mechanisms/tokenStorage.js';
 export type { TabsOptions } from './mechanisms/createTabs.js';
 export type { TokenHeaderOptions } from './mechanisms/tokenHeader.js';
 export type { GetToken } from './mechanisms/sdkToken.js';

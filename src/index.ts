@@ -38,6 +38,7 @@ export { fieldErrors, type FieldErrors } from './widgets/form/fieldErrors.js';
 export { useDebouncedParams, type DebounceOptions } from './widgets/list/useDebouncedParams.js';
 export { WidgetLabelsProvider, type WidgetLabelsProviderProps } from './widgets/labels/WidgetLabelsProvider.js';
 export { withLinkHeader, type LinkedResource } from './widgets/pagination/withLinkHeader.js';
+export { RowActions, type RowActionsProps } from './widgets/actions/RowActions.js';
 export type { DeleteMode } from './widgets/actions/useDeleteConfirmation.js';
 export type { ErrorSlotProps } from './widgets/shared/ErrorView.js';
 export type { FieldOption, FieldSlotProps, FieldValue, FormField, FormValues } from './widgets/form/FormField.js';

@@ -3,6 +3,7 @@ import { systemClock, type Clock } from '../clock.js';
 import type { SessionCore } from '../session/core.js';
 import { createSessionCore } from '../session/createSessionCore.js';
 import type { Mechanism } from '../session/mechanism.js';
+import { noLoginError } from '../session/noLoginError.js';
 import type { SignedIn } from '../session/signedIn.js';
 import { jwtClaims } from './jwtClaims.js';
 import { rejectionAsSignedOut } from './refusals.js';
@@ -173,6 +174,7 @@ function contextMechanism(
     get login() {
       return state.props.getToken && login;
     },
+    enter: () => Promise.reject(noLoginError()),
     get restore() {
       return source || isIdentityUnknown(state.props) ? restore : undefined;
     },

@@ -11,8 +11,8 @@ export interface TabsOptions {
    * The name under which tabs of one origin share the sign-in: a sign-in or sign-out in one tab happens in all, and one tab
    * at a time refreshes. Two sessions of one page need two names. False: tabs share nothing.
    *
-   * @default for cookies, 'data-client-auth' with the `trustedOrigins`; for `storage: 'local'` or a store of your own,
-   * the `storageKey`; false for memory and session storage
+   * @default for cookies, 'data-client-auth' with the `trustedOrigins`; for `storage: 'local'`, a store of your own or a
+   * `RememberedStorage`, the `storageKey`; false for memory and session storage
    */
   readonly tabs?: string | false | undefined;
 }

@@ -2,13 +2,14 @@ import { systemClock, type Clock } from '../clock.js';
 import { InvalidCredentialError } from '../errors.js';
 import { createSessionCore } from '../session/createSessionCore.js';
 import type { Mechanism } from '../session/mechanism.js';
-import type { TokenSession } from '../session/session.js';
+import type { EnterArguments, TokenSession } from '../session/session.js';
 import type { SignedIn } from '../session/signedIn.js';
 import { assertFunctions } from './assertFunctions.js';
 import { createTabs, DEFAULT_NAME, type TabsOptions } from './createTabs.js';
 import { assertNotText, ignoreUnauthorized, rejectionAsExpired, rejectionAsSignedOut } from './refusals.js';
 import { FreshTokenCheck } from './freshToken.js';
 import type { OAuthTokenResponse, TokenResponse } from './readTokens.js';
+import { rememberedTabs } from './rememberedAccess.js';
 import { attachToken, type TokenHeaderOptions } from './tokenHeader.js';
 import {
   parseRefreshResponse,
@@ -152,21 +153,21 @@ export function createTokenSession<
 
 function tokenMechanism<LoginArgs extends readonly unknown[], Result, LogoutArgs extends readonly unknown[]>(
   options: TokenSessionOptions<LoginArgs, Result, LogoutArgs>,
-): Mechanism<TokenCredential, UserOf<Result>, LoginArgs, LogoutArgs, [result: Result]> {
+): Mechanism<TokenCredential, UserOf<Result>, LoginArgs, LogoutArgs, EnterArguments<Result>> {
   const { login, refresh, logout, restore, timeout: timeoutMs = REFRESH_TIMEOUT_MS, clock = systemClock } = options;
   const parse = (result: unknown) => parseTokenResponse<UserOf<Result>>(result, options, clock.now());
   const freshToken = new FreshTokenCheck(options, clock);
-  const enter = (result: Result) => {
+  const enter = (result: Result, choice: unknown) => {
     const signedIn = parse(result);
     freshToken.onLogin(signedIn.credential);
-    return signedIn;
+    return { ...signedIn, credential: { ...signedIn.credential, isRemembered: isRemembered(choice) } };
   };
   return {
     timeoutMs,
     trustedOrigins: options.trustedOrigins,
     ...persistence<UserOf<Result>>(options, timeoutMs, clock),
-    login: async (...args) => enter(await fetchTokens(() => login(...args))),
-    enter: async result => enter(result),
+    login: async (...args) => enter(await fetchTokens(() => login(...args)), args[0]),
+    enter: async (result, choice) => enter(result, choice),
     ...(restore && {
       restore: async () => {
         const result = await rejectionAsSignedOut(fetchTokens(restore));
@@ -214,6 +215,11 @@ async function fetchTokens<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Returns true if the user wants to stay signed in after the tab is closed. */
+function isRemembered(choice: unknown): boolean {
+  return typeof choice === 'object' && choice !== null && 'remember' in choice && choice.remember === true;
+}
+
 /** The storage of the session, and its connection to other tabs. */
 function persistence<User>(
   options: TokenStorageOptions & TabsOptions,
@@ -224,5 +230,7 @@ function persistence<User>(
   const { tabs: name = storage !== 'memory' && storage !== 'session' && storageKey } = options;
   const tabs = createTabs(name, clock, timeoutMs);
   const store = tokenStorage<SignedIn<TokenCredential, User>>(options, parseStoredSession, clock, timeoutMs);
-  return store ? { tabs, ...store } : { tabs };
+  if (!store) return { tabs };
+  const { ownId, ...signInStorage } = store;
+  return { tabs: tabs && ownId ? rememberedTabs(tabs, ownId) : tabs, ...signInStorage };
 }

@@ -28,6 +28,8 @@ export interface TokenCredential extends CurrentTokens {
   readonly expiresAt: number | undefined;
   /** The subject that the response named beside the token; undefined when it named none. */
   readonly answeredSubject: string | undefined;
+  /** True if the user wants to stay signed in after the tab is closed; see `RememberedStorage`. A refresh keeps it. */
+  readonly isRemembered?: boolean | undefined;
 }
 
 /** How a session reads results; see the options of the same names. */
@@ -102,7 +104,7 @@ export function parseRefreshResponse<User>(
 ): SignedIn<TokenCredential, User> {
   const tokens = readTokens(result, parsers.parseTokens);
   const { getSubject } = parsers;
-  const { accessToken, refreshToken, answeredSubject } = current.credential;
+  const { accessToken, refreshToken, answeredSubject, isRemembered } = current.credential;
   const subject = getSubject ? attempt(() => getSubject(result as never)) : subjectOf(result);
   const sources = [
     [answeredSubject, subject],
@@ -123,6 +125,7 @@ export function parseRefreshResponse<User>(
       refreshToken: tokens.refreshToken ?? refreshToken,
       ...lifetime,
       answeredSubject,
+      isRemembered,
     },
   };
 }

@@ -1,11 +1,35 @@
 import { withTimeout, type Clock } from '../clock.js';
 import { DEFAULT_NAME } from './createTabs.js';
+import { rememberedAccess, type RememberedAccess, type StoredSignIn } from './rememberedAccess.js';
+import {
+  andThen,
+  createAccess,
+  isPromise,
+  type Limit,
+  type MaybePromise,
+  type StorageAccess,
+} from './storageAccess.js';
 
 /** A storage that outlives a reload. Its functions may be synchronous or return promises. */
 export interface TokenStorage {
   get(): string | null | undefined | Promise<string | null | undefined>;
   set(text: string): void | Promise<void>;
   remove(): void | Promise<void>;
+}
+
+/**
+ * Two storages: each login chooses one of them, and removes what the other one has. The later sign-in counts in all tabs.
+ *
+ * @see https://firebase.google.com/docs/auth/web/auth-state-persistence Firebase's `setPersistence` has the same rules for tabs.
+ */
+export interface RememberedStorage {
+  /** For a login whose first argument has `remember: true`. All tabs share it, and it outlives them. */
+  readonly remembered: 'local' | TokenStorage;
+  /**
+   * For all other logins. Each tab has its own: `session` outlives a reload and ends with the tab, `memory` ends with
+   * the page.
+   */
+  readonly otherwise: 'session' | 'memory';
 }
 
 /** Where a session stores its tokens. */
@@ -15,9 +39,14 @@ export interface TokenStorageOptions {
    * duplicated tab gets a copy of the session storage. If a refresh token can be used only once, use `local` or a store
    * of your own, so that two tabs share it.
    *
+   * A `RememberedStorage` lets the user choose at the login ("Keep me signed in"). The choice is the property `remember`
+   * of the first argument of `session.login`, as `<LoginForm remember>` passes it. A login removes what the other storage
+   * has.
+   *
    * @default 'memory'
+   * @example storage: { remembered: 'local', otherwise: 'session' }
    */
-  readonly storage?: 'memory' | 'session' | 'local' | TokenStorage | undefined;
+  readonly storage?: 'memory' | 'session' | 'local' | TokenStorage | RememberedStorage | undefined;
   /** The key in web storage; two sessions of one origin need two. @default 'data-client-auth' */
   readonly storageKey?: string | undefined;
 }
@@ -30,42 +59,10 @@ function webStorage(name: 'sessionStorage' | 'localStorage', key: string): Token
   };
 }
 
-/** Warns once for each storage that tokens will not outlive the page. The warning contains no token. */
-function warnOnce(): () => void {
-  let warned = false;
-  return () => {
-    if (!warned)
-      console.warn(
-        'data-client-auth: the token storage failed, so this sign-in will not outlive the page. Check that storage is allowed and not full.',
-      );
-    warned = true;
-  };
-}
-
 /** The condition for a write. `isMet` gets the stored value. If the storage cannot be read, `isMet` gets `current`. */
 interface Condition<T> {
   readonly current: T | undefined;
   readonly isMet: (stored: T | undefined) => boolean;
-}
-
-type MaybePromise<T> = T | Promise<T>;
-
-const isPromise = <T>(value: MaybePromise<T>): value is Promise<T> =>
-  typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
-
-/** Calls `next` in the same tick if the storage is synchronous, because the page may be closed right after. */
-function andThen<A, B>(
-  call: () => MaybePromise<A>,
-  next: (value: A) => MaybePromise<B>,
-  onFailure: () => MaybePromise<B>,
-): MaybePromise<B> {
-  let value: MaybePromise<A>;
-  try {
-    value = call();
-  } catch {
-    return onFailure();
-  }
-  return isPromise(value) ? Promise.resolve(value).then(next, onFailure) : next(value);
 }
 
 /** Runs reads and writes one after the other. An operation that hangs blocks the queue until the timeout. */
@@ -98,50 +95,6 @@ function createQueue(clock: Clock, timeoutMs: number) {
   };
 }
 
-/** Reads and writes without throwing or rejecting. After a failed write, `read` returns the value in memory. */
-function createAccess<T extends { readonly subject?: string | undefined }>(
-  place: TokenStorage,
-  parse: (stored: unknown) => T,
-) {
-  const warn = warnOnce();
-  let isBroken = false;
-  let owner: string | undefined;
-  const read = (current: T | undefined, get: TokenStorage['get'] = () => place.get()): MaybePromise<T | undefined> => {
-    if (isBroken) return current;
-    const onFailure = () => {
-      warn();
-      return current;
-    };
-    const readText = (text: string | null | undefined) => {
-      const stored = text ? parse(JSON.parse(text)) : undefined;
-      owner = stored?.subject;
-      return stored;
-    };
-    return andThen(
-      get,
-      text =>
-        andThen(
-          () => readText(text),
-          stored => stored,
-          onFailure,
-        ),
-      onFailure,
-    );
-  };
-  const write = (signedIn: T | undefined): MaybePromise<void> =>
-    andThen<void, void>(
-      () => (signedIn ? place.set(JSON.stringify(signedIn)) : place.remove()),
-      () => void (owner = signedIn?.subject),
-      () => {
-        isBroken = true;
-        warn();
-        // The storage may be full. It must not keep the tokens of another user.
-        return signedIn && signedIn.subject !== owner ? write(undefined) : undefined;
-      },
-    );
-  return { read, write };
-}
-
 /**
  * Loads and saves without rejecting. Returns undefined for `memory`. If the storage throws (denied, full, corrupt) or
  * does not answer, the session continues in memory and warns once. Reads and writes end in the order of their calls.
@@ -149,26 +102,16 @@ function createAccess<T extends { readonly subject?: string | undefined }>(
  * @param parse Parses the stored value. Throws when it is not what a session stores.
  * @param timeoutMs How long one read or write may block the next one.
  */
-export function tokenStorage<T extends { readonly subject?: string | undefined }>(
+export function tokenStorage<T extends StoredSignIn>(
   { storage = 'memory', storageKey = DEFAULT_NAME }: TokenStorageOptions,
   parse: (stored: unknown) => T,
   clock: Clock,
   timeoutMs: number,
 ) {
   if (storage === 'memory') return undefined;
-  const place =
-    typeof storage === 'object'
-      ? storage
-      : webStorage(storage === 'local' ? 'localStorage' : 'sessionStorage', storageKey);
+  const { read, write, isSynchronous, ownId } = accessTo(storage, storageKey, parse);
   const queue = createQueue(clock, timeoutMs);
-  const { read, write } = createAccess(place, parse);
-  /** A read before a write has a timeout, so that the write is not lost. */
-  const getInTime = () => {
-    const text = place.get();
-    return isPromise(text)
-      ? withTimeout(clock, timeoutMs, Promise.resolve(text), () => new Error('The storage does not answer.'))
-      : text;
-  };
+  const limit: Limit = result => withTimeout(clock, timeoutMs, result, () => new Error('The storage does not answer.'));
   const allowed = () => true;
   const never = () => false;
   return {
@@ -180,7 +123,7 @@ export function tokenStorage<T extends { readonly subject?: string | undefined }
       const saved = queue.run(() =>
         condition
           ? andThen<T | undefined, boolean>(
-              () => read(condition.current, getInTime),
+              () => read(condition.current, limit),
               stored => writeIf(condition.isMet(stored)),
               never,
             )
@@ -190,13 +133,30 @@ export function tokenStorage<T extends { readonly subject?: string | undefined }
       return isHanging ? Promise.resolve(!condition || condition.isMet(condition.current)) : saved;
     },
     /** Returns true if the storage is synchronous. */
-    savesAtOnce: (): boolean =>
-      !isPromise(
-        andThen<unknown, unknown>(
-          () => place.get(),
-          text => text,
-          () => undefined,
-        ),
-      ),
+    savesAtOnce: isSynchronous,
+    /** The id of the sign-in that this tab alone has, where each login chooses its storage. */
+    ownId,
   };
+}
+
+function placeOf(storage: 'local' | 'session' | TokenStorage, key: string): TokenStorage {
+  if (typeof storage === 'object') return storage;
+  return webStorage(storage === 'local' ? 'localStorage' : 'sessionStorage', key);
+}
+
+function accessTo<T extends StoredSignIn>(
+  storage: 'local' | 'session' | TokenStorage | RememberedStorage,
+  key: string,
+  parse: (stored: unknown) => T,
+): StorageAccess<T> & Partial<RememberedAccess<T>> {
+  if (typeof storage !== 'object' || !('remembered' in storage)) return createAccess(placeOf(storage, key), parse);
+  const parseAs = (isRemembered: boolean) => (stored: unknown) => {
+    const signedIn = parse(stored);
+    return { ...signedIn, credential: { ...signedIn.credential, isRemembered } };
+  };
+  const { remembered, otherwise } = storage;
+  return rememberedAccess(
+    createAccess(placeOf(remembered, key), parseAs(true)),
+    otherwise === 'memory' ? undefined : createAccess(placeOf(otherwise, key), parseAs(false)),
+  );
 }

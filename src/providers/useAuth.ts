@@ -17,16 +17,24 @@ import type { Session, SessionSnapshot } from '../session/session.js';
 export interface Register {}
 
 /** The session that `Register` names. */
-export type RegisteredSession = Register extends { session: infer S } ? S : Session<unknown, readonly unknown[]>;
+export type RegisteredSession = Register extends { session: infer S }
+  ? S
+  : Session<unknown, readonly unknown[], [], readonly unknown[]>;
 
 /** The result of `useAuth`: the session's snapshot without its epoch, and its actions. */
 export interface Auth<
   User = unknown,
   LoginArgs extends readonly unknown[] = readonly unknown[],
   LogoutArgs extends readonly unknown[] = [],
+  EnterArgs extends readonly unknown[] = readonly unknown[],
 > extends Pick<SessionSnapshot<User>, 'status' | 'user' | 'reason' | 'error' | 'unconfirmed'> {
   /** Signs in; see `Session.login`. The same function at every render. */
   readonly login: (...args: LoginArgs) => Promise<User | undefined>;
+  /**
+   * Signs in a user to whom the server has given credentials in another way, e.g. by a registration; see `Session.enter`.
+   * Rejects under `ContextTokenProvider`: the SDK signs in. The same function at every render.
+   */
+  readonly enter: (...args: EnterArgs) => Promise<User | undefined>;
   /**
    * Signs out; see `Session.logout`. For `onClick={() => logout()}` and `onClick={logout}`: a failure causes no unhandled
    * rejection, but is in `error`, and `unconfirmed` is `'logout'`. The same function at every render.
@@ -38,10 +46,12 @@ export interface Auth<
 
 /** The user and the arguments of a session's type. */
 type AuthOf<S> =
-  S extends Session<infer User, infer LoginArgs, infer LogoutArgs> ? Auth<User, LoginArgs, LogoutArgs> : never;
+  S extends Session<infer User, infer LoginArgs, infer LogoutArgs, infer EnterArgs>
+    ? Auth<User, LoginArgs, LogoutArgs, EnterArgs>
+    : never;
 
 /**
- * Returns the status, the user, the reason for a sign-out, the last error, and the actions `login`, `logout` and `refresh`.
+ * Returns the status, the user, the reason for a sign-out, the last error, and the actions `login`, `enter`, `logout` and `refresh`.
  * Re-renders when one of these values changes, never when the credentials are refreshed.
  *
  * @typeParam S The session's type, where an app has several. @default the one that `Register` names
@@ -57,7 +67,7 @@ export function useAuth<S = RegisteredSession>(): AuthOf<S> {
     session.getServerSnapshot,
   );
   return useMemo(() => {
-    const { login, logout, refresh } = session;
-    return { status, user, reason, error, unconfirmed, login, logout, refresh } as unknown as AuthOf<S>;
+    const { login, enter, logout, refresh } = session;
+    return { status, user, reason, error, unconfirmed, login, enter, logout, refresh } as unknown as AuthOf<S>;
   }, [session, status, user, reason, error, unconfirmed]);
 }

@@ -3,6 +3,7 @@ import { IdentityChangedError } from '../errors.js';
 import { AuthCallQueue } from './authCallQueue.js';
 import { loginOverdueError } from './loginOverdueError.js';
 import type { SessionModules } from './modules.js';
+import { noLoginError } from './noLoginError.js';
 import type { SessionParts } from './parts.js';
 import { LoginSender } from './sendLogin.js';
 import { ServerLogout } from './serverLogout.js';
@@ -76,8 +77,7 @@ export class AuthCalls<Credential, User> {
 
   async login(...args: readonly never[]): Promise<User | undefined> {
     const { mechanism } = this.#parts;
-    if (!mechanism.login)
-      throw new TypeError('This session has no login of its own: sign in with the SDK that gives it its token.');
+    if (!mechanism.login) throw noLoginError();
     return this.#signIn(() => mechanism.login!(...args));
   }
 

@@ -118,13 +118,16 @@ export interface Session<
   dispose(): void;
 }
 
+/** The arguments of `enter` of a token session. `remember` decides where a `RememberedStorage` stores the sign-in. @default false */
+export type EnterArguments<Result> = [result: Result, choice?: { readonly remember?: boolean | undefined }];
+
 /** A session whose credential is a token. */
 export interface TokenSession<
   User = unknown,
   LoginArgs extends readonly unknown[] = readonly never[],
   LogoutArgs extends readonly unknown[] = [],
   Result = any,
-> extends Session<User, LoginArgs, LogoutArgs, [result: Result]> {
+> extends Session<User, LoginArgs, LogoutArgs, EnterArguments<Result>> {
   /**
    * Returns an access token for code that sends it without the session: a WebSocket, `EventSource`, or a worker. A token
    * that is due for a refresh is refreshed first.

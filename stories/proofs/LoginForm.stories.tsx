@@ -1,10 +1,12 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
-import { expect, fn, spyOn, userEvent, waitFor } from 'storybook/test';
+import { expect, fn, spyOn, userEvent, waitFor, within } from 'storybook/test';
 import { Authenticated, LoginForm } from '../../src/index.js';
 import { SignInButtons, AuthStatus } from '../support/ArticlesDemo.js';
 import { setupWidgetApp } from '../support/setupWidgetApp.js';
+import { requestsOnly } from '../support/requestsOnly.js';
 import { csrf } from '../support/setupCookieApp.js';
+import { setupTokenApp } from '../support/setupTokenApp.js';
 import * as examples from '../widgets/LoginForm.stories.js';
 
 const app = setupWidgetApp();
@@ -294,6 +296,116 @@ export const Expired: Story = {
     });
     await step('one refresh, which is refused', () =>
       expect(journal).toHaveSent([sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' })]),
+    );
+  },
+};
+
+const shared = setupTokenApp({
+  session: { storage: 'local', storageKey: `login-form-story-${crypto.randomUUID()}` },
+});
+const otherTab = shared.anotherSession();
+
+/** For each reason, the form says in one sentence why it is shown. A first visit gets no sentence. */
+export const SaysWhy: Story = {
+  parameters: { ...requestsOnly },
+  beforeEach: [
+    shared.start(),
+    () => {
+      otherTab.dispose();
+      const stop = otherTab.subscribe(() => {});
+      return () => (stop(), otherTab.dispose());
+    },
+  ],
+  render: () => (
+    <shared.Provider>
+      <Authenticated fallback={<LoginForm />}>
+        <SignInButtons />
+      </Authenticated>
+    </shared.Provider>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const signIn = async () => {
+      await userEvent.type(canvas.getByLabelText('User name'), 'ada');
+      await userEvent.type(canvas.getByLabelText('Password'), 'lovelace{Enter}');
+      await canvas.findByRole('button', { name: 'Sign out' });
+    };
+    const expectNote = async (text: string) => {
+      const form = await canvas.findByRole('form', { name: 'Sign in' });
+      await waitFor(() => expect(form).toHaveAccessibleDescription(text));
+      // One polite announcement, and no alert.
+      await expect(within(form).getByRole('status')).toHaveTextContent(new RegExp(`^${text}$`));
+      await expect(within(form).queryByRole('alert')).not.toBeInTheDocument();
+    };
+    await step('a first visit: no sentence', async () => {
+      const form = await canvas.findByRole('form', { name: 'Sign in' });
+      await expect(form).not.toHaveAccessibleDescription();
+      await expect(within(form).queryByRole('status')).not.toBeInTheDocument();
+    });
+    await step('Ada signs in and out: a quiet sentence', async () => {
+      await signIn();
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign out' }));
+      await expectNote('You are signed out.');
+    });
+    await step('she signs in again, and out in another tab', async () => {
+      await signIn();
+      await waitFor(() => expect(otherTab.getSnapshot().status).toBe('authenticated'));
+      await otherTab.logout();
+      await expectNote('You were signed out elsewhere, for example in another tab. Sign in to continue.');
+    });
+    await step('she signs in once more, and the server ends her session', async () => {
+      await signIn();
+      shared.server.revoke('ada');
+      await shared.session.refresh().catch(() => undefined);
+      await expectNote('Your session has ended. Sign in to continue.');
+    });
+    await step('a wrong password adds an alert, and the sentence stays as it is', async () => {
+      const note = canvas.getByText('Your session has ended. Sign in to continue.');
+      await userEvent.type(canvas.getByLabelText('User name'), 'ada');
+      await userEvent.type(canvas.getByLabelText('Password'), 'lovelac{Enter}');
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('The user name or the password is wrong.');
+      await expect(canvas.getByText('Your session has ended. Sign in to continue.')).toBe(note);
+    });
+    await step('four logins, two sign-outs and one refresh', () => {
+      const login = shared.sent.post('/login').json({ username: 'ada', password: 'lovelace' });
+      return expect(journal).toHaveSent([
+        login,
+        shared.sent.post('/logout').as('ada'),
+        login,
+        shared.sent.post('/logout').as('ada', 2),
+        login,
+        shared.sent.post('/refresh').json({ refreshToken: 'ada-refresh-3' }),
+        shared.sent.post('/login').json({ username: 'ada', password: 'lovelac' }),
+      ]);
+    });
+  },
+};
+
+/** With a cookie only the server can choose how long it lives: it gets the checkbox as the field `remember`, a boolean. */
+export const KeepMeSignedInWithACookie: Story = {
+  ...examples.KeepMeSignedIn,
+  globals: { mechanism: 'cookie' },
+  parameters: { cookies: app.cookies },
+  play: async ({ canvas, step, journal }) => {
+    await step('the checkbox is not checked; Ada checks it by keyboard, and signs in', async () => {
+      await canvas.findByText('anonymous');
+      const checkbox = canvas.getByRole('checkbox', { name: 'Keep me signed in' });
+      await expect(checkbox).not.toBeChecked();
+      await userEvent.type(canvas.getByLabelText('User name'), 'ada');
+      await userEvent.type(canvas.getByLabelText('Password'), 'lovelace');
+      checkbox.focus();
+      await userEvent.keyboard(' ');
+      await userEvent.click(canvas.getByRole('button', { name: 'Sign in' }));
+      await canvas.findByText('authenticated');
+    });
+    await step('the choice does not stay for the next user', () =>
+      waitFor(() => expect(canvas.getByRole('checkbox')).not.toBeChecked()),
+    );
+    await step('the login says it', () =>
+      expect(journal).toHaveSent([
+        sent.get('/whoami'),
+        sent.get('/csrf'),
+        sent.post('/login').headers(csrf(1)).json({ username: 'ada', password: 'lovelace', remember: true }),
+      ]),
     );
   },
 };

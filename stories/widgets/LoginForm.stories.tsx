@@ -43,6 +43,15 @@ export const TitleAndLinks: Story = {
   parameters: { docs: { story: { height: '470px' } } },
 };
 
+/**
+ * `remember` shows a checkbox. A token session whose `storage` is `{ remembered: 'local', otherwise: 'session' }` stores the tokens by it,
+ * and a server of a cookie session gets it as the field `remember`.
+ */
+export const KeepMeSignedIn: Story = {
+  args: { remember: true },
+  parameters: { docs: { story: { height: '470px' } } },
+};
+
 /** `labels` replaces texts of this form. */
 export const OwnLabels: Story = {
   args: {
@@ -84,7 +93,7 @@ export const FieldErrors: Story = {
   parameters: { docs: { story: { height: '470px' } } },
 };
 
-/** After a session has ended, a note says why the form is shown. */
+/** After a session has ended, a note says why the form is shown: here, the server has refused it. */
 export const Expired: Story = {
   // Its first input takes the focus, and would take it from the docs page.
   tags: ['!autodocs'],

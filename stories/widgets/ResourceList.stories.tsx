@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { delay, http, HttpResponse } from 'msw';
 import { useState } from 'react';
-import { ResourceList, useDebouncedParams } from '../../src/index.js';
+import { ResourceList, RowActions, useDebouncedParams } from '../../src/index.js';
 import { atStart } from '../support/atStart.js';
 import { ownApi } from '../support/setupCookieApp.js';
 import { setupWidgetApp } from '../support/setupWidgetApp.js';
@@ -72,6 +72,44 @@ export const ConfirmDelete: Story = {
     getItemLabel: article => article.title,
   },
   parameters: { docs: { story: { height: '280px' } } },
+};
+
+/**
+ * `RowActions` shows the buttons of a row at its end. Where the row is too narrow for them, a button opens a menu with them, as in the
+ * second list, which is as wide as on a phone.
+ */
+export const ManyActions: Story = {
+  args: {
+    deleteMode: 'confirm',
+    getItemLabel: article => article.title,
+    renderItem: (article, { partialUpdate, remove }) => (
+      <>
+        <div>
+          <strong>{article.title}</strong> <small>{article.content}</small>
+        </div>
+        <RowActions itemLabel={article.title}>
+          <button type="button" onClick={() => void partialUpdate({ title: `${article.title}, revised` })}>
+            Revise
+          </button>
+          <button type="button" disabled>
+            Publish
+          </button>
+          <button type="button" onClick={() => void remove()}>
+            Delete
+          </button>
+        </RowActions>
+      </>
+    ),
+  },
+  render: args => (
+    <>
+      <ResourceList {...args} />
+      <div style={{ maxInlineSize: 328, marginBlockStart: '1rem' }}>
+        <ResourceList {...args} label="Articles on a phone" />
+      </div>
+    </>
+  ),
+  parameters: { docs: { story: { height: '420px' } } },
 };
 
 /** An answer takes so long, in milliseconds, that a reader sees the screen before it. */

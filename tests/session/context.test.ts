@@ -287,11 +287,12 @@ test('a token that is refused ends the session until a new one comes', async () 
   await get();
 });
 
-test('its sign-in is the SDK’s: login() says so', async () => {
-  const { session } = contextWorld({ token: 't' });
-  expect((await errorOf(session.login())).message).toBe(
-    'This session has no login of its own: sign in with the SDK that gives it its token.',
-  );
+test('its sign-in is the SDK’s: login() and enter() say so', async () => {
+  const { session, now } = contextWorld({ token: null });
+  const enter = session.enter as unknown as (tokens: object) => Promise<unknown>;
+  for (const error of [await errorOf(session.login()), await errorOf(enter({ credential: { token: 't' } }))])
+    expect(error.message).toBe('This session has no login of its own: sign in with the SDK that gives it its token.');
+  expect(now().status).toBe('anonymous');
 });
 
 test('a token of another person never leaves for the one whom the component still speaks of', async () => {

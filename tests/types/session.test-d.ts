@@ -44,7 +44,10 @@ test('a token session infers the arguments of login and the person from a RestEn
     TokenSession<Person, [body: Credentials], [], { accessToken: string; refreshToken: string; user: Person }>
   >();
   expectTypeOf(session.enter).parameters.toEqualTypeOf<
-    [result: { accessToken: string; refreshToken: string; user: Person }]
+    [
+      result: { accessToken: string; refreshToken: string; user: Person },
+      choice?: { readonly remember?: boolean | undefined },
+    ]
   >();
   expectTypeOf(session.enter).returns.resolves.toEqualTypeOf<Person | undefined>();
   expectTypeOf(session.getToken).toEqualTypeOf<() => Promise<string>>();
@@ -117,6 +120,9 @@ test('the options of a token session are checked', () => {
   createTokenSession({});
   // @ts-expect-error A login returns a promise.
   createTokenSession({ login: () => ({ accessToken: 'ada-1' }) });
+  createTokenSession({ login, storage: { remembered: 'local', otherwise: 'memory' } });
+  // @ts-expect-error A tab does not share the session storage.
+  createTokenSession({ login, storage: { remembered: 'session', otherwise: 'memory' } });
   // @ts-expect-error No such storage.
   createTokenSession({ login, storage: 'cookie' });
   // @ts-expect-error Origins are a list.
@@ -145,8 +151,11 @@ test('useAuth knows the session it is told of', () => {
   expectTypeOf(auth.login).parameters.toEqualTypeOf<[body: Credentials]>();
   expectTypeOf(auth.login).returns.resolves.toEqualTypeOf<Person | undefined>();
   expectTypeOf(auth.logout).toEqualTypeOf<() => Promise<void>>();
+  expectTypeOf(auth.enter).toEqualTypeOf<typeof session.enter>();
   // @ts-expect-error The password is missing.
   void auth.login({ username: 'ada' });
+  // @ts-expect-error The answer of a registration has a token.
+  void auth.enter({});
   // @ts-expect-error The epoch is not the screen's business.
   void auth.epoch;
 });
@@ -154,6 +163,7 @@ test('useAuth knows the session it is told of', () => {
 test('without a registered session, useAuth takes any login and knows nothing about the user', () => {
   const auth = useAuth();
   void auth.login({ username: 'ada', password: 'lovelace' });
+  void auth.enter({ accessToken: 'ada-1' });
   expectTypeOf(auth.user).toEqualTypeOf<unknown>();
 });
 

@@ -20,6 +20,12 @@ export interface LoginFormProps {
   title?: ReactNode;
   /** Shown below the button, e.g. a link to the page for a forgotten password. @default nothing */
   links?: ReactNode;
+  /**
+   * Shows a checkbox "Keep me signed in", which is not checked at first. Its value is the login value `remember`, a boolean:
+   * a token session with a `RememberedStorage` chooses the storage by it, and the server of a cookie session the lifetime
+   * of its cookie. @default false
+   */
+  remember?: boolean | undefined;
   /** Renders the error of a failed sign-in, inside an alert. @default a text */
   renderError?: ((error: Error) => ReactNode) | undefined;
   /**
@@ -39,9 +45,9 @@ export interface LoginFormProps {
  * Signs a user in: labelled inputs and a button. An error is announced, and the inputs keep their values. An error whose message is for the
  * developer goes to `console.error`, and the user sees the label `loginFailed`. A second submit while one is pending sends nothing.
  *
- * A note above the inputs says why the form is shown: after an expiry, when the check for an existing session failed,
- * or when the server has not confirmed a sign-out. In the last two cases a button tries again. After a sign-out or an
- * expiry the first input gets the focus.
+ * A note above the inputs says why the form is shown: the user has signed out, was signed out elsewhere, or the session
+ * has expired; the check for an existing session failed, or the server has not confirmed a sign-out. In the last two cases
+ * a button tries again. A first visit gets no note. After a sign-out or an expiry the first input gets the focus.
  *
  * @throws MissingProviderError without an auth provider above.
  * @example
@@ -53,6 +59,7 @@ export function LoginForm({
   onSuccess,
   title,
   links,
+  remember = false,
   renderError,
   getFieldErrors,
   label,
@@ -64,27 +71,26 @@ export function LoginForm({
   const noteId = useId();
   const texts = { restore: labels.notRestored, logout: labels.logoutUnconfirmed };
   const unconfirmedNote = unconfirmed && { text: texts[unconfirmed], retry: { restore: refresh, logout }[unconfirmed] };
-  const note = reason === 'expired' ? { text: labels.sessionExpired } : unconfirmedNote;
+  const reasons = {
+    'signed-out': labels.signedOut,
+    expired: labels.sessionExpired,
+    elsewhere: labels.signedOutElsewhere,
+  };
+  const reasonNote = reason && { text: reasons[reason] };
+  const note = reason === 'expired' ? reasonNote : (unconfirmedNote ?? reasonNote);
   const signIn = async (values: FormValues) => {
     await (onSubmit ?? login)(values);
     callUserCallback(() => onSuccess?.());
   };
+  const inputs = fields ?? [
+    { name: 'username', label: labels.username, autoComplete: 'username', required: true },
+    { name: 'password', label: labels.password, type: 'password', autoComplete: 'current-password', required: true },
+  ];
   return (
     <FieldsForm
       className={['dca-login', className].filter(Boolean).join(' ')}
       label={label ?? labels.signIn}
-      fields={
-        fields ?? [
-          { name: 'username', label: labels.username, autoComplete: 'username', required: true },
-          {
-            name: 'password',
-            label: labels.password,
-            type: 'password',
-            autoComplete: 'current-password',
-            required: true,
-          },
-        ]
-      }
+      fields={remember ? [...inputs, { name: 'remember', label: labels.remember, type: 'checkbox' }] : inputs}
       submitLabel={labels.signIn}
       pendingLabel={labels.signingIn}
       labels={labels}

@@ -24,6 +24,8 @@ export interface WidgetLabels {
   /** Shown instead of a record whose deletion can be undone. The name comes from `getItemLabel`. */
   readonly deleted: (name: string | undefined) => string;
   readonly undo: string;
+  /** The accessible name of the button that opens the menu of a row's actions. The name comes from `itemLabel`. */
+  readonly moreActions: (name: string | undefined) => string;
   readonly create: string;
   readonly save: string;
   readonly saving: string;
@@ -41,10 +43,17 @@ export interface WidgetLabels {
   readonly password: string;
   /** The button beside a password. It is pressed while the password is readable. */
   readonly showPassword: string;
+  /** The checkbox of a login form with `remember`. */
+  readonly remember: string;
   readonly wrongLogin: string;
   /** Shown in the login form for an error whose own message is for the developer. That message goes to the console. */
   readonly loginFailed: string;
+  /** Shown above the login form after the user has signed out. */
+  readonly signedOut: string;
+  /** Shown above the login form after the server has refused the session. */
   readonly sessionExpired: string;
+  /** Shown above the login form after a sign-out in another tab, with the SDK, or by the server's own pages. */
+  readonly signedOutElsewhere: string;
   /** Shown above the login form when the check for an existing session failed. A button beside it says `retry`. */
   readonly notRestored: string;
   /** Shown above the login form when the server has not confirmed the sign-out. A button beside it says `retry`. */
@@ -86,6 +95,7 @@ export const ENGLISH_LABELS: WidgetLabels = {
   cancel: 'Cancel',
   deleted: name => (name === undefined ? 'Deleted.' : `“${name}” is deleted.`),
   undo: 'Undo',
+  moreActions: name => (name === undefined ? 'More actions' : `More actions for “${name}”`),
   create: 'Create',
   save: 'Save',
   saving: 'Saving…',
@@ -99,9 +109,12 @@ export const ENGLISH_LABELS: WidgetLabels = {
   username: 'User name',
   password: 'Password',
   showPassword: 'Show password',
+  remember: 'Keep me signed in',
   wrongLogin: 'The user name or the password is wrong.',
   loginFailed: 'Signing in did not work. Try again later.',
+  signedOut: 'You are signed out.',
   sessionExpired: 'Your session has ended. Sign in to continue.',
+  signedOutElsewhere: 'You were signed out elsewhere, for example in another tab. Sign in to continue.',
   notRestored: 'We could not check if you are signed in. Check the connection and try again, or sign in.',
   logoutUnconfirmed:
     'You are signed out on this page, but the server did not confirm it. Your session may still be open there. Check the connection and try again.',

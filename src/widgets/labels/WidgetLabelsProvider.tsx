@@ -1,7 +1,8 @@
 import { createContext, useContext, useMemo, useRef, type ReactNode } from 'react';
 import { ENGLISH_LABELS, type WidgetLabels } from './WidgetLabels.js';
 
-const WidgetLabelsContext = createContext<Partial<WidgetLabels>>({});
+/** The overrides of the providers above. */
+export const WidgetLabelsContext = createContext<Partial<WidgetLabels>>({});
 
 export interface WidgetLabelsProviderProps {
   /** Overrides for built-in texts. Texts that are left out come from the provider above, else they are English. */

@@ -14,7 +14,8 @@ export interface ResourceListProps<R extends ListResource> {
   /**
    * Renders one row. `actions` has `pending`, `error`, and `update` (PUT), `partialUpdate` (PATCH) and `remove`, as
    * far as the resource has them.
-   * With the stylesheet, buttons of the row are at its end; the class `dca-actions` does the same for an element with buttons.
+   * With the stylesheet, buttons of the row are at its end; the class `dca-actions` does the same for an element with buttons. `RowActions` also
+   * has a menu, for where they do not fit.
    */
   renderItem: (item: ItemOf<R>, actions: ItemActions<R, ItemOf<R>>) => ReactNode;
   /** Returns the React key of a row. It must be unique in the list. @default the primary key, or `id` */

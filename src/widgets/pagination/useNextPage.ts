@@ -39,10 +39,7 @@ export function useNextPage(list: LoadedList, next: NextPage | undefined): NextP
   const isLoading = useRef(false);
 
   const { found, error: newNextError } = findNextPage(list, next, position);
-  // The same error at each render: it is logged and reported once.
-  const lastNextError = useRef<Error>(undefined);
-  if (lastNextError.current?.message !== newNextError?.message) lastNextError.current = newNextError;
-  const nextError = lastNextError.current;
+  const nextError = useSameError(newNextError);
   const search = found?.state === 'more' ? found.search : undefined;
   const total = found?.total === undefined ? undefined : found.total - position.deleted + position.created;
   // With the rows whose deletion is pending: the server still has them.
@@ -93,6 +90,14 @@ export function useNextPage(list: LoadedList, next: NextPage | undefined): NextP
     announcement,
     loadNext,
   };
+}
+
+/** The same error object as long as its message is the same: it is logged and reported once. */
+function useSameError(error: Error | undefined): Error | undefined {
+  const [first, setFirst] = useState(error);
+  if (first?.message === error?.message) return first;
+  setFirst(error);
+  return error;
 }
 
 /**

@@ -6,9 +6,11 @@ import {
   Authenticated,
   ContextTokenProvider,
   createTokenSession,
+  RestEndpoint,
   TokenAuthProvider,
   useAuth,
 } from '../../../src/index.js';
+import type { MockTokens } from '../../../src/testing/index.js';
 import { ActionButton } from '../../support/ActionButton.js';
 import { ada, api, grace } from '../../support/articles.js';
 import { ArticlesDemo, SignInButtons, AuthStatus } from '../../support/ArticlesDemo.js';
@@ -222,6 +224,54 @@ export const SignsOutWithoutTheServer: Story = {
   },
 };
 
+const register = new RestEndpoint({ urlPrefix: api, path: '/register', method: 'POST', public: true });
+const enters = new Set<unknown>();
+
+/** Registers Ada, and signs her in with the answer. */
+function Registration() {
+  const { status, enter } = useAuth<typeof app.session>();
+  enters.add(enter);
+  const signUp = async () => `Welcome, ${(await enter((await register({ username: 'ada' })) as MockTokens))?.name}`;
+  return (
+    <>
+      <p role="status">{status}</p>
+      <ActionButton label="Register" act={signUp} />
+    </>
+  );
+}
+
+/** `enter` signs in with the answer of a registration, and no login is sent. It is the same function at every render. */
+export const EntersAfterARegistration: Story = {
+  beforeEach: [
+    app.start(),
+    ({ msw }) => {
+      enters.clear();
+      msw.use(http.post(`${api}/register`, () => HttpResponse.json(app.server.signIn('ada'), { status: 201 })));
+    },
+  ],
+  render: () => (
+    <app.Provider>
+      <Registration />
+      <Authenticated>
+        <ArticlesDemo articles={app.Articles} />
+      </Authenticated>
+    </app.Provider>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada registers, and sees her articles', async () => {
+      await canvas.findByText('anonymous');
+      await userEvent.click(canvas.getByRole('button', { name: 'Register' }));
+      await canvas.findByText('Welcome, Ada Lovelace');
+      await canvas.findByText('authenticated');
+      await canvas.findByText('On signing in');
+    });
+    await step('`enter` was the same function before and after', () => expect(enters.size).toBe(1));
+    await step('the registration without a token, and the list with hers', () =>
+      expect(journal).toHaveSent([sent.post('/register').json({ username: 'ada' }), sent.get('/article').as('ada')]),
+    );
+  },
+};
+
 /** Calls `login` twice at once, as two presses in two places of a page do. */
 function TwoLogins() {
   const { login } = useAuth<typeof app.session>();
@@ -256,10 +306,15 @@ export const TheLastLoginWins: Story = {
   },
 };
 
-/** Calls the kit's login under an SDK, which has its own. */
+/** Calls the kit's sign-in under an SDK, which has its own. */
 function SdkHasTheLogin() {
-  const { login } = useAuth();
-  return <ActionButton label="Sign in without the SDK" act={() => login().then(() => 'Signed in')} />;
+  const { login, enter } = useAuth();
+  return (
+    <>
+      <ActionButton label="Sign in without the SDK" act={() => login().then(() => 'Signed in')} />
+      <ActionButton label="Enter without the SDK" act={() => enter({ accessToken: 'a' }).then(() => 'Signed in')} />
+    </>
+  );
 }
 
 /** A method that the session was not made for rejects at once with the remedy. Nothing is sent. */
@@ -276,12 +331,11 @@ export const MistakesNameTheirRemedy: Story = {
     </>
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('two mistakes, two error messages', async () => {
+    await step('three mistakes, each with its error message', async () => {
       for (const button of canvas.getAllByRole('button')) await userEvent.click(button);
       await canvas.findByText(/^TypeError: trustedOrigins: "api\.example\.com" is not an origin\./);
-      await canvas.findByText(
-        'TypeError: This session has no login of its own: sign in with the SDK that gives it its token.',
-      );
+      const noLogin = 'TypeError: This session has no login of its own: sign in with the SDK that gives it its token.';
+      await waitFor(() => expect(canvas.getAllByText(noLogin)).toHaveLength(2));
     });
     await step('nothing was sent', () => expect(journal).toHaveSent([]));
   },

@@ -170,7 +170,9 @@ function Screen({ app, search }: { app: App; search: URLSearchParams }) {
       <SignInButtons />
       <Burst articles={articles} />
       <Authenticated
-        fallback={search.has('form') ? <LoginForm /> : <p>Nobody is signed in.</p>}
+        fallback={
+          search.has('form') ? <LoginForm remember={search.get('form') === 'remember'} /> : <p>Nobody is signed in.</p>
+        }
         loading={<p>One moment…</p>}
       >
         {search.has('upload') && <UploadForms urlPrefix={urlPrefix} />}
@@ -199,7 +201,10 @@ export function tokenSession(
     login: new RestEndpoint({ urlPrefix, path: '/token/login', method: 'POST' }) as never,
     refresh: new RestEndpoint({ urlPrefix, path: '/token/refresh', method: 'POST' }) as never,
     logout: new RestEndpoint({ urlPrefix, path: '/token/logout', method: 'POST', body: undefined }) as never,
-    storage: (search.get('storage') ?? 'local') as 'memory' | 'session' | 'local',
+    storage:
+      search.get('form') === 'remember'
+        ? { remembered: 'local', otherwise: 'session' }
+        : ((search.get('storage') ?? 'local') as 'memory' | 'session' | 'local'),
     ...(search.has('restore') && { restore: new RestEndpoint({ urlPrefix, path: '/restore' }) as never }),
     ...(header !== null && { header }),
     ...options,
@@ -231,7 +236,7 @@ function cookieSession(
 
 /**
  * The app that the search params ask for: `session` is token, cookie or context, `tabs=off` tells other tabs nothing, `form` signs in with the
- * kit's form, `upload` shows forms with a file, `verify` names the header in which each answer names its user, `router` shows a list and a
+ * kit's form (`form=remember`: which chooses the storage), `upload` shows forms with a file, `verify` names the header in which each answer names its user, `router` shows a list and a
  * detail page below a router. A fresh session at each call.
  */
 export function createApp(search: URLSearchParams): App {

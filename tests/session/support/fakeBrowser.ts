@@ -38,7 +38,7 @@ export interface Tab {
 }
 
 /**
- * A browser with as many tabs as are opened: one `localStorage` whose writes the other tabs see late, BroadcastChannel and Web Locks,
+ * A browser with as many tabs as are opened: one `localStorage` whose writes the other tabs see late, a `sessionStorage` for each, BroadcastChannel and Web Locks,
  * put in the place of the globals until the test ends (`localStorage`, which may be denied, stays until it is deleted). The time is the
  * manual clock's.
  */
@@ -85,6 +85,14 @@ export function fakeBrowser({ locks = 'there', channels = 'there', storage = 'th
   Object.defineProperty(globalThis, 'localStorage', {
     configurable: true,
     get: storage === 'denied' ? throws : () => localStorage,
+  });
+
+  const ownStorages = new WeakMap<Tab, Map<string, string>>();
+  const ownStorage = (tab = current.getStore()) => ownStorages.get(tab!)!;
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => ownStorage().get(key) ?? null,
+    setItem: (key: string, value: string) => void ownStorage().set(key, value),
+    removeItem: (key: string) => void ownStorage().delete(key),
   });
 
   const listeners = new Map<Tab, Set<{ type: string; listener: Heard }>>();
@@ -152,6 +160,7 @@ export function fakeBrowser({ locks = 'there', channels = 'there', storage = 'th
       },
     };
     listeners.set(tab, new Set());
+    ownStorages.set(tab, new Map());
     tabs.push(tab);
     return tab;
   };
@@ -163,6 +172,8 @@ export function fakeBrowser({ locks = 'there', channels = 'there', storage = 'th
     messages,
     /** What stands in the storage once every tab sees it. */
     stored: (key: string) => seenBy(undefined, key),
+    /** What stands in the session storage of one tab. */
+    storedIn: (tab: Tab, key: string) => ownStorage(tab).get(key) ?? null,
     /** All that was ever written, as text. */
     written: () => writes.map(({ key, value }) => `${key}=${value}`),
     holds: () => manager.count(),

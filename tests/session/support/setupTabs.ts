@@ -6,7 +6,7 @@ import {
   RestEndpoint,
   type TokenSessionOptions,
 } from '../../../src/index.js';
-import { fakeBrowser, type BrowserOptions } from './fakeBrowser.js';
+import { fakeBrowser, type BrowserOptions, type Tab } from './fakeBrowser.js';
 import { API, Article, type Tokens } from './article.js';
 import { LoginEndpoint } from './people.js';
 import { setupTokenSession } from './setupTokenSession.js';
@@ -35,8 +35,7 @@ export function setupTabs(browserOptions: BrowserOptions = {}, options: Options 
   browser.cutGoneTabsOff();
   const post = (path: string) => new RestEndpoint({ urlPrefix: API, path, method: 'POST' });
 
-  const open = (more: Options = {}) => {
-    const tab = browser.openTab();
+  const open = (more: Options = {}, tab: Tab = browser.openTab()) => {
     const session = createTokenSession<[{ name: string }], Tokens>({
       login: new LoginEndpoint({ urlPrefix: API, path: '/login', method: 'POST' }) as never,
       refresh: post('/refresh') as never,
@@ -69,7 +68,7 @@ export function setupTabs(browserOptions: BrowserOptions = {}, options: Options 
         look();
         return () => tab.run(stop);
       },
-      login: (name: string) => tab.run(() => session.login({ name })),
+      login: (name: string, choice?: { remember: boolean }) => tab.run(() => session.login({ name, ...choice })),
       logout: () => browser.until(tab.run(() => session.logout())),
       refresh: () => tab.run(() => session.refresh()),
       dispose: () => tab.run(() => session.dispose()),

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect } from 'vitest';
+import { serveStorybook } from './support/serveStorybook.js';
+import { test } from './support/test.js';
+
+let storybook: Awaited<ReturnType<typeof serveStorybook>>;
+beforeAll(async () => {
+  storybook = await serveStorybook();
+});
+afterAll(() => storybook?.close());
+
+const STORY = 'widgets-resourcelist--many-actions';
+
+test('on a phone: a tap opens the menu inside of the window; Escape and a tap elsewhere close it, and the focus returns', async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ viewport: { width: 360, height: 640 }, hasTouch: true });
+  const page = await context.newPage();
+  await page.goto(`${storybook.url}/iframe.html?viewMode=story&id=${STORY}`);
+  const list = page.getByRole('region', { name: 'Articles on a phone' });
+  const button = list.getByRole('button', { name: 'More actions for “On signing out”' });
+  const revise = list.getByRole('button', { name: 'Revise' });
+
+  await button.tap();
+  await revise.waitFor();
+  expect(await button.evaluate(node => node.matches(':scope:has(+ :popover-open)'))).toBe(true);
+  const box = (await list.locator(':popover-open').boundingBox())!;
+  expect(box.x).toBeGreaterThanOrEqual(0);
+  expect(box.x + box.width).toBeLessThanOrEqual(360);
+  expect((await revise.boundingBox())!.height).toBeGreaterThanOrEqual(44);
+
+  await page.keyboard.press('Tab');
+  expect(await revise.evaluate(node => node === document.activeElement)).toBe(true);
+  await page.keyboard.press('Escape');
+  await revise.waitFor({ state: 'hidden' });
+  expect(await button.evaluate(node => node === document.activeElement)).toBe(true);
+
+  await button.tap();
+  await revise.waitFor();
+  await page.touchscreen.tap(180, 630);
+  await revise.waitFor({ state: 'hidden' });
+  await context.close();
+});
+
+test('in forced colours the menu has an edge, and each action a ring of the focus', async ({ browser }) => {
+  const context = await browser.newContext({ viewport: { width: 360, height: 640 }, forcedColors: 'active' });
+  const page = await context.newPage();
+  await page.goto(`${storybook.url}/iframe.html?viewMode=story&id=${STORY}`);
+  const list = page.getByRole('region', { name: 'Articles on a phone' });
+  await list.getByRole('button', { name: 'More actions for “On signing in”' }).press('Enter');
+  const edge = await list.locator(':popover-open').evaluate(node => {
+    const { borderTopStyle, borderTopColor, backgroundColor } = getComputedStyle(node);
+    return [borderTopStyle, borderTopColor !== backgroundColor];
+  });
+  expect(edge).toEqual(['solid', true]);
+  await page.keyboard.press('Tab');
+  const outline = await page.evaluate(() => getComputedStyle(document.activeElement!).outline);
+  expect(outline).toMatch(/ solid 2px$/);
+  await context.close();
+});
