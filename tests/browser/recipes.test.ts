@@ -80,7 +80,7 @@ async function readAll(page: Page): Promise<void> {
     await button.or(end).first().waitFor();
     if (await end.isVisible()) return;
     await press(page, 'Load more');
-    await page.getByText(new RegExp(`${Math.min(loaded + 100, 250)} in all\\.|All 250 loaded\\.`)).waitFor();
+    await page.getByText(new RegExp(`${Math.min(loaded + 100, 250)} (in all|of 250)\\.|All 250 loaded\\.`)).waitFor();
   }
 }
 
