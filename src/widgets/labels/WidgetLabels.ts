@@ -31,6 +31,8 @@ export interface WidgetLabels {
   readonly saved: string;
   /** The text for a field that the server names with a code and no message, as GitHub does: `missing_field`, `already_exists`, `invalid`. */
   readonly invalidField: (code: string) => string;
+  /** The hint of a `list` field that has no other one. */
+  readonly onePerLine: string;
   readonly loadMore: string;
   readonly loadingMore: string;
   /** The heading of the login form. */
@@ -94,6 +96,7 @@ export const ENGLISH_LABELS: WidgetLabels = {
   saving: 'Saving…',
   saved: 'Saved.',
   invalidField: describeCode,
+  onePerLine: 'One per line.',
   loadMore: 'Load more',
   loadingMore: 'Loading more…',
   signInTitle: 'Sign in to your account',

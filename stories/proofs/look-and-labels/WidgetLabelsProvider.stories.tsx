@@ -41,6 +41,7 @@ const german: WidgetLabels = {
   saving: 'Wird gespeichert …',
   saved: 'Gespeichert.',
   invalidField: code => (code === 'missing_field' ? 'Das fehlt.' : 'Das ist nicht gültig.'),
+  onePerLine: 'Eins in jeder Zeile.',
   loadMore: 'Mehr laden',
   loadingMore: 'Mehr wird geladen …',
   signInTitle: 'Beim Konto anmelden',
