@@ -25,20 +25,10 @@ export function FieldControl({ field, slot, isSending, labels }: FieldControlPro
     case 'list':
       return <ListInput props={props} texts={value as readonly string[]} onChange={onChange} />;
     case 'select':
-      if (field.multiple)
-        return (
-          <select
-            {...props}
-            value={value as string[]}
-            onChange={event => onChange([...event.target.selectedOptions].map(option => option.value))}
-          >
-            {toOptions(field.options, value as string[])}
-          </select>
-        );
       return (
-        <select {...textProps}>
-          <option value="">{field.placeholder}</option>
-          {toOptions(field.options, value === '' ? [] : [value as string])}
+        <select {...textProps} onChange={event => onChange(readSelect(event.target))}>
+          {!field.multiple && <option value="">{field.placeholder}</option>}
+          {toOptions(field.options, value)}
         </select>
       );
     case 'radio':
@@ -72,13 +62,17 @@ function attributesOf(field: ShownField): object {
   };
 }
 
-function toOptions(options: readonly FieldOption[], chosen: readonly string[]): ReactNode {
+function readSelect({ multiple, selectedOptions, value }: HTMLSelectElement): FieldValue {
+  return multiple ? [...selectedOptions].map(option => option.value) : value;
+}
+
+function toOptions(options: readonly FieldOption[], value: FieldValue): ReactNode {
   const texts = options.map(option => String(option.value));
   return (
     <>
       {/* The record may have a value that is no option any more. Without one, the browser would show the first option, or none. */}
-      {chosen
-        .filter(text => !texts.includes(text))
+      {([value].flat() as string[])
+        .filter(text => text && !texts.includes(text))
         .map(text => (
           <option key={text}>{text}</option>
         ))}
@@ -101,7 +95,6 @@ interface ListInputProps {
 function ListInput({ props, texts, onChange }: ListInputProps): ReactNode {
   return (
     <textarea
-      rows={3}
       {...props}
       value={texts.join('\n')}
       onChange={event => onChange(event.target.value === '' ? [] : event.target.value.split('\n'))}

@@ -15,8 +15,6 @@ export const NO_ERRORS: AssignedErrors = { byField: new Map(), ofForm: [] };
 
 /** At most this many messages are shown for each field and for the form. */
 const MAX_MESSAGES = 20;
-/** At most this much of an entry is repeated in its message. */
-const MAX_ENTRY_LENGTH = 40;
 /** A server may send such values by mistake. They are shown only if the form has a field with that name. */
 const SECRET_NAME = /token|password|secret|stack|trace/i;
 
@@ -52,8 +50,7 @@ export function assignErrors(
 /** The entry of a list that a path names. Undefined for a path of the whole field, and for an entry that was not sent. */
 function findEntry(field: FormField, values: FormValues, path: string): string | undefined {
   const index = /^\.(\d+)/.exec(path.slice(field.name.length))?.[1];
-  const entry = index === undefined ? undefined : entriesOf(field, values[field.name])[Number(index)];
-  return entry && entry.length > MAX_ENTRY_LENGTH ? `${entry.slice(0, MAX_ENTRY_LENGTH)}…` : entry;
+  return index === undefined ? undefined : entriesOf(field, values[field.name])[Number(index)];
 }
 
 /** Statuses with which servers reject the values of a form. */

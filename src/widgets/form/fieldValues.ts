@@ -21,7 +21,7 @@ function toFieldValue(field: FormField, value: unknown): FieldValue {
     case 'datetime-local':
       return toLocalTime(value, field.step === undefined ? 16 : 19);
     case 'list':
-      return toTexts(value).map(text => text.replace(/\s*\n\s*/g, ' '));
+      return toTexts(value);
     case 'select':
       return field.multiple ? toTexts(value) : toText(value);
     default:
