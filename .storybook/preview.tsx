@@ -98,7 +98,7 @@ export default {
             'Troubleshooting',
           ],
           'Recipes',
-          ['Django', 'Laravel Sanctum', 'Rails', 'JWT API', 'An SDK'],
+          ['Django', 'Laravel Sanctum', 'Rails', 'Spring', 'JWT API', 'An SDK'],
           'Widgets',
           'Providers',
           'Mechanisms',

@@ -3,14 +3,6 @@ import { expect, test } from 'vitest';
 
 const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
 
-test('the README’s example is the one that the type check compiles', () => {
-  const example = /```tsx\n([\s\S]*?)```/.exec(read('../README.md'))?.[1] ?? '';
-  const compiled = read('types/readme.test-d.tsx')
-    .replace(/^\/\/.*\n/gm, '')
-    .replace('../../src/index.js', 'data-client-auth');
-  expect(example).toBe(compiled);
-});
-
 test('the README links to files that exist', () => {
   const files = [...read('../README.md').matchAll(/\]\((?!https:)([^)\s]+)\)/g)].map(([, file = '']) => file);
   expect(files).toEqual(

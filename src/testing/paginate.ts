@@ -5,7 +5,7 @@ import { HttpResponse } from 'msw';
  * `page` answers `?page=2` with a bare array;
  * `cursor` answers `?cursor=3` with `{ results, cursor }`, where `cursor` is the id of the last row, or null on the last page;
  * `next-link` answers like Django REST framework, `{ count, next, previous, results }` with absolute links;
- * `link-header` answers like GitHub, a bare array with the header `Link: <...>; rel="next"`.
+ * `link-header` answers like GitHub, a bare array with the header `Link: <...>; rel="next", <...>; rel="last"`.
  */
 export interface MockPagination {
   style: 'page' | 'cursor' | 'next-link' | 'link-header';
@@ -19,6 +19,8 @@ export interface MockPagination {
    * @default 'cursor' for the style `cursor`, else 'page'
    */
   param?: string;
+  /** With `link-header`: the header that tells the number of all rows, for example `X-Total-Count`. @default none, as at GitHub */
+  totalHeader?: string;
   /**
    * The origin of the links in answers, to mock a server whose links lead to another origin.
    * @default the origin of the request
@@ -31,7 +33,7 @@ export function paginate<Row>(
   rows: readonly Row[],
   url: URL,
   idOf: (row: Row) => string,
-  { style, size: defaultSize = 10, param, linkOrigin }: MockPagination & { param: string },
+  { style, size: defaultSize = 10, param, totalHeader, linkOrigin }: MockPagination & { param: string },
 ): Response {
   const size = Number(url.searchParams.get('limit')) || defaultSize;
   const requested = url.searchParams.get(param);
@@ -54,9 +56,15 @@ export function paginate<Row>(
     return target.href;
   };
   if (style === 'link-header') {
-    const links = Object.entries({ prev: link(page - 1), next: link(page + 1) }).filter(([, href]) => href);
-    const header = links.map(([rel, href]) => `<${href}>; rel="${rel}"`).join(', ');
-    return HttpResponse.json(results, header ? { headers: { Link: header } } : {});
+    const [previous, next] = [link(page - 1), link(page + 1)];
+    // GitHub sends no link to the page that is shown.
+    const links = { prev: previous, next, last: next && link(pages), first: previous && link(1) };
+    const header = Object.entries(links).flatMap(([rel, href]) => (href ? [`<${href}>; rel="${rel}"`] : []));
+    const headers = {
+      ...(header.length > 0 && { Link: header.join(', ') }),
+      ...(totalHeader && { [totalHeader]: String(rows.length) }),
+    };
+    return HttpResponse.json(results, { headers });
   }
   if (!Number.isInteger(page) || page < 1 || page > pages) {
     return HttpResponse.json({ detail: 'Invalid page.' }, { status: 404 });

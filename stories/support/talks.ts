@@ -18,6 +18,9 @@ class Talk extends Entity {
   slides = '';
   conference = '';
   speaker = { name: '', email: '' };
+  // Only where a talk has them.
+  declare readonly tags?: readonly string[];
+  declare readonly tracks?: readonly number[];
 }
 
 export const talkRow = {

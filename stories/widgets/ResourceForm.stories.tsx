@@ -107,7 +107,7 @@ const startTalks = atStart(({ msw }) => {
 
 /**
  * The `type` of a field is that of its input, and decides what else the field takes. A number input sends a number, a checkbox a boolean, a
- * select and a radio group the `value` of the option.
+ * select and a radio group the `value` of the option. A select with `multiple`, and a list of texts, send an array.
  */
 export const InputTypes: Story = {
   render: () => (
@@ -142,13 +142,26 @@ export const InputTypes: Story = {
             { value: 'expert', label: 'For experts' },
           ],
         },
+        {
+          name: 'tracks',
+          label: 'Tracks',
+          type: 'select',
+          multiple: true,
+          size: 3,
+          options: [
+            { value: 1, label: 'Languages' },
+            { value: 2, label: 'Machines' },
+            { value: 3, label: 'People' },
+          ],
+        },
+        { name: 'tags', label: 'Tags', type: 'list', placeholder: 'compilers' },
         { name: 'isRecorded', label: 'It may be recorded', type: 'checkbox' },
         { name: 'conference', type: 'hidden', value: 'compilers' },
       ]}
     />
   ),
   beforeEach: startTalks,
-  parameters: { docs: { story: { height: '1080px' } } },
+  parameters: { docs: { story: { height: '1340px' } } },
 };
 
 /** A form with a file field sends `multipart/form-data`. */

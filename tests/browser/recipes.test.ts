@@ -1,12 +1,14 @@
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
 import { buildRecipe } from './recipes/buildRecipe.js';
-import { django, jwtApi, laravel, rails, RAILS_HEAD } from './recipes/frameworks.js';
+import { django, jwtApi, laravel, rails, RAILS_HEAD, springJwt, springSession } from './recipes/frameworks.js';
 import { recipeServer, type Routes } from './recipes/recipeServer.js';
 import { newContext, press, test } from './support/test.js';
 
 interface Recipe {
   readonly page: string;
+  /** The file of its component, where the page has more than one. @default 'App' */
+  readonly app?: string;
   readonly routes: () => Routes;
   /** What the framework puts in the head of the page. */
   readonly head?: string;
@@ -58,6 +60,30 @@ const RECIPES: readonly Recipe[] = [
     ],
   },
   {
+    page: 'Spring',
+    routes: springSession,
+    login: BY_NAME,
+    log: [
+      'GET /api/me 401',
+      'POST /api/login 200',
+      'GET /api/articles 200',
+      'GET /api/articles?page=1 200',
+      'GET /api/articles?page=2 200',
+    ],
+  },
+  {
+    page: 'Spring',
+    app: 'JwtApp',
+    routes: springJwt,
+    login: BY_NAME,
+    log: [
+      'POST /api/token 200',
+      'GET /api/articles 200',
+      'GET /api/articles?page=1 200',
+      'GET /api/articles?page=2 200',
+    ],
+  },
+  {
     page: 'JwtApi',
     routes: jwtApi,
     login: BY_NAME,
@@ -80,15 +106,15 @@ async function readAll(page: Page): Promise<void> {
     await button.or(end).first().waitFor();
     if (await end.isVisible()) return;
     await press(page, 'Load more');
-    await page.getByText(new RegExp(`${Math.min(loaded + 100, 250)} in all\\.|All 250 loaded\\.`)).waitFor();
+    await page.getByText(new RegExp(`${Math.min(loaded + 100, 250)} (in all|of 250)\\.|All 250 loaded\\.`)).waitFor();
   }
 }
 
-test.for(RECIPES)(
-  'the recipe $page runs as it stands there, and reads all pages of its server, each once',
+test.for(RECIPES.map(recipe => ({ app: 'App', ...recipe })))(
+  'the recipe $page, $app, runs as it stands there, and reads all pages of its server, each once',
   { timeout: 60_000 },
-  async ({ page: recipe, routes, head, login: [label, text], log }, { browser }) => {
-    const server = await recipeServer(await buildRecipe(recipe), routes(), head);
+  async ({ page: recipe, app, routes, head, login: [label, text], log }, { browser }) => {
+    const server = await recipeServer(await buildRecipe(recipe, app), routes(), head);
     const context = await newContext(browser);
     try {
       const page = await context.newPage();

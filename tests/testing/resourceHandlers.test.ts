@@ -216,9 +216,15 @@ describe('pagination', () => {
     pages('link-header');
     const first = await call('GET', '/article');
     expect(ids(first)).toEqual(['1', '2']);
-    expect(first.headers.get('Link')).toBe(`<${url}/article?page=2>; rel="next"`);
+    expect(first.headers.get('Link')).toBe(`<${url}/article?page=2>; rel="next", <${url}/article?page=2>; rel="last"`);
     const last = await call('GET', '/article?page=2');
-    expect(last.headers.get('Link')).toBe(`<${url}/article?page=1>; rel="prev"`);
+    expect(last.headers.get('Link')).toBe(`<${url}/article?page=1>; rel="prev", <${url}/article?page=1>; rel="first"`);
+    expect(last.headers.has('X-Total-Count')).toBe(false);
+  });
+
+  test('with the number of all rows in a header', async () => {
+    pages('link-header', { totalHeader: 'X-Total-Count' });
+    expect((await call('GET', '/article?page=2')).headers.get('X-Total-Count')).toBe('3');
   });
 
   test('with another parameter, and links to another origin', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { assignErrors } from '../../src/widgets/form/assignErrors.js';
 import { readErrors } from '../../src/widgets/form/fieldErrors.js';
+import type { FormField } from '../../src/widgets/form/FormField.js';
 
 const fields = [
   { name: 'title', label: 'Title' },
@@ -41,6 +42,28 @@ test('an error of an inner field stands at the field with the longest name that 
       'author.email': 'No address.',
       'author.address': 'Unknown.',
     });
+});
+
+test('an error of one entry of a list says which', () => {
+  const lists: FormField[] = [
+    { name: 'tags', label: 'Tags', type: 'list' },
+    { name: 'rooms', label: 'Rooms', type: 'select', multiple: true, options: [{ value: 7, label: 'Attic' }] },
+    { name: 'photos', label: 'Photos', type: 'file', multiple: true },
+  ];
+  const values = { tags: ['', 'moths ', 'note G'], rooms: ['9', '7'], photos: [new File([], 'ada.png')] };
+  const errors = {
+    'tags.0': ['Taken.'],
+    'tags.1.name': ['Too long.'],
+    'tags.2': ['Beyond the list.'],
+    'rooms.1': ['Closed.'],
+    'photos.0': ['Too big.'],
+    photos: ['One is enough.'],
+  };
+  expect([...assignErrors(lists, errors, values).byField]).toEqual([
+    ['tags', 'moths: Taken. note G: Too long. Beyond the list.'],
+    ['rooms', 'Attic: Closed.'],
+    ['photos', 'ada.png: Too big. One is enough.'],
+  ]);
 });
 
 test('a code without a message gets a text of the app', () => {

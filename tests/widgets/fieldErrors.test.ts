@@ -29,7 +29,12 @@ const ANSWERS: [server: string, answer: unknown, told: unknown][] = [
   [
     'Django REST framework, nested',
     { author: { name: ['Too long.'] }, tags: [{}, { label: ['Taken.'] }] },
-    { 'author.name': ['Too long.'], 'tags.label': ['Taken.'] },
+    { 'author.name': ['Too long.'], 'tags.1.label': ['Taken.'] },
+  ],
+  [
+    'Django REST framework, a list of texts',
+    { tags: { 1: ['May not be blank.'] }, aliases: [[], ['Too long.']] },
+    { 'tags.1': ['May not be blank.'], 'aliases.1': ['Too long.'] },
   ],
   ['Django REST framework, of no field', { detail: 'JSON parse error' }, { '': ['JSON parse error'] }],
   [

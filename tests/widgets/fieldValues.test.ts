@@ -26,6 +26,12 @@ describe('a record becomes the values of inputs', () => {
     [{ type: 'date' }, new Date(Number.NaN), ''],
     [{ type: 'time' }, '14:30:05', '14:30:05'],
     [{ type: 'file' }, 'https://cdn.example.com/ada.png', []],
+    [{ type: 'list' }, ['moths', 'note G', 3], ['moths', 'note G', '3']],
+    [{ type: 'list' }, ['moths', null, { id: 1 }], ['moths']],
+    [{ type: 'list' }, null, []],
+    [{ type: 'list' }, 'moths', []],
+    [{ type: 'select', multiple: true, options }, [1, 'red'], ['1', 'red']],
+    [{ type: 'select', multiple: true, options }, undefined, []],
     [{ type: 'hidden' }, 7, '7'],
     [{ type: 'hidden', value: 8 }, 7, '8'],
   ])('a field %j shows %j as %j', (more, value, shown) => {
@@ -67,6 +73,10 @@ describe('the values become the body of a request', () => {
     [{ type: 'select', options }, '1', 1],
     [{ type: 'select', options }, '', null],
     [{ type: 'radio', options }, 'true', true],
+    [{ type: 'list' }, [' moths ', '', 'note G', ''], ['moths', 'note G']],
+    [{ type: 'list' }, [], []],
+    [{ type: 'select', multiple: true, options }, ['1', 'true', 'red'], [1, true, 'red']],
+    [{ type: 'select', multiple: true, options }, [], []],
     [{ type: 'checkbox' }, false, false],
     [{ type: 'hidden', value: 5 }, '5', 5],
     [{ type: 'hidden', value: null }, '', null],
@@ -75,8 +85,12 @@ describe('the values become the body of a request', () => {
   });
 
   test('a value of the record that is no option any more is sent as it came, and so is a hidden field', () => {
-    const fields = [field('priority', { type: 'select', options }), field('version', { type: 'hidden' })];
-    const initial = { priority: 9, version: 3 };
+    const fields = [
+      field('priority', { type: 'select', options }),
+      field('rooms', { type: 'select', multiple: true, options }),
+      field('version', { type: 'hidden' }),
+    ];
+    const initial = { priority: 9, rooms: [9, 1], version: 3 };
     expect(toRequestBody(fields, toFormValues(fields, initial), { initial })).toEqual(initial);
   });
 
@@ -154,6 +168,8 @@ describe('a form with a file field', () => {
       field('author.email'),
       field('pages', { type: 'number' }),
       field('isLent', { type: 'checkbox' }),
+      field('tags', { type: 'list' }),
+      field('rooms', { type: 'select', multiple: true, options }),
       cover,
       photos,
     ];
@@ -162,6 +178,8 @@ describe('a form with a file field', () => {
       'author.email': 'a@b',
       pages: '',
       isLent: true,
+      tags: ['moths', 'note G'],
+      rooms: ['1', 'true'],
       cover: [photo],
       photos: [photo, photo],
     };
@@ -171,6 +189,10 @@ describe('a form with a file field', () => {
       ['author.email', 'a@b'],
       ['pages', ''],
       ['isLent', 'true'],
+      ['tags', 'moths'],
+      ['tags', 'note G'],
+      ['rooms', '1'],
+      ['rooms', 'true'],
       ['cover', photo],
       ['photos', photo],
       ['photos', photo],

@@ -315,10 +315,20 @@ export const SERVERS: readonly PageServer[] = [
     total: 'unknown',
     answer: params => {
       const { number, rows, hasNext } = byPage(params);
-      return {
-        results: rows,
-        next: hasNext ? `https://api.github.com/repositories/1/issues?per_page=2&page=${number + 1}` : '',
-      };
+      const link = (page: number) => `https://api.github.com/repositories/1/issues?per_page=2&page=${page}`;
+      return { results: rows, next: hasNext ? link(number + 1) : '', last: hasNext ? link(PAGES) : '' };
+    },
+  },
+  {
+    name: 'a Link header and X-Total (GitLab), read by withLinkHeader',
+    source: 'https://docs.gitlab.com/api/rest/#pagination-response-headers',
+    path: ['results'],
+    field: 'page',
+    requests: ['page=2&per_page=2', 'page=3&per_page=2'],
+    answer: params => {
+      const { number, rows, hasNext } = byPage(params);
+      const link = (page: number) => `https://gitlab.example.com/api/v4/projects?page=${page}&per_page=2`;
+      return { results: rows, next: hasNext ? link(number + 1) : '', last: link(PAGES), total: TOTAL };
     },
   },
   {

@@ -1,7 +1,7 @@
 import { useRef, useState, type ComponentProps, type ReactNode } from 'react';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
-import type { FieldSlotProps, FieldValue, RadioField, SelectField, ShownField } from './FormField.js';
+import type { FieldOption, FieldSlotProps, FieldValue, RadioField, ShownField } from './FormField.js';
 
 interface FieldControlProps {
   field: ShownField;
@@ -22,8 +22,15 @@ export function FieldControl({ field, slot, isSending, labels }: FieldControlPro
   switch (field.type) {
     case 'textarea':
       return <textarea {...textProps} />;
+    case 'list':
+      return <ListInput props={props} texts={value as readonly string[]} onChange={onChange} />;
     case 'select':
-      return <select {...textProps}>{selectOptions(field, value)}</select>;
+      return (
+        <select {...textProps} onChange={event => onChange(readSelect(event.target))}>
+          {!field.multiple && <option value="">{field.placeholder}</option>}
+          {toOptions(field.options, value)}
+        </select>
+      );
     case 'radio':
       return <RadioButtons field={field} slot={slot} />;
     case 'checkbox':
@@ -40,7 +47,7 @@ export function FieldControl({ field, slot, isSending, labels }: FieldControlPro
 }
 
 const ATTRIBUTES = new Set(
-  'autoComplete placeholder min max step pattern minLength maxLength rows accept multiple'.split(' '),
+  'autoComplete placeholder min max step pattern minLength maxLength rows accept multiple size'.split(' '),
 );
 
 /** The attributes that a field shares with its input. */
@@ -55,19 +62,43 @@ function attributesOf(field: ShownField): object {
   };
 }
 
-function selectOptions({ options, placeholder }: SelectField, value: FieldValue): ReactNode {
+function readSelect({ multiple, selectedOptions, value }: HTMLSelectElement): FieldValue {
+  return multiple ? [...selectedOptions].map(option => option.value) : value;
+}
+
+function toOptions(options: readonly FieldOption[], value: FieldValue): ReactNode {
   const texts = options.map(option => String(option.value));
   return (
     <>
-      <option value="">{placeholder}</option>
-      {/* The record may have a value that is no option any more. Without one, the browser would show the first option. */}
-      {value !== '' && !texts.includes(value as string) && <option>{value as string}</option>}
+      {/* The record may have a value that is no option any more. Without one, the browser would show the first option, or none. */}
+      {([value].flat() as string[])
+        .filter(text => text && !texts.includes(text))
+        .map(text => (
+          <option key={text}>{text}</option>
+        ))}
       {options.map(({ label }, index) => (
         <option key={texts[index]} value={texts[index]}>
           {label}
         </option>
       ))}
     </>
+  );
+}
+
+interface ListInputProps {
+  props: ComponentProps<'textarea'>;
+  texts: readonly string[];
+  onChange: (texts: readonly string[]) => void;
+}
+
+/** One text on each line. An empty line is one that the user has just begun. */
+function ListInput({ props, texts, onChange }: ListInputProps): ReactNode {
+  return (
+    <textarea
+      {...props}
+      value={texts.join('\n')}
+      onChange={event => onChange(event.target.value === '' ? [] : event.target.value.split('\n'))}
+    />
   );
 }
 

@@ -117,7 +117,7 @@ export function FieldsForm({
     } catch (failure) {
       const messages = getFieldErrors(await readValidationBody(failure), failure as Error);
       setEdited(new Set());
-      setErrors(assignErrors(shown, messages));
+      setErrors(assignErrors(shown, messages, values));
       throw failure;
     }
   };

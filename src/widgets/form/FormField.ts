@@ -1,7 +1,7 @@
 import type { HTMLInputAutoCompleteAttribute, ReactNode } from 'react';
 
-/** The value of a field that the form holds: a boolean for a checkbox, a list for files, else text. */
-export type FieldValue = string | boolean | readonly File[];
+/** The value of a field that the form holds: a boolean for a checkbox, a list for files, texts and chosen options, else text. */
+export type FieldValue = string | boolean | readonly File[] | readonly string[];
 
 /** The values of a form by field name, as its inputs hold them. Numbers and dates are text here. */
 export type FormValues = Readonly<Record<string, FieldValue>>;
@@ -53,7 +53,9 @@ interface TextLimits {
 }
 
 /** Refused without a `type` too, by which TypeScript tells the other fields apart. */
-type NotOfText = { readonly [K in 'options' | 'min' | 'max' | 'step' | 'rows' | 'multiple' | 'accept']?: undefined };
+type NotOfText = {
+  readonly [K in 'options' | 'min' | 'max' | 'step' | 'rows' | 'multiple' | 'accept' | 'size']?: undefined;
+};
 
 /** Text. An empty input sends an empty text. */
 export interface TextField<Name extends string = string> extends BaseField<Name, string>, TextLimits, NotOfText {
@@ -95,9 +97,26 @@ export interface DateField<Name extends string = string> extends BaseField<Name,
 /** Sends the `value` of the option, and null when none is chosen. */
 export interface SelectField<Name extends string = string> extends BaseField<Name, string> {
   readonly type: 'select';
+  readonly multiple?: false | undefined;
   readonly options: readonly FieldOption[];
   /** The text of the empty choice. @default no text */
   readonly placeholder?: string | undefined;
+}
+
+/** Sends an array with the `value` of each chosen option, in the order of the options. */
+export interface MultiSelectField<Name extends string = string> extends BaseField<Name, readonly string[]> {
+  readonly type: 'select';
+  readonly multiple: true;
+  readonly options: readonly FieldOption[];
+  /** The number of options that are seen at once. @default as the browser has it: 4 */
+  readonly size?: number | undefined;
+}
+
+/** Tags, addresses and other texts, one on each line. Sends an array of them, without empty lines and spaces around a text. */
+export interface ListField<Name extends string = string> extends BaseField<Name, readonly string[]> {
+  readonly type: 'list';
+  readonly placeholder?: string | undefined;
+  readonly rows?: number | undefined;
 }
 
 /** A group with one button for each option. Sends the `value` of the option, and null when none is chosen. */
@@ -135,6 +154,8 @@ export type FormField<Name extends string = string> =
   | NumberField<Name>
   | DateField<Name>
   | SelectField<Name>
+  | MultiSelectField<Name>
+  | ListField<Name>
   | RadioField<Name>
   | CheckboxField<Name>
   | FileField<Name>

@@ -28,7 +28,8 @@ export function FormInput({
   ...props
 }: FormInputProps): ReactNode {
   const { id, value, error, onChange } = props;
-  const { name, label, type, hint, required, renderField } = field;
+  const { name, label, type, required, renderField } = field;
+  const hint = field.hint ?? (type === 'list' && !renderField ? labels.onePerLine : undefined);
   const isGroup = type === 'radio';
   const describedBy =
     [hint && `${id}-hint`, error ? `${id}-error` : formErrorId].filter(Boolean).join(' ') || undefined;

@@ -1,7 +1,8 @@
 import { systemClock } from '../../clock.js';
 import { readJsonBody } from '../labels/serverMessage.js';
 import type { FieldErrors } from './fieldErrors.js';
-import { findField, type FormField } from './FormField.js';
+import { entriesOf } from './fieldValues.js';
+import { findField, type FormField, type FormValues } from './FormField.js';
 
 /** The errors of a rejected form, as the form shows them. */
 export interface AssignedErrors {
@@ -17,8 +18,16 @@ const MAX_MESSAGES = 20;
 /** A server may send such values by mistake. They are shown only if the form has a field with that name. */
 const SECRET_NAME = /token|password|secret|stack|trace/i;
 
-/** Assigns each message to its field, or to the form. */
-export function assignErrors(fields: readonly FormField[], errors: FieldErrors): AssignedErrors {
+/**
+ * Assigns each message to its field, or to the form. A message about one entry of a list (`tags.0`) says which.
+ *
+ * @param values The values that were sent.
+ */
+export function assignErrors(
+  fields: readonly FormField[],
+  errors: FieldErrors,
+  values: FormValues = {},
+): AssignedErrors {
   const byField = new Map<string, string[]>();
   const ofForm: string[] = [];
   for (const [path, messages] of Object.entries(errors)) {
@@ -27,7 +36,8 @@ export function assignErrors(fields: readonly FormField[], errors: FieldErrors):
     const target = field ? (byField.get(field.name) ?? []) : ofForm;
     if (field) byField.set(field.name, target);
     const shown = messages.slice(0, MAX_MESSAGES - target.length);
-    target.push(...(field || !path ? shown : shown.map(message => `${path}: ${message}`)));
+    const about = field ? findEntry(field, values, path) : path;
+    target.push(...(about ? shown.map(message => `${about}: ${message}`) : shown));
   }
   return {
     byField: new Map(
@@ -35,6 +45,12 @@ export function assignErrors(fields: readonly FormField[], errors: FieldErrors):
     ),
     ofForm,
   };
+}
+
+/** The entry of a list that a path names. Undefined for a path of the whole field, and for an entry that was not sent. */
+function findEntry(field: FormField, values: FormValues, path: string): string | undefined {
+  const index = /^\.(\d+)/.exec(path.slice(field.name.length))?.[1];
+  return index === undefined ? undefined : entriesOf(field, values[field.name])[Number(index)];
 }
 
 /** Statuses with which servers reject the values of a form. */

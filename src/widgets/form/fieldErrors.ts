@@ -80,23 +80,28 @@ function messagesIn(value: unknown, path: string, takesBareString: boolean, dept
   if (depth > MAX_DEPTH) return [];
   if (typeof value === 'string')
     return takesBareString && value.trim() !== '' ? [{ path, text: value, isBareString: true }] : [];
-  if (Array.isArray(value)) return value.flatMap((item: unknown) => messagesInItem(item, path, depth + 1));
+  if (Array.isArray(value))
+    return value.flatMap((item: unknown, index) => messagesInItem(item, path, index, depth + 1));
   if (!isJsonObject(value)) return [];
   return Object.entries(value).flatMap(([name, inner]) =>
     messagesIn(inner, join(path, toPath(name)), takesBareString, depth + 1),
   );
 }
 
-/** An item of a list is a text, an object with a text and a path, or an object of field errors. */
-function messagesInItem(item: unknown, path: string, depth: number): readonly Message[] {
+/**
+ * An item of a list is a text, an object with a text and a path, or the errors of one entry of a field: an object, or a list. Django REST
+ * framework writes these at the index of the entry: `{ tags: [{}, { label: ['…'] }] }`.
+ */
+function messagesInItem(item: unknown, path: string, index: number, depth: number): readonly Message[] {
   if (typeof item === 'string') return item.trim() !== '' ? [{ path, text: item }] : [];
-  if (!isJsonObject(item)) return messagesIn(item, path, false, depth);
+  const pathOfEntry = path && join(path, String(index));
+  if (!isJsonObject(item)) return messagesIn(item, pathOfEntry, false, depth);
   const text = textOf(item);
   if (text !== undefined) return [{ path: join(path, pathOfItem(item)), text }];
   const { field, code } = item;
   if (typeof field === 'string' && typeof code === 'string')
     return [{ path: join(path, toPath(field)), text: code, isCode: true }];
-  return messagesIn(item, path, false, depth);
+  return messagesIn(item, pathOfEntry, false, depth);
 }
 
 function textOf({ detail, message, msg, defaultMessage, title }: JsonObject): string | undefined {

@@ -1,5 +1,5 @@
 // From a record to the values of a form, and from those to the body of a request.
-import type { FieldValue, FormField, FormValues } from './FormField.js';
+import type { FieldOption, FieldValue, FormField, FormValues } from './FormField.js';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -20,9 +20,18 @@ function toFieldValue(field: FormField, value: unknown): FieldValue {
       return toText(value).slice(0, 10);
     case 'datetime-local':
       return toLocalTime(value, field.step === undefined ? 16 : 19);
+    case 'list':
+      return toTexts(value);
+    case 'select':
+      return field.multiple ? toTexts(value) : toText(value);
     default:
       return toText(value);
   }
+}
+
+/** The entries of a list that are texts, numbers or booleans. */
+function toTexts(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(toText).filter(text => text !== '') : [];
 }
 
 function toText(value: unknown): string {
@@ -47,11 +56,13 @@ function toSentValue(field: FormField, value: FieldValue | undefined, initial: u
       return value === '' ? null : value;
     case 'datetime-local':
       return value === '' ? null : new Date(value as string).toISOString();
+    case 'list':
+      return textsOf(value);
     case 'select':
     case 'radio':
       if (value === '') return null;
-      // A value that is no option any more stays as the record has it.
-      return field.options.find(option => String(option.value) === value)?.value ?? initial;
+      if (Array.isArray(value)) return (value as string[]).map(text => valueOfOption(field.options, text, initial));
+      return valueOfOption(field.options, value as string, initial);
     case 'file':
       return field.multiple && (value as File[]).length > 0 ? value : (value as File[])[0];
     case 'hidden':
@@ -61,6 +72,32 @@ function toSentValue(field: FormField, value: FieldValue | undefined, initial: u
   }
 }
 
+/** The lines that have a text. */
+function textsOf(value: FieldValue | undefined): string[] {
+  return (value as readonly string[]).map(text => text.trim()).filter(text => text !== '');
+}
+
+/** The entries of a field that sends a list, as the user knows them: texts, options, files. */
+export function entriesOf(field: FormField, value: FieldValue | undefined): readonly string[] {
+  if (!Array.isArray(value)) return [];
+  switch (field.type) {
+    case 'list':
+      return textsOf(value);
+    case 'select':
+      return (value as string[]).map(
+        text => field.options.find(option => String(option.value) === text)?.label ?? text,
+      );
+    default:
+      return (value as File[]).map(({ name }) => name);
+  }
+}
+
+/** The value of an option by its text. A value that is no option any more stays as the record has it, alone or in a list. */
+function valueOfOption(options: readonly FieldOption[], text: string, initial: unknown): unknown {
+  const option = options.find(({ value }) => String(value) === text);
+  return option ? option.value : Array.isArray(initial) ? initial.find(value => String(value) === text) : initial;
+}
+
 /** The names of the fields whose values differ. */
 export function changedFields(fields: readonly FormField[], values: FormValues, before: FormValues): FormField[] {
   return fields.filter(({ name }) => !isSameValue(values[name], before[name]));
@@ -68,7 +105,7 @@ export function changedFields(fields: readonly FormField[], values: FormValues, 
 
 function isSameValue(a: FieldValue | undefined, b: FieldValue | undefined): boolean {
   if (!Array.isArray(a) || !Array.isArray(b)) return a === b;
-  return a.length === b.length && a.every((file, index) => file === b[index]);
+  return a.length === b.length && a.every((item, index) => item === b[index]);
 }
 
 interface BodyOptions {

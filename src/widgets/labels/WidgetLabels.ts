@@ -33,6 +33,8 @@ export interface WidgetLabels {
   readonly saved: string;
   /** The text for a field that the server names with a code and no message, as GitHub does: `missing_field`, `already_exists`, `invalid`. */
   readonly invalidField: (code: string) => string;
+  /** The hint of a `list` field that has no other one. */
+  readonly onePerLine: string;
   readonly loadMore: string;
   readonly loadingMore: string;
   /** The heading of the login form. */
@@ -58,11 +60,14 @@ export interface WidgetLabels {
   readonly notRestored: string;
   /** Shown above the login form when the server has not confirmed the sign-out. A button beside it says `retry`. */
   readonly logoutUnconfirmed: string;
-  /** Announced when a page has been loaded. */
-  readonly loaded: (more: number, total: number) => string;
+  /** Announced when a page has been loaded: its new rows, all loaded rows, and the number of rows on all pages, if the server says it. */
+  readonly loaded: (more: number, loaded: number, total: number | undefined) => string;
   /** Shown below a list when all rows have been loaded, and the server says so. */
   readonly allLoaded: (total: number) => string;
-  /** Shown below a list that ends, or may end, before all rows have been loaded. The total is undefined if the server does not say it. */
+  /**
+   * Shown below a list with a next page, if the server says the total, and below one that ends, or may end, before all rows have been loaded. The
+   * total is undefined if the server does not say it.
+   */
   readonly someLoaded: (loaded: number, total: number | undefined) => string;
   /** The accessible name of the buttons that choose a page. */
   readonly pages: string;
@@ -101,6 +106,7 @@ export const ENGLISH_LABELS: WidgetLabels = {
   saving: 'Saving…',
   saved: 'Saved.',
   invalidField: describeCode,
+  onePerLine: 'One per line.',
   loadMore: 'Load more',
   loadingMore: 'Loading more…',
   signInTitle: 'Sign in to your account',
@@ -118,7 +124,8 @@ export const ENGLISH_LABELS: WidgetLabels = {
   notRestored: 'We could not check if you are signed in. Check the connection and try again, or sign in.',
   logoutUnconfirmed:
     'You are signed out on this page, but the server did not confirm it. Your session may still be open there. Check the connection and try again.',
-  loaded: (more, total) => `${more.toLocaleString()} more loaded, ${total.toLocaleString()} in all.`,
+  loaded: (more, loaded, total) =>
+    `${more.toLocaleString()} more loaded, ${loaded.toLocaleString()} ${total === undefined ? 'in all' : `of ${total.toLocaleString()}`}.`,
   allLoaded: total => `All ${total.toLocaleString()} loaded.`,
   someLoaded: (loaded, total) =>
     total === undefined

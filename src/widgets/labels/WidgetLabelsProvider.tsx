@@ -19,7 +19,7 @@ export interface WidgetLabelsProviderProps {
  * const german = {
  *   loading: 'Lädt…',
  *   retry: 'Erneut versuchen',
- *   loaded: (more: number, total: number) => `${more} weitere, ${total} insgesamt.`,
+ *   loaded: (more: number, loaded: number) => `${more} weitere, ${loaded} insgesamt.`,
  * };
  *
  * <WidgetLabelsProvider labels={german}>

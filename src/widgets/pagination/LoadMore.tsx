@@ -51,7 +51,8 @@ export function LoadMore({ list, next, loadMoreOn, renderError }: LoadMoreProps)
   }, [waitsForView, body]);
 
   const label = showsPending ? labels.loadingMore : labels.loadMore;
-  const end = isComplete ? labels.allLoaded(items.length) : labels.someLoaded(items.length, total);
+  const loaded = isComplete ? labels.allLoaded(items.length) : labels.someLoaded(items.length, total);
+  const progress = announcement || (total !== undefined && loaded);
   return (
     <div ref={foot} className="dca-more" aria-busy={showsPending}>
       {error && (renderError?.({ error, retry: loadNext, pending }) ?? <ErrorText error={error} labels={labels} />)}
@@ -62,7 +63,7 @@ export function LoadMore({ list, next, loadMoreOn, renderError }: LoadMoreProps)
         </button>
       )}
       <p ref={note} role="status" className="dca-note" tabIndex={-1}>
-        {hasNextPage ? announcement : items.length > 0 && end}
+        {hasNextPage ? progress : items.length > 0 && loaded}
       </p>
     </div>
   );

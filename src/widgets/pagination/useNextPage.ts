@@ -64,7 +64,7 @@ export function useNextPage(list: LoadedList, next: NextPage | undefined): NextP
     };
     try {
       const added = await run(append);
-      if (added !== undefined) setAnnouncement(labels.loaded(added, items.length + added));
+      if (added !== undefined) setAnnouncement(labels.loaded(added, items.length + added, total));
     } catch {
       position.advance();
       setFailedBody(body);

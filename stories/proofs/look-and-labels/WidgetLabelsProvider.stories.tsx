@@ -42,6 +42,7 @@ const german: WidgetLabels = {
   saving: 'Wird gespeichert …',
   saved: 'Gespeichert.',
   invalidField: code => (code === 'missing_field' ? 'Das fehlt.' : 'Das ist nicht gültig.'),
+  onePerLine: 'Eins in jeder Zeile.',
   loadMore: 'Mehr laden',
   loadingMore: 'Mehr wird geladen …',
   signInTitle: 'Beim Konto anmelden',
@@ -60,7 +61,8 @@ const german: WidgetLabels = {
     'Ob jemand angemeldet ist, war nicht zu erfahren. Verbindung prüfen und erneut versuchen, oder anmelden.',
   logoutUnconfirmed:
     'Auf dieser Seite abgemeldet, aber der Server hat es nicht bestätigt. Verbindung prüfen und erneut versuchen.',
-  loaded: (more, total) => `${more.toLocaleString('de')} weitere, ${total.toLocaleString('de')} insgesamt.`,
+  loaded: (more, loaded, total) =>
+    `${more.toLocaleString('de')} weitere, ${loaded.toLocaleString('de')} ${total === undefined ? 'insgesamt' : `von ${total.toLocaleString('de')}`}.`,
   allLoaded: total => `Alle ${total.toLocaleString('de')} geladen.`,
   someLoaded: (loaded, total) =>
     `${loaded.toLocaleString('de')}${total === undefined ? '' : ` von ${total.toLocaleString('de')}`} geladen.`,
@@ -78,7 +80,7 @@ const arabic: Partial<WidgetLabels> = {
   deleted: name => `حُذف «${name ?? ''}».`,
   undo: 'تراجع',
   loadMore: 'تحميل المزيد',
-  loaded: (more, total) => `تم تحميل ${more.toLocaleString('ar-EG')}، المجموع ${total.toLocaleString('ar-EG')}`,
+  loaded: (more, loaded) => `تم تحميل ${more.toLocaleString('ar-EG')}، المجموع ${loaded.toLocaleString('ar-EG')}`,
   signInTitle: 'تسجيل الدخول إلى حسابك',
   signIn: 'تسجيل الدخول',
   username: 'اسم المستخدم',

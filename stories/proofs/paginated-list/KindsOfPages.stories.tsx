@@ -35,12 +35,12 @@ type Canvas = Parameters<NonNullable<Story['play']>>[0]['canvas'];
 
 const more = (canvas: Canvas) => canvas.findByRole('button', { name: 'Load more' });
 
-/** Ada presses the button until all is loaded: two articles, four, five. */
-async function readToTheEnd(canvas: Canvas) {
+/** Ada presses the button until all is loaded: two articles, four, five. The total is that of the server, if it says it. */
+async function readToTheEnd(canvas: Canvas, total?: number) {
   await expect(await canvas.findAllByRole('listitem')).toHaveLength(2);
   await userEvent.click(await more(canvas));
   await canvas.findByText('On cookies');
-  await canvas.findByText('2 more loaded, 4 in all.');
+  await canvas.findByText(total ? `2 more loaded, 4 of ${total}.` : '2 more loaded, 4 in all.');
   await userEvent.click(await more(canvas));
   await canvas.findByText('On clocks');
   await canvas.findByText('All 5 loaded.');
@@ -192,6 +192,45 @@ export const ByLinkHeader: Story = {
   },
 };
 
+/** A header tells the number of all rows, as at GitLab: the list says from the first page on how many there are. */
+export const TotalInAHeader: Story = {
+  beforeEach: ({ msw }) => msw.use(...pagedBy({ style: 'link-header', totalHeader: 'X-Total' }).handlers),
+  render: ({ label }) => (
+    <PaginatedList resource={byLinkHeader} label={label} renderItem={article => <span>{article.title}</span>} />
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees how many there are, then loads the rest', async () => {
+      await canvas.findByText('2 of 5 loaded.');
+      await readToTheEnd(canvas, 5);
+    });
+    await step('three pages, each once', () =>
+      expect(journal).toHaveSent([sent.get('/article').as('ada'), page('page=2'), page('page=3')]),
+    );
+  },
+};
+
+/** The link to the last page tells the number of pages, as at GitHub, so that the last one can be chosen at once. */
+export const NumbersFromTheLastLink: Story = {
+  beforeEach: ({ msw }) => msw.use(...pagedBy({ style: 'link-header' }).handlers),
+  render: ({ label }) => (
+    <PaginatedList
+      resource={byLinkHeader}
+      paginated="pages"
+      label={label}
+      renderItem={article => <span>{article.title}</span>}
+    />
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees three pages, and opens the last one', async () => {
+      await userEvent.click(await canvas.findByRole('button', { name: 'Page 3' }));
+      await canvas.findByText('On clocks');
+      await expect(canvas.getAllByRole('listitem')).toHaveLength(1);
+      await expect(canvas.getByRole('button', { name: 'Next' })).toHaveAttribute('aria-disabled', 'true');
+    });
+    await step('the first and the last page', () => expect(journal).toHaveSent([page('page=1'), page('page=3')]));
+  },
+};
+
 /** Without `next`, a link in the answer is recognized, also when it repeats some of the list's own search params. */
 export const ByTheAnswer: Story = {
   beforeEach: ({ msw }) => msw.use(...pagedBy({ style: 'next-link' }).handlers),
@@ -204,7 +243,7 @@ export const ByTheAnswer: Story = {
     />
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('Ada loads all pages', () => readToTheEnd(canvas));
+    await step('Ada loads all pages', () => readToTheEnd(canvas, 5));
     await step('her search params are on every page', () =>
       expect(journal).toHaveSent([
         page('author=ada&limit=2'),

@@ -12,8 +12,8 @@ const MAIN = `${FOLDER}/main.tsx`;
 /** The address that the recipes give for an API of another origin. The test server has page and API on one. */
 const EXAMPLE_API = "'https://api.example.com'";
 
-/** The code of a recipe: its named blocks, and its first block of a component as `App.tsx`. Nothing is changed but the address of the API. */
-function recipeFiles(page: string): Map<string, string> {
+/** The code of a recipe: its named blocks, and its first block without a name as `App.tsx`. Nothing is changed but the address of the API. */
+function recipeFiles(page: string, app: string): Map<string, string> {
   const found = storyFiles('.mdx').find(({ file }) => file === `recipes/${page}.mdx`);
   if (!found) throw new Error(`stories/recipes/${page}.mdx does not exist.`);
   const files = new Map<string, string>();
@@ -24,7 +24,7 @@ function recipeFiles(page: string): Map<string, string> {
   }
   files.set(
     MAIN,
-    "import { createRoot } from 'react-dom/client';\nimport { App } from './App';\ncreateRoot(document.getElementById('root')!).render(<App />);",
+    `import { createRoot } from 'react-dom/client';\nimport { App } from './${app}';\ncreateRoot(document.getElementById('root')!).render(<App />);`,
   );
   return files;
 }
@@ -44,9 +44,9 @@ function recipePlugin(files: ReadonlyMap<string, string>): Plugin {
   };
 }
 
-/** Builds the app of a recipe page, as it stands there. Resolves with its script. */
-export async function buildRecipe(page: string): Promise<string> {
-  const files = recipeFiles(page);
+/** Builds an app of a recipe page, as it stands there. Resolves with its script. */
+export async function buildRecipe(page: string, app = 'App'): Promise<string> {
+  const files = recipeFiles(page, app);
   const before = process.env.NODE_ENV;
   // Bundlers and the React plugin read the mode from the environment, which says `test` here.
   process.env.NODE_ENV = 'production';

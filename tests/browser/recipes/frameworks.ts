@@ -121,10 +121,77 @@ export function rails(): Routes {
   };
 }
 
+/** Spring Security with `csrf.spa()`, the recipe's controller, and Spring Data's `Page`. */
+export function springSession(): Routes {
+  let issued = 0;
+  // For each request without the cookie, whatever its answer is.
+  const csrfCookie = ({ cookies }: RecipeRequest) =>
+    cookies.has('XSRF-TOKEN') ? {} : { 'Set-Cookie': `XSRF-TOKEN=token-${++issued}; Path=/` };
+  const isSignedIn = ({ cookies }: RecipeRequest) => cookies.get('JSESSIONID') === 'ada';
+  const unauthorized = (request: RecipeRequest) => ({ status: 401, headers: csrfCookie(request) });
+  return {
+    'GET /api/me': request =>
+      isSignedIn(request) ? { body: { id: 'ada', name: 'ada' }, headers: csrfCookie(request) } : unauthorized(request),
+    'POST /api/login': request => {
+      const { cookies, headers, body } = request;
+      if (!cookies.has('XSRF-TOKEN') || headers['x-xsrf-token'] !== cookies.get('XSRF-TOKEN'))
+        return { status: 403, body: { error: 'csrf' }, headers: csrfCookie(request) };
+      if (body.username !== 'ada' || body.password !== PASSWORD) return unauthorized(request);
+      return {
+        body: { id: 'ada', name: 'ada' },
+        headers: { 'Set-Cookie': 'JSESSIONID=ada; HttpOnly; Path=/' },
+      };
+    },
+    'GET /api/articles': request => {
+      if (!isSignedIn(request)) return unauthorized(request);
+      const { content, page } = springPage(request.url);
+      return {
+        body: {
+          content,
+          pageable: { pageNumber: page.number, pageSize: PAGE_SIZE, offset: page.number * PAGE_SIZE, paged: true },
+          ...page,
+          first: page.number === 0,
+          last: page.number === PAGES - 1,
+          numberOfElements: content.length,
+          empty: content.length === 0,
+        },
+      };
+    },
+  };
+}
+
+/** A resource server of Spring Security, and Spring Data's `PagedModel`. */
+export function springJwt(): Routes {
+  const token = jwtOf('ada');
+  return {
+    'POST /api/token': ({ body }) =>
+      body.username === 'ada' && body.password === PASSWORD
+        ? { body: { access_token: token, expires_in: 3600 } }
+        : { status: 401 },
+    'GET /api/articles': ({ url, headers }) =>
+      headers.authorization === `Bearer ${token}`
+        ? { body: springPage(url) }
+        : { status: 401, headers: { 'WWW-Authenticate': 'Bearer' } },
+  };
+}
+
+/** Spring counts pages from 0. */
+function springPage(url: URL) {
+  const { number, rows } = pageOf(url, 0);
+  return {
+    content: rows,
+    page: { size: PAGE_SIZE, number: number - 1, totalElements: ROWS.length, totalPages: PAGES },
+  };
+}
+
+function jwtOf(sub: string): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `${part({ alg: 'HS256' })}.${part({ sub })}.c2lnbmF0dXJl`;
+}
+
 /** An API with JWTs, and pages of a bare list. */
 export function jwtApi(): Routes {
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  const token = `${part({ alg: 'HS256' })}.${part({ sub: 'ada' })}.c2lnbmF0dXJl`;
+  const token = jwtOf('ada');
   return {
     'POST /auth/login': ({ body }) =>
       body.username === 'ada' && body.password === PASSWORD

@@ -24,9 +24,9 @@ export const ROWS = Array.from({ length: 250 }, (_, index) => ({ id: index + 1, 
 export const PAGE_SIZE = 100;
 export const PAGES = ROWS.length / PAGE_SIZE + 0.5;
 
-/** One page of the rows, by the search param `page`, from 1. */
-export function pageOf(url: URL) {
-  const number = Number(url.searchParams.get('page') ?? 1);
+/** One page of the rows, by the search param `page`, which counts from 1, or from 0. */
+export function pageOf(url: URL, first: 0 | 1 = 1) {
+  const number = Number(url.searchParams.get('page') ?? first) + 1 - first;
   const link = (page: number) => `${url.origin}${url.pathname}?page=${page}`;
   return {
     number,
