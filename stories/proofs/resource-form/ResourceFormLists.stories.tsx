@@ -139,7 +139,7 @@ export const RefusedEntries: Story = {
       await step(JSON.stringify(refusal), async () => {
         await userEvent.click(canvas.getByRole('button', { name: 'Create' }));
         await waitFor(() => expect(tags).toHaveAccessibleDescription('One per line. c++: Only letters.'));
-        await expect(tags).toHaveFocus();
+        await waitFor(() => expect(tags).toHaveFocus());
         await expect(tags).toBeInvalid();
         await userEvent.type(tags, '+');
         await expect(tags).toHaveAccessibleDescription('One per line.');
