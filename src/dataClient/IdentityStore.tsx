@@ -1,6 +1,8 @@
 import { __INTERNAL__, CacheProvider, type Controller, type Manager } from '@data-client/react';
 import type { ReactNode } from 'react';
+import { isDevelopment } from '../isDevelopment.js';
 import type { SessionCore } from '../session/core.js';
+import { assertElementsFit } from './assertElementsFit.js';
 import { storeControllerClass } from './storeController.js';
 import { storeManagers } from './storeManagers.js';
 
@@ -12,6 +14,7 @@ export interface IdentityStoreParts {
 
 /** Creates the managers and the controller of a store. Called once for each store generation of a session. */
 export function createStoreParts(session: SessionCore, generationEnd: AbortSignal): IdentityStoreParts {
+  if (isDevelopment) assertElementsFit();
   return { managers: storeManagers(session), StoreController: storeControllerClass(generationEnd) };
 }
 
