@@ -1,6 +1,8 @@
 import { __INTERNAL__, CacheProvider, type Controller, type Manager } from '@data-client/react';
 import type { ComponentProps, ReactNode } from 'react';
+import { isDevelopment } from '../isDevelopment.js';
 import type { SessionCore } from '../session/core.js';
+import { assertElementsFit } from './assertElementsFit.js';
 import type { CreateManagers } from './HostedManagers.js';
 import { storeControllerClass } from './storeController.js';
 import { storeManagers } from './storeManagers.js';
@@ -31,6 +33,7 @@ export function createStoreParts(
   generationEnd: AbortSignal,
   { createManagers, Controller }: StoreOptions = {},
 ): IdentityStoreParts {
+  if (isDevelopment) assertElementsFit();
   return {
     managers: storeManagers(session, createManagers),
     StoreController: storeControllerClass(generationEnd, Controller),

@@ -33,7 +33,8 @@ export type {
  * @see https://dataclient.io/rest/api/Entity
  */
 export abstract class Entity extends BaseEntity {
-  pk(_parent?: unknown, _key?: string, _args?: readonly unknown[]): string | undefined {
+  // Abstract in 0.9.9; later versions have a default, which accepts an empty `id`.
+  override pk(_parent?: unknown, _key?: string, _args?: readonly unknown[]): string | undefined {
     const { id } = this as { id?: string | number };
     return id === undefined || id === '' ? undefined : `${id}`;
   }
@@ -44,6 +45,24 @@ export const Collection = schema.Collection;
 
 /** The schema of a response that confirms the deletion of an entity. */
 export const Invalidate = schema.Invalidate;
+
+let groupsAreOptional: boolean | undefined;
+
+/**
+ * True where a group of a path, as in `/article{/:id}`, is optional: path-to-regexp 8, which data-client's REST package uses since 0.16.
+ * In path-to-regexp 6 it is optional with a question mark, `{/:id}?`.
+ */
+export function hasOptionalGroups(): boolean {
+  return (groupsAreOptional ??= isOptionalGroup());
+}
+
+function isOptionalGroup(): boolean {
+  try {
+    return new BaseRestEndpoint({ path: '/a{/:b}' }).url({} as never) === '/a';
+  } catch {
+    return false;
+  }
+}
 
 /** The schema of a deletion's response, for the schema of the record. */
 export type InvalidateOf<S> = S extends schema.EntityInterface & { process: any } ? schema.Invalidate<S> : S;

@@ -56,6 +56,9 @@ interface Base extends Fetchable {
   unshift: Base;
   assign: Base;
   getPage: Base;
+  /** Undefined in versions of data-client before `remove` and `move`. */
+  remove: Base | undefined;
+  move: Base | undefined;
 }
 const Base = BaseRestEndpoint as unknown as new (options: object) => Base;
 
@@ -65,14 +68,14 @@ async function withoutContentType(init: RequestInit | Promise<RequestInit>): Pro
   return { ...others, headers: rest };
 }
 
-type Derived = 'push' | 'unshift' | 'assign' | 'getPage';
-const derived = new WeakMap<object, Partial<Record<Derived, Base>>>();
+type Derived = 'push' | 'unshift' | 'assign' | 'getPage' | 'remove' | 'move';
+const derived = new WeakMap<object, Partial<Record<Derived, Base | undefined>>>();
 
 /** Caches the derived endpoints that data-client would create at each access: the same endpoint gives the same object. */
-function memoized(endpoint: object, name: Derived, derive: () => Base): Base {
+function memoized<E extends Base | undefined>(endpoint: object, name: Derived, derive: () => E): E {
   const cached = derived.get(endpoint) ?? {};
   derived.set(endpoint, cached);
-  return (cached[name] ??= derive());
+  return (cached[name] ??= derive()) as E;
 }
 
 class AuthAwareRestEndpoint extends Base {
@@ -128,6 +131,14 @@ class AuthAwareRestEndpoint extends Base {
   override get getPage(): Base {
     return memoized(this, 'getPage', () => super.getPage);
   }
+
+  override get remove(): Base | undefined {
+    return memoized(this, 'remove', () => super.remove);
+  }
+
+  override get move(): Base | undefined {
+    return memoized(this, 'move', () => super.move);
+  }
 }
 
 /**
@@ -136,7 +147,7 @@ class AuthAwareRestEndpoint extends Base {
  * All members of data-client's class work unchanged, including overrides of `getRequestInit` and `getHeaders`. In addition:
  * - a path may end in a `*wildcard`; a missing or empty path param throws a `MissingParamError`, and no request is sent;
  * - `headers` may be a `Headers` instance or tuples; an array body is sent as JSON;
- * - `push`, `unshift`, `assign` and `getPage` are the same objects at every access;
+ * - `push`, `unshift`, `assign`, `getPage`, and in newer versions `remove` and `move`, are the same objects at every access;
  * - with a `session`, it sends the session's credentials, which it reads at send time.
  *
  * @throws MissingParamError from `url()`, `key()` and the call itself.

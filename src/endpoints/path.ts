@@ -1,5 +1,5 @@
 import { MissingParamError } from '../errors.js';
-import type { PathArgs } from '../dataClient/rest.js';
+import { hasOptionalGroups, type PathArgs } from '../dataClient/rest.js';
 
 /** The value of a `*wildcard` token: one text with slashes between segments, or a list of segments. */
 export type WildcardValue = string | number | readonly (string | number)[];
@@ -15,8 +15,8 @@ export type PathParams<Path extends string> = string extends Path
 const WILDCARD = /\/\*(\w+)$/;
 
 /**
- * The pieces of path-to-regexp 6's syntax: an escaped character, `{`, `}?`, and `:name(pattern)?`, whose name or
- * pattern may be left out.
+ * The pieces of path-to-regexp's syntax: an escaped character, `{`, `}`, and `:name`. Version 6 also has `}?` and `:name(pattern)?`, whose
+ * name or pattern may be left out.
  */
 const PIECE = /\\.|\{|\}([?*+]?)|(?::(\w+)|(?=\())(?:\((?:\\.|[^\\()]|\((?:\\.|[^\\()])*\))*\))?([?*+]?)/g;
 
@@ -69,16 +69,17 @@ function parseTokens(path: string): PathToken[] {
   let group: { start: number; name?: string } | undefined;
   let unnamed = 0;
   for (const match of (wildcard?.head ?? path).matchAll(PIECE)) {
-    const [piece, groupModifier, name, modifier] = match;
+    const [piece, groupModifier, name, ownModifier] = match;
     if (piece.startsWith('\\')) continue;
     if (piece === '{') group = { start: match.index };
     else if (!piece.startsWith('}')) {
       // path-to-regexp numbers the patterns that have no name.
       const given = name ?? `${unnamed++}`;
       if (group) group.name = given;
-      else tokens.push(pathToken(given, match.index, modifier as string));
+      else tokens.push(pathToken(given, match.index, ownModifier as string));
     } else if (group) {
-      if (group.name !== undefined) tokens.push(pathToken(group.name, group.start, groupModifier as string));
+      const modifier = groupModifier || (hasOptionalGroups() ? '?' : '');
+      if (group.name !== undefined) tokens.push(pathToken(group.name, group.start, modifier));
       group = undefined;
     }
   }

@@ -68,7 +68,7 @@ function Titles({ articles, label = 'Articles' }: ArticlesDemoProps) {
 }
 
 /** What went wrong: the server's refusal by its status, anything else by its sentence. */
-export function Refusal({ error }: { error: NetworkError }) {
+export function Refusal({ error }: { error: Error & Partial<NetworkError> }) {
   return <p role="alert">{error.response ? `Refused: ${error.status}` : error.message}</p>;
 }
 

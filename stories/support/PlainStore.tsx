@@ -20,6 +20,6 @@ export const inPlainStore: Decorator = Story => (
   </PlainStore>
 );
 
-function Refusal({ error }: { error: Error & { status: number } }) {
+function Refusal({ error }: { error: Error & { status?: number } }) {
   return <p role="alert">{`${error.status}: ${error.message}`}</p>;
 }

@@ -28,7 +28,7 @@ interface ProviderApp {
 }
 
 /** React writes to the console what an error boundary shows. */
-export const refusedInConsole = /^NetworkError: Unauthorized/;
+export const refusedInConsole = /^NetworkError: (\S+: )?Unauthorized/;
 
 const seesHerArticles = ({ canvas, step }: Context) =>
   step('Ada sees her articles', async () => {

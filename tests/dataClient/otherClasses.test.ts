@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { createTokenSession } from '../../src/index.js';
 import { storeManagers } from '../../src/dataClient/storeManagers.js';
+import { middlewareOf } from './support/middlewareOf.js';
 
 /** A session with somebody in it, and what its store does when a request of another class is refused with a status. */
 async function storeOf(person: string) {
@@ -13,9 +14,7 @@ async function storeOf(person: string) {
   });
   await session.login(person);
   const manager = storeManagers(sessionCore(session)).find(one => one instanceof LogoutManager)!;
-  const watch = manager.getMiddleware() as unknown as (
-    controller: Controller,
-  ) => (next: () => Promise<void>) => (action: unknown) => Promise<void>;
+  const watch = middlewareOf(manager);
   const controller: Controller = new Controller({ dispatch: action => watch(controller)(async () => {})(action) });
   const old = new Endpoint(async () => null, { name: 'old' });
   const refused = (status: number) =>

@@ -1,3 +1,4 @@
+import * as dataClient from '@data-client/react';
 import { __INTERNAL__, Controller, type Manager } from '@data-client/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
@@ -11,6 +12,7 @@ import {
 } from '../../src/index.js';
 import { storeControllerClass } from '../../src/dataClient/storeController.js';
 import { storeManagers } from '../../src/dataClient/storeManagers.js';
+import { middlewareOf, type Dispatch } from './support/middlewareOf.js';
 
 const urlPrefix = 'https://api.example.com';
 
@@ -19,16 +21,13 @@ class Article extends Entity {
   title = '';
 }
 
-type Dispatch = (action: unknown) => Promise<void>;
-type Middleware = (controller: Controller) => (next: Dispatch) => Dispatch;
-
 /** A store as data-client's provider makes it, without React; `commit` is what becomes of an action that changes the state. */
 function storeOf(session: ReturnType<typeof makeSession>, commit: Dispatch) {
   const core = sessionCore(session);
   const StoreController = storeControllerClass(core.getStoreGenerationSignal());
   const controller = new StoreController();
   const managers: Manager[] = storeManagers(core);
-  const chain = managers.map(manager => (manager.getMiddleware() as unknown as Middleware)(controller));
+  const chain = managers.map(manager => middlewareOf(manager)(controller));
   Object.assign(controller, {
     dispatch: chain.reduceRight((next, middleware) => middleware(next), commit),
     getState: () => __INTERNAL__.initialState,
@@ -46,13 +45,19 @@ function makeSession() {
 const committed = vi.fn<Dispatch>(async () => {});
 const never = new Promise<never>(() => {});
 let sent: string[];
+let credentials: (string | null)[];
+
+/** data-client 0.10 sends a read when the browser is idle. Later versions send it at once, or have another manager that waits. */
+const WAITS_FOR_IDLE = !('IdlingNetworkManager' in dataClient);
 
 beforeEach(() => {
   // Also what data-client does once the browser is idle.
   vi.useFakeTimers();
   sent = [];
-  vi.stubGlobal('fetch', (url: string) => {
+  credentials = [];
+  vi.stubGlobal('fetch', (url: string, { headers }: RequestInit) => {
     sent.push(url.replace(urlPrefix, ''));
+    credentials.push(new Headers(headers).get('Access-Token'));
     return never;
   });
 });
@@ -154,13 +159,13 @@ test('what is under way when the identity leaves settles then, whatever the serv
   });
 });
 
-test('a read that waits for the browser to be idle when the identity leaves is not sent as the next one', async () => {
+test('a read that was started before the identity leaves is not sent as the next one', async () => {
   const { session, controller, articles } = await storeOfAda();
   const read = controller.fetch(articles.get, { id: '1' });
   read.catch(() => {});
   await session.login('grace');
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(sent).toEqual([]);
+  expect(credentials).toEqual(WAITS_FOR_IDLE ? [] : ['ada-1']);
   await expect(read).rejects.toBeInstanceOf(IdentityChangedError);
 });
 

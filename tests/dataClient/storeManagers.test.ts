@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { authEndpoint, createTokenSession, Entity, resource } from '../../src/index.js';
 import { storeManagers } from '../../src/dataClient/storeManagers.js';
+import { middlewareOf, type Dispatch } from './support/middlewareOf.js';
 import { json } from '../session/support/answers.js';
 import { mockServer } from '../session/support/mockServer.js';
 import { createGate } from '../../src/testing/createGate.js';
@@ -15,9 +16,6 @@ class Article extends Entity {
   id = '';
 }
 
-type Dispatch = (action: unknown) => Promise<void>;
-type Middleware = (controller: Controller) => (next: Dispatch) => Dispatch;
-
 /** A session, and the managers of a store of now, as data-client's provider starts them; `reset` counts how often the store was emptied. */
 function setup() {
   const session = createTokenSession({
@@ -28,7 +26,7 @@ function setup() {
     const managers: Manager[] = storeManagers(sessionCore(session));
     const controller = new Controller();
     const reset = vi.spyOn(controller, 'resetEntireStore').mockResolvedValue(undefined);
-    const chain = managers.map(manager => (manager.getMiddleware() as unknown as Middleware)(controller));
+    const chain = managers.map(manager => middlewareOf(manager)(controller));
     Object.assign(controller, {
       dispatch: chain.reduceRight<Dispatch>(
         (next, middleware) => middleware(next),
@@ -130,7 +128,7 @@ test('a sign-in between the render and the start of the managers empties the sto
   const managers: Manager[] = storeManagers(sessionCore(session));
   const controller = new Controller();
   const reset = vi.spyOn(controller, 'resetEntireStore').mockResolvedValue(undefined);
-  for (const manager of managers) (manager.getMiddleware() as unknown as Middleware)(controller);
+  for (const manager of managers) middlewareOf(manager)(controller);
   await session.login('ada');
   for (const manager of managers) manager.init?.(__INTERNAL__.initialState);
   expect(reset).toHaveBeenCalledTimes(1);

@@ -1,3 +1,4 @@
+import { RestEndpoint as BaseRestEndpoint } from '@data-client/rest';
 import { expect, test } from 'vitest';
 import { authEndpoint, createTokenSession, Entity, Invalidate, resource, RestEndpoint } from '../../src/index.js';
 import { mergeInit } from '../../src/endpoints/headers.js';
@@ -20,6 +21,17 @@ test('push, unshift, assign and getPage are the same objects at every access', (
   expect(other.push).not.toBe(getList.push);
   expect(other.push.url({})).toBe('https://b.test/a');
   expect(getList.getPage.key({ page: 2 })).toBe(getList.key({}));
+});
+
+test('so are remove and move, where data-client has them', () => {
+  const { getList } = resource({ path: '/a/:id', schema: Article }) as unknown as {
+    getList: Record<'remove' | 'move', { method: string } | undefined>;
+  };
+  for (const name of ['remove', 'move'] as const) {
+    expect(getList[name]).toBe(getList[name]);
+    if (name in BaseRestEndpoint.prototype) expect(getList[name]?.method).toBe('PATCH');
+    else expect(getList[name]).toBeUndefined();
+  }
 });
 
 test('the members of a resource have the methods and addresses of the spec', () => {

@@ -9,6 +9,8 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react';
+import { getExpiry } from '../../dataClient/getExpiry.js';
+import { useKeepStored } from '../../dataClient/useKeepStored.js';
 import { SessionExpiredError } from '../../errors.js';
 import { useAsyncAction } from '../actions/useAsyncAction.js';
 import { getErrorStatus } from '../labels/failureKind.js';
@@ -120,8 +122,7 @@ function ContentOrError({ fallback, children, requestKey, ...props }: ContentOrE
   const { pending, run } = useAsyncAction();
   // An error whose cache time has passed, from before this widget was mounted, is not shown: the request is tried again
   // first.
-  const readStaleError = () =>
-    error && controller.getResponse(endpoint, params, controller.getState()).expiresAt < Date.now() ? error : undefined;
+  const readStaleError = () => (error && getExpiry(controller, requestKey) < Date.now() ? error : undefined);
   const [stale, setStale] = useState(() => ({ requestKey, error: readStaleError() }));
   if (stale.requestKey !== requestKey) setStale({ requestKey, error: readStaleError() });
   const [retriedKey, setRetriedKey] = useState(requestKey);
@@ -137,6 +138,7 @@ function ContentOrError({ fallback, children, requestKey, ...props }: ContentOrE
       latestRetry.current().then(undefined, () => setStale(current => ({ ...current, error: undefined })));
   }, [stale.error]);
   useRestoreFocus(region, () => region.current);
+  useKeepStored(error && requestKey);
 
   // The same element while only the store changes: React then retries suspended children by their own promise, and
   // they fetch no more often.

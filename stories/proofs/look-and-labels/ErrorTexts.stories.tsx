@@ -14,7 +14,8 @@ const { sent } = app;
 const onError = fn<OnError>();
 const calls = () =>
   onError.mock.calls.map(([error, { operation, endpoint }]) => [
-    error.message,
+    // `@data-client/rest` 0.14.9 and later begin the message with the address.
+    error.message.replace(`${api}/article: `, ''),
     operation,
     endpoint.method,
     endpoint.path,

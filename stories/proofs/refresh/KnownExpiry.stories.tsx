@@ -249,7 +249,7 @@ export const ClockTenMinutesSlow: Story = {
 
 /** Each refresh returns a token that has ended already: two tries, two refreshes, the end of the session, and no loop. */
 export const RefreshedWithAnExpiredToken: Story = {
-  parameters: { expectedConsoleErrors: [/^NetworkError: Unauthorized/] },
+  parameters: { expectedConsoleErrors: [/^NetworkError: (\S+: )?Unauthorized/] },
   beforeEach: [
     app.start('ada'),
     ({ msw }) => {

@@ -30,10 +30,10 @@ const many = setupTokenApp({ rows: twenty });
 const { sent } = many;
 const app = setupTokenApp();
 
-/** News, which everybody may read. */
+/** News, which everybody may read. Their class is that of the articles, so they have ids of their own: one id is one record in the store. */
 const newsResource = articleResource(`${api}/news`);
 const News = hookifyResource({ ...newsResource, get: newsResource.get.extend({ public: true }) });
-const news = resourceHandlers(newsResource, [{ id: '1', title: 'The library is open', content: '', author: '' }]);
+const news = resourceHandlers(newsResource, [{ id: '9', title: 'The library is open', content: '', author: '' }]);
 
 /** The outcomes of a refresh, and what other requests do while it is under way. The session refreshes its token itself. */
 const meta = {
@@ -114,7 +114,7 @@ export const PublicReadsGoOn: Story = {
     <app.Provider>
       <AuthStatus />
       <ResourceDetail resource={app.Articles} params={{ id: '1' }} renderItem={article => article.title} />
-      <ResourceDetail resource={News} params={{ id: '1' }} renderItem={article => article.title} />
+      <ResourceDetail resource={News} params={{ id: '9' }} renderItem={article => article.title} />
     </app.Provider>
   ),
   play: async ({ canvas, step, journal }) => {
@@ -133,10 +133,10 @@ export const PublicReadsGoOn: Story = {
       expect(journal).toHaveSent(
         [
           sent.get('/article/1').as('ada'),
-          sent.get('/news/article/1').credentials('omit'),
+          sent.get('/news/article/9').credentials('omit'),
           sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
           sent.get('/article/1').as('ada', 2),
-          sent.get('/news/article/1').credentials('omit'),
+          sent.get('/news/article/9').credentials('omit'),
         ],
         { anyOrder: true },
       ),

@@ -129,7 +129,7 @@ const SIGN_IN = ['login_required', 'invalid_grant', 'missing_refresh_token'];
 
 /** An SDK error that only a new sign-in can fix ends the session. Any other error keeps it: the user stays signed in, and nothing is sent. */
 export const SdkNeedsASignIn: Story = {
-  parameters: { expectedConsoleErrors: [/^NetworkError: Unauthorized/, /^RefreshUnavailableError: /] },
+  parameters: { expectedConsoleErrors: [/^NetworkError: (\S+: )?Unauthorized/, /^RefreshUnavailableError: /] },
   render: (_, { journal }) => (
     <>
       <RequestLog journal={journal} />

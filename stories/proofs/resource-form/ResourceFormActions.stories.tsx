@@ -67,7 +67,7 @@ export const ChangesAPassword: Story = {
       await userEvent.type(current, 'love');
       await userEvent.type(next, 'analytical{Enter}');
       await waitFor(() => expect(current).toHaveAccessibleDescription('This is not your password.'));
-      await expect(current).toHaveFocus();
+      await waitFor(() => expect(current).toHaveFocus());
       await expect(next).toHaveValue('analytical');
       await expect(canvas.getByRole('status')).toBeEmptyDOMElement();
     });

@@ -111,8 +111,10 @@ export const Offline: Story = {
     await step('a first retry fails too; the button keeps the focus', async () => {
       await userEvent.tab();
       await expect(canvas.getByRole('button', { name: 'Try again' })).toHaveFocus();
+      const release = app.articles.hold();
       await userEvent.keyboard('{Enter}');
       await expect(canvas.getByRole('alert')).toHaveTextContent('Trying again…');
+      release();
       await waitFor(() => expect(canvas.getByRole('alert')).toHaveTextContent('The server could not be reached.'));
       await expect(canvas.getByRole('button', { name: 'Try again' })).toHaveFocus();
     });

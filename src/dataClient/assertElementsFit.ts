@@ -1,0 +1,21 @@
+import { AsyncBoundary } from '@data-client/react';
+import { createElement, type ReactElement } from 'react';
+
+/** A component of data-client that uses no hooks, as React's `memo` holds it. */
+const { type: renderBoundary } = AsyncBoundary as unknown as {
+  type?: (props: { fallback: null; children: null }) => ReactElement & { $$typeof: symbol };
+};
+
+/**
+ * React 19 refuses the elements that data-client created before 0.12.8, and the page would stay white.
+ *
+ * @throws Error with the remedy, when data-client's elements are not of the kind that the installed React creates.
+ */
+export function assertElementsFit(): void {
+  const { $$typeof: own } = createElement('i') as ReactElement & { $$typeof: symbol };
+  const element = renderBoundary?.({ fallback: null, children: null });
+  if (element === undefined || element.$$typeof === own) return;
+  throw new Error(
+    'The installed @data-client/react creates elements that the installed React refuses. React 19 needs @data-client/react 0.12.8 or later: update it, or install React 18.',
+  );
+}
