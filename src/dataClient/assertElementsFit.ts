@@ -1,9 +1,14 @@
 import { AsyncBoundary } from '@data-client/react';
-import { createElement, type ReactElement } from 'react';
+import { createElement } from 'react';
+
+/** What React and data-client create elements as, and their types do not tell. */
+interface CreatedElement {
+  readonly $$typeof: symbol;
+}
 
 /** A component of data-client that uses no hooks, as React's `memo` holds it. */
 const { type: renderBoundary } = AsyncBoundary as unknown as {
-  type?: (props: { fallback: null; children: null }) => ReactElement & { $$typeof: symbol };
+  type?: (props: { fallback: null; children: null }) => CreatedElement;
 };
 
 /**
@@ -12,7 +17,7 @@ const { type: renderBoundary } = AsyncBoundary as unknown as {
  * @throws Error with the remedy, when data-client's elements are not of the kind that the installed React creates.
  */
 export function assertElementsFit(): void {
-  const { $$typeof: own } = createElement('i') as ReactElement & { $$typeof: symbol };
+  const { $$typeof: own } = createElement('i') as unknown as CreatedElement;
   const element = renderBoundary?.({ fallback: null, children: null });
   if (element === undefined || element.$$typeof === own) return;
   throw new Error(
