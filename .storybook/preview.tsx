@@ -89,6 +89,7 @@ export default {
             'Your managers',
             'Lists and forms',
             'Other clients',
+            'Server rendering',
             'Styles',
             'Security',
             'Your own mechanism',

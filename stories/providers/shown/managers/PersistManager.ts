@@ -27,7 +27,9 @@ export class PersistManager {
 
   init() {
     const saved = this.#saved();
-    for (const read of this.#reads) if (read.name in saved) void this.#controller?.setResponse(read, saved[read.name]);
+    for (const read of this.#reads) {
+      if (read.key() in saved) void this.#controller?.setResponse(read, saved[read.key()]);
+    }
     void this.#controller?.expireAll({ testKey: () => true });
   }
 
