@@ -57,6 +57,8 @@ const library = {
 /** The tests without a browser; vitest.mutation.config.ts takes its own from here. */
 export const unit = {
   environment: 'node' as const,
+  // A property with hundreds of runs takes more than the default of 5 s on a busy machine.
+  testTimeout: 30_000,
   include: ['tests/**/*.test.{ts,tsx}', 'src/**/*.test.{ts,tsx}'],
   exclude: ['tests/browser/**', 'tests/servers/**', 'tests/consumer/**'],
 };
