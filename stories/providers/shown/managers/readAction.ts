@@ -27,6 +27,8 @@ export function responseOf(action: ActionTypes) {
 
 /** A request that is about to be sent, or undefined for another action. */
 export function fetchOf(action: ActionTypes) {
-  const { type, endpoint, meta } = action as Fields;
-  return type === 'rdc/fetch' && endpoint && meta?.promise ? { name: endpoint.name, done: meta.promise } : undefined;
+  const { type, endpoint, key, meta } = action as Fields;
+  return type === 'rdc/fetch' && endpoint && meta?.promise
+    ? { name: endpoint.name, key: key ?? meta.key ?? '', done: meta.promise }
+    : undefined;
 }
