@@ -76,8 +76,8 @@ export class HostedManagers {
   /** Starts the managers of the current identity, once the session knows who it is. No effect while they run. */
   start(): void {
     if (this.#mount !== 'mounted') return;
-    this.#current ??= this.#createManagers();
-    const { current, earlyReads } = { current: this.#current, earlyReads: this.#earlyReads };
+    const current = (this.#current ??= this.#createManagers());
+    const earlyReads = this.#earlyReads;
     if (!current || current.isStarted) return;
     current.isStarted = true;
     const { managers, dispatch } = current;

@@ -14,8 +14,8 @@ export function keepStored(controller: Controller, key: string): (() => void) | 
 /**
  * Keeps what the store holds for a key while the component is mounted. With undefined it keeps nothing.
  *
- * data-client's hooks do this for the data that they return, but not for an error. Without it, an error would be collected after some minutes
- * on the screen, and its request sent again.
+ * data-client's hooks do this for the data that they return, but not for an error. Without it, an error would be collected after
+ * some minutes on the screen, and its request sent again.
  */
 export function useKeepStored(key: string | undefined): void {
   const controller = useController();

@@ -46,10 +46,10 @@ export function setupManagersApp() {
     metrics: () => new MetricsManager(endpoint => notes.add(`measured ${endpoint}`)),
     toasts: () => new ToastManager(notes.add),
     refresh: () => new RefreshManager(),
-    tabs: ({ subject = 'nobody' }: Identity) => new TabSyncManager(subject),
-    persistence: ({ subject = 'nobody' }: Identity) => new PersistManager(subject, [getList]),
-    stream: ({ subject = 'nobody' }: Identity) => new StreamManager(() => feed.open(subject), read),
-    batching: ({ subject = 'nobody' }: Identity) =>
+    tabs: ({ subject = 'signed-out' }: Identity) => new TabSyncManager(subject),
+    persistence: ({ subject = 'signed-out' }: Identity) => new PersistManager(subject, [getList]),
+    stream: ({ subject = 'signed-out' }: Identity) => new StreamManager(() => feed.open(subject), read),
+    batching: ({ subject = 'signed-out' }: Identity) =>
       new BatchingStreamManager(() => feed.open(`${subject}, fast`), read),
     clock: () => new ClockManager(clock),
     push: () => new PushSubscriptionManager(feed),

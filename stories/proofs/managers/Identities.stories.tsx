@@ -61,7 +61,7 @@ function Header() {
 }
 
 /**
- * An app's own managers, one set for each identity: the old set ends before the new one starts, whoever comes and goes, and a refresh
+ * An app's own managers, one set for each identity: the old set ends before the new one starts, and a refresh
  * keeps it.
  */
 const meta = {
