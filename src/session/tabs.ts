@@ -50,7 +50,10 @@ export class TabSync<Credential, User> {
     return this.#parts.mechanism.save ? { ...signedIn, signInId: this.stored.newId() } : signedIn;
   }
 
-  /** Stores and posts a login. If two tabs sign in within the same millisecond, both adopt the same login. */
+  /**
+   * Stores and posts a login. If two tabs sign in within the same millisecond, both adopt the same login. After a
+   * `dispose()` it does not check whether the login was overwritten: it could store what another tab has signed out.
+   */
   async storeSignIn(signedIn: SignedIn<Credential, User>): Promise<void> {
     const { tabs, save } = this.#parts.mechanism;
     if (!save) return this.#post(signedIn);

@@ -269,6 +269,9 @@ function createModel(kit: Kit, { cast, variant, random, latencies }: Omit<Play, 
   };
   /** Its provider is gone, and what it held with it. */
   const unmount = (index: number) => {
+    // It hears of no sign-out any more, so it does not store a login again that another tab has overwritten.
+    const person = personOf(actors[index]!.engine);
+    if (storage.isUnderWay() && person !== 'nobody') storage.onEnd(person);
     mounted[index]?.();
     mounted[index] = undefined;
     server.giveUp(index);
@@ -289,7 +292,7 @@ function createModel(kit: Kit, { cast, variant, random, latencies }: Omit<Play, 
     if (browser.isGone(index)) return;
     if (step.type === 'login') track(index, actor.login(step.person));
     if (step.type === 'logout') {
-      storage.onSignOut(personOf(actor.engine));
+      storage.onEnd(personOf(actor.engine));
       track(index, actor.logout());
     }
     if (step.type === 'hang') storage.hang(index, step.act, step.ms);

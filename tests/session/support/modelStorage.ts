@@ -18,27 +18,26 @@ interface Tabs {
 const SIGN_INS_AT_ONCE = 60;
 
 /**
- * Which stored sign-ins may be removed for good: one that the server has refused, that is not the latest, or that a
- * tab has signed out which showed its user, or did not know yet whose it is. Any other one has to be stored again, by
- * the tab that has signed in.
+ * Which stored sign-ins may be removed for good: one that the server has refused, that is not the latest, that a
+ * tab has signed out which showed its user, or did not know yet whose it is, or whose session was disposed of
+ * while it was stored. Any other one has to be stored again, by the tab that has signed in.
  */
 function createSignIns(clock: ManualClock, { isRefused }: Tabs) {
-  const signOuts: { person: string; at: number }[] = [];
+  /** Who was signed out, or signed in by a session that was disposed of while it stored that. */
+  const ends: { person: string; at: number }[] = [];
   const removed = new Map<string, StoredText>();
   let latestId = '';
   const hasEnded = ({ subject, signInId, credential }: StoredText) => {
     const isOlder = ({ at }: { at: number }) => Number.parseInt(signInId, 10) <= at + SIGN_INS_AT_ONCE;
-    const isSignedOut = signOuts.some(signOut => [subject, 'nobody'].includes(signOut.person) && isOlder(signOut));
-    return (
-      isSignedOut || signInId < latestId || isRefused(credential.accessToken) || isRefused(credential.refreshToken)
-    );
+    const isEnded = ends.some(end => [subject, 'nobody'].includes(end.person) && isOlder(end));
+    return isEnded || signInId < latestId || isRefused(credential.accessToken) || isRefused(credential.refreshToken);
   };
   return {
     onStore: ({ signInId }: StoredText) => {
       removed.delete(signInId);
       latestId = signInId > latestId ? signInId : latestId;
     },
-    onSignOut: (person: string) => void signOuts.push({ person, at: clock.now() }),
+    onEnd: (person: string) => void ends.push({ person, at: clock.now() }),
     onRemove: (found: StoredText) => void (hasEnded(found) || removed.set(found.signInId, found)),
     /** Whose sign-in is gone, which neither a user nor the server had ended. */
     lost: () => [...removed.values()].filter(found => !hasEnded(found)).map(({ subject }) => subject),
@@ -107,8 +106,8 @@ export function modelStorage(clock: ManualClock, latencies: readonly number[], t
       set: next => run(tab, 'write', () => void (isGone(tab) || store(next))),
       remove: () => run(tab, 'write', () => void (isGone(tab) || remove())),
     }),
-    /** A tab signs this user out, or whoever is stored. */
-    onSignOut: signIns.onSignOut,
+    /** A tab signs this user out, or whoever is stored; or it is disposed of while it stores a login of this user. */
+    onEnd: signIns.onEnd,
     lost: signIns.lost,
     isSlow: latencies.length > 0,
     /** The tab's next read or write is not answered for so long. */
