@@ -72,6 +72,16 @@ export class StoredSignIn<Credential, User> {
     return this.overwritableId !== undefined && current.signInId === this.overwritableId;
   }
 
+  /** The check has ended: from now on, a sign-in that is not stored was signed out. */
+  setNotOverwritable(signedIn: SignedIn<Credential, User>): void {
+    if (this.overwritableId === signedIn.signInId) this.overwritableId = undefined;
+  }
+
+  /** Returns true if this tab has made the sign-in, and has made no later one. */
+  isNewestOfThisTab(signedIn: SignedIn<Credential, User>): boolean {
+    return this.#newestId !== undefined && signedIn.signInId === this.#newestId;
+  }
+
   /** Returns true if this tab knows that the sign-in has ended. */
   hasEnded(signedIn: SignedIn<Credential, User>): boolean {
     return this.#endedId !== undefined && signInIdOf(signedIn) <= this.#endedId;

@@ -32,7 +32,7 @@ export class TabSync<Credential, User> {
 
   listen(onMessage: (subject: string | null) => void): void {
     this.#stopListening ??= this.#parts.mechanism.tabs?.listen((subject, endedId) => {
-      if (endedId !== undefined) this.stored.markEnded(endedId);
+      if (endedId !== undefined) this.#onEnded(endedId);
       onMessage(subject);
     });
   }
@@ -66,7 +66,7 @@ export class TabSync<Credential, User> {
     const { signedIn: current } = this.#parts.store.state;
     if (!later && (current ? this.#isCurrent(signedIn) : !this.stored.hasLeft(signedIn))) this.#post(signedIn);
     if (!later && tabs?.withLock && this.#isCurrent(signedIn)) await this.#storeAgainIfLost(signedIn);
-    if (this.stored.overwritableId === signedIn.signInId) this.stored.overwritableId = undefined;
+    this.stored.setNotOverwritable(signedIn);
     if (later) this.stored.adopt(later);
   }
 
@@ -92,12 +92,11 @@ export class TabSync<Credential, User> {
     else if (this.#parts.store.state.signedIn === refreshed) this.stored.adopt(found);
   }
 
-  /** See `SignInEnd`. */
+  /** See `SignInEnd`, also for the next one. */
   endSession(reason: SignOutReason): Promise<void> {
     return this.#end.endSession(reason);
   }
 
-  /** See `SignInEnd`. */
   removeEnded(): Promise<void> {
     return this.#end.removeEnded();
   }
@@ -109,6 +108,15 @@ export class TabSync<Credential, User> {
   async settleWrites(): Promise<void> {
     await this.#storing;
     await this.#end.settle();
+  }
+
+  /** Another tab has removed a sign-in that has ended. Without the lock, it may have removed a later one of this tab. */
+  #onEnded(endedId: string): void {
+    this.stored.markEnded(endedId);
+    const { signedIn } = this.#parts.store.state;
+    if (!signedIn || !this.stored.isNewestOfThisTab(signedIn)) return;
+    this.stored.overwritableId = signedIn.signInId;
+    void this.#storeAgainIfLost(signedIn).then(() => this.stored.setNotOverwritable(signedIn));
   }
 
   /** Another tab may have overwritten this sign-in before it saw it. Then stores it again. */

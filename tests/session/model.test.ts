@@ -61,7 +61,33 @@ const loginDuringRefresh: Play = {
     [{ type: 'refresh', session: 0 }, 'and at once'],
   ],
 };
-const examples: [Play][] = [[refreshedLogin], [loginDuringRefresh]];
+
+/**
+ * Two tabs sign in within one millisecond, and the later login is stored again without the lock, which does not come in time. At that moment
+ * the other tab removes its own login, which the server has refused.
+ */
+const removedUnseen: Play = {
+  cast: 'tabs',
+  variant: false,
+  random: 794805883,
+  latencies: [50, 50, 0, 30, 0, 50],
+  steps: [
+    [{ type: 'wait', ms: 50 }, ''],
+    [{ type: 'wait', ms: 50 }, ''],
+    [{ type: 'login', session: 1, person: 'ada' }, ''],
+    [{ type: 'refresh', session: 0 }, ''],
+    [{ type: 'answer', which: 0, fate: 'judged' }, ''],
+    [{ type: 'refresh', session: 1 }, ''],
+    [{ type: 'login', session: 0, person: 'ada' }, ''],
+    [{ type: 'answer', which: 0, fate: 'judged' }, ''],
+    [{ type: 'wait', ms: 5_000 }, ''],
+    [{ type: 'answer', which: 0, fate: '401' }, ''],
+    [{ type: 'wait', ms: 100 }, ''],
+    [{ type: 'wait', ms: 5_000 }, ''],
+    [{ type: 'deliver', which: 0 }, ''],
+  ],
+};
+const examples: [Play][] = [[refreshedLogin], [loginDuringRefresh], [removedUnseen]];
 
 test(`whatever happens to two sessions of three people, the promises hold (${numRuns} runs)`, { timeout }, () =>
   checkModel(
