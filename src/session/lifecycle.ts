@@ -53,8 +53,8 @@ export class Lifecycle<Credential, User> {
 
   /** Called with the first subscriber. */
   #onSubscribe(): void {
-    const { mechanism, store } = this.#parts;
-    const { recheck, tabs, refreshAhead } = this.#modules;
+    const { mechanism } = this.#parts;
+    const { recheck, restore, tabs, refreshAhead } = this.#modules;
     const onFocus = mechanism.browserManaged ? () => recheck.onFocus() : undefined;
     this.#stopListeningToPage = listenToPage({
       onShownAgain: this.#startOver,
@@ -65,10 +65,15 @@ export class Lifecycle<Credential, User> {
     onFocus?.();
     const onMessage = (subject: string | null) => onTabMessage(this.#parts, this.#modules, subject);
     tabs.listen(onMessage);
-    const { signedIn } = store.state;
-    // For the same reason, reads the storage that the tabs share.
-    if (signedIn && tabs.isListening) onMessage(signedIn.subject ?? null);
+    // For the same reason, reads the storage that the tabs share. A check under way may have read it too early.
+    if (restore.isUnderWay) void restore.ensureRestored().then(() => this.#readStorage(onMessage));
+    else this.#readStorage(onMessage);
     refreshAhead.start();
+  }
+
+  #readStorage(onMessage: (subject: string | null) => void): void {
+    const { signedIn } = this.#parts.store.state;
+    if (signedIn && this.#modules.tabs.isListening) onMessage(signedIn.subject ?? null);
   }
 
   /** Called without the last subscriber. The session stops listening, so it may miss a change by another page. */

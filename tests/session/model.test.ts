@@ -87,7 +87,23 @@ const removedUnseen: Play = {
     [{ type: 'deliver', which: 0 }, ''],
   ],
 };
-const examples: [Play][] = [[refreshedLogin], [loginDuringRefresh], [removedUnseen]];
+
+/** A session reads the storage before a sign-out of the other tab, and listens to that tab after it. */
+const signOutDuringCheck: Play = {
+  cast: 'tabs',
+  variant: true,
+  random: 0,
+  latencies: [],
+  steps: [
+    [{ type: 'login', session: 0, person: 'ada' }, ''],
+    [{ type: 'answer', which: 0, fate: 'kept' }, ''],
+    [{ type: 'wait', ms: 50 }, ''],
+    [{ type: 'dispose', session: 1 }, ''],
+    [{ type: 'refresh', session: 1 }, 'and at once'],
+    [{ type: 'logout', session: 0 }, 'and at once'],
+  ],
+};
+const examples: [Play][] = [[refreshedLogin], [loginDuringRefresh], [removedUnseen], [signOutDuringCheck]];
 
 test(`whatever happens to two sessions of three people, the promises hold (${numRuns} runs)`, { timeout }, () =>
   checkModel(
