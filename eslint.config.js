@@ -1,6 +1,6 @@
 // Style is left to taste; what is checked here is what breaks: types, hooks, stories, and the rooms of src, whose
-// imports only go down this list: index.ts, core.ts, widgets, providers, endpoints, mechanisms, dataClient, session; and errors.ts,
-// clock.ts and notifyListeners.ts at the bottom.
+// imports only go down this list: index.ts, core.ts, widgets, providers, permissions, endpoints, mechanisms, dataClient, session; and
+// errors.ts, clock.ts and notifyListeners.ts at the bottom.
 import { defineConfig, globalIgnores } from 'eslint/config';
 import reactHooks from 'eslint-plugin-react-hooks';
 import storybook from 'eslint-plugin-storybook';
@@ -147,7 +147,7 @@ export default defineConfig(
     ['src/widgets/**'],
     rooms(
       ['index', 'core', 'testing', 'storybook'],
-      'Imports only go down: widgets, providers, endpoints, mechanisms, dataClient, session.',
+      'Imports only go down: widgets, providers, permissions, endpoints, mechanisms, dataClient, session.',
     ),
     {
       regex: '^@data-client/react$',
@@ -169,7 +169,16 @@ export default defineConfig(
     dataClientValues,
     rooms(
       ['index', 'core', 'widgets', 'testing', 'storybook'],
-      'Imports only go down: providers, endpoints, mechanisms, dataClient, session.',
+      'Imports only go down: providers, permissions, endpoints, mechanisms, dataClient, session.',
+    ),
+  ),
+  room(
+    'permissions',
+    ['src/permissions/**'],
+    dataClientValues,
+    rooms(
+      ['index', 'core', 'widgets', 'providers', 'testing', 'storybook'],
+      'Imports only go down: permissions, endpoints, mechanisms, dataClient, session.',
     ),
   ),
   room(
@@ -177,7 +186,7 @@ export default defineConfig(
     ['src/endpoints/**'],
     dataClientValues,
     rooms(
-      ['index', 'core', 'widgets', 'providers', 'testing', 'storybook'],
+      ['index', 'core', 'widgets', 'providers', 'permissions', 'testing', 'storybook'],
       'Imports only go down: endpoints, mechanisms, dataClient, session.',
     ),
   ),
@@ -185,7 +194,7 @@ export default defineConfig(
     'dataClient',
     ['src/dataClient/**'],
     rooms(
-      ['index', 'core', 'widgets', 'providers', 'endpoints', 'mechanisms', 'testing', 'storybook'],
+      ['index', 'core', 'widgets', 'providers', 'permissions', 'endpoints', 'mechanisms', 'testing', 'storybook'],
       'src/dataClient knows the session, and nothing above it.',
     ),
   ),
@@ -225,7 +234,18 @@ export default defineConfig(
   }),
   room('testing', ['src/testing/**'], dataClientValues, {
     ...rooms(
-      ['index', 'core', 'widgets', 'providers', 'endpoints', 'mechanisms', 'dataClient', 'session', 'storybook'],
+      [
+        'index',
+        'core',
+        'widgets',
+        'providers',
+        'permissions',
+        'endpoints',
+        'mechanisms',
+        'dataClient',
+        'session',
+        'storybook',
+      ],
       'The test tools may import only types from the kit.',
     ),
     allowTypeImports: true,

@@ -88,6 +88,7 @@ export default {
             'Routers',
             'Your managers',
             'Lists and forms',
+            'Permissions',
             'Other clients',
             'Server rendering',
             'Styles',

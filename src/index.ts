@@ -17,6 +17,18 @@ export { useAuthInit, type AuthInit } from './endpoints/useAuthInit.js';
 export { useEndpoint } from './endpoints/useEndpoint.js';
 export { useSessionFetch } from './endpoints/useSessionFetch.js';
 
+// Permissions
+export { Can, type CanProps } from './permissions/Can.js';
+export { permissions, type PermissionsOptions } from './permissions/permissions.js';
+export type {
+  Permission,
+  PermissionAnswer,
+  PermissionQuestion,
+  Permissions,
+  PermissionSubject,
+} from './permissions/PermissionAnswers.js';
+export { useCan } from './permissions/useCan.js';
+
 // Widgets
 export { Authenticated, type AuthenticatedProps } from './widgets/Authenticated.js';
 export { LoginForm, type LoginFormProps } from './widgets/form/LoginForm.js';

@@ -2,6 +2,7 @@ import { useSyncExternalStore, type ReactNode } from 'react';
 import { IdentityStore } from '../dataClient/IdentityStore.js';
 import { bindSession } from '../endpoints/boundSession.js';
 import { SessionContext } from '../endpoints/SessionContext.js';
+import { PermissionsContext } from '../permissions/PermissionsContext.js';
 import type { SessionCore } from '../session/core.js';
 import { ReportFailureContext, useReportFailureTo, type OnError } from './failureReport.js';
 import { NotifyRouters } from './NotifyRouters.js';
@@ -28,6 +29,7 @@ export function AuthProvider({
   Controller,
   devButton,
   gcPolicy,
+  can,
   children,
 }: AuthProviderProps) {
   const reportFailure = useReportFailureTo(onError);
@@ -37,10 +39,17 @@ export function AuthProvider({
   return (
     <SessionContext.Provider value={bound}>
       <ReportFailureContext.Provider value={reportFailure}>
-        <IdentityStore key={`${session.id}.${storeGeneration}`} parts={parts} devButton={devButton} gcPolicy={gcPolicy}>
-          {children}
-          {storeGeneration > 0 && <NotifyRouters session={session} />}
-        </IdentityStore>
+        <PermissionsContext.Provider value={can}>
+          <IdentityStore
+            key={`${session.id}.${storeGeneration}`}
+            parts={parts}
+            devButton={devButton}
+            gcPolicy={gcPolicy}
+          >
+            {children}
+            {storeGeneration > 0 && <NotifyRouters session={session} />}
+          </IdentityStore>
+        </PermissionsContext.Provider>
       </ReportFailureContext.Provider>
     </SessionContext.Provider>
   );

@@ -1,6 +1,7 @@
 import type { Controller } from '@data-client/react';
 import type { DevButton, GcPolicy } from '../dataClient/IdentityStore.js';
 import type { StoreManager } from '../dataClient/StoreManager.js';
+import type { Permissions } from '../permissions/PermissionAnswers.js';
 import type { RegisteredSession } from './useAuth.js';
 
 /** Who is signed in, for the `managers` of a provider. Lasts until another user, or no user, is signed in; a refresh does not end it. */
@@ -28,6 +29,11 @@ export interface StoreProps {
    * @see https://dataclient.io/docs/concepts/managers
    */
   managers?: ((identity: Identity) => readonly StoreManager[]) | undefined;
+  /**
+   * What the user may do, from `permissions()`. Components ask with `useCan` and `<Can>`, and the widgets leave out or disable what is
+   * denied. Must be the same object at every render. @default the widgets ask nothing, and `useCan` throws
+   */
+  can?: Permissions | undefined;
   /** Your subclass of data-client's `Controller`. Read when a store is created. @default data-client's own */
   Controller?: typeof Controller | undefined;
   /** Where data-client shows its button for the devtools, in development. @default null: no button */

@@ -15,6 +15,7 @@ export const grace: MockPerson = { id: 'grace', name: 'Grace Hopper', password: 
 export const people = [ada, grace];
 
 export class Article extends Entity {
+  static override readonly key = 'Article';
   id = '';
   title = '';
   content = '';

@@ -175,6 +175,13 @@ describe('the bundle', () => {
     expect(bytes).toBeLessThan(28 * KB);
   });
 
+  test('an app without permissions does not bring them, with or without widgets', async () => {
+    const PERMISSIONS = /permissions of .* questions/;
+    for (const names of ['TokenAuthProvider, createTokenSession, useAuth', 'ResourceList, ResourceForm'])
+      expect((await bundle(names)).code).not.toMatch(PERMISSIONS);
+    expect((await bundle('permissions, Can')).code).toMatch(PERMISSIONS);
+  });
+
   test('everything together stays within its budget, and so does the stylesheet', async () => {
     const { bytes } = await bundle('kit', '* as kit');
     expect(bytes).toBeLessThan(55 * KB);

@@ -1,6 +1,6 @@
 import { useController } from '@data-client/react';
 import { useRef } from 'react';
-import { getPrimaryKey } from '../shared/params.js';
+import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
 import { useReportedWrites } from '../shared/useReportFailure.js';
 import { useAsyncActions, type AsyncActions, type AsyncActionState } from './useAsyncAction.js';
@@ -70,18 +70,23 @@ export function useItemActions(options: ItemActionsOptions): LooseItemActions {
 
   const change = (endpoint: LooseEndpoint) => (body: unknown) =>
     run(itemKey, () =>
-      reportedWrite(endpoint, () => controller.fetch(endpoint, paramsFor(endpoint), body) as Promise<unknown>),
+      reportedWrite(
+        endpoint,
+        { action: 'update', on: item },
+        () => controller.fetch(endpoint, paramsFor(endpoint), body) as Promise<unknown>,
+      ),
     );
 
   const removeOnce = (endpoint: LooseEndpoint) => () => {
     const deletion = toDeleteEndpoint(endpoint, item);
     const params = paramsFor(endpoint);
-    const send = () => reportedWrite(endpoint, () => controller.fetch(deletion, params) as Promise<unknown>);
+    const asked = { action: 'delete', on: item };
+    const send = () => reportedWrite(endpoint, asked, () => controller.fetch(deletion, params) as Promise<unknown>);
     // Not by `controller.fetch`: the store may go away with the widget and would never answer. `keepalive` lets the
     // request outlive the page.
     const sendOnLeave = async () => {
       const last = deletion.extend({ requestInit: { ...endpoint.requestInit, keepalive: true } });
-      void controller.setResponse(last, params, await reportedWrite(endpoint, () => last(params)));
+      void controller.setResponse(last, params, await reportedWrite(endpoint, asked, () => last(params)));
     };
     const hides = endpoint.getOptimisticResponse !== undefined;
     const deleteItem = (isLeaving: boolean) => (isLeaving ? sendOnLeave() : run(itemKey, () => aroundDeletion(send)));

@@ -103,7 +103,7 @@ function ListInput({ props, texts, onChange }: ListInputProps): ReactNode {
 }
 
 function RadioButtons({ field, slot }: { field: RadioField; slot: FieldSlotProps<FieldValue> }): ReactNode {
-  const { id, name, className } = slot.inputProps;
+  const { id, name, className, disabled } = slot.inputProps;
   return field.options.map(({ value, label }, index) => (
     <label key={String(value)} className="dca-choice" htmlFor={`${id}-${index}`}>
       <input
@@ -112,6 +112,7 @@ function RadioButtons({ field, slot }: { field: RadioField; slot: FieldSlotProps
         name={name}
         className={className}
         required={field.required}
+        disabled={disabled}
         checked={slot.value === String(value)}
         onChange={() => slot.onChange(String(value))}
       />{' '}

@@ -42,6 +42,10 @@ interface FieldsFormProps {
   /** Shown above the fields. The element with `noteId` describes the form. */
   note?: ReactNode;
   noteId?: string | undefined;
+  /** The fields that the user may not change, with the reason. Their inputs are disabled. @default none */
+  denied?: ReadonlyMap<string, string | undefined> | undefined;
+  /** Shows neither inputs that can be changed nor a button. @default false */
+  isReadOnly?: boolean;
   /** Focuses the first input when the form is mounted and no other element has the focus. @default false */
   autoFocus?: boolean;
 }
@@ -60,6 +64,8 @@ export function FieldsForm({
   autoFocus,
   success,
   marksRequired = true,
+  denied,
+  isReadOnly = false,
   ...props
 }: FieldsFormProps): ReactNode {
   const {
@@ -124,7 +130,7 @@ export function FieldsForm({
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isSending.current) return;
+    if (isSending.current || isReadOnly) return;
     isSending.current = true;
     run(send)
       .then(
@@ -165,6 +171,8 @@ export function FieldsForm({
             formErrorId={error && errors.byField.size === 0 ? `${id}-error` : undefined}
             marksRequired={marksRequired}
             isSending={pending}
+            isDisabled={isReadOnly || denied?.has(field.name) === true}
+            disabledBecause={denied?.get(field.name)}
             labels={labels}
             onChange={value => change(field.name, value)}
           />
@@ -182,9 +190,11 @@ export function FieldsForm({
         />
       )}
       {/* Not `disabled`: a disabled button loses the focus. */}
-      <button type="submit" className="dca-button" aria-disabled={showsPending}>
-        {showsPending ? props.pendingLabel : props.submitLabel}
-      </button>
+      {!isReadOnly && (
+        <button type="submit" className="dca-button" aria-disabled={showsPending}>
+          {showsPending ? props.pendingLabel : props.submitLabel}
+        </button>
+      )}
       {/* Always there: screen readers announce text that appears in it. */}
       {success !== undefined && (
         <span role="status" className="dca-form-status">

@@ -19,6 +19,8 @@ export interface FieldSlotProps<Value extends FieldValue = string> {
     readonly name: string;
     readonly className: string;
     readonly required: boolean | undefined;
+    /** True if the user may not change the field; see `permissions`. */
+    readonly disabled: true | undefined;
     /** The ids of the hint and of the error. */
     readonly 'aria-describedby': string | undefined;
     readonly 'aria-invalid': true | undefined;

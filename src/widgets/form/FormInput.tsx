@@ -14,6 +14,10 @@ interface FormInputProps {
   /** Marks a required field beside its label. */
   marksRequired: boolean;
   isSending: boolean;
+  /** True if the user may not change the field. */
+  isDisabled: boolean;
+  /** Why the field is disabled, in the place of its hint. */
+  disabledBecause: string | undefined;
   labels: WidgetLabels;
   onChange: (value: FieldValue) => void;
 }
@@ -24,12 +28,14 @@ export function FormInput({
   formErrorId,
   marksRequired,
   isSending,
+  isDisabled,
+  disabledBecause,
   labels,
   ...props
 }: FormInputProps): ReactNode {
   const { id, value, error, onChange } = props;
   const { name, label, type, required, renderField } = field;
-  const hint = field.hint ?? (type === 'list' && !renderField ? labels.onePerLine : undefined);
+  const hint = disabledBecause ?? field.hint ?? (type === 'list' && !renderField ? labels.onePerLine : undefined);
   const isGroup = type === 'radio';
   const describedBy =
     [hint && `${id}-hint`, error ? `${id}-error` : formErrorId].filter(Boolean).join(' ') || undefined;
@@ -41,6 +47,7 @@ export function FormInput({
       id,
       name,
       required,
+      disabled: isDisabled || undefined,
       className: 'dca-input',
       'aria-describedby': describedBy,
       'aria-invalid': error ? true : undefined,

@@ -2,6 +2,7 @@ import { useController } from '@data-client/react';
 import { useState, type ReactNode } from 'react';
 import { isDevelopment } from '../../isDevelopment.js';
 import { warnOnce } from '../../warnOnce.js';
+import type { Permission } from '../../permissions/PermissionAnswers.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { useWidgetLabels } from '../labels/WidgetLabelsProvider.js';
 import { paramsKey, pathParams, useStableParams } from '../shared/params.js';
@@ -20,6 +21,7 @@ import {
 } from './formAction.js';
 import type { FieldName, FormField, FormValues } from './FormField.js';
 import { RecordLoader } from './RecordLoader.js';
+import { useFormPermissions } from './useFormPermissions.js';
 
 export interface ResourceFormProps<R extends object, A extends FormAction<R>> {
   /** A hookified resource. `push` and `unshift` need `useGetList`, another action needs its hook: `useUpdate` for `update`. */
@@ -121,6 +123,7 @@ function RecordForm({ resource, action, endpoint, params, formKey, fields, onSuc
   const creates = isCreation(action);
   const edits = action === 'update' || action === 'partialUpdate';
   const className = ['dca-form', props.className].filter(Boolean).join(' ');
+  const { asked, denied, refusal } = useFormPermissions({ action, endpoint, params, fields, record: initial });
 
   if (edits && initial === undefined && canLoad(resource))
     return (
@@ -138,11 +141,11 @@ function RecordForm({ resource, action, endpoint, params, formKey, fields, onSuc
     // An update compares the values of the inputs, not of the record: a null, or a number stored as text, looks
     // different in an input without being a change.
     const before = action === 'update' ? toFormValues(fields, initial) : baseline;
-    const sent = edits ? changedFields(fields, values, before) : fields;
+    const sent = (edits ? changedFields(fields, values, before) : fields).filter(({ name }) => !denied.has(name));
     // Without changes there is nothing to send.
     if (action === 'partialUpdate' && sent.length === 0) return callUserCallback(() => onSuccess?.(initial));
     const body = toRequestBody(fields, values, { sent, initial, base: action === 'update' ? initial : undefined });
-    const result = await reportedWrite(endpoint, () => {
+    const result = await reportedWrite(endpoint, asked, () => {
       const pathOrAll = edits ? pathParams(endpoint, params) : params;
       return controller.fetch(endpoint, pathOrAll, body) as Promise<unknown>;
     });
@@ -163,12 +166,19 @@ function RecordForm({ resource, action, endpoint, params, formKey, fields, onSuc
       resetOnSuccess={props.resetOnSuccess ?? !edits}
       success={props.success ?? (creates || props.success === null ? undefined : labels.saved)}
       labels={labels}
+      denied={denied}
+      isReadOnly={refusal !== undefined}
+      note={refusal && refusal.status !== 'pending' && <p className="dca-note">{describeRefusal(refusal, labels)}</p>}
       renderError={props.renderError}
       getFieldErrors={props.getFieldErrors}
       autoFocus={loaded?.hadFocus ?? false}
       onSubmit={send}
     />
   );
+}
+
+function describeRefusal({ reason, error }: Permission, labels: WidgetLabels): string {
+  return error ? labels.failure(error) : (reason ?? labels.denied);
 }
 
 function canLoad(resource: object): resource is { readonly useGet: () => LooseEndpoint } {

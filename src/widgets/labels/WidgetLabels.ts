@@ -31,6 +31,8 @@ export interface WidgetLabels {
   readonly saving: string;
   /** Shown beside the button of a form after a success. */
   readonly saved: string;
+  /** Shown above a form that the user may not send, if the answer has no reason. */
+  readonly denied: string;
   /** The text for a field that the server names with a code and no message, as GitHub does: `missing_field`, `already_exists`, `invalid`. */
   readonly invalidField: (code: string) => string;
   /** The hint of a `list` field that has no other one. */
@@ -105,6 +107,7 @@ export const ENGLISH_LABELS: WidgetLabels = {
   save: 'Save',
   saving: 'Saving…',
   saved: 'Saved.',
+  denied: 'You are not allowed to change this.',
   invalidField: describeCode,
   onePerLine: 'One per line.',
   loadMore: 'Load more',

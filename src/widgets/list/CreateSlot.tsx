@@ -1,5 +1,6 @@
 import { useController } from '@data-client/react';
 import type { ReactNode } from 'react';
+import { usePermissions } from '../../permissions/usePermissions.js';
 import { useAsyncAction } from '../actions/useAsyncAction.js';
 import { toCreateEndpoint } from '../actions/useMutations.js';
 import { FieldsForm } from '../form/FieldsForm.js';
@@ -7,6 +8,7 @@ import { toRequestBody } from '../form/fieldValues.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
 import { useReportedWrites } from '../shared/useReportFailure.js';
+import { findEntity } from './findList.js';
 import type { ListOptions } from './ResourceListProps.js';
 
 interface CreateSlotViewProps {
@@ -19,21 +21,25 @@ interface CreateSlotViewProps {
   onCreated: (() => Promise<void>) | undefined;
 }
 
-/** Creates rows of a list: by `renderCreate`, or by a form with `fields`. */
+/** Creates rows of a list: by `renderCreate`, or by a form with `fields`. Shows nothing to users who may not create one. */
 export function CreateSlot({ list, addEndpoint, params, labels, onCreated }: CreateSlotViewProps): ReactNode {
   const controller = useController();
   const { pending, error, run } = useAsyncAction();
   const reportedWrite = useReportedWrites();
+  const asked = { action: 'create', on: findEntity(addEndpoint.schema) };
+  const [permission] = usePermissions([asked]) ?? [];
   const create = async (body: unknown) => {
     const row = await run(() =>
       reportedWrite(
         addEndpoint,
+        asked,
         () => controller.fetch(toCreateEndpoint(addEndpoint), params ?? {}, body) as Promise<unknown>,
       ),
     );
     await onCreated?.();
     return row;
   };
+  if (permission && permission.status !== 'allowed') return null;
   if (list.renderCreate) return <>{list.renderCreate({ create, pending, error })}</>;
   const { fields = [] } = list;
   return (

@@ -2,7 +2,7 @@ import { Fragment, useCallback, useMemo, type ComponentType, type ReactNode, typ
 import type { WidgetActions } from '../actions/useItemActions.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { UpdatingNote } from '../shared/Delayed.js';
-import { getPrimaryKey } from '../shared/params.js';
+import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
 import { usePreviousData, type PreviousData } from '../shared/usePreviousData.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 import { EmptyView } from './EmptyView.js';

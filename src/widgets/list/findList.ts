@@ -32,9 +32,14 @@ interface EntityClass {
 /** The class of the rows in a response, or undefined if the schema names none or several. */
 export function findRowEntity(schema: unknown): EntityClass | undefined {
   type Fields = Readonly<Record<string, unknown>>;
-  let found: unknown = getListPath(schema).reduce<unknown>((value, name) => (value as Fields)[name], schema);
+  return findEntity(getListPath(schema).reduce<unknown>((value, name) => (value as Fields)[name], schema));
+}
+
+/** The class of the records in a schema: an entity, a list of them, or a Collection. */
+export function findEntity(schema: unknown): EntityClass | undefined {
+  let found = schema;
   while (typeof found === 'object' && found !== null)
-    found = Array.isArray(found) ? (found[0] as unknown) : (found as Fields).schema;
+    found = Array.isArray(found) ? (found[0] as unknown) : (found as { readonly schema?: unknown }).schema;
   // A function that converts values may have no prototype.
   const { prototype } = (found ?? {}) as Partial<EntityClass>;
   return typeof prototype?.pk === 'function' ? (found as EntityClass) : undefined;

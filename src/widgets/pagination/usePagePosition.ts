@@ -3,7 +3,8 @@ import { useMemo } from 'react';
 import { getExpiry } from '../../dataClient/getExpiry.js';
 import { findList, findRowEntity } from '../list/findList.js';
 import type { LoadedList } from '../list/ListContent.js';
-import { getPrimaryKey, paramsKey } from '../shared/params.js';
+import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
+import { paramsKey } from '../shared/params.js';
 import type { PageSearch } from './detectNextPage.js';
 import type { LoadedPages } from './NextPage.js';
 

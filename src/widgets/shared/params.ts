@@ -1,5 +1,6 @@
 // The keys of records, and the params of endpoints.
 import { useMemo } from 'react';
+import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
 import { paramNames } from '../../endpoints/path.js';
 import type { LooseEndpoint, LooseParams } from './resourceTypes.js';
 
@@ -40,11 +41,4 @@ export function recordParams(endpoint: LooseEndpoint, item: object, params: Loos
 /** Undefined for a value that a path cannot hold, e.g. an entity's empty default. */
 function toPathValue(value: unknown): unknown {
   return (typeof value === 'string' && value !== '') || typeof value === 'number' ? value : undefined;
-}
-
-/** The record's primary key, else its `id`. */
-export function getPrimaryKey(item: object): string | undefined {
-  const { pk, id } = item as { pk?: (...args: unknown[]) => unknown; id?: unknown };
-  const key = typeof pk === 'function' ? pk.call(item, undefined, '', []) : id;
-  return typeof key === 'string' || typeof key === 'number' ? String(key) : undefined;
 }

@@ -1,16 +1,25 @@
 import { useContext, useEffect } from 'react';
+import type { AskedQuestion } from '../../permissions/PermissionAnswers.js';
+import { usePermissionAnswers } from '../../permissions/usePermissionAnswers.js';
 import { ReportFailureContext } from '../../providers/failureReport.js';
+import { getErrorStatus } from '../labels/failureKind.js';
 import type { LooseEndpoint } from './resourceTypes.js';
 
-type SendAndReport = <T>(endpoint: LooseEndpoint, start: () => Promise<T>) => Promise<T>;
+/** @param asked The permission for the write. */
+type SendAndReport = <T>(endpoint: LooseEndpoint, asked: AskedQuestion, start: () => Promise<T>) => Promise<T>;
 
-/** Returns a function that starts a write and reports its failure to the `onError` of the provider. */
+/**
+ * Returns a function that starts a write and reports its failure to the `onError` of the provider. After a 403 it asks again whether
+ * the user may do that.
+ */
 export function useReportedWrites(): SendAndReport {
   const report = useContext(ReportFailureContext);
-  return async (endpoint, start) => {
+  const permissions = usePermissionAnswers();
+  return async (endpoint, asked, start) => {
     try {
       return await start();
     } catch (error) {
+      if (getErrorStatus(error) === 403) permissions?.onForbidden(asked);
       report(error, { operation: 'write', endpoint });
       throw error;
     }

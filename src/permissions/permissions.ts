@@ -1,0 +1,57 @@
+import type { BoundSession } from '../endpoints/boundSession.js';
+import type { PermissionAnswer, PermissionAnswers, PermissionQuestion, Permissions } from './PermissionAnswers.js';
+import { SessionPermissions } from './SessionPermissions.js';
+
+export interface PermissionsOptions<User> {
+  /**
+   * Answers from the user alone, at once: no request is sent. Called in render and on a server too, so it must be pure.
+   * Undefined leaves the question to `ask`; without `ask` it is denied.
+   *
+   * @param user What the session knows of the user; undefined while no user is signed in.
+   * @param record The record that a component asks about, as the component passed it.
+   */
+  readonly fromUser?:
+    | ((
+        question: PermissionQuestion,
+        user: User | undefined,
+        record: object | undefined,
+      ) => PermissionAnswer | undefined)
+    | undefined;
+  /**
+   * Asks the server. Called once for all questions of one render; resolves with one answer for each, in the same order.
+   * Not called while no user is signed in. A `RestEndpoint` is sent with the session's credentials, and
+   * `{ questions }` as its body.
+   */
+  readonly ask?:
+    | ((questions: readonly PermissionQuestion[], user: User) => Promise<readonly PermissionAnswer[]>)
+    | ((body: { readonly questions: readonly PermissionQuestion[] }) => Promise<readonly PermissionAnswer[]>)
+    | undefined;
+}
+
+/**
+ * The permissions of a provider's users, for its prop `can`. Create it once, outside React.
+ *
+ * Components ask with `useCan` and `<Can>`, and so do the widgets. The answers belong to the identity: another user never
+ * sees them. They are asked again when the session's user data changes, and after a 403 on what they allowed. They hide
+ * what the user may not do; the server has to refuse it.
+ *
+ * @throws TypeError without `fromUser` and `ask`.
+ * @example
+ * const can = permissions({
+ *   fromUser: (question, user: User | undefined) => user?.role === 'admin' || undefined,
+ *   ask: new RestEndpoint({ urlPrefix: api, path: '/permissions', method: 'POST' }),
+ * });
+ * <TokenAuthProvider session={session} can={can}>…</TokenAuthProvider>
+ */
+export function permissions<User = unknown>(options: PermissionsOptions<User>): Permissions {
+  if (!options.fromUser && !options.ask)
+    throw new TypeError(
+      'permissions() needs a way to answer: give it `fromUser`, a function of the user, or `ask`, an endpoint of the server.',
+    );
+  const made = new WeakMap<BoundSession, PermissionAnswers>();
+  return bound => {
+    const answers = made.get(bound) ?? new SessionPermissions(bound, options as PermissionsOptions<unknown>);
+    made.set(bound, answers);
+    return answers;
+  };
+}

@@ -1,0 +1,62 @@
+import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
+import { paramNames } from '../../endpoints/path.js';
+import type { AskedQuestion, Permission } from '../../permissions/PermissionAnswers.js';
+import { usePermissions } from '../../permissions/usePermissions.js';
+import { findEntity } from '../list/findList.js';
+import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
+import { isCreation } from './formAction.js';
+import { isShown, type FormField } from './FormField.js';
+
+interface FormPermissionsOptions {
+  action: string;
+  endpoint: LooseEndpoint;
+  params: LooseParams;
+  fields: readonly FormField[];
+  /** The initial record. Undefined while it is loaded, and for a new one. */
+  record: object | undefined;
+}
+
+interface FormPermissions {
+  /** The question about the form as a whole. */
+  readonly asked: AskedQuestion;
+  /** The fields that the user may not change, or not yet, with the reason. */
+  readonly denied: ReadonlyMap<string, string | undefined>;
+  /** Why the form as a whole cannot be sent: what is denied, or not known yet. Undefined when it can. */
+  readonly refusal: Permission | undefined;
+}
+
+/** Asks whether the user may do what the form does, and change each of its fields. Everything is allowed without `can` on the provider. */
+export function useFormPermissions({
+  action,
+  endpoint,
+  params,
+  fields,
+  record,
+}: FormPermissionsOptions): FormPermissions {
+  const asked: AskedQuestion = {
+    action: WORDS[action] ?? action,
+    on: subjectOf(action, endpoint, params, record),
+    record,
+  };
+  const names = fields.filter(isShown).map(({ name }) => name);
+  const [form, ...ofFields] = usePermissions([asked, ...names.map(field => ({ ...asked, field }))]) ?? [];
+  const denied = new Map(
+    ofFields.flatMap(({ status, reason }, index) => (status === 'allowed' ? [] : [[names[index]!, reason] as const])),
+  );
+  return { asked, denied, refusal: form?.status === 'allowed' ? undefined : form };
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  push: 'create',
+  unshift: 'create',
+  update: 'update',
+  partialUpdate: 'update',
+};
+
+/** The record that the form changes, or the class of those that it creates. Undefined for an endpoint without an entity. */
+function subjectOf(action: string, { schema, path }: LooseEndpoint, params: LooseParams, record: object | undefined) {
+  const entity = findEntity(schema) as { readonly key: string } | undefined;
+  if (!entity || isCreation(action)) return entity;
+  const id = (record && getPrimaryKey(record)) ?? params[paramNames(path).at(-1) ?? ''];
+  return { type: entity.key, id };
+}
