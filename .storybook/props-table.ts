@@ -13,6 +13,7 @@ const SPELLED_OUT: Readonly<Record<string, string>> = {
   DeleteMode: union<DeleteMode>({ immediate: true, confirm: true, undo: true }),
   LoadMoreTrigger: union<LoadMoreTrigger>({ click: true, view: true }),
   R: 'hookified resource',
+  A: 'name of an endpoint',
 };
 
 /** What react-docgen knows of a component. */
