@@ -13,6 +13,7 @@ const SPELLED_OUT: Readonly<Record<string, string>> = {
   DeleteMode: union<DeleteMode>({ immediate: true, confirm: true, undo: true }),
   LoadMoreTrigger: union<LoadMoreTrigger>({ click: true, view: true }),
   R: 'hookified resource',
+  A: 'name of an endpoint',
 };
 
 /** What react-docgen knows of a component. */
@@ -33,6 +34,9 @@ function controlOf(type: string | undefined): false | { type: 'text' | 'boolean'
   return type === 'boolean' ? { type: 'boolean' } : false;
 }
 
+/** Other tags in words. */
+const inWords = (description: string) => description.replace(/@throws\b/g, 'Throws').replace(/@see\b/g, 'See');
+
 /** Adds the written type, and `@default` in words in a column of its own. Runs after Storybook has chosen the controls. */
 export const describeProps: ArgTypesEnhancer = ({ argTypes, component }) => {
   const documented = (component as Documented | undefined)?.__docgenInfo?.props ?? {};
@@ -47,7 +51,8 @@ export const describeProps: ArgTypesEnhancer = ({ argTypes, component }) => {
         ...(type !== undefined && { type: { summary: type } }),
         ...(defaultValue !== undefined && { defaultValue: { summary: defaultValue.replaceAll('`', '') } }),
       };
-      return [name, { ...argType, ...(description !== undefined && { description }), table, control: controlOf(type) }];
+      const shown = description !== undefined && { description: inWords(description) };
+      return [name, { ...argType, ...shown, table, control: controlOf(type) }];
     }),
   );
 };

@@ -19,7 +19,6 @@ export function createNotes() {
     read,
     Notes: ({ label }: { label: string }) => (
       <section aria-label={label}>
-        <h2>{label}</h2>
         <ul>
           {useSyncExternalStore(subscribe, read).map((line, index) => (
             <li key={index}>{line}</li>

@@ -50,7 +50,7 @@ export const start = (personId?: string) => async (context: StartContext) => {
   if (context.isRerender) return;
   session.dispose();
   // The frames of a docs page keep their storage, and this server does not know the tokens of the last one.
-  localStorage.removeItem('issue-tracker');
+  for (const storage of [localStorage, sessionStorage]) storage.removeItem('issue-tracker');
   server.reset();
   issues.reset();
   context.msw.use(...handlers);

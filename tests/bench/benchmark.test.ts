@@ -45,7 +45,7 @@ test('a target that is missed says by how much, and why', () => {
   });
   expect(page).toContain('0 of 1 targets are reached');
   expect(page).toContain(
-    '- missed by 25 %: beside the store alone, 2 x (at most 1.60 x). A render of the list reads the store three times',
+    '- missed by 25 %: beside the store alone, 2 x (at most 1.60 x). The list reads the store once',
   );
 });
 

@@ -1,5 +1,5 @@
 // The example as a reader starts it. Its own server prints the requests that these tests compare.
-import type { Page } from 'playwright';
+import type { BrowserContext, Page } from 'playwright';
 import { expect } from 'vitest';
 import { eventually } from '../browser/support/test.js';
 import { test } from './support/exampleApp.js';
@@ -7,9 +7,10 @@ import { test } from './support/exampleApp.js';
 const ADAS_SECRET = 'Access tokens stay valid after a device is reported lost';
 const GRACES_SECRET = 'Password reset links can be used twice';
 
-async function signIn(page: Page): Promise<void> {
+async function signIn(page: Page, { toStay = false } = {}): Promise<void> {
   await page.getByLabel('User name').fill('ada');
   await page.getByLabel('Password', { exact: true }).fill('lovelace');
+  if (toStay) await page.getByLabel('Keep me signed in').check();
   await press(page, 'Sign in');
 }
 
@@ -35,12 +36,19 @@ async function work(page: Page, url: string): Promise<void> {
   await follow(page, 'All issues');
   await press(page, 'Delete “Darker map tiles”');
   await press(page, 'Undo');
-  await page.getByRole('link', { name: 'Darker map tiles' }).waitFor();
+  await page.getByRole('link', { name: 'Darker map tiles', exact: true }).waitFor();
   await press(page, 'Delete “Offer Danish and Greenlandic”');
   await page.getByText('“Offer Danish and Greenlandic” is deleted.').waitFor();
   await follow(page, 'Darker map tiles');
   await follow(page, 'All issues');
   await eventually(() => page.getByText('Offer Danish and Greenlandic').count(), 0);
+}
+
+/** The seconds from now at which the session cookie expires; undefined when it ends with the browser. */
+async function cookieLifetime(context: BrowserContext): Promise<number | undefined> {
+  const cookies = await context.cookies();
+  const expires = cookies.find(({ name }) => name === 'sid')?.expires ?? 0;
+  return expires === -1 ? undefined : expires - Date.now() / 1_000;
 }
 
 /** Makes the server refuse Ada's credential, and filters. */
@@ -87,9 +95,12 @@ test('with a cookie: after the expiry the user signs in again, at the same page'
   const app = await serveBuilt('cookie');
   const page = await context.newPage();
   await work(page, app.url);
+  expect(await cookieLifetime(context)).toBeUndefined();
   await expire(page);
   await page.getByText('Your session has ended. Sign in to continue.').waitFor();
-  await signIn(page);
+  await signIn(page, { toStay: true });
+  await page.getByText(ADAS_SECRET).waitFor();
+  expect(await cookieLifetime(context)).toBeGreaterThan(29 * 24 * 3_600);
   await switchToGrace(page);
   expect(app.requests()).toEqual([
     'GET /api/whoami  nobody  401',

@@ -3,7 +3,7 @@ import cookieParser from 'cookie-parser';
 import { doubleCsrf } from 'csrf-csrf';
 import { Router, type Request } from 'express';
 import session from 'express-session';
-import type { User } from '../src/demoUsers.ts';
+import type { Credentials, User } from '../src/demoUsers.ts';
 import { findUser, setUser, userOf, type Auth } from './Auth.ts';
 
 declare module 'express-session' {
@@ -14,6 +14,8 @@ declare module 'express-session' {
 
 /** Over HTTPS, `secure` has to be true. */
 const COOKIE = { sameSite: 'lax', secure: false } as const;
+
+const REMEMBERED_LIFETIME_MS = 30 * 24 * 3_600_000;
 
 /** A session cookie that scripts cannot read, and a CSRF token in a cookie that they can. The token belongs to one session. */
 export function cookieAuth(): Auth {
@@ -44,6 +46,8 @@ export function cookieAuth(): Auth {
     request.session.regenerate(error => {
       if (error) return next(error);
       request.session.user = user;
+      // Without a lifetime, the cookie ends with the browser.
+      if ((request.body as Credentials).remember) request.session.cookie.maxAge = REMEMBERED_LIFETIME_MS;
       setUser(response, user);
       generateCsrfToken(request, response, { overwrite: true });
       response.json(user);

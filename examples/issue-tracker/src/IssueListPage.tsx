@@ -1,4 +1,4 @@
-import { PaginatedList, useDebouncedParams, type ItemActions } from 'data-client-auth';
+import { PaginatedList, RowActions, useDebouncedParams, type ItemActions } from 'data-client-auth';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { getTitle, Issues, LABELS, type Issue } from './issues';
@@ -82,14 +82,24 @@ export function IssueListPage() {
 /** Outside of the component: a new function at each render would render all rows again. */
 function renderIssue(issue: Issue, { remove }: ItemActions<typeof Issues, Issue>) {
   return (
-    <div className="row">
-      <div className="grow">
+    <>
+      <div className="issue">
         <Link to={`/issues/${issue.id}`}>{issue.title}</Link>
         <IssueMeta issue={issue} />
       </div>
-      <button type="button" className="dca-button" aria-label={`Delete “${issue.title}”`} onClick={() => void remove()}>
-        Delete
-      </button>
-    </div>
+      <RowActions itemLabel={issue.title}>
+        <Link className="dca-button" aria-label={`Edit “${issue.title}”`} to={`/issues/${issue.id}/edit`}>
+          Edit
+        </Link>
+        <button
+          type="button"
+          className="dca-button"
+          aria-label={`Delete “${issue.title}”`}
+          onClick={() => void remove()}
+        >
+          Delete
+        </button>
+      </RowActions>
+    </>
   );
 }

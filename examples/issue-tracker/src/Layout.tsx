@@ -6,7 +6,7 @@ import type { session } from './session';
 /** The frame of each page. After an expiry the sign-in form replaces the page, at the same address. */
 export function Layout() {
   return (
-    <Authenticated fallback={<LoginForm className="centered" />}>
+    <Authenticated fallback={<LoginForm remember className="centered" />}>
       <Header />
       <DemoControls />
       <main>

@@ -9,7 +9,7 @@ export function SignInPage() {
   return (
     <main className="sign-in">
       <h1>Tern issues</h1>
-      <LoginForm onSuccess={() => void navigate(checkedReturnTo(params.get('returnTo')), { replace: true })} />
+      <LoginForm remember onSuccess={() => void navigate(checkedReturnTo(params.get('returnTo')), { replace: true })} />
       <p className="meta">
         This is a demo. Sign in as {DEMO_USERS.map(({ id, password }) => `${id} (password ${password})`).join(' or ')}.
       </p>

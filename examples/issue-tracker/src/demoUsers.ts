@@ -7,6 +7,8 @@ export interface User {
 export interface Credentials {
   readonly username: string;
   readonly password: string;
+  /** “Keep me signed in”. */
+  readonly remember?: boolean;
 }
 
 export const DEMO_USERS: readonly (User & { readonly password: string })[] = [

@@ -31,7 +31,8 @@ function tokenSession() {
     refresh: new RestEndpoint({ path: '/api/refresh', method: 'POST' }),
     logout: ({ refreshToken }) => revoke({ refreshToken }),
     header: 'Authorization',
-    storage: 'local',
+    // “Keep me signed in” chooses.
+    storage: { remembered: 'local', otherwise: 'session' },
     storageKey: 'issue-tracker',
   });
 }

@@ -4,6 +4,7 @@ import { useMemo, useRef, useState, type FocusEvent, type KeyboardEvent, type Re
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 import { useListPlaces } from './listPlaces.js';
 import { ListRow, type ListRowsProps } from './ListRows.js';
+import { useRowKeys } from './useRowKeys.js';
 import { useVirtualRows } from './useVirtualRows.js';
 
 /** How many rows on each side of the focused one stay in the document, so that Tab finds them. */
@@ -30,7 +31,7 @@ export function VirtualRows({
   region,
 }: ListRowsProps): ReactNode {
   const list = useRef<HTMLUListElement>(null);
-  const keys = useMemo(() => items.map((item, index) => getKey(item, index)), [items, getKey]);
+  const keys = useRowKeys(items, getKey);
   /** The row that has the focus, or had it last. */
   const [visited, setVisited] = useState<string>();
   const tabStop = useMemo(() => Math.max(0, visited === undefined ? 0 : keys.indexOf(visited)), [keys, visited]);

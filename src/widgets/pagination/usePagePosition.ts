@@ -1,6 +1,7 @@
 import { useController, type Controller } from '@data-client/react';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { getExpiry } from '../../dataClient/getExpiry.js';
+import { countSame } from '../list/countSame.js';
 import { findList, findRowEntity } from '../list/findList.js';
 import type { LoadedList } from '../list/ListContent.js';
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
@@ -75,7 +76,11 @@ export function usePagePosition({ endpoint, params, body }: LoadedList): PagePos
   const { received, pageSize, requested } = current;
   const size = received.size;
   // Another position has the same set of rows, which has grown.
-  const { present, created, last } = useMemo(() => compareRows(items, current.received), [items, current]);
+  const compared = useRef<Comparison>(undefined);
+  const { present, created, last } = useMemo(
+    () => (compared.current = compareRows(items, current.received, compared.current)),
+    [items, current],
+  );
   const deleted = size - present;
   const pagesBack = Math.ceil(deleted / Math.max(1, pageSize));
   const pages = current.pages - pagesBack;
@@ -143,19 +148,40 @@ function firstPage(items: readonly object[], expiresAt: number): StoredPosition 
   };
 }
 
-/** Compares the rows of the list with those that the server has sent, in one walk. */
-function compareRows(items: readonly object[], received: ReadonlySet<RowKey>) {
-  let present = 0;
-  let last: RowKey | undefined;
+interface Comparison {
+  readonly items: readonly object[];
+  readonly received: ReadonlySet<RowKey>;
+  /** How many of the rows the server has sent. */
+  readonly present: number;
+  /** The last one of them. */
+  readonly last: RowKey | undefined;
+  /** The other rows. */
+  readonly created: ReadonlySet<RowKey>;
+}
+
+/**
+ * Compares the rows of the list with those that the server has sent, in one walk. After an append to rows that all were present, it walks over
+ * the new ones only: the set has grown, so those are present still.
+ */
+function compareRows(
+  items: readonly object[],
+  received: ReadonlySet<RowKey>,
+  before: Comparison | undefined,
+): Comparison {
+  const wasAppended =
+    before?.received === received &&
+    before.created.size === 0 &&
+    countSame(before.items, items) === before.items.length;
+  let { present, last } = wasAppended ? before : { present: 0, last: undefined };
   const created = new Set<RowKey>();
-  for (const item of items) {
-    const row = keyOf(item);
+  for (let index = wasAppended ? before.items.length : 0; index < items.length; index++) {
+    const row = keyOf(items[index] as object);
     if (received.has(row)) {
       present++;
       last = row;
     } else created.add(row);
   }
-  return { present, created, last };
+  return { items, received, present, created, last };
 }
 
 /** The key of a row as the server sent it: the store has not made an entity of it. */

@@ -30,9 +30,10 @@ const PHOTO_BUGS = ['Sync stops at 99% when a photo is larger than 20 MB', 'Phot
 export const WholeVisit: Story = {
   beforeEach: start(),
   play: async ({ canvas, step, journal }) => {
-    await step('Ada signs in, and sees the open issues, with her confidential ones', async () => {
+    await step('Ada signs in to stay, and sees the open issues, with her confidential ones', async () => {
       await userEvent.type(await canvas.findByLabelText('User name'), 'ada');
       await userEvent.type(canvas.getByLabelText('Password'), 'lovelace');
+      await userEvent.click(canvas.getByRole('checkbox', { name: 'Keep me signed in' }));
       await press(canvas, 'Sign in');
       await canvas.findByText('Access tokens stay valid after a device is reported lost');
       await expect(canvas.getAllByRole('listitem')).toHaveLength(20);
@@ -81,7 +82,7 @@ export const WholeVisit: Story = {
     });
     await step('each request is sent once, by the right user; one expiry costs one refresh', () =>
       expect(journal).toHaveSent([
-        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+        sent.post('/login').json({ username: 'ada', password: 'lovelace', remember: true }),
         sent.get('/issues?state=open').as('ada'),
         sent.get('/issues?label=bug&state=open').as('ada'),
         sent.get('/issues?label=bug&q=photo&state=open').as('ada'),
@@ -137,6 +138,42 @@ export const NewIssue: Story = {
           .json({ ...issue, title: 'Show sunrise and sunset' }),
         sent.patch('/issues/141').as('ada').json({ state: 'closed' }),
         sent.get('/issues?state=open').as('ada'),
+      ]),
+    );
+  },
+};
+
+/** On a phone the actions of an issue are in a menu. */
+export const OnAPhone: Story = {
+  beforeEach: start('ada'),
+  render: () => (
+    <div style={{ inlineSize: 360 }}>
+      <DemoApp />
+    </div>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const openMenu = (title: string) => press(canvas, `More actions for “${title}”`);
+    await step('Ada edits an issue from its menu', async () => {
+      await openMenu(PHOTO_BUGS[0]!);
+      await follow(canvas, `Edit “${PHOTO_BUGS[0]}”`);
+      const title = await canvas.findByLabelText('Title');
+      await userEvent.clear(title);
+      await userEvent.type(title, 'Sync stops at 99%');
+      await press(canvas, 'Save');
+      await canvas.findByRole('heading', { name: 'Sync stops at 99%' });
+    });
+    await step('she deletes it from its menu, and undoes it', async () => {
+      await follow(canvas, 'All issues');
+      await openMenu('Sync stops at 99%');
+      await press(canvas, 'Delete “Sync stops at 99%”');
+      await press(canvas, 'Undo');
+      await canvas.findByText('Sync stops at 99%');
+    });
+    await step('the edit is sent, and no deletion', () =>
+      expect(journal).toHaveSent([
+        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+        sent.get('/issues?state=open').as('ada'),
+        sent.patch('/issues/140').as('ada').json({ title: 'Sync stops at 99%' }),
       ]),
     );
   },

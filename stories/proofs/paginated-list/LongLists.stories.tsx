@@ -107,6 +107,30 @@ export const TenThousandRows: Story = {
   },
 };
 
+const askedForKeys: string[] = [];
+
+/** A page that is appended costs a walk over its own rows: those before it keep their keys. */
+export const AppendWalksNewRowsOnly: Story = {
+  args: {
+    getItemKey: ({ id }) => {
+      askedForKeys.push(id);
+      return id;
+    },
+  },
+  beforeEach: () => void askedForKeys.splice(0),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada loads three pages: each row is asked once for its key', async () => {
+      await canvas.findByText('Article 1');
+      for (const number of [2, 3]) {
+        await userEvent.click(await more(canvas));
+        await canvas.findByText(`100 more loaded, ${number * PAGE} in all.`);
+      }
+      await expect(askedForKeys).toEqual(manyArticles(3 * PAGE).ids);
+    });
+    await step('three pages, each once', () => expect(journal).toHaveSent(pages(3)));
+  },
+};
+
 /** `loadMoreOn="view"`: scrolling near the end loads the next page, without a press. Each page is read once. */
 export const LoadsWhatIsScrolledTo: Story = {
   args: { loadMoreOn: 'view' },

@@ -219,6 +219,40 @@ export const UndoneFromTheMenu: Story = {
   },
 };
 
+/** A link is an action as a button is, and looks like one. */
+export const LinkAmongButtons: Story = {
+  render: () => (
+    <ResourceList
+      resource={app.Articles}
+      label="Articles"
+      renderItem={({ title }) => (
+        <>
+          <span>{title}</span>
+          <RowActions itemLabel={title}>
+            <a href="#edit">Edit</a>
+            <button type="button">Delete</button>
+          </RowActions>
+        </>
+      )}
+    />
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await step('Ada sees a link and a button of one look', async () => {
+      await canvas.findByText('On signing in');
+      const row = firstRow(canvas);
+      const look = (element: HTMLElement) => {
+        const { color, fontSize, fontWeight, textDecorationLine, borderTopColor } = getComputedStyle(element);
+        const { top, height } = element.getBoundingClientRect();
+        return { color, fontSize, fontWeight, textDecorationLine, borderTopColor, top, height };
+      };
+      await expect(look(row.getByRole('link', { name: 'Edit' }))).toEqual(
+        look(row.getByRole('button', { name: 'Delete' })),
+      );
+    });
+    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+  },
+};
+
 /** From right to left the menu is mirrored: it begins at the left edge of its button. */
 export const RightToLeft: Story = {
   decorators: [
