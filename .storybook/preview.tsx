@@ -96,6 +96,7 @@ export default {
             'Styles',
             'Security',
             'Your own mechanism',
+            'Your own Storybook',
             'Testing your own stories',
             'Coming from plain data-client',
             'Benchmark',

@@ -26,7 +26,8 @@ declare module 'storybook/internal/csf' {
   }
   /** The choices of the toolbar. */
   interface Globals {
-    mechanism?: 'token' | 'cookie' | 'context';
+    /** `fixtures` is a mechanism of one proof. */
+    mechanism?: 'token' | 'cookie' | 'context' | 'fixtures';
     /** `story`: the user that the story signs in. */
     user?: 'story' | 'ada' | 'grace' | 'none';
     network?: 'fast' | 'slow' | 'offline' | 'expired';
