@@ -97,6 +97,12 @@ test('the setup has at most ten lines', () => {
   expect(setup).toHaveLength(9);
 });
 
+test('the addon imports the kit by its name, and React as `storybook dev` serves it', () => {
+  const file = readFileSync(join(built.app, 'node_modules/data-client-auth/dist/storybook/preview.js'), 'utf8');
+  const imported = [...file.matchAll(/^import\b.*from "([^"]+)";$/gm)].map(([, name = '']) => name);
+  expect(imported.filter(name => !/^\.|^storybook\//.test(name)).sort()).toEqual(['data-client-auth', 'react']);
+});
+
 describe.each(MECHANISMS)('with a %s', mechanism => {
   test('`as: "ada"` costs no login: the list’s request only', async () => {
     const { sent, root, close } = await openStory('of-ada', `mechanism:${mechanism}`);

@@ -1,5 +1,8 @@
+/** @jsxRuntime classic */
+// `storybook dev` serves the files of an addon as they are, and `react/jsx-runtime`, which is CommonJS, without its exports. So they use the
+// classic runtime.
 import { ContextTokenProvider, CookieAuthProvider, TokenAuthProvider } from 'data-client-auth';
-import { useEffect, type ReactNode } from 'react';
+import React, { useEffect, type ReactNode } from 'react';
 import type { StoryProvider } from './signInStory.js';
 
 interface SignedInAsProps {

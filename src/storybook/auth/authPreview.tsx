@@ -1,5 +1,6 @@
+/** @jsxRuntime classic */
 // The part of “Signed in as ...” in the story's frame.
-import type { ComponentType, ReactNode } from 'react';
+import React, { type ComponentType, type ReactNode } from 'react';
 import type { DecoratorFunction } from 'storybook/internal/types';
 import { addons } from 'storybook/preview-api';
 import type { AuthParameters } from './AuthParameters.js';

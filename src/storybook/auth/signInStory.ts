@@ -17,12 +17,12 @@ export interface SignedInStory {
 
 /** Creates the session of a story, and signs the user in without a request. Without a person, the session is signed out. */
 export async function signInStory(
-  { session, server = serverFor({}) }: AuthMechanism & Required<Pick<AuthMechanism, 'session'>>,
+  { session, server }: { [Part in keyof AuthMechanism]-?: NonNullable<AuthMechanism[Part]> },
   person: string | undefined,
 ): Promise<SignedInStory> {
   server.reset?.();
   const answer = person === undefined ? undefined : server.signIn(person);
-  const made = session!({ person, getToken: sdkFor(server, person, answer) });
+  const made = session({ person, getToken: sdkFor(server, person, answer) });
   if (!isSession(made)) return { provider: { kind: 'context', props: made }, end: () => server.reset?.() };
   const end = () => {
     // A session without a user may still have what a storage had before the story.

@@ -8,7 +8,7 @@ import { consumerApp } from './consumerApp.js';
 const TOOLS = ['storybook', '@storybook/react-vite', 'msw', 'msw-storybook-addon'];
 
 /** Unpacks the published package for an app with its own Storybook, and builds that. */
-export async function consumerStorybook(): Promise<{ folder: string; remove: () => void }> {
+export async function consumerStorybook(): Promise<{ app: string; folder: string; remove: () => void }> {
   const app = consumerApp();
   cpSync(join(import.meta.dirname, '../storybook'), app.folder, { recursive: true });
   cpSync('public/mockServiceWorker.js', join(app.folder, 'public/mockServiceWorker.js'));
@@ -23,5 +23,5 @@ export async function consumerStorybook(): Promise<{ folder: string; remove: () 
     [resolve('node_modules/storybook/dist/bin/dispatcher.js'), 'build', '--quiet', '--output-dir', folder],
     { cwd: app.folder, env: { ...process.env, STORYBOOK_DISABLE_TELEMETRY: '1' } },
   );
-  return { ...app, folder };
+  return { app: app.folder, folder, remove: app.remove };
 }
