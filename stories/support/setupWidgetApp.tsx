@@ -1,4 +1,3 @@
-import type { StoryContext } from '@storybook/react-vite';
 import { type MockAuth } from '../../src/testing/index.js';
 import { articleHandlers, articleHooks } from './articles.js';
 import { setupContextApp } from './setupContextApp.js';
@@ -7,7 +6,7 @@ import { SdkSignInButtons } from './ArticlesDemo.js';
 import type { StoryStart } from './StoryStart.js';
 import { setupTokenApp, type StoreProviderProps, type TokenAppOptions } from './setupTokenApp.js';
 
-export type Mechanism = NonNullable<StoryContext['globals']['mechanism']>;
+export type Mechanism = 'token' | 'cookie' | 'context';
 
 /**
  * The app around a widget, under the mechanism of the toolbar, with one resource and one element tree below its provider. The API is
@@ -54,8 +53,8 @@ export function setupWidgetApp({ server, session, ...options }: Omit<TokenAppOpt
     start:
       (personId?: string): StoryStart =>
       context => {
-        if (context.isRerender) return;
-        current = apps[context.choices.mechanism ?? 'token'];
+        if (context.auth.isRerender) return;
+        current = apps[(context.auth.mechanism ?? 'token') as Mechanism];
         const stop = current.start(personId)(context);
         articles.reset();
         context.msw.use(...articles.handlers);

@@ -1,0 +1,38 @@
+import { ControllerContext, useController, type EndpointInterface } from '@data-client/react';
+import { useMemo, type ReactNode } from 'react';
+
+/** A response for one call of an endpoint. */
+export interface Fixture {
+  endpoint: Pick<EndpointInterface, 'key'>;
+  args: readonly unknown[];
+  response: unknown;
+}
+
+interface FetchAction {
+  type: string;
+  key?: string;
+  meta?: { key?: string };
+  payload?: unknown;
+}
+
+/**
+ * Stands for `MockResolver` of `@data-client/test`, which does not install beside data-client 0.10: below the store, it answers a fetch
+ * with a fixture, by a controller whose `dispatch` replaces what the fetch would send.
+ *
+ * @see https://dataclient.io/docs/api/MockResolver
+ */
+export function MockResolver({ fixtures, children }: { fixtures: readonly Fixture[]; children: ReactNode }) {
+  const controller = useController();
+  const mocked = useMemo(() => {
+    const responses = new Map(fixtures.map(({ endpoint, args, response }) => [endpoint.key(...args), response]));
+    const dispatch = (action: FetchAction) => {
+      const key = action.key ?? action.meta?.key ?? '';
+      const isMocked = /fetch$/.test(action.type) && responses.has(key);
+      const next = isMocked ? { ...action, payload: async () => responses.get(key) } : action;
+      return controller.dispatch(next as Parameters<typeof controller.dispatch>[0]);
+    };
+    const Controller = controller.constructor as new (options: object) => typeof controller;
+    return new Controller({ ...controller, dispatch });
+  }, [controller, fixtures]);
+  return <ControllerContext.Provider value={mocked}>{children}</ControllerContext.Provider>;
+}
