@@ -6,6 +6,7 @@ import type { SessionCore } from '../session/core.js';
 import { ReportFailureContext, useReportFailureTo, type OnError } from './failureReport.js';
 import { NotifyRouters } from './NotifyRouters.js';
 import type { StoreProps } from './StoreProps.js';
+import { UserProvider } from './UserProvider.js';
 import { useStoreParts } from './useStoreParts.js';
 
 interface AuthProviderProps extends StoreProps {
@@ -38,7 +39,13 @@ export function AuthProvider({
     <SessionContext.Provider value={bound}>
       <ReportFailureContext.Provider value={reportFailure}>
         <IdentityStore key={`${session.id}.${storeGeneration}`} parts={parts} devButton={devButton} gcPolicy={gcPolicy}>
-          {children}
+          {parts.userRecord ? (
+            <UserProvider session={session} record={parts.userRecord}>
+              {children}
+            </UserProvider>
+          ) : (
+            children
+          )}
           {storeGeneration > 0 && <NotifyRouters session={session} />}
         </IdentityStore>
       </ReportFailureContext.Provider>
