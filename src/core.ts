@@ -14,6 +14,7 @@ export { createSdkSession, type SdkSession, type SdkSessionOptions } from './mec
 export { attachHeader } from './mechanisms/attachHeader.js';
 export { createTokenSession, type TokenSessionOptions } from './mechanisms/createTokenSession.js';
 export type { CurrentTokens, RefreshArgument } from './mechanisms/tokenResponse.js';
+export type { ProfileOption } from './mechanisms/profile.js';
 export type { OAuthTokenResponse, TokenResponse } from './mechanisms/readTokens.js';
 export type { CookieSessionOptions } from './mechanisms/CookieSessionOptions.js';
 export { createCookieSession } from './mechanisms/createCookieSession.js';
@@ -32,6 +33,7 @@ export type { AuthCallName } from './session/runAsAuthCall.js';
 export type { Session, SessionSnapshot, SessionStatus, SignOutReason, TokenSession } from './session/session.js';
 export type { SessionFetch, SessionFetchInit } from './session/sessionFetch.js';
 export type { SignedIn } from './session/signedIn.js';
+export type { UserClass, UserOption } from './session/userClass.js';
 
 // Tools
 export {

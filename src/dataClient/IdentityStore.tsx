@@ -6,6 +6,7 @@ import { assertElementsFit } from './assertElementsFit.js';
 import type { CreateManagers } from './HostedManagers.js';
 import { storeControllerClass } from './storeController.js';
 import { storeManagers } from './storeManagers.js';
+import { UserRecord } from './UserRecord.js';
 
 type CacheProviderProps = ComponentProps<typeof CacheProvider>;
 
@@ -25,6 +26,8 @@ export interface StoreOptions {
 export interface IdentityStoreParts {
   readonly managers: Manager[];
   readonly StoreController: typeof Controller;
+  /** Undefined: the session's user is no record. */
+  readonly userRecord: UserRecord | undefined;
 }
 
 /** Creates the managers and the controller of a store. Called once for each store generation of a session. */
@@ -34,8 +37,10 @@ export function createStoreParts(
   { createManagers, Controller }: StoreOptions = {},
 ): IdentityStoreParts {
   if (isDevelopment) assertElementsFit();
+  const userRecord = session.userClass && new UserRecord(session);
   return {
-    managers: storeManagers(session, createManagers),
+    userRecord,
+    managers: storeManagers(session, createManagers, userRecord),
     StoreController: storeControllerClass(generationEnd, Controller),
   };
 }
@@ -54,7 +59,7 @@ export function IdentityStore({ parts, devButton = null, gcPolicy, children }: I
   return (
     <CacheProvider
       managers={parts.managers}
-      initialState={__INTERNAL__.initialState}
+      initialState={parts.userRecord?.initialState ?? __INTERNAL__.initialState}
       Controller={parts.StoreController}
       devButton={devButton}
       {...newerProps}

@@ -3,6 +3,7 @@ import { IdentityChangedError } from '../errors.js';
 import type { SessionCore } from '../session/core.js';
 import type { HostedManagers } from './HostedManagers.js';
 import type { StoreDispatch } from './StoreManager.js';
+import type { UserRecord } from './UserRecord.js';
 
 /** A middleware of the kit. It fits all supported versions of data-client. */
 type KitMiddleware = (controller: Controller) => (next: StoreDispatch) => StoreDispatch;
@@ -10,7 +11,7 @@ type KitMiddleware = (controller: Controller) => (next: StoreDispatch) => StoreD
 /**
  * Empties the store when a signed-out user signs in, so that mounted components fetch their data again. The session has the new
  * credentials before the store is emptied. The managers of the app, if there are any, are replaced: the old ones end before the store
- * is emptied, and the new ones start afterwards.
+ * is emptied, and the new ones start afterwards. Then sets what the server has said about the user, where the user is a record.
  *
  * A manager, not a component: React restarts the effects of a component inside the store whenever a sibling suspends, and such a
  * restart looks like a sign-in.
@@ -18,15 +19,17 @@ type KitMiddleware = (controller: Controller) => (next: StoreDispatch) => StoreD
 export class SignInManager implements Manager {
   readonly #session: SessionCore;
   readonly #hosted: HostedManagers | undefined;
+  readonly #userRecord: UserRecord | undefined;
   readonly #storeGeneration: number;
   #epoch: number;
   #controller: Controller | undefined;
   #unsubscribe = () => {};
 
   /** Runs while the store's provider renders. Reads the epoch here, so that `init` notices a sign-in that happened after the render. */
-  constructor(session: SessionCore, hosted?: HostedManagers) {
+  constructor(session: SessionCore, hosted?: HostedManagers, userRecord?: UserRecord) {
     this.#session = session;
     this.#hosted = hosted;
+    this.#userRecord = userRecord;
     this.#storeGeneration = session.getStoreGeneration();
     this.#epoch = session.getSnapshot().epoch;
   }
@@ -42,6 +45,7 @@ export class SignInManager implements Manager {
 
   init(): void {
     this.#hosted?.mount();
+    this.#userRecord?.mount();
     this.#unsubscribe = this.#session.subscribe(this.#onChange);
     this.#onChange();
   }
@@ -61,5 +65,6 @@ export class SignInManager implements Manager {
       void this.#controller?.resetEntireStore();
     }
     this.#hosted?.start();
+    if (this.#controller) this.#userRecord?.update(this.#controller);
   };
 }

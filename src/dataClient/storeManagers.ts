@@ -15,6 +15,7 @@ import { screenEndedError } from '../session/screenEndedError.js';
 import { warnOnce } from '../warnOnce.js';
 import { HostedManagers, type CreateManagers } from './HostedManagers.js';
 import { SignInManager } from './SignInManager.js';
+import type { UserRecord } from './UserRecord.js';
 
 /**
  * True for the result of a fetch that was aborted by a change of identity. The result's field has another name in each
@@ -80,7 +81,11 @@ class StoreNetworkManager extends NetworkManager {
  *
  * The app's managers come before the kit's, which answer fetches and subscriptions and pass them no further.
  */
-export function storeManagers(session: SessionCore, createManagers?: CreateManagers): Manager[] {
+export function storeManagers(
+  session: SessionCore,
+  createManagers?: CreateManagers,
+  userRecord?: UserRecord,
+): Manager[] {
   const generationEnd = session.getStoreGenerationSignal();
   const network = new StoreNetworkManager(generationEnd);
   const logout = new LogoutManager({
@@ -96,7 +101,7 @@ export function storeManagers(session: SessionCore, createManagers?: CreateManag
     },
   });
   const managers: Manager[] = [
-    new SignInManager(session, createManagers && new HostedManagers(session, createManagers)),
+    new SignInManager(session, createManagers && new HostedManagers(session, createManagers), userRecord),
     logout,
     network,
     new SubscriptionManager(PollingSubscription),

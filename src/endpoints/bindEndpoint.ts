@@ -14,7 +14,8 @@ const CACHED_INITS = 16;
 
 const bound = new WeakMap<object, WeakMap<AuthInit, unknown>>();
 
-function sameEntries(a: object, b: object): boolean {
+/** Returns true if both objects have the same own fields, with the same values. */
+export function sameEntries(a: object, b: object): boolean {
   const keys = Reflect.ownKeys(a) as (keyof typeof a)[];
   return keys.length === Reflect.ownKeys(b).length && keys.every(key => Object.is(a[key], b[key]));
 }

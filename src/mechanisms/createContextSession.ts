@@ -5,7 +5,9 @@ import { createSessionCore } from '../session/createSessionCore.js';
 import type { Mechanism } from '../session/mechanism.js';
 import { noLoginError } from '../session/noLoginError.js';
 import type { SignedIn } from '../session/signedIn.js';
+import type { UserOption } from '../session/userClass.js';
 import { jwtClaims } from './jwtClaims.js';
+import { profileCall, type ProfileOption } from './profile.js';
 import { rejectionAsSignedOut } from './refusals.js';
 import { acceptToken, fetchToken, OTHER_USERS_TOKEN, TIMEOUT_MS, type GetToken, type SdkState } from './sdkToken.js';
 import { attachToken, type TokenHeaderOptions } from './tokenHeader.js';
@@ -32,7 +34,7 @@ export interface SubjectSource {
   find(signal?: AbortSignal): Promise<string | null>;
 }
 
-export interface ContextSessionOptions extends TokenHeaderOptions {
+export interface ContextSessionOptions extends TokenHeaderOptions, ProfileOption, UserOption<unknown> {
   readonly trustedOrigins?: readonly string[] | undefined;
   readonly clock?: Clock | undefined;
   /** @default the props of each render say who is signed in */
@@ -41,13 +43,16 @@ export interface ContextSessionOptions extends TokenHeaderOptions {
 
 type ContextToken = { readonly token: string | undefined };
 type ContextUser = { readonly subject: string | undefined };
-type ContextSignedIn = SignedIn<ContextToken, ContextUser>;
+/** The user is what `profile` said, with the subject; before that, the subject alone, or undefined for a record. */
+type ContextSignedIn = SignedIn<ContextToken, unknown>;
 
 interface ContextState extends SdkState {
   /** The props of the latest render. */
   props: ContextCredential;
   /** The user that these props named. */
   user: ContextUser | undefined;
+  /** True if the user is a record of data-client: undefined until `profile` describes them. */
+  readonly isRecord: boolean;
 }
 
 /**
@@ -56,12 +61,13 @@ interface ContextState extends SdkState {
  * @throws TypeError when an entry of `trustedOrigins` is no origin.
  */
 export function createContextSession(options: ContextSessionOptions, first: ContextCredential) {
-  const { clock = systemClock } = options;
-  const state: ContextState = { props: first, user: undefined, period: {}, owners: new TokenOwners(), clock };
-  const session: SessionCore<ContextToken, ContextUser> = createSessionCore(
-    contextMechanism(options, state, signedIn => session.adopt(signedIn)),
+  const { clock = systemClock, user } = options;
+  const isRecord = user !== undefined;
+  const state: ContextState = { props: first, user: undefined, isRecord, period: {}, owners: new TokenOwners(), clock };
+  const session: SessionCore<ContextToken, unknown> = createSessionCore(
+    contextMechanism(options, state, () => session),
     // A component creates this session, so two visitors never share it.
-    { clock, initial: signInFromProps(state) ?? (first.subject === null ? null : undefined), server: true },
+    { clock, user, initial: signInFromProps(state) ?? (first.subject === null ? null : undefined), server: true },
   );
   return {
     session,
@@ -95,7 +101,7 @@ const MISSING_SUBJECT =
 function signedInWith(token: string | undefined, state: ContextState): ContextSignedIn {
   const subject = state.props.subject ?? jwtClaims(token).sub;
   if (isIdentityUnknown(state.props) && subject === undefined) throw new InvalidCredentialError(MISSING_SUBJECT);
-  if (!state.user || state.user.subject !== subject) state.user = { subject };
+  if (!state.user || state.user.subject !== subject) state.user = state.isRecord ? undefined : { subject };
   return { credential: { token }, user: state.user, subject };
 }
 
@@ -154,13 +160,23 @@ async function readToken(
   return signedIn.credential;
 }
 
+/** Asks `profile`, and keeps its answer as the user of the subject. */
+function keptProfile(ask: (current: ContextSignedIn) => Promise<object>, state: ContextState) {
+  return async (current: ContextSignedIn) => {
+    const user = { ...(await ask(current)), subject: current.subject };
+    // The SDK may have signed another user in.
+    if (state.props.subject === undefined || state.props.subject === current.subject) state.user = user;
+    return user;
+  };
+}
+
 /** The current props decide which functions the mechanism has. */
 function contextMechanism(
   options: ContextSessionOptions,
   state: ContextState,
-  adopt: (signedIn: ContextSignedIn) => void,
-): Mechanism<ContextToken, ContextUser> {
-  const { source } = options;
+  session: () => SessionCore<ContextToken, unknown>,
+): Mechanism<ContextToken, unknown> {
+  const { source, profile } = options;
   const refresh = () => refreshedBySdk(state);
   const restore = (signal?: AbortSignal) => (source ? foundBySource(source, state, signal) : restoredBySdk(state));
   const login = async () => {
@@ -175,6 +191,7 @@ function contextMechanism(
       return state.props.getToken && login;
     },
     enter: () => Promise.reject(noLoginError()),
+    ...(profile && { profile: keptProfile(profileCall(profile, session), state) }),
     get restore() {
       return source || isIdentityUnknown(state.props) ? restore : undefined;
     },
@@ -185,9 +202,9 @@ function contextMechanism(
       if (source) setProps(state, { ...state.props, subject: source.read() });
       return signInFromProps(state);
     },
-    readCredential: current => readToken(current, state, adopt),
+    readCredential: current => readToken(current, state, signedIn => session().adopt(signedIn)),
     isSameCredential: (a, b) => a.token === b.token,
     attachCredential: ({ init }, current) => (current ? attachToken(init, current.token, options) : init),
     // A getter cannot be absent; one that returns undefined counts as absent.
-  } as Mechanism<ContextToken, ContextUser>;
+  } as Mechanism<ContextToken, unknown>;
 }

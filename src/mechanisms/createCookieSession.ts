@@ -7,6 +7,7 @@ import type { Mechanism } from '../session/mechanism.js';
 import type { Session } from '../session/session.js';
 import { sharedSignInError } from '../session/sharedOnServer.js';
 import type { SignedIn } from '../session/signedIn.js';
+import type { UserOption } from '../session/userClass.js';
 import { isFromOtherOrigin } from '../session/trustedOrigins.js';
 import { assertFunctions } from './assertFunctions.js';
 import { attempt } from './attempt.js';
@@ -42,21 +43,24 @@ export function createCookieSession<
   LoginArgs extends readonly unknown[],
   User,
   LogoutArgs extends readonly unknown[] = [],
->(options: CookieSessionOptions<LoginArgs, User, LogoutArgs>): Session<User, LoginArgs, LogoutArgs, []> {
+  Shown = User,
+>(
+  options: CookieSessionOptions<LoginArgs, User, LogoutArgs> & UserOption<Shown>,
+): Session<Shown, LoginArgs, LogoutArgs, []> {
   assertFunctions(options, {
     caller: 'createCookieSession',
     required: ['login', 'whoami'],
     example:
       "createCookieSession({ login: new RestEndpoint({ path: '/login', method: 'POST' }), whoami: new RestEndpoint({ path: '/whoami' }) })",
   });
-  const { clock, server, initial: known } = options;
+  const { clock, server, initial: known, user } = options;
   const toSignedIn = (user: unknown) => signedInFromInitial(options, user);
-  const session: SessionCore<CookieCredential, User> = createSessionCore(
-    cookieMechanism(options, () => session),
-    { clock, server, initial: known === undefined ? undefined : toSignedIn(known) },
+  const session: SessionCore<CookieCredential, unknown> = createSessionCore<CookieCredential, unknown>(
+    cookieMechanism(options as CookieOptions<unknown>, () => session),
+    { clock, server, user, initial: known === undefined ? undefined : toSignedIn(known) },
   );
   starters.set(session, user => session.start(toSignedIn(user)));
-  return session as unknown as Session<User, LoginArgs, LogoutArgs, []>;
+  return session as unknown as Session<Shown, LoginArgs, LogoutArgs, []>;
 }
 
 const starters = new WeakMap<object, (user: unknown) => void>();

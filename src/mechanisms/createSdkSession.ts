@@ -1,16 +1,18 @@
 import { systemClock, type Clock } from '../clock.js';
 import { InvalidCredentialError } from '../errors.js';
 import type { TokenSession } from '../session/session.js';
+import type { UserOption } from '../session/userClass.js';
 import { sharedSignInError } from '../session/sharedOnServer.js';
 import { assertFunctions } from './assertFunctions.js';
 import { createContextSession } from './createContextSession.js';
 import { jwtClaims } from './jwtClaims.js';
+import type { ProfileOption } from './profile.js';
 import { rejectionAsSignedOut } from './refusals.js';
 import { SdkSubject, type SdkSubjectResult } from './SdkSubject.js';
 import { TIMEOUT_MS, type GetToken } from './sdkToken.js';
 import type { TokenHeaderOptions } from './tokenHeader.js';
 
-export interface SdkSessionOptions extends TokenHeaderOptions {
+export interface SdkSessionOptions extends TokenHeaderOptions, ProfileOption {
   /**
    * Gets the token from the SDK. Called when a request is sent; requests that are sent at the same time share one call. With
    * `forceRefresh` the SDK must not use its cache. Null or undefined means that no token is available now: the request rejects
@@ -40,7 +42,7 @@ export interface SdkSessionOptions extends TokenHeaderOptions {
 }
 
 /** A session whose user signs in with an SDK. Its `login()` takes over a user who has signed in again after an expiry. */
-export type SdkSession = TokenSession<{ readonly subject: string | undefined }, [], [], never>;
+export type SdkSession<User = { readonly subject: string | undefined }> = TokenSession<User, [], [], never>;
 
 /**
  * Creates a session whose token comes from an SDK (Auth0, Clerk, MSAL, an OpenID Connect client), as a plain object: route loaders,
@@ -60,18 +62,20 @@ export type SdkSession = TokenSession<{ readonly subject: string | undefined }, 
  *   trustedOrigins: ['https://api.example.com'],
  * });
  */
-export function createSdkSession(options: SdkSessionOptions): SdkSession {
+export function createSdkSession<User = { readonly subject: string | undefined }>(
+  options: SdkSessionOptions & UserOption<User>,
+): SdkSession<User> {
   assertFunctions(options, {
     caller: 'createSdkSession',
     required: ['getToken'],
     example: 'createSdkSession({ getToken: () => sdk.getToken(), subject: () => sdk.user?.id ?? null })',
   });
-  const { header, scheme, trustedOrigins, clock = systemClock, server, subject } = options;
+  const { header, scheme, trustedOrigins, clock = systemClock, server, subject, profile, user } = options;
   const read = () => withServerCheck(subject ? subject() : subjectOfToken(options.getToken), server);
   const source = new SdkSubject(read, server ? undefined : options.subscribe);
   const getToken = shareCalls(options.getToken, () => context.session.getSubject(), clock);
   const context = createContextSession(
-    { header, scheme, trustedOrigins, clock, source },
+    { header, scheme, trustedOrigins, clock, source, profile, user },
     { getToken, subject: subject && source.read() },
   );
   const { session } = context;
@@ -85,7 +89,7 @@ export function createSdkSession(options: SdkSessionOptions): SdkSession {
     dispose();
   };
   const getUsableToken = async () => (await session.getUsableCredential()).token;
-  return Object.assign(session, { getToken: getUsableToken, dispose: close }) as unknown as SdkSession;
+  return Object.assign(session, { getToken: getUsableToken, dispose: close }) as unknown as SdkSession<User>;
 }
 
 /** @throws Error when visitors of a server would share a user. */

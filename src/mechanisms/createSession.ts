@@ -2,6 +2,7 @@ import { createSessionCore, type SessionOptions } from '../session/createSession
 import type { Mechanism } from '../session/mechanism.js';
 import type { Session } from '../session/session.js';
 import type { SignedIn } from '../session/signedIn.js';
+import type { UserOption } from '../session/userClass.js';
 import { assertFunctions } from './assertFunctions.js';
 
 /**
@@ -29,10 +30,11 @@ export function createSession<
   LoginArgs extends readonly unknown[] = [],
   LogoutArgs extends readonly unknown[] = [],
   EnterArgs extends readonly unknown[] = [signedIn: SignedIn<Credential, User>],
+  Shown = User,
 >(
   mechanism: Mechanism<Credential, User, LoginArgs, LogoutArgs, EnterArgs>,
-  options: SessionOptions<Credential, User> = {},
-): Session<User, LoginArgs, LogoutArgs, EnterArgs> {
+  options: SessionOptions<Credential, User> & UserOption<Shown> = {},
+): Session<Shown, LoginArgs, LogoutArgs, EnterArgs> {
   assertFunctions(mechanism, {
     caller: 'createSession',
     required: ['attachCredential'],
@@ -40,6 +42,6 @@ export function createSession<
       "createSession({ login, attachCredential: ({ init }, key) => (key ? attachHeader(init, 'X-API-Key', key) : init) })",
   });
   // The session only passes the arguments on, so their types do not matter inside.
-  const core = createSessionCore(mechanism as unknown as Mechanism<Credential, User>, options);
-  return core as unknown as Session<User, LoginArgs, LogoutArgs, EnterArgs>;
+  const core = createSessionCore(mechanism as unknown as Mechanism<Credential, unknown>, options);
+  return core as unknown as Session<Shown, LoginArgs, LogoutArgs, EnterArgs>;
 }

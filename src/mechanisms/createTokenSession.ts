@@ -1,13 +1,16 @@
 import { systemClock, type Clock } from '../clock.js';
 import { InvalidCredentialError } from '../errors.js';
+import type { SessionCore } from '../session/core.js';
 import { createSessionCore } from '../session/createSessionCore.js';
 import type { Mechanism } from '../session/mechanism.js';
 import type { EnterArguments, TokenSession } from '../session/session.js';
 import type { SignedIn } from '../session/signedIn.js';
+import type { UserOption } from '../session/userClass.js';
 import { assertFunctions } from './assertFunctions.js';
 import { createTabs, DEFAULT_NAME, type TabsOptions } from './createTabs.js';
 import { assertNotText, ignoreUnauthorized, rejectionAsExpired, rejectionAsSignedOut } from './refusals.js';
 import { FreshTokenCheck } from './freshToken.js';
+import { profileCall, type ProfileOption } from './profile.js';
 import type { OAuthTokenResponse, TokenResponse } from './readTokens.js';
 import { rememberedTabs } from './rememberedAccess.js';
 import { attachToken, type TokenHeaderOptions } from './tokenHeader.js';
@@ -49,7 +52,7 @@ export interface TokenSessionOptions<
   Result,
   LogoutArgs extends readonly unknown[] = [],
 >
-  extends TokenHeaderOptions, TokenStorageOptions, TabsOptions {
+  extends TokenHeaderOptions, TokenStorageOptions, TabsOptions, ProfileOption {
   /** Exchanges the user's input for tokens, e.g. a `RestEndpoint`. Called with the arguments of `session.login`. */
   login: (...args: LoginArgs) => Promise<Result>;
   /**
@@ -136,19 +139,24 @@ export function createTokenSession<
   LoginArgs extends readonly unknown[],
   Result,
   LogoutArgs extends readonly unknown[] = [],
+  User = UserOf<Result>,
 >(
-  options: TokenSessionOptions<LoginArgs, Result, LogoutArgs> & ParserFor<NoInfer<Result>>,
-): TokenSession<UserOf<Result>, LoginArgs, LogoutArgs, Result> {
+  options: TokenSessionOptions<LoginArgs, Result, LogoutArgs> & UserOption<User> & ParserFor<NoInfer<Result>>,
+): TokenSession<User, LoginArgs, LogoutArgs, Result> {
   assertFunctions(options, {
     caller: 'createTokenSession',
     required: ['login'],
     example: "createTokenSession({ login: new RestEndpoint({ path: '/login', method: 'POST' }) })",
   });
+  const { clock, server, user, profile } = options;
   // The session only passes the arguments on, so their types do not matter inside.
-  const mechanism = tokenMechanism(options) as unknown as Mechanism<TokenCredential, UserOf<Result>>;
-  const core = createSessionCore(mechanism, { clock: options.clock, server: options.server });
+  const mechanism = {
+    ...tokenMechanism(options),
+    ...(profile && { profile: profileCall(profile, () => core) }),
+  } as unknown as Mechanism<TokenCredential, User>;
+  const core: SessionCore<TokenCredential, User> = createSessionCore(mechanism, { clock, server, user });
   const getToken = async () => (await core.getUsableCredential()).accessToken;
-  return Object.assign(core, { getToken }) as unknown as TokenSession<UserOf<Result>, LoginArgs, LogoutArgs, Result>;
+  return Object.assign(core, { getToken }) as unknown as TokenSession<User, LoginArgs, LogoutArgs, Result>;
 }
 
 function tokenMechanism<LoginArgs extends readonly unknown[], Result, LogoutArgs extends readonly unknown[]>(

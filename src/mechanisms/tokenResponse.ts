@@ -120,6 +120,7 @@ export function parseRefreshResponse<User>(
   const lifetime = lifetimeOf(tokens, parsers, now);
   return {
     ...current,
+    user: (result as { user?: User } | null)?.user ?? current.user,
     credential: {
       accessToken: tokens.accessToken,
       refreshToken: tokens.refreshToken ?? refreshToken,

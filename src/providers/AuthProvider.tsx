@@ -7,6 +7,7 @@ import type { SessionCore } from '../session/core.js';
 import { ReportFailureContext, useReportFailureTo, type OnError } from './failureReport.js';
 import { NotifyRouters } from './NotifyRouters.js';
 import type { StoreProps } from './StoreProps.js';
+import { UserProvider } from './UserProvider.js';
 import { useStoreParts } from './useStoreParts.js';
 
 interface AuthProviderProps extends StoreProps {
@@ -46,7 +47,13 @@ export function AuthProvider({
             devButton={devButton}
             gcPolicy={gcPolicy}
           >
-            {children}
+            {parts.userRecord ? (
+              <UserProvider session={session} record={parts.userRecord}>
+                {children}
+              </UserProvider>
+            ) : (
+              children
+            )}
             {storeGeneration > 0 && <NotifyRouters session={session} />}
           </IdentityStore>
         </PermissionsContext.Provider>

@@ -1,13 +1,15 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { createContextSession } from '../mechanisms/createContextSession.js';
+import type { ProfileOption } from '../mechanisms/profile.js';
 import type { GetToken } from '../mechanisms/sdkToken.js';
+import type { UserOption } from '../session/userClass.js';
 import { AuthProvider } from './AuthProvider.js';
 import type { OnError } from './failureReport.js';
 import { onExpiry } from './onExpiry.js';
 import type { StoreProps } from './StoreProps.js';
 import { useBeforePaint } from './useBeforePaint.js';
 
-export interface ContextTokenProviderProps extends StoreProps {
+export interface ContextTokenProviderProps extends StoreProps, ProfileOption, UserOption<unknown> {
   /** The token, from a context or state above. Null or undefined while the user is signed out. */
   token?: string | null | undefined;
   /**
@@ -71,11 +73,13 @@ export function ContextTokenProvider({
   header,
   scheme,
   trustedOrigins,
+  user,
+  profile,
   onExpired,
   ...props
 }: ContextTokenProviderProps) {
   const [context] = useState(() =>
-    createContextSession({ header, scheme, trustedOrigins }, { token, getToken, subject }),
+    createContextSession({ header, scheme, trustedOrigins, user, profile }, { token, getToken, subject }),
   );
   const onExpiredNow = useRef(onExpired);
 

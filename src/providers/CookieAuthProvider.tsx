@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { startCookieSession } from '../mechanisms/createCookieSession.js';
 import { sessionCore } from '../endpoints/sessionCore.js';
 import type { Session } from '../session/session.js';
+import type { UserAnswer } from '../session/userClass.js';
 import { AuthProvider } from './AuthProvider.js';
 import type { OnError } from './failureReport.js';
 import type { StoreProps } from './StoreProps.js';
@@ -14,7 +15,7 @@ export interface CookieAuthProviderProps<User = unknown> extends StoreProps {
    * `createCookieSession`, which also serves loaders. Read at the first render, and ignored once the session has checked by itself
    * or a login or logout has ended. @default not known: the session calls `whoami`
    */
-  initial?: NoInfer<User> | null | undefined;
+  initial?: NoInfer<UserAnswer<User>> | null | undefined;
   /**
    * Called when a widget below fails to read or to write, whether it shows the error itself or by a slot: the place for toasts and error
    * trackers. Called once for each error, after the widget has it; a retry that fails is another error. Not called when the

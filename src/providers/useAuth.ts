@@ -1,6 +1,7 @@
-import { useMemo, useSyncExternalStore } from 'react';
+import { useContext, useMemo, useSyncExternalStore } from 'react';
 import { useSessionCore } from '../endpoints/SessionContext.js';
 import type { Session, SessionSnapshot } from '../session/session.js';
+import { SnapshotContext } from './UserProvider.js';
 
 /**
  * Registers the type of your app's session. Declare it once: `useAuth()` then has the types of the user and of the login arguments.
@@ -42,6 +43,8 @@ export interface Auth<
   readonly logout: (...args: LogoutArgs) => Promise<void>;
   /** While no user is signed in, checks again for an existing session; see `Session.refresh`. The same function at every render. */
   readonly refresh: () => Promise<void>;
+  /** Asks the server again who the user is; see `Session.reload`. The same function at every render. */
+  readonly reload: () => Promise<User>;
 }
 
 /** The user and the arguments of a session's type. */
@@ -51,8 +54,9 @@ type AuthOf<S> =
     : never;
 
 /**
- * Returns the status, the user, the reason for a sign-out, the last error, and the actions `login`, `enter`, `logout` and `refresh`.
- * Re-renders when one of these values changes, never when the credentials are refreshed.
+ * Returns the status, the user, the reason for a sign-out, the last error, and the actions `login`, `enter`, `logout`, `refresh` and `reload`.
+ * Re-renders when one of these values changes, never when the credentials are refreshed. With the session's option `user`, the user is the
+ * record in the store: each change of it shows in the commit that shows it elsewhere.
  *
  * @typeParam S The session's type, where an app has several. @default the one that `Register` names
  * @throws MissingProviderError without an auth provider above.
@@ -61,13 +65,14 @@ type AuthOf<S> =
  */
 export function useAuth<S = RegisteredSession>(): AuthOf<S> {
   const session = useSessionCore('useAuth()');
+  const getShown = useContext(SnapshotContext);
   const { status, user, reason, error, unconfirmed } = useSyncExternalStore(
     session.subscribe,
-    session.getSnapshot,
-    session.getServerSnapshot,
+    getShown ?? session.getSnapshot,
+    getShown ?? session.getServerSnapshot,
   );
   return useMemo(() => {
-    const { login, enter, logout, refresh } = session;
-    return { status, user, reason, error, unconfirmed, login, enter, logout, refresh } as unknown as AuthOf<S>;
+    const { login, enter, logout, refresh, reload } = session;
+    return { status, user, reason, error, unconfirmed, login, enter, logout, refresh, reload } as unknown as AuthOf<S>;
   }, [session, status, user, reason, error, unconfirmed]);
 }

@@ -102,7 +102,7 @@ export class AuthCalls<Credential, User> {
       store.dispatch({ type: 'signed-in', signedIn });
       if (this.#logins.isCookieUncertain) this.#modules.restore.markStale();
       superseded.throwIfAborted();
-      return signedIn.user;
+      return store.readUser(signedIn.user);
     } catch (error) {
       if (!superseded.aborted) store.dispatch({ type: 'failed', error: toError(error) });
       throw error;

@@ -1,6 +1,7 @@
 import type { RequestToSend } from './requestScope.js';
 import type { Session, SessionSnapshot, SignOutReason } from './session.js';
 import type { SignedIn } from './signedIn.js';
+import type { UserClass } from './userClass.js';
 
 /** A session as the kit's own providers and endpoints see it. */
 export interface SessionCore<Credential = unknown, User = unknown> extends Session<
@@ -24,6 +25,10 @@ export interface SessionCore<Credential = unknown, User = unknown> extends Sessi
   getStoreGenerationSignal(): AbortSignal;
   /** The subject of the current user. Undefined while no user is signed in, and for a user without a subject. */
   getSubject(): string | undefined;
+  /** The class of the user's record; see `UserOption`. Undefined: the user is no record. */
+  readonly userClass: UserClass | undefined;
+  /** Who is signed in, with the user as the server described them, before `UserClass` makes an instance of it. */
+  getSignedIn(): SignedIn<Credential, User> | undefined;
   getCredential(): Credential | undefined;
   /** See `UsableCredential.get`. */
   getUsableCredential(): Promise<Credential>;

@@ -7,6 +7,7 @@ import { createParts } from './parts.js';
 import { createSessionFetch } from './sessionFetch.js';
 import { sharedSignInError } from './sharedOnServer.js';
 import type { SignedIn } from './signedIn.js';
+import type { UserOption } from './userClass.js';
 import { withoutEvents } from './withoutEvents.js';
 
 export interface SessionOptions<Credential, User> {
@@ -28,18 +29,15 @@ let sessions = 0;
 
 export function createSessionCore<Credential, User>(
   mechanism: Mechanism<Credential, User>,
-  { server, ...options }: SessionOptions<Credential, User> = {},
+  { server, user: userClass, ...options }: SessionOptions<Credential, User> & UserOption<User> = {},
 ): SessionCore<Credential, User> {
-  const parts = createParts(mechanism, { ...options, session: () => core });
+  const parts = createParts(mechanism, { ...options, userClass, session: () => core });
   const { store } = parts;
   const modules = new SessionModules(parts);
-  const { restore, refresh, authCalls, sender, usableCredential } = modules;
+  const { restore, refresh, reload, authCalls, sender, usableCredential } = modules;
   const lifecycle = new Lifecycle(parts, modules);
   if (options.initial !== undefined) restore.trustInitial();
-  const signIn = (call: () => Promise<User | undefined>) => {
-    const error = sharedSignInError(server);
-    return error ? Promise.reject(error) : call();
-  };
+  const signIn = (call: () => Promise<User | undefined>) => refuseShared(server) ?? call();
   const core: SessionCore<Credential, User> = {
     id: ++sessions,
     getSnapshot: store.getSnapshot,
@@ -47,6 +45,8 @@ export function createSessionCore<Credential, User>(
     getStoreGeneration: store.getStoreGeneration,
     getStoreGenerationSignal: store.getStoreGenerationSignal,
     getSubject: () => store.state.signedIn?.subject,
+    userClass,
+    getSignedIn: () => store.state.signedIn,
     getCredential: store.getCredential,
     subscribeToCredential: store.subscribeToCredential,
     subscribe: listener => lifecycle.subscribe(listener),
@@ -61,6 +61,7 @@ export function createSessionCore<Credential, User>(
       await restore.tryAgain();
       if (store.state.error) throw store.state.error;
     },
+    reload: () => reload.reload(),
     fetch: createSessionFetch(parts, () => core),
     dispose: () => lifecycle.dispose(),
     send: request => sender.send(request),
@@ -74,6 +75,12 @@ export function createSessionCore<Credential, User>(
     authCallsSettled: () => authCalls.settled(),
   };
   return registerCore(core);
+}
+
+/** Rejects on a server where visitors may share the session. */
+function refuseShared(server: boolean | undefined): Promise<never> | undefined {
+  const error = sharedSignInError(server);
+  return error && Promise.reject(error);
 }
 
 /** A button that does not wait for a logout causes no unhandled rejection: the snapshot has the error. */

@@ -105,9 +105,20 @@ export interface Mechanism<
    *
    * @param current The current user and credential.
    * @param signal Aborted when the user signs out or another one signs in.
-   * @returns the fresh credential. `user` is ignored. Another `subject` than the current one ends the session.
+   * @returns the fresh credential. `user` is ignored without the session's option `user`. Another `subject` than the current one ends the session.
    * @throws SessionExpiredError to end the session. Anything else: the waiting requests reject with `RefreshUnavailableError`, the
    * user stays signed in, and the next request tries again; after a 429 or 503 not before its `Retry-After`.
    */
   refresh?(current: SignedIn<Credential, User>, signal: AbortSignal): Promise<SignedIn<Credential, User>>;
+  /**
+   * Asks the server about the current user. Called by `session.reload()`, one call at a time. It is no auth call: its
+   * request is one of the session's own, by an endpoint of `authEndpoint(session)` or by `session.fetch`. Absent:
+   * `reload` calls `restore` where the credential is `browserManaged`, and rejects elsewhere.
+   *
+   * @param current The current user and credential.
+   * @param signal Aborted when the identity ends.
+   * @returns the user, in the shape of the sign-in's `user`.
+   * @throws SessionExpiredError to end the session. `session.reload()` rejects with anything else, and the session continues.
+   */
+  profile?(current: SignedIn<Credential, User>, signal: AbortSignal): Promise<User>;
 }

@@ -5,6 +5,7 @@ import { Recheck } from './recheck.js';
 import { Refresh } from './refresh.js';
 import { RefreshAhead } from './refreshAhead.js';
 import { RequestGuard } from './requestGuard.js';
+import { Reload } from './reload.js';
 import { Restore } from './restore.js';
 import { RequestSender } from './sendRequest.js';
 import { TabSync } from './tabs.js';
@@ -15,6 +16,7 @@ export class SessionModules<Credential, User> {
   readonly tabs: TabSync<Credential, User>;
   readonly restore: Restore<Credential, User>;
   readonly recheck: Recheck<Credential, User>;
+  readonly reload: Reload<Credential, User>;
   readonly authCalls: AuthCalls<Credential, User>;
   readonly refresh: Refresh<Credential, User>;
   readonly refreshAhead: RefreshAhead<Credential, User>;
@@ -27,6 +29,7 @@ export class SessionModules<Credential, User> {
     this.tabs = new TabSync(parts);
     this.restore = new Restore(parts, this);
     this.recheck = new Recheck(parts, this);
+    this.reload = new Reload(parts, this);
     this.authCalls = new AuthCalls(parts, this);
     this.refresh = new Refresh(parts, this);
     this.refreshAhead = new RefreshAhead(parts, this);

@@ -8,6 +8,7 @@ import type { SignedIn } from './signedIn.js';
 import { initialState } from './state.js';
 import { SessionStore } from './store.js';
 import { parseOrigins } from './trustedOrigins.js';
+import type { UserClass } from './userClass.js';
 
 /** The parts that all effect modules of one session share. */
 export interface SessionParts<Credential, User> {
@@ -19,11 +20,14 @@ export interface SessionParts<Credential, User> {
   readonly onWire: RequestsOnWire;
   readonly withDeadline: WithDeadline;
   readonly runAuthCall: RunAuthCall<Credential>;
+  /** The class of the user's record; see `UserOption`. Undefined: the user is no record. */
+  readonly userClass: UserClass<User> | undefined;
 }
 
 interface PartsOptions<Credential, User> {
   readonly clock?: Clock | undefined;
   readonly initial?: SignedIn<Credential, User> | null | undefined;
+  readonly userClass?: UserClass<User> | undefined;
   /** The session that the parts are for. Called for each auth call. */
   readonly session: () => ObservableSession;
 }
@@ -31,9 +35,9 @@ interface PartsOptions<Credential, User> {
 /** @throws TypeError when an entry of the mechanism's `trustedOrigins` is no origin. */
 export function createParts<Credential, User>(
   mechanism: Mechanism<Credential, User>,
-  { clock = systemClock, initial, session }: PartsOptions<Credential, User>,
+  { clock = systemClock, initial, userClass, session }: PartsOptions<Credential, User>,
 ): SessionParts<Credential, User> {
-  const store = new SessionStore(initialState(uncheckedStatus(mechanism), initial));
+  const store = new SessionStore(initialState(uncheckedStatus(mechanism), initial), userClass);
   const trustedOrigins = parseOrigins(mechanism.trustedOrigins);
   const onWire = new RequestsOnWire();
   const runAuthCall: RunAuthCall<Credential> = (name, call, { credential, signal } = {}) => {
@@ -52,6 +56,7 @@ export function createParts<Credential, User>(
     onWire,
     withDeadline: createWithDeadline(clock, mechanism.timeoutMs ?? DEFAULT_TIMEOUT_MS),
     runAuthCall,
+    userClass,
   };
 }
 

@@ -32,8 +32,9 @@ export class RefreshUnderLock<Credential, User> {
 
   /** @param extendLock Not called while the server does not respond, so that another tab can get the lock. */
   async run(extendLock: () => void): Promise<void> {
-    const { mechanism, store } = this.#parts;
+    const { mechanism, store, userClass } = this.#parts;
     const { current, onReplaced } = this.#attempt;
+    const askedAt = Date.now();
     if (await this.#adoptIfSuperseded()) return;
     try {
       extendLock();
@@ -45,7 +46,13 @@ export class RefreshUnderLock<Credential, User> {
         (result.subject !== undefined && current.subject !== undefined && result.subject !== current.subject)
       )
         throw new SessionExpiredError();
-      const refreshed = { ...current, credential: result.credential, subject: current.subject ?? result.subject };
+      const isNews = userClass && result.user instanceof Object && result.user !== current.user;
+      const refreshed = {
+        ...current,
+        credential: result.credential,
+        subject: current.subject ?? result.subject,
+        ...(isNews && { user: result.user, askedAt }),
+      };
       store.dispatch({ type: 'credential-replaced', signedIn: refreshed });
       onReplaced();
       if (mechanism.save) await this.#modules.tabs.storeRefreshed(current, refreshed);

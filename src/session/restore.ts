@@ -5,7 +5,8 @@ import type { SessionParts } from './parts.js';
 import { isSameUser, type SignedIn } from './signedIn.js';
 
 interface RestoreUnderWay {
-  readonly promise: Promise<void>;
+  /** Resolves with the result, or with undefined if it does not count any more. */
+  readonly promise: Promise<Found<unknown, unknown> | undefined>;
   /** Aborted when the epoch in which the check started ends: its result then comes too late. */
   readonly epochSignal: AbortSignal;
   /** The browser's credential when the check started. */
@@ -97,7 +98,7 @@ export class Restore<Credential, User> {
   }
 
   /** Resolves when no check is due or under way. Starts a check if one is due. */
-  ensureRestored(): Promise<void> {
+  ensureRestored(): Promise<unknown> {
     const isUnknown = this.isStale || this.#parts.store.state.status === 'restoring';
     return this.#underWay?.promise ?? (isUnknown ? this.restore() : Promise.resolve());
   }
@@ -108,26 +109,41 @@ export class Restore<Credential, User> {
   }
 
   /** Checks for an existing session because the user or the app asked for it, whatever `Retry-After` said. */
-  tryAgain(): Promise<void> {
+  tryAgain(): RestoreUnderWay['promise'] {
     this.#existing.endPause();
     return this.restore();
+  }
+
+  /**
+   * Checks at the server who the current user is, as `tryAgain` does.
+   *
+   * @param epochSignal Aborted when another user is found, or none.
+   * @throws the error because of which the check failed.
+   */
+  async confirmUser(epochSignal: AbortSignal): Promise<void> {
+    let found: Found<unknown, unknown> | undefined;
+    // A check that was cancelled says nothing.
+    while (!found && !epochSignal.aborted) found = await this.tryAgain();
+    if (found?.error) throw found.error;
   }
 
   /**
    * Checks for an existing session. Concurrent calls share one check. During the wait of a `Retry-After` it sends
    * nothing, and its result is the previous error.
    */
-  restore(): Promise<void> {
+  restore(): RestoreUnderWay['promise'] {
     const { mechanism, store } = this.#parts;
-    if (this.#underWay || !canRestore(mechanism)) return this.#underWay?.promise ?? Promise.resolve();
+    if (this.#underWay || !canRestore(mechanism)) return this.#underWay?.promise ?? Promise.resolve({});
+    const askedAt = Date.now();
     const { epochSignal } = store;
     const isLatest = () => this.#underWay === underWay;
     const promise = this.#existing.find(epochSignal, isLatest).then(found => {
       // A login or logout in the meantime wins.
-      if (!isLatest()) return;
+      if (!isLatest()) return undefined;
       this.#latest = undefined;
       if (!found.error) this.#isStale = false;
-      this.#apply(found);
+      this.#apply(found, askedAt);
+      return found;
     });
     const { signedIn } = store.state;
     const credential = signedIn && mechanism.readCredential?.(signedIn.credential);
@@ -143,15 +159,15 @@ export class Restore<Credential, User> {
   }
 
   /** Applies the result of a check. The same user with the same data changes no snapshot. */
-  #apply({ signedIn, error }: Found<Credential, User>): void {
-    const { mechanism, store } = this.#parts;
+  #apply({ signedIn, error }: Found<Credential, User>, askedAt: number): void {
+    const { mechanism, store, userClass } = this.#parts;
     const { isSameCredential = Object.is } = mechanism;
     const current = store.state.signedIn;
-    if (
-      !signedIn ||
-      !isSameUser(current, signedIn) ||
-      JSON.stringify(current?.user) !== JSON.stringify(signedIn.user)
-    ) {
+    const isSame = isSameUser(current, signedIn);
+    if (signedIn && isSame && userClass) {
+      // The record may have changed since the last answer, so an equal answer is news for it.
+      store.dispatch({ type: 'credential-replaced', signedIn: { ...signedIn, askedAt } });
+    } else if (!signedIn || !isSame || JSON.stringify(current?.user) !== JSON.stringify(signedIn.user)) {
       store.dispatch({ type: 'restored', signedIn, error });
     } else if (!isSameCredential(current!.credential, signedIn.credential)) {
       store.dispatch({ type: 'credential-replaced', signedIn: { ...signedIn, user: current!.user } });

@@ -11,7 +11,11 @@ export interface SessionSnapshot<User = unknown> {
   readonly status: SessionStatus;
   /** Why no user is signed in. Undefined while a user is signed in, and before anyone ever was. */
   readonly reason: SignOutReason | undefined;
-  /** The user, as the response to the login or `whoami` describes them. Undefined while no user is signed in. */
+  /**
+   * The user, as the server last described them: in the result of the login, of `whoami`, or of `reload()`. Undefined
+   * while no user is signed in. With the option `user` of the session, an instance of that class; the record in the
+   * store may be newer, and `useAuth().user` has that one.
+   */
   readonly user: User | undefined;
   /** Grows by one at each change of identity, never at a refresh. */
   readonly epoch: number;
@@ -76,6 +80,23 @@ export interface Session<
    * TypeError when a user is signed in and the session has no way to refresh.
    */
   refresh(): Promise<void>;
+  /**
+   * Asks the server again who the user is: `whoami` of a cookie session, `profile` of another. Calls at the same time
+   * share one request. While the session checks for an existing session, waits for that check. Nothing is mounted
+   * again, and with the option `user` only what shows a changed field renders.
+   *
+   * Another user in the answer of `whoami` is signed in instead, and no user ends the session, as after each check. A
+   * `profile` that names another user ends the session as expired.
+   *
+   * @returns the user, as `getSnapshot().user` has them then.
+   * @throws TypeError when the session has no such endpoint, SignedOutError while no user is signed in, the reason of the
+   * end when the identity ends during the request, RefreshUnavailableError when `whoami` gives no answer, and what
+   * `profile` throws.
+   * @example
+   * await session.fetch('/avatar', { method: 'PUT', body: file });
+   * await session.reload();
+   */
+  reload(): Promise<User>;
   /**
    * Resolves when it is known who is signed in: the status is not `restoring`. At once when it is known already;
    * otherwise it starts the check for an existing session, if no check is under way. Never rejects: after a failed check

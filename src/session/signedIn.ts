@@ -14,6 +14,11 @@ export interface SignedIn<Credential, User> {
    * greater one.
    */
   readonly signInId?: string | undefined;
+  /**
+   * When the session asked for `user`, if that was after the sign-in; in milliseconds since 1970 by the system's clock,
+   * as data-client dates its own requests. Set by the session.
+   */
+  readonly askedAt?: number | undefined;
 }
 
 /** Returns true if both have the same subject. A user without a subject is never the same as another one. */

@@ -2,6 +2,7 @@ import { notifyListeners } from '../notifyListeners.js';
 import type { SessionSnapshot } from './session.js';
 import { snapshotOf, type SessionState } from './state.js';
 import { epochEndReason, transition, type SessionEvent } from './transition.js';
+import { createReadUser, type UserClass } from './userClass.js';
 
 /**
  * Holds the state of one session, and is its only writer. (Not data-client's store.)
@@ -17,10 +18,18 @@ export class SessionStore<Credential, User> {
   #serverSnapshot: SessionSnapshot<User>;
   #epochEnd = new AbortController();
   #generationEnd = new AbortController();
+  /** See `createReadUser`. */
+  readonly readUser: (answer: unknown) => User | undefined;
 
-  constructor(initial: SessionState<Credential, User>) {
+  constructor(initial: SessionState<Credential, User>, userClass?: UserClass<User>) {
     this.#state = initial;
-    this.#serverSnapshot = this.#snapshot = snapshotOf(initial);
+    this.readUser = createReadUser(userClass);
+    this.#serverSnapshot = this.#snapshot = this.#snapshotOf(initial);
+  }
+
+  #snapshotOf(state: SessionState<Credential, User>): SessionSnapshot<User> {
+    const snapshot = snapshotOf(state);
+    return { ...snapshot, user: this.readUser(snapshot.user) };
   }
 
   get state(): SessionState<Credential, User> {
@@ -58,7 +67,7 @@ export class SessionStore<Credential, User> {
     const after = transition(before, event);
     const [epochEnd, generationEnd, snapshot] = [this.#epochEnd, this.#generationEnd, this.#snapshot];
     this.#state = after;
-    this.#snapshot = keepIfEqual(snapshot, snapshotOf(after));
+    this.#snapshot = keepIfEqual(snapshot, this.#snapshotOf(after));
     if (after.epoch !== before.epoch) {
       const reason = epochEndReason(event);
       this.#epochEnd = new AbortController();

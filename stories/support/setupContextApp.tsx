@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ContextTokenProvider } from '../../src/index.js';
+import { ContextTokenProvider, type ProfileOption, type UserOption } from '../../src/index.js';
 import {
   requestLines,
   tokenAuthHandlers,
@@ -20,12 +20,21 @@ interface ContextAppOptions {
   /** What the server holds at first. @default two articles of each person's */
   rows?: readonly ArticleRow[];
   /** How the server wants the token. @default the header Access-Token */
-  server?: Pick<TokenAuthOptions, 'header' | 'scheme'>;
+  server?: Partial<Pick<TokenAuthOptions, 'header' | 'scheme' | 'people'>>;
+  /** The user as a record. @default the SDK's subject alone */
+  user?: UserOption<unknown>['user'];
+  profile?: ProfileOption['profile'];
   onExpired?: () => void | Promise<unknown>;
 }
 
 /** A server whose tokens are in an SDK, and articles that only their author sees. */
-export function setupContextApp({ url = api, onExpired, ...options }: ContextAppOptions = {}) {
+export function setupContextApp({
+  url = api,
+  onExpired,
+  user: userClass,
+  profile,
+  ...options
+}: ContextAppOptions = {}) {
   const server = tokenAuthHandlers({ url, people, ...options.server });
   const articles = articleHandlers(server, { url, rows: options.rows, ...options.articles });
   const sdk = sdkControls();
@@ -39,6 +48,8 @@ export function setupContextApp({ url = api, onExpired, ...options }: ContextApp
         subject={user?.sub ?? null}
         getToken={({ forceRefresh }) => getAccessTokenSilently({ cacheMode: forceRefresh ? 'off' : 'on' })}
         onExpired={onExpired}
+        user={userClass}
+        profile={profile}
       />
     );
   }

@@ -1,4 +1,5 @@
-import { type MockAuth } from '../../src/testing/index.js';
+import type { ProfileOption, UserClass } from '../../src/index.js';
+import type { MockAuth, MockPerson } from '../../src/testing/index.js';
 import { articleHandlers, articleHooks } from './articles.js';
 import { setupContextApp } from './setupContextApp.js';
 import { setupCookieApp, ownApi } from './setupCookieApp.js';
@@ -8,20 +9,37 @@ import { setupTokenApp, type StoreProviderProps, type TokenAppOptions } from './
 
 export type Mechanism = 'token' | 'cookie' | 'context';
 
+interface WidgetAppOptions extends Omit<TokenAppOptions, 'url'> {
+  /** The class of the user's record, under each mechanism. @default the user is no record */
+  user?: UserClass;
+  /** Asks who the user is, where the mechanism has no `whoami`. */
+  profile?: ProfileOption['profile'];
+  /** @default Ada and Grace */
+  people?: readonly MockPerson[];
+}
+
 /**
  * The app around a widget, under the mechanism of the toolbar, with one resource and one element tree below its provider. The API is
  * on the page's own origin, to which browsers send cookies.
  *
  * `server` and `session` are those of the token mechanism, which a play runs under unless its story declares another.
  */
-export function setupWidgetApp({ server, session, ...options }: Omit<TokenAppOptions, 'url'> = {}) {
+export function setupWidgetApp({ server, session, user, profile, people, ...options }: WidgetAppOptions = {}) {
   // The articles are one for all three; the servers’ own articles are never requested.
   const rowless = { rows: [] };
-  const tokens = setupTokenApp({ url: ownApi, ...rowless, ...(server && { server }), ...(session && { session }) });
+  const who = people && { people };
+  // Without its type: the other stories' sessions have the user of the answers.
+  const record: object = user ? { user } : {};
+  const tokens = setupTokenApp({
+    url: ownApi,
+    ...rowless,
+    server: { ...server, ...who },
+    session: { ...session, ...record, ...(profile && { profile }) },
+  });
   const apps = {
     token: tokens,
-    cookie: setupCookieApp(rowless),
-    context: setupContextApp({ url: ownApi, ...rowless }),
+    cookie: setupCookieApp({ ...rowless, server: { ...who }, session: { ...record } }),
+    context: setupContextApp({ url: ownApi, ...rowless, server: { ...who }, ...record, ...(profile && { profile }) }),
   };
   let current: (typeof apps)[Mechanism] = apps.token;
 

@@ -4,7 +4,9 @@ import {
   authEndpoint,
   createCookieSession,
   createSession,
+  createSdkSession,
   createTokenSession,
+  Entity,
   RestEndpoint,
   TokenAuthProvider,
   useAuth,
@@ -265,4 +267,32 @@ test('a mechanism can be written apart from its session', () => {
   expectTypeOf<AuthCallName>().toEqualTypeOf<'login' | 'refresh' | 'restore' | 'logout'>();
   expectTypeOf<OutgoingRequest['init']>().toEqualTypeOf<RequestInit>();
   expectTypeOf<SignedIn<string, Person>['credential']>().toEqualTypeOf<string>();
+});
+
+test('the user is an instance of the class in the option `user`, whatever the answers are', () => {
+  class User extends Entity {
+    id = '';
+    name = '';
+    role = 'none';
+  }
+  const sessions = [
+    createTokenSession({ login, refresh, logout, user: User, profile: whoami }),
+    createCookieSession({ login, whoami, user: User }),
+    createSdkSession({ getToken: async () => '', user: User, profile: whoami }),
+    createSession({ attachCredential: ({ init }) => init }, { user: User }),
+  ] as const;
+  const [tokens, cookies, sdk, own] = sessions;
+  expectTypeOf(tokens.login).returns.resolves.toEqualTypeOf<User | undefined>();
+  expectTypeOf(tokens.login).parameters.toEqualTypeOf<[body: Credentials]>();
+  expectTypeOf(tokens.reload).toEqualTypeOf<() => Promise<User>>();
+  expectTypeOf(cookies.getSnapshot().user).toEqualTypeOf<User | undefined>();
+  expectTypeOf(sdk.getSnapshot().user).toEqualTypeOf<User | undefined>();
+  expectTypeOf(own.getSnapshot().user).toEqualTypeOf<User | undefined>();
+  expectTypeOf(useAuth<typeof tokens>)
+    .returns.toHaveProperty('user')
+    .toEqualTypeOf<User | undefined>();
+  // Without the option, the answers say who the user is.
+  expectTypeOf(session.reload).toEqualTypeOf<() => Promise<Person>>();
+  // @ts-expect-error `user` is the class, and no user.
+  createTokenSession({ login, user: { id: 'ada' } });
 });

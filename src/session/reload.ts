@@ -1,0 +1,67 @@
+import { SessionExpiredError, SignedOutError } from '../errors.js';
+import { untilAborted } from '../clock.js';
+import type { SessionModules } from './modules.js';
+import type { SessionParts } from './parts.js';
+
+const NO_PROFILE = 'This session has no endpoint that describes its user: give it the option `profile`.';
+
+/** Asks the server again about the current user, once for all callers of one time. */
+export class Reload<Credential, User> {
+  readonly #parts: SessionParts<Credential, User>;
+  readonly #modules: Pick<SessionModules<Credential, User>, 'restore' | 'refresh' | 'tabs'>;
+  #latest: { readonly promise: Promise<User>; readonly epochSignal: AbortSignal } | undefined;
+
+  constructor(
+    parts: SessionParts<Credential, User>,
+    modules: Pick<SessionModules<Credential, User>, 'restore' | 'refresh' | 'tabs'>,
+  ) {
+    this.#parts = parts;
+    this.#modules = modules;
+  }
+
+  /** See `Session.reload`. */
+  reload(): Promise<User> {
+    const { epochSignal } = this.#parts.store;
+    if (this.#latest?.epochSignal === epochSignal) return this.#latest.promise;
+    const promise = untilAborted(epochSignal, this.#run(epochSignal)).finally(() => {
+      if (this.#latest === started) this.#latest = undefined;
+    });
+    const started = { promise, epochSignal };
+    this.#latest = started;
+    return promise;
+  }
+
+  async #run(epochSignal: AbortSignal): Promise<User> {
+    const { mechanism, store, withDeadline } = this.#parts;
+    const { restore } = this.#modules;
+    if (mechanism.profile) {
+      await restore.ready();
+      if (store.state.signedIn) await withDeadline(this.#askProfile(epochSignal), epochSignal);
+    } else if (!mechanism.browserManaged || !mechanism.restore) {
+      throw new TypeError(NO_PROFILE);
+    } else if (store.state.status !== 'anonymous') {
+      await restore.confirmUser(epochSignal);
+    }
+    if (store.state.signedIn) return store.getSnapshot().user!;
+    throw new SignedOutError('No user is signed in, so there is no user to load. Sign in, then load the user again.');
+  }
+
+  async #askProfile(epochSignal: AbortSignal): Promise<void> {
+    const { mechanism, store } = this.#parts;
+    const { refresh, tabs } = this.#modules;
+    const askedAt = Date.now();
+    try {
+      const user = await mechanism.profile!(store.state.signedIn!, epochSignal);
+      // A refresh drops its credential when the sign-in is another object than at its start.
+      while (refresh.isUnderWay) await refresh.refreshAhead().catch(() => {});
+      const before = store.state.signedIn;
+      if (epochSignal.aborted || !before) return;
+      const signedIn = { ...before, user, askedAt };
+      store.dispatch({ type: 'credential-replaced', signedIn });
+      if (mechanism.save) void tabs.storeRefreshed(before, signedIn);
+    } catch (error) {
+      if (error instanceof SessionExpiredError && !epochSignal.aborted) void tabs.endSession('expired');
+      throw error;
+    }
+  }
+}

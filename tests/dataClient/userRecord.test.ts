@@ -1,0 +1,84 @@
+import { __INTERNAL__, Controller } from '@data-client/react';
+import { expect, test } from 'vitest';
+import { Entity, resource } from '../../src/index.js';
+import { UserRecord } from '../../src/dataClient/UserRecord.js';
+import { sessionCore } from '../../src/endpoints/sessionCore.js';
+import { json } from '../session/support/answers.js';
+import { settle } from '../session/support/manualClock.js';
+import { deferred } from '../session/support/promises.js';
+import { setupCookieSession } from '../session/support/setupCookieSession.js';
+
+class User extends Entity {
+  id = '';
+  name = '';
+}
+
+const UserResource = resource({ path: '/user/:id', schema: User });
+const record: object = { user: User };
+
+/** A store without React, and the user of a cookie session in it. */
+function setupStore(answer: Promise<Response>) {
+  const setup = setupCookieSession(
+    { tabs: false, initial: { id: 'ada', name: 'Ada' } as { id: string }, ...record },
+    { 'GET /whoami': () => answer },
+  );
+  setup.jar.person = 'ada';
+  const user = new UserRecord(sessionCore(setup.session));
+  let state = user.initialState;
+  const controller = new Controller({ dispatch: async action => void (state = reduce(state, action)) });
+  const reduce = __INTERNAL__.createReducer(controller);
+  user.mount();
+  return {
+    ...setup,
+    user,
+    controller,
+    /** The name in the place of the session's user, and in the resource of users. */
+    names: () => [
+      (controller.getResponse(user.endpoint, undefined, state).data as User | undefined)?.name,
+      (controller.getResponse(UserResource.get, { id: 'ada' }, state).data)?.name,
+    ],
+    rename: (name: string) =>
+      controller.resolve(UserResource.get, {
+        args: [{ id: 'ada' }],
+        response: { id: 'ada', name },
+        fetchedAt: Date.now(),
+      }),
+  };
+}
+
+/** Waits until the system's clock has gone on. */
+async function nextMillisecond(): Promise<void> {
+  const start = Date.now();
+  while (Date.now() === start) await settle();
+}
+
+test('an answer is set in the record that other endpoints read', async () => {
+  const { session, user, controller, names } = setupStore(Promise.resolve(json({ id: 'ada', name: 'Ada King' })));
+  expect(names()).toEqual(['Ada', 'Ada']);
+  await session.reload();
+  user.update(controller);
+  expect(names()).toEqual(['Ada King', 'Ada King']);
+});
+
+test('an equal answer takes back what another device has taken back', async () => {
+  const { session, user, controller, names, rename } = setupStore(Promise.resolve(json({ id: 'ada', name: 'Ada' })));
+  void rename('Ada King');
+  expect(names()).toEqual(['Ada King', 'Ada King']);
+  await nextMillisecond();
+  await session.reload();
+  user.update(controller);
+  expect(names()).toEqual(['Ada', 'Ada']);
+});
+
+test('an answer does not undo a change that was made after its request', async () => {
+  const answer = deferred<Response>();
+  const { session, user, controller, names, rename } = setupStore(answer.promise);
+  const reloaded = session.reload();
+  await nextMillisecond();
+  void rename('Ada King');
+  await nextMillisecond();
+  answer.resolve(json({ id: 'ada', name: 'Ada' }));
+  await reloaded;
+  user.update(controller);
+  expect(names()).toEqual(['Ada King', 'Ada King']);
+});
