@@ -212,6 +212,18 @@ describe('the app as it was', () => {
     const lines = await refreshWithRefusedToken(opened, 'Refreshed: 0 done, 21 failed');
     expect(lines).toEqual(all('nobody  401').sort());
   });
+
+  test('a sign-out leaves the calls of the generated client in flight, and they are answered', async ({ visit }) => {
+    const opened = await visit(version);
+    const { page, server } = opened;
+    await signIn(opened, 'ada');
+    const release = server.hold();
+    await press(page, 'Refresh all');
+    await release.reached;
+    await signOut(opened);
+    release();
+    await eventually(() => toasts(page), 'Refreshed: 10 done, 11 failed');
+  });
 });
 
 describe('the app moved to the kit', () => {
