@@ -231,8 +231,10 @@ export default defineConfig(
     allowTypeImports: true,
   }),
   room('storybook', ['src/storybook/**'], dataClientValues, {
-    regex: '^\\.\\./(?!(testing|session/observeRequests\\.js$))',
-    message: 'The requests panel knows the test tools, and what the kit tells observers; types come from there too.',
+    regex:
+      '^(\\.\\./)+(index|core|widgets|providers|endpoints|mechanisms|dataClient|errors|clock|session/(?!(observeRequests|core)\\.js$))',
+    message:
+      'The addon knows the test tools, and what the kit tells observers; types come from there too. It imports the kit by its name.',
   }),
   {
     name: 'rooms/no-back-door',

@@ -10,7 +10,11 @@ const external = [
   /^@data-client\//,
   /^@tanstack\//,
   /^msw($|\/)/,
+  // Storybook's own frame brings its icons too.
   /^storybook($|\/)/,
+  /^@storybook\//,
+  // The addon imports the kit by its name, as the app does, so that both have the same contexts.
+  'data-client-auth',
 ];
 
 /** TypeScript 6 takes `import 'data-client-auth/styles.css'` for an error where nothing declares it. */

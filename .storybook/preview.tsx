@@ -7,18 +7,16 @@ import { configure, expect } from 'storybook/test';
 import '../src/styles.css';
 import './canvas.css';
 import './theme.css';
-import { createRequestJournal, journalMatchers } from '../src/testing/index.js';
+import { createRequestJournal, journalMatchers, networkHandler } from '../src/testing/index.js';
 import { clearBrowserState, cookieNames } from './browser-state.js';
 import { takeConsoleErrors } from './console-errors.js';
 import { darkContrastProblems } from './contrast.js';
 import { fitFrame } from './fit-frame.js';
-import { setUpNetwork } from './network.js';
 import { isPageAsset } from './page-assets.js';
 import { describeProps } from './props-table.js';
-import { isRerender, rememberStart } from './restart.js';
-import { globalsOfThePage } from './theme.js';
+import './story-ended.js';
+import { globalsOfThePage, themeGlobalType } from './theme.js';
 import { DocsPage, ThemedDocs } from './ThemedDocs.js';
-import { choicesOf, globalTypes, initialGlobals, isAsWritten } from './toolbar.js';
 
 /** How long the guards wait for the answers to a story's last requests. */
 const SETTLE_TIMEOUT_MS = 200;
@@ -60,9 +58,14 @@ async function requestsSettled(isExample: boolean): Promise<void> {
 export default {
   tags: ['autodocs'],
   argTypesEnhancers: [describeProps],
-  globalTypes,
-  initialGlobals: { ...initialGlobals, ...globalsOfThePage() },
+  globalTypes: { theme: themeGlobalType },
+  initialGlobals: { mechanism: 'token', theme: 'system', ...globalsOfThePage() },
   parameters: {
+    // The stories make their own sessions, and name their servers.
+    auth: {
+      people: { ada: 'Ada', grace: 'Grace' },
+      mechanisms: { token: { title: 'Token' }, cookie: { title: 'Cookie' }, context: { title: 'Context token' } },
+    },
     layout: 'padded',
     a11y: { test: 'error' },
     // The theme sets the background, and the toolbar has room for the four choices only.
@@ -112,10 +115,9 @@ export default {
     async context => {
       context.msw = worker;
       context.journal = journal;
-      context.choices = choicesOf(context);
-      context.isRerender = isRerender(context);
-      if (context.abortSignal.aborted || context.isRerender) return;
-      rememberStart(context);
+      if (context.abortSignal.aborted || context.auth.isRerender) return;
+      // For a story without credentials.
+      context.auth.setServer({ networkHandler: (network, signal) => networkHandler(network, { signal }) });
       await startWorker(context);
       // The frames of a docs page share cookies and storage, as tabs do: one frame must not clear those of another.
       if (!globalsOfThePage()) await clearBrowserState();
@@ -123,16 +125,14 @@ export default {
       takeConsoleErrors();
     },
   ],
-  /** Runs after every `beforeEach`, so that the network's handler comes before those of the story. */
   mount: context => async () => {
-    if (!context.isRerender) setUpNetwork(context);
     await context.renderToCanvas();
     if (globalsOfThePage() && !context.parameters.scrolls) fitFrame();
     return context.canvas;
   },
   async afterEach(context) {
     // The examples on a docs page share their cookies; each is checked when it is opened alone.
-    if (context.isRerender || globalsOfThePage() || !isAsWritten(context)) return;
+    if (context.auth.isRerender || globalsOfThePage() || !context.auth.isAsWritten) return;
     const { parameters, canvasElement } = context;
     await requestsSettled(context.playFunction === undefined);
     const leaked = cookieNames().filter(name => !parameters.cookies?.includes(name));

@@ -10,6 +10,20 @@ type Globals = Record<string, unknown>;
  */
 const ATTRIBUTE = 'data-chosen';
 
+/** The theme of the toolbar. The addon brings the other choices. */
+export const themeGlobalType = {
+  description: 'Theme: light or dark',
+  toolbar: {
+    title: 'Theme',
+    icon: 'mirror' as const,
+    dynamicTitle: true,
+    items: Object.entries({ system: 'System', light: 'Light', dark: 'Dark' }).map(([value, title]) => ({
+      value,
+      title: `Theme: ${title}`,
+    })),
+  },
+};
+
 const prefersDark = matchMedia('(prefers-color-scheme: dark)');
 const listeners = new Set<() => void>();
 let chosen: unknown;

@@ -1,4 +1,5 @@
 // The types of a story's context, parameters and globals in these docs.
+import type { AuthParameters, StoryAuth } from '../src/storybook/preview.js';
 import type { RequestJournal } from '../src/testing/index.js';
 
 declare module 'storybook/internal/csf' {
@@ -6,17 +7,14 @@ declare module 'storybook/internal/csf' {
     /** The requests of this story so far. Cleared before every story. */
     journal: RequestJournal;
     /** The choices that the story starts with: the toolbar's, or those that it is written for. */
-    choices: Globals;
-    /** True after a change of an arg or of the theme: the story stays mounted, with its server and its session. */
-    isRerender: boolean;
+    auth: StoryAuth;
     /** The `globals` that the story declares. */
     storyGlobals: Globals;
     /** Renders the story. Storybook's own `mount` calls it. */
     renderToCanvas(): Promise<void>;
-    /** Makes the server refuse the initial credentials. Set by fixtures with credentials. */
-    expireCredentials?: () => void;
   }
   interface Parameters {
+    auth?: AuthParameters;
     /** Names of the cookies that may still be there when the story ends. */
     cookies?: string[];
     /** `test: 'off'`: problems of accessibility do not fail the story. @default { test: 'error' } */

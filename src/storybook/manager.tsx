@@ -1,8 +1,13 @@
 /** @jsxRuntime classic */
-// The part of the requests panel in Storybook's own frame. Storybook finds this file by its name.
+// The part of the addon in Storybook's own frame: the toolbar of “Signed in as ...”, and the requests panel. Storybook finds this file by
+// its name.
 import React from 'react';
 import { addons, types } from 'storybook/manager-api';
 import { STORY_CHANGED } from 'storybook/internal/core-events';
+import { AuthToolbar } from './auth/AuthToolbar.js';
+import { AUTH_ID, TOOLBAR_NEWS } from './auth/authNames.js';
+import { createToolbarStore } from './auth/createToolbarStore.js';
+import type { ToolbarNews } from './auth/toolbarTools.js';
 import { createPanelStore } from './createPanelStore.js';
 import { ADDON_ID, NEWS, PANEL_ID, PARAM_KEY } from './panelNames.js';
 import type { PanelNews } from './PanelNews.js';
@@ -18,5 +23,16 @@ addons.register(ADDON_ID, api => {
     title: () => <PanelTitle store={store} />,
     render: ({ active = true }) => (active ? <RequestsPanel store={store} /> : <></>),
     paramKey: PARAM_KEY,
+  });
+});
+
+addons.register(AUTH_ID, api => {
+  const store = createToolbarStore();
+  api.on(TOOLBAR_NEWS, ({ tools }: ToolbarNews) => store.setTools(tools));
+  addons.add(`${AUTH_ID}/toolbar`, {
+    type: types.TOOL,
+    title: 'Signed in as',
+    match: ({ viewMode, tabId }) => viewMode === 'story' && !tabId,
+    render: () => <AuthToolbar store={store} />,
   });
 });

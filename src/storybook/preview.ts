@@ -1,12 +1,27 @@
-// The part of the requests panel in the story's frame. Storybook finds this file by its name.
+// The part of the addon in the story's frame: “Signed in as ...”, and the requests panel. Storybook finds this file by its name.
 import type { DecoratorFunction } from 'storybook/internal/types';
 import { addons } from 'storybook/preview-api';
+import { authGlobalTypes, signInBeforeEach, startRun, withSession } from './auth/authPreview.js';
+import { initialGlobals } from './auth/choices.js';
 import { journalFor, type WatchedContext } from './journalFor.js';
 import { NEWS } from './panelNames.js';
 import type { PanelNews } from './PanelNews.js';
 import { reportRequests } from './reportRequests.js';
 
+export type {
+  AuthMechanism,
+  AuthParameters,
+  SessionStart,
+  StoryNetwork,
+  StoryServer,
+  StorySession,
+} from './auth/AuthParameters.js';
+export type { StoryAuth } from './auth/StoryRun.js';
 export type { RequestsParameters } from './journalFor.js';
+export { initialGlobals };
+
+export const globalTypes = authGlobalTypes;
+export const loaders = [startRun];
 
 /** The current run of a story. A run ends when the story restarts, or when the reader leaves the story. */
 let run: { readonly id: string; stop: (() => void) | undefined } | undefined;
@@ -33,7 +48,7 @@ function end(): void {
 }
 
 /** Starts a report for each run of a story. Runs after the loaders, which may add the worker or the journal. */
-export function beforeEach(context: WatchedContext): (() => void) | undefined {
+function reportRun(context: WatchedContext): (() => void) | undefined {
   if (!hasPanel()) return undefined;
   end();
   // The time origin makes the id unique even after a reload of the frame.
@@ -45,10 +60,13 @@ export function beforeEach(context: WatchedContext): (() => void) | undefined {
   };
 }
 
-/** Looks for a journal again, because a later addon adds its worker after `beforeEach` of this addon. */
+export const beforeEach = [reportRun, signInBeforeEach];
+
 export const decorators: DecoratorFunction[] = [
+  // Looks for a journal again, because a later addon adds its worker after `beforeEach` of this addon.
   (story, context) => {
     watch(context);
     return story() as unknown;
   },
+  withSession,
 ];

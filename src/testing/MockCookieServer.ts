@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'msw';
 import type { Release } from './createGate.js';
 import type { MockAuth, MockPerson } from './MockAuth.js';
+import type { MockNetwork } from './networkHandler.js';
 import type { Outage } from './outageResponse.js';
 
 export interface CookieAuthOptions {
@@ -51,6 +52,8 @@ export interface MockCookieServer extends MockAuth {
   readonly held: number;
   /** Signs a user in without HTTP. Sets `document.cookie`, and returns the cookies for tests without a document. */
   signIn(personId: string): Record<string, string>;
+  /** Returns the answer of `/whoami` to this user, for the `initial` of a session. */
+  userOf(personId: string): { id: string; name: string };
   /** Ends all sessions on the server. The page keeps its cookies, but the server no longer accepts them. */
   expire(): void;
   /**
@@ -71,6 +74,8 @@ export interface MockCookieServer extends MockAuth {
   unavailable(outage?: Outage): void;
   /** Holds the answers of the four endpoints, and their cookies, until you call the returned function: with `'lost'` they become network errors. */
   hold(): Release;
+  /** Creates a handler that makes all answers slow or lost, or ends the sessions at the first request. See `networkHandler`. */
+  networkHandler(network: MockNetwork, signal?: AbortSignal): RequestHandler;
   /** Restores the initial state: no sessions, no cookies of this server on the page, numbers from 1. Held answers become network errors. */
   reset(): void;
 }

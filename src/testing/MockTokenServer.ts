@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'msw';
 import type { Release } from './createGate.js';
 import type { IncomingRequest, MockAuth, MockPerson } from './MockAuth.js';
+import type { MockNetwork } from './networkHandler.js';
 import type { Outage } from './outageResponse.js';
 
 export interface TokenAuthOptions {
@@ -68,6 +69,8 @@ export interface MockTokenServer extends MockAuth {
   signIn(personId: string): MockTokens;
   /** Expires all current access tokens. Refresh tokens still work. */
   expireAccessTokens(): void;
+  /** The same as `expireAccessTokens`, under the name that every mock server has. */
+  expire(): void;
   /** Ends all logins of a user: the server refuses the access tokens and the refresh tokens. */
   revoke(personId: string): void;
   /**
@@ -87,6 +90,8 @@ export interface MockTokenServer extends MockAuth {
    * @default true
    */
   silent(on?: boolean): void;
+  /** Creates a handler that makes all answers slow or lost, or expires the access tokens at the first request. See `networkHandler`. */
+  networkHandler(network: MockNetwork, signal?: AbortSignal): RequestHandler;
   /** Restores the initial state: no logins, no failures, numbers from 1. Held answers become network errors. */
   reset(): void;
 }

@@ -4,6 +4,7 @@ import { checkLogin } from './checkLogin.js';
 import { outageResponse, type Outage } from './outageResponse.js';
 import type { IncomingRequest, MockPerson } from './MockAuth.js';
 import type { CookieAuthCounts, CookieAuthOptions, MockCookieServer } from './MockCookieServer.js';
+import { networkHandler } from './networkHandler.js';
 import { withCookies } from './withCookies.js';
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
@@ -25,7 +26,7 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
  *   server.signIn('ada');
  *   return () => server.reset();
  * }
- * @throws Error from `signIn` when no user has the given id
+ * @throws Error from `signIn` and `userOf` when no user has the given id
  */
 export function cookieAuthHandlers(options: CookieAuthOptions): MockCookieServer {
   const { people, url = '', cookie = 'session', csrf } = options;
@@ -39,6 +40,12 @@ export function cookieAuthHandlers(options: CookieAuthOptions): MockCookieServer
   const cookieNames = csrf ? [cookie, csrfCookie] : [cookie];
   let csrfToken: string | undefined;
   let outage: Outage = false;
+
+  function personById(id: string): MockPerson {
+    const person = people.find(one => one.id === id);
+    if (!person) throw new Error(`No mock person has the id "${id}": add it to \`people\` of cookieAuthHandlers.`);
+    return person;
+  }
 
   function next(name: string): string {
     const number = (numbers.get(name) ?? 0) + 1;
@@ -105,7 +112,7 @@ export function cookieAuthHandlers(options: CookieAuthOptions): MockCookieServer
       if (person instanceof Response) return answer(person);
       counts.logins += 1;
       sessions.delete(cookiesOf(incoming)[cookie] ?? '');
-      return answer(HttpResponse.json({ id: person.id, name: person.name }), open(person));
+      return answer(HttpResponse.json(whoami(person)), open(person));
     }),
     http.post(`${url}/logout`, async incoming => {
       const refused = authorize(incoming);
@@ -118,7 +125,7 @@ export function cookieAuthHandlers(options: CookieAuthOptions): MockCookieServer
     http.get(`${url}/whoami`, async incoming => {
       if (outage !== false) return answer(outageResponse(outage));
       const person = personOf(incoming);
-      return answer(person ? HttpResponse.json({ id: person.id, name: person.name }) : refuse());
+      return answer(person ? HttpResponse.json(whoami(person)) : refuse());
     }),
     http.get(`${url}/csrf`, async () => {
       if (outage !== false) return answer(outageResponse(outage));
@@ -137,14 +144,13 @@ export function cookieAuthHandlers(options: CookieAuthOptions): MockCookieServer
     personOf,
     authorize,
     signIn(personId) {
-      const person = people.find(({ id }) => id === personId);
-      if (!person)
-        throw new Error(`No mock person has the id "${personId}": add it to \`people\` of cookieAuthHandlers.`);
-      const cookies = open(person);
+      const cookies = open(personById(personId));
       withCookies(new Response(), cookies);
       return cookies;
     },
+    userOf: personId => whoami(personById(personId)),
     expire: () => sessions.clear(),
+    networkHandler: (network, signal) => networkHandler(network, { expire: () => sessions.clear(), signal }),
     rotateCsrf: token => void withCookies(new Response(), newCsrfToken(token)),
     expireCsrf: token => void newCsrfToken(token),
     unavailable(nextOutage = true) {
@@ -162,6 +168,8 @@ export function cookieAuthHandlers(options: CookieAuthOptions): MockCookieServer
     },
   };
 }
+
+const whoami = ({ id, name }: MockPerson) => ({ id, name });
 
 function deleted(names: readonly string[]): Record<string, undefined> {
   return Object.fromEntries(names.map(name => [name, undefined]));

@@ -13,6 +13,7 @@ export { tokenAuthHandlers } from './tokenAuthHandlers.js';
 export type { MockTokens, MockTokenServer, TokenAuthCounts, TokenAuthOptions } from './MockTokenServer.js';
 export { cookieAuthHandlers } from './cookieAuthHandlers.js';
 export type { CookieAuthCounts, CookieAuthOptions, MockCookieServer } from './MockCookieServer.js';
+export { networkHandler, type MockNetwork, type NetworkHandlerOptions } from './networkHandler.js';
 export { resourceHandlers } from './resourceHandlers.js';
 export type { MockResource, MockResourceSource, ResourceHandlersOptions } from './MockResource.js';
 export type { MockPagination } from './paginate.js';

@@ -5,6 +5,7 @@ import { outageResponse, type Outage } from './outageResponse.js';
 import { createTokenStore, type LoginTokens } from './createTokenStore.js';
 import type { IncomingRequest, MockPerson } from './MockAuth.js';
 import type { MockTokenServer, TokenAuthCounts, TokenAuthOptions } from './MockTokenServer.js';
+import { networkHandler } from './networkHandler.js';
 import { readJson } from './readJson.js';
 
 /**
@@ -113,6 +114,8 @@ export function tokenAuthHandlers(options: TokenAuthOptions): MockTokenServer {
     },
     signIn: personId => store.open(personById(personId)),
     expireAccessTokens: () => store.expireAccessTokens(),
+    expire: () => store.expireAccessTokens(),
+    networkHandler: (network, signal) => networkHandler(network, { expire: () => store.expireAccessTokens(), signal }),
     revoke: personId => store.revokeAll(personById(personId)),
     refuseEverything(on = true) {
       refusing = on;

@@ -47,7 +47,7 @@ const meta = {
   // The frames of the docs page share their cookies.
   parameters: { cookies: cookieApp.cookies, docs: { story: { height: '230px' } } },
   beforeEach: context => {
-    context.expireCredentials = app.server.expireAccessTokens;
+    context.auth.setServer(app.server);
     return app.start(context);
   },
 } satisfies Meta;

@@ -1,7 +1,7 @@
 import type { StoryContext } from '@storybook/react-vite';
 
 /** The parts of a story's context that its setup reads. */
-export type StartContext = Pick<StoryContext, 'msw' | 'choices' | 'isRerender' | 'expireCredentials'>;
+export type StartContext = Pick<StoryContext, 'msw' | 'auth'>;
 
 /**
  * The `beforeEach` of a story: sets it up, and may return a cleanup function.
@@ -9,9 +9,3 @@ export type StartContext = Pick<StoryContext, 'msw' | 'choices' | 'isRerender' |
  * A session is disposed of before the next story, not after its own: the tree is still mounted then, and would restore the session again.
  */
 export type StoryStart = (context: StartContext) => void | (() => void);
-
-/** Who is signed in at the start: the user that the toolbar names, else the user that the story names. */
-export function startingPerson({ choices }: StartContext, ofTheStory?: string): string | undefined {
-  if (choices.user === 'none') return undefined;
-  return choices.user === 'ada' || choices.user === 'grace' ? choices.user : ofTheStory;
-}

@@ -4,5 +4,5 @@ import type { StartContext, StoryStart } from './StoryStart.js';
 export const atStart =
   (act: (context: StartContext) => void): StoryStart =>
   context => {
-    if (!context.isRerender) act(context);
+    if (!context.auth.isRerender) act(context);
   };

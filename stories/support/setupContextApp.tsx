@@ -11,7 +11,7 @@ import { articleHandlers, api, articleHooks, people, type ArticleRow } from './a
 import { MockSdkProvider, useMockSdk } from './MockSdk.js';
 import { sdkControls } from './sdkControls.js';
 import type { StoreProviderProps } from './setupTokenApp.js';
-import { startingPerson, type StoryStart } from './StoryStart.js';
+import type { StoryStart } from './StoryStart.js';
 
 interface ContextAppOptions {
   /** The server's address. @default an API on an origin of its own */
@@ -68,14 +68,14 @@ export function setupContextApp({ url = api, onExpired, ...options }: ContextApp
     start:
       (personId?: string): StoryStart =>
       context => {
-        if (context.isRerender) return;
-        const startsWith = startingPerson(context, personId);
+        if (context.auth.isRerender) return;
+        const startsWith = context.auth.personFor(personId);
         startsAs = people.find(({ id }) => id === startsWith);
         server.reset();
         articles.reset();
         sdk.reset();
         context.msw.use(...server.handlers, ...articles.handlers);
-        context.expireCredentials = server.expireAccessTokens;
+        context.auth.setServer(server);
       },
   };
 }

@@ -7,7 +7,7 @@ import {
 } from '../../src/testing/index.js';
 import { articleHandlers, articleHooks, people, type ArticleRow } from './articles.js';
 import type { StoreProviderProps } from './setupTokenApp.js';
-import { startingPerson, type StoryStart } from './StoryStart.js';
+import type { StoryStart } from './StoryStart.js';
 
 /** The API on the page's own origin, to which browsers send cookies. */
 export const ownApi = '/api';
@@ -66,14 +66,14 @@ export function setupCookieApp({ url = ownApi, csrf: isProtected = true, ...opti
     start:
       (personId?: string): StoryStart =>
       context => {
-        if (context.isRerender) return;
-        const startsAs = startingPerson(context, personId);
+        if (context.auth.isRerender) return;
+        const startsAs = context.auth.personFor(personId);
         server.reset();
         articles.reset();
         session.dispose();
         if (startsAs !== undefined) server.signIn(startsAs);
         context.msw.use(...server.handlers, ...articles.handlers);
-        context.expireCredentials = server.expire;
+        context.auth.setServer(server);
         return () => server.reset();
       },
   };

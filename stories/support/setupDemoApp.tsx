@@ -13,7 +13,7 @@ import { DEMO_USERS } from '../../examples/issue-tracker/src/demoUsers.js';
 import { routes } from '../../examples/issue-tracker/src/routes.js';
 import { session } from '../../examples/issue-tracker/src/session.js';
 import { requestLines, resourceHandlers, tokenAuthHandlers } from '../../src/testing/index.js';
-import { startingPerson, type StartContext } from './StoryStart.js';
+import type { StartContext } from './StoryStart.js';
 
 const server = tokenAuthHandlers({ url: '/api', people: DEMO_USERS, header: 'Authorization', scheme: 'Bearer' });
 
@@ -47,15 +47,15 @@ export const sent = requestLines({
 
 /** A story's `beforeEach`: a fresh server; the user signs in with a request, as in the app. Without an id, no user is signed in. */
 export const start = (personId?: string) => async (context: StartContext) => {
-  if (context.isRerender) return;
+  if (context.auth.isRerender) return;
   session.dispose();
   // The frames of a docs page keep their storage, and this server does not know the tokens of the last one.
   localStorage.removeItem('issue-tracker');
   server.reset();
   issues.reset();
   context.msw.use(...handlers);
-  context.expireCredentials = server.expireAccessTokens;
-  const startsAs = startingPerson(context, personId);
+  context.auth.setServer(server);
+  const startsAs = context.auth.personFor(personId);
   const user = DEMO_USERS.find(({ id }) => id === startsAs);
   if (user) await session.login({ username: user.id, password: user.password });
 };

@@ -78,7 +78,7 @@ export function setupManagersApp() {
     start:
       (personId?: string): ReturnType<typeof app.start> =>
       context => {
-        if (context.isRerender) return;
+        if (context.auth.isRerender) return;
         feed.reset();
         notes.reset();
         return app.start(personId)(context);

@@ -19,8 +19,8 @@ export function setupRestApi<Row extends object>(
 ) {
   const server = tokenAuthHandlers({ url: api, people });
   const records = resourceHandlers(source, rows, { auth: server, ...options });
-  const start: StoryStart = ({ msw, isRerender }) => {
-    if (isRerender) return;
+  const start: StoryStart = ({ msw, auth }) => {
+    if (auth.isRerender) return;
     server.reset();
     records.reset();
     server.signIn('ada');

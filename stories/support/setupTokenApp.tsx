@@ -13,7 +13,7 @@ import {
   type TokenAuthOptions,
 } from '../../src/testing/index.js';
 import { articleHandlers, api, articleHooks, people, type ArticleRow } from './articles.js';
-import { startingPerson, type StoryStart } from './StoryStart.js';
+import type { StoryStart } from './StoryStart.js';
 
 /** Props that each provider has. */
 export type StoreProviderProps = Pick<TokenAuthProviderProps, 'managers' | 'children'>;
@@ -68,13 +68,13 @@ export function setupTokenApp({ url = api, ...options }: TokenAppOptions = {}) {
     start:
       (personId?: string): StoryStart =>
       context => {
-        if (context.isRerender) return;
-        startsAs = startingPerson(context, personId);
+        if (context.auth.isRerender) return;
+        startsAs = context.auth.personFor(personId);
         server.reset();
         articles.reset();
         session.dispose();
         context.msw.use(...server.handlers, ...articles.handlers);
-        context.expireCredentials = server.expireAccessTokens;
+        context.auth.setServer(server);
       },
   };
 }

@@ -54,8 +54,8 @@ export function setupWidgetApp({ server, session, ...options }: Omit<TokenAppOpt
     start:
       (personId?: string): StoryStart =>
       context => {
-        if (context.isRerender) return;
-        current = apps[context.choices.mechanism ?? 'token'];
+        if (context.auth.isRerender) return;
+        current = apps[(context.auth.mechanism ?? 'token') as Mechanism];
         const stop = current.start(personId)(context);
         articles.reset();
         context.msw.use(...articles.handlers);

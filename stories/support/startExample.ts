@@ -2,7 +2,7 @@
 import type { CookieAuthOptions, TokenAuthOptions } from '../../src/testing/index.js';
 import { cookieAuthHandlers, tokenAuthHandlers } from '../../src/testing/index.js';
 import { articleHandlers, api, people } from './articles.js';
-import { startingPerson, type StartContext } from './StoryStart.js';
+import type { StartContext } from './StoryStart.js';
 
 interface ExampleSession {
   login(input: { username: string; password: string }): Promise<unknown>;
@@ -14,13 +14,13 @@ export function tokenExample(session: ExampleSession, options: Partial<TokenAuth
   const server = tokenAuthHandlers({ url: api, people, ...options });
   const articles = articleHandlers(server);
   const start = (personId?: string) => async (context: StartContext) => {
-    if (context.isRerender) return;
+    if (context.auth.isRerender) return;
     session.dispose();
     server.reset();
     articles.reset();
     context.msw.use(...server.handlers, ...articles.handlers);
-    context.expireCredentials = server.expireAccessTokens;
-    const startsWith = startingPerson(context, personId);
+    context.auth.setServer(server);
+    const startsWith = context.auth.personFor(personId);
     const person = people.find(({ id }) => id === startsWith);
     if (person) await session.login({ username: person.id, password: person.password });
   };
@@ -33,13 +33,13 @@ export function cookieExample(session: ExampleSession, options: Partial<CookieAu
   const server = cookieAuthHandlers({ url, people, ...options });
   const articles = articleHandlers(server, { url });
   const start = (personId?: string) => (context: StartContext) => {
-    if (context.isRerender) return;
+    if (context.auth.isRerender) return;
     session.dispose();
     server.reset();
     articles.reset();
     context.msw.use(...server.handlers, ...articles.handlers);
-    context.expireCredentials = server.expire;
-    const person = startingPerson(context, personId);
+    context.auth.setServer(server);
+    const person = context.auth.personFor(personId);
     if (person !== undefined) server.signIn(person);
   };
   return { server, start };

@@ -19,7 +19,7 @@ const meta = {
   tags: ['proof', '!autodocs'],
   parameters: { ...requestsOnly },
   beforeEach: context => {
-    if (context.isRerender) return;
+    if (context.auth.isRerender) return;
     for (const user of ['ada', 'grace'])
       localStorage.setItem(
         `saved for ${user}`,

@@ -1,0 +1,44 @@
+/** @jsxRuntime classic */
+import { KeyIcon, LightningIcon, UserIcon } from '@storybook/icons';
+import React, { useSyncExternalStore } from 'react';
+import { Select } from 'storybook/internal/components';
+import { useGlobals } from 'storybook/manager-api';
+import type { ToolbarStore } from './createToolbarStore.js';
+import type { ToolbarTool } from './toolbarTools.js';
+
+const ICONS = { mechanism: KeyIcon, user: UserIcon, network: LightningIcon };
+
+/** One choice. Storybook's own look, also where the story declares the global and so locks the choice. */
+function AuthTool({ name, description, items }: ToolbarTool) {
+  const [globals, updateGlobals, storyGlobals] = useGlobals();
+  const options = items.map(({ value, title }) => ({ value, title }));
+  const Icon = ICONS[name];
+  const current = items.find(({ value }) => value === globals[name]) ?? items[0];
+  return (
+    <Select
+      // The component reads its default at the first render only; other stories have other items.
+      key={JSON.stringify(items)}
+      ariaLabel={description}
+      tooltip={description}
+      defaultOptions={current?.value ?? null}
+      options={options}
+      icon={<Icon />}
+      disabled={name in storyGlobals}
+      onSelect={value => updateGlobals({ [name]: value })}
+    >
+      {current?.title}
+    </Select>
+  );
+}
+
+/** The choices of the current story: mechanism, user and network. */
+export function AuthToolbar({ store }: { store: ToolbarStore }) {
+  const tools = useSyncExternalStore(store.subscribe, store.getTools);
+  return (
+    <>
+      {tools.map(tool => (
+        <AuthTool key={tool.name} {...tool} />
+      ))}
+    </>
+  );
+}

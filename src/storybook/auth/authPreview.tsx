@@ -1,0 +1,64 @@
+// The part of “Signed in as ...” in the story's frame.
+import type { ComponentType, ReactNode } from 'react';
+import type { DecoratorFunction } from 'storybook/internal/types';
+import { addons } from 'storybook/preview-api';
+import type { AuthParameters } from './AuthParameters.js';
+import { AUTH_PARAM_KEY, TOOLBAR_NEWS } from './authNames.js';
+import { choicesOf } from './choices.js';
+import { SignedInAs } from './SignedInAs.js';
+import { StoryRun, type RunContext, type StoryAuth } from './StoryRun.js';
+import { addRun, removeRun, runOf } from './storyRuns.js';
+import { toolbarTools, type ToolbarNews } from './toolbarTools.js';
+
+interface AuthContext extends RunContext {
+  readonly parameters: { readonly [AUTH_PARAM_KEY]?: AuthParameters };
+  readonly viewMode: string;
+  auth?: StoryAuth;
+}
+
+/** Storybook ignores a change of a global that it does not know. The toolbar has its own tools for these. */
+export const authGlobalTypes = { user: {}, mechanism: {}, network: {} };
+
+/** Before all other loaders and every `beforeEach`, which read `context.auth`. */
+export function startRun(context: AuthContext): void {
+  const given = context.parameters[AUTH_PARAM_KEY];
+  if (context.viewMode === 'story') describeTools(given, context);
+  if (!given || given.disable || context.abortSignal.aborted) return;
+  const current = runOf(context.id);
+  const isRerender = current?.isRunOf(context) === true;
+  const run = isRerender ? current : new StoryRun(given, context);
+  if (!isRerender) addRun(run);
+  context.auth = run.startRender(isRerender);
+}
+
+/** Signs the user in. Returns the cleanup of the run. */
+export async function signInBeforeEach(context: AuthContext): Promise<(() => void) | undefined> {
+  const run = runOf(context.id);
+  if (!run?.isRunOf(context) || context.auth?.isRerender) return undefined;
+  await run.signIn();
+  return () => {
+    removeRun(run);
+    run.endNetwork();
+    run.endUnlessMounted();
+  };
+}
+
+/** Around all other decorators, so that those of the story find its session and its store. */
+export const withSession = ((Story: ComponentType & (() => ReactNode), context: AuthContext) => {
+  const run = runOf(context.id);
+  if (!run?.isRunOf(context)) return Story();
+  run.applyNetwork(context.msw);
+  const { provider, onMount } = run;
+  if (!provider) return Story();
+  return (
+    <SignedInAs provider={provider} onMount={onMount}>
+      <Story />
+    </SignedInAs>
+  );
+}) as unknown as DecoratorFunction;
+
+function describeTools(given: AuthParameters | undefined, context: AuthContext): void {
+  const tools = given && !given.disable ? toolbarTools(given, context, choicesOf(given, context)) : [];
+  const news: ToolbarNews = { tools };
+  addons.getChannel().emit(TOOLBAR_NEWS, news);
+}

@@ -1,0 +1,60 @@
+import type { AuthMechanism, AuthParameters, StoryServer } from './AuthParameters.js';
+import { followsToolbar, mechanismOf, type AuthChoices, type ChoosingContext } from './choices.js';
+
+/** One choice of the toolbar, as the story's frame describes it to Storybook's own frame. */
+export interface ToolbarTool {
+  /** The global that it sets. */
+  readonly name: 'user' | 'mechanism' | 'network';
+  readonly description: string;
+  /** The toolbar shows the title of the chosen item only, so each says what it is a choice of: `User: Ada`. */
+  readonly items: readonly { readonly value: string; readonly title: string }[];
+}
+
+/** The message that describes the tools of a story. Parameters would reach Storybook's frame without their functions. */
+export interface ToolbarNews {
+  readonly tools: readonly ToolbarTool[];
+}
+
+/** Returns the tools of a story. A tool with a single item is left out. */
+export function toolbarTools(
+  given: AuthParameters,
+  context: Pick<ChoosingContext, 'playFunction'>,
+  { mechanism }: Pick<AuthChoices, 'mechanism'>,
+): ToolbarTool[] {
+  if (!followsToolbar(given, context)) return [];
+  const mechanisms = Object.entries(given.mechanisms ?? {}).map(([value, { title = value }]): [string, string] => [
+    value,
+    title,
+  ]);
+  const tools = [
+    tool('mechanism', 'Mechanism', 'how credentials reach a request', Object.fromEntries(mechanisms)),
+    tool('user', 'User', 'who is signed in when the story starts', {
+      story: 'Story’s own',
+      ...given.people,
+      none: 'Signed out',
+    }),
+    tool('network', 'Network', 'how the server answers', networks(mechanismOf(given, mechanism))),
+  ];
+  return tools.filter(({ items }) => items.length > 1);
+}
+
+const tool = (
+  name: ToolbarTool['name'],
+  choice: string,
+  meaning: string,
+  titles: Readonly<Record<string, string>>,
+): ToolbarTool => ({
+  name,
+  description: `${choice}: ${meaning}`,
+  items: Object.entries(titles).map(([value, title]) => ({ value, title: `${choice}: ${title}` })),
+});
+
+/** What the server can do. A story with its own session brings its own server, which can do everything. */
+function networks({ session, server }: AuthMechanism): Record<string, string> {
+  const can = (member: keyof StoryServer) => !session || server?.[member] !== undefined;
+  return {
+    fast: 'Fast',
+    ...(can('networkHandler') && { slow: 'Slow', offline: 'Offline' }),
+    ...(can('expire') && { expired: 'Expired credentials' }),
+  };
+}

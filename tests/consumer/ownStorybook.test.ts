@@ -1,0 +1,171 @@
+// The Storybook of somebody who installs the package: “Signed in as ...”, in at most ten lines of setup.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium, type Browser, type Frame, type Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chromiumOptions } from '../../scripts/chromium-options.mjs';
+import { serve } from '../../scripts/serve.mjs';
+import { countLeftovers, type Leftovers } from '../browser/support/findLeaks.js';
+import { consumerStorybook } from './support/consumerStorybook.js';
+
+const BUILD_TIMEOUT_MS = 180_000;
+const MECHANISMS = ['token', 'cookie'] as const;
+
+let built: Awaited<ReturnType<typeof consumerStorybook>>;
+let storybook: Awaited<ReturnType<typeof serve>>;
+let browser: Browser;
+beforeAll(async () => {
+  built = await consumerStorybook();
+  storybook = await serve(built.folder);
+  browser = await chromium.launch(chromiumOptions());
+}, BUILD_TIMEOUT_MS);
+afterAll(async () => {
+  await browser?.close();
+  await storybook?.close();
+  built?.remove();
+});
+
+interface Held extends Omit<Leftovers, 'listeners'> {
+  keys: string[];
+  cookies: string;
+}
+
+/** What the story’s frame holds; keys of web storage without those of Storybook. */
+const heldBy = (frame: Frame): Promise<Held> =>
+  frame.evaluate(async () => {
+    const { timers, channels, locks } = await window.findLeaks();
+    const keys = [...Object.keys(localStorage), ...Object.keys(sessionStorage)];
+    return {
+      timers,
+      channels,
+      locks,
+      cookies: document.cookie,
+      keys: keys.filter(key => !/storybook|^lastViewedStoryIds$/i.test(key)),
+    };
+  });
+
+/** What is there without a session: the timers of msw's worker and of the requests panel. */
+const NOTHING: Held = { timers: 2, channels: 0, locks: 0, keys: [], cookies: '' };
+
+/** Storybook itself has timers of up to 5 seconds. */
+const SETTLED = { timeout: 15_000 };
+
+/** What a signed-in session of each mechanism holds. */
+const HELD = {
+  token: { channels: 1, keys: ['data-client-auth'], cookies: '' },
+  cookie: { channels: 1, keys: [], cookies: expect.stringContaining('session=') },
+};
+
+/** Opens a story of the Storybook in its window. */
+async function openStory(story: string, globals: string) {
+  const context = await browser.newContext();
+  context.setDefaultTimeout(20_000);
+  await countLeftovers(context);
+  const page = await context.newPage();
+  const sent: string[] = [];
+  page.on('response', response => {
+    const { pathname } = new URL(response.url());
+    if (/^\/(api|cookie|note)\b/.test(pathname))
+      sent.push(`${response.request().method()} ${pathname} ${response.status()}`);
+  });
+  await page.goto(`${storybook.url}/?path=/story/notes--${story}&globals=${globals}`);
+  const frame = page.frame({ url: /iframe\.html/ }) ?? (await page.waitForEvent('frameattached'));
+  return {
+    page,
+    sent,
+    frame,
+    close: () => context.close(),
+    root: page.frameLocator('#storybook-preview-iframe').locator('#storybook-root'),
+  };
+}
+
+async function choose(page: Page, tool: string, choice: string): Promise<void> {
+  await page.getByRole('button', { name: new RegExp(`${tool}:`) }).click();
+  await page.getByRole('option', { name: `${tool}: ${choice}`, exact: true }).click();
+}
+
+test('the setup has at most ten lines', () => {
+  const lines = (file: string) =>
+    readFileSync(join(import.meta.dirname, 'storybook/.storybook', file), 'utf8')
+      .split('\n')
+      .filter(Boolean);
+  const setup = [
+    ...lines('auth.ts'),
+    ...lines('main.ts').filter(line => line.includes('data-client-auth')),
+    ...lines('preview.ts').filter(line => /\bauth\b/.test(line)),
+  ];
+  expect(setup).toHaveLength(9);
+});
+
+describe.each(MECHANISMS)('with a %s', mechanism => {
+  test('`as: "ada"` costs no login: the list’s request only', async () => {
+    const { sent, root, close } = await openStory('of-ada', `mechanism:${mechanism}`);
+    await root.getByText('Buy ink').waitFor();
+    expect(sent).toEqual(['GET /note 200']);
+    expect(await root.getByText('Find the moth').count()).toBe(0);
+    await close();
+  });
+
+  test('the toolbar signs out, and signs another user in', async () => {
+    const { page, sent, root, close } = await openStory('of-ada', `mechanism:${mechanism}`);
+    await root.getByText('Buy ink').waitFor();
+    sent.length = 0;
+    await choose(page, 'User', 'Signed out');
+    await root.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(sent).toEqual([]);
+    await choose(page, 'User', 'Grace');
+    await root.getByText('Find the moth').waitFor();
+    expect(sent).toEqual(['GET /note 200']);
+    await close();
+  });
+
+  test('between stories no storage key, cookie, channel or timer is left', async () => {
+    const { page, frame, root, close } = await openStory('without-auth', `mechanism:${mechanism}`);
+    await root.getByText('No session here.').waitFor();
+    await expect.poll(() => heldBy(frame), SETTLED).toEqual(NOTHING);
+
+    for (const [story, text] of [
+      ['Of Ada', 'Buy ink'],
+      ['Of Grace', 'Find the moth'],
+    ] as const) {
+      await page.getByRole('link', { name: story, exact: true }).click();
+      await root.getByText(text).waitFor();
+      // What would be left: the token's timer, key and channel, or the cookies and the channel.
+      expect(await heldBy(frame)).toMatchObject(HELD[mechanism]);
+      await page.getByRole('link', { name: 'Without Auth', exact: true }).click();
+      await root.getByText('No session here.').waitFor();
+      await expect.poll(() => heldBy(frame), SETTLED).toEqual(NOTHING);
+    }
+    await close();
+  });
+});
+
+test('an expired token: refused, refreshed, sent once more', async () => {
+  const { page, sent, root, close } = await openStory('of-ada', 'mechanism:token');
+  await root.getByText('Buy ink').waitFor();
+  sent.length = 0;
+  await choose(page, 'Network', 'Expired credentials');
+  await expect.poll(() => sent).toEqual(['GET /note 401', 'POST /api/refresh 200', 'GET /note 200']);
+  await root.getByText('Buy ink').waitFor();
+  await close();
+});
+
+test('an expired cookie: refused once, then the gate', async () => {
+  const { page, sent, root, close } = await openStory('of-ada', 'mechanism:cookie');
+  await root.getByText('Buy ink').waitFor();
+  sent.length = 0;
+  await choose(page, 'Network', 'Expired credentials');
+  await root.getByRole('button', { name: 'Sign in' }).waitFor();
+  expect(sent).toEqual(['GET /note 401']);
+  await close();
+});
+
+test('a lost connection', async () => {
+  const { page, sent, root, close } = await openStory('of-ada', 'mechanism:token');
+  await root.getByText('Buy ink').waitFor();
+  sent.length = 0;
+  await choose(page, 'Network', 'Offline');
+  await root.getByText('The server could not be reached. Check the connection.').waitFor();
+  expect(sent).toEqual([]);
+  await close();
+});

@@ -1,0 +1,9 @@
+import type { StorybookConfig } from '@storybook/react-vite';
+
+export default {
+  framework: '@storybook/react-vite',
+  stories: ['../src/*.stories.tsx'],
+  addons: ['data-client-auth/storybook'],
+  staticDirs: ['../public'],
+  core: { disableTelemetry: true },
+} satisfies StorybookConfig;

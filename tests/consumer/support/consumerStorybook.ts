@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { consumerApp } from './consumerApp.js';
+
+/** What a Storybook with msw has of its own. */
+export const STORYBOOK_MODULES = ['storybook', '@storybook/react-vite', 'msw', 'msw-storybook-addon'];
+
+/** Unpacks the published package for an app with its own Storybook, and builds that. */
+export async function consumerStorybook(): Promise<{ folder: string; remove: () => void }> {
+  const app = consumerApp({ source: 'app', modules: STORYBOOK_MODULES });
+  cpSync(join(import.meta.dirname, '../storybook'), app.folder, { recursive: true });
+  return { ...app, folder: await buildStorybook(app.folder) };
+}
+
+/** Builds the Storybook of an app. Returns the folder of its pages. */
+export async function buildStorybook(app: string): Promise<string> {
+  cpSync('public/mockServiceWorker.js', join(app, 'public/mockServiceWorker.js'));
+  const folder = join(app, 'storybook-static');
+  await promisify(execFile)(
+    process.execPath,
+    [resolve('node_modules/storybook/dist/bin/dispatcher.js'), 'build', '--quiet', '--output-dir', folder],
+    { cwd: app, env: { ...process.env, STORYBOOK_DISABLE_TELEMETRY: '1' } },
+  );
+  return folder;
+}
