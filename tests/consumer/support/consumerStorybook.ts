@@ -15,12 +15,12 @@ export async function consumerStorybook(): Promise<{ folder: string; remove: () 
 }
 
 /** Builds the Storybook of an app. Returns the folder of its pages. */
-export async function buildStorybook(app: string): Promise<string> {
+export async function buildStorybook(app: string, ...options: string[]): Promise<string> {
   cpSync('public/mockServiceWorker.js', join(app, 'public/mockServiceWorker.js'));
   const folder = join(app, 'storybook-static');
   await promisify(execFile)(
     process.execPath,
-    [resolve('node_modules/storybook/dist/bin/dispatcher.js'), 'build', '--quiet', '--output-dir', folder],
+    [resolve('node_modules/storybook/dist/bin/dispatcher.js'), 'build', '--quiet', '--output-dir', folder, ...options],
     { cwd: app, env: { ...process.env, STORYBOOK_DISABLE_TELEMETRY: '1' } },
   );
   return folder;
