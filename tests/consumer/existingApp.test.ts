@@ -135,14 +135,18 @@ describe.each(VERSIONS)('the app %s', version => {
     );
   });
 
-  test('a cold start: a loader and the widgets send one request a key', async ({ visit }) => {
+  test('a cold start: one set of managers, and one request a key of the loader and the widgets', async ({ visit }) => {
     const opened = await visit(version);
     const { page, server } = opened;
     await signIn(opened, 'ada');
+    await eventually(() => server.live.open(), ['ada']);
     server.takeLines();
+    server.reports.length = 0;
     await page.goto(`${server.url}/parcels/3`);
     await page.getByRole('heading', { name: 'Charles Babbage 3' }).waitFor();
     await page.getByText('Depot London').waitFor();
+    await eventually(() => server.reports, ['visit 1 begins']);
+    await eventually(() => server.live.open(), ['ada']);
     expect(server.takeLines().sort()).toEqual(
       ['GET /api/parcels/3  ada  200', 'GET /api/parcels/3/scans  ada  200', 'POST /api/graphql  ada  200'].sort(),
     );
