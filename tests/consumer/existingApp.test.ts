@@ -12,6 +12,10 @@ import { buildStorybook, STORYBOOK_MODULES } from './support/consumerStorybook.j
 import { deskServer, type DeskServer } from './support/deskServer.js';
 
 const PATCH = join(import.meta.dirname, 'existingApp/move-to-the-kit.patch');
+/** More than a busy machine needs to build both versions, or a Storybook. */
+const BUILD_TIMEOUT_MS = 180_000;
+/** More than a busy page needs for its last request. */
+const PATIENCE_MS = 15_000;
 const COMPILER = 'tests/consumer/compilers/7/node_modules/typescript';
 const app = { source: 'existingApp/app', modules: ['openapi-fetch', 'react-router', ...STORYBOOK_MODULES] };
 
@@ -27,7 +31,7 @@ beforeAll(async () => {
   };
   for (const { folder } of Object.values(apps)) await build({ root: folder, logLevel: 'error' });
   browser = await chromium.launch(chromiumOptions());
-});
+}, BUILD_TIMEOUT_MS);
 afterAll(async () => {
   await browser?.close();
   for (const { remove } of Object.values(apps ?? {})) remove();
@@ -64,7 +68,7 @@ const PASSWORDS = { ada: 'lovelace', grace: 'hopper' };
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
 const eventually = <T>(read: () => T | Promise<T>, expected: T) =>
-  expect.poll(read, { timeout: 5_000 }).toEqual(expected);
+  expect.poll(read, { timeout: PATIENCE_MS }).toEqual(expected);
 const toasts = (page: Page) => page.locator('#toasts').textContent();
 
 async function enter({ page }: Visit, person: 'ada' | 'grace'): Promise<void> {
@@ -330,7 +334,7 @@ describe.each(VERSIONS)('the Storybook of the app %s', version => {
   let storybook: Awaited<ReturnType<typeof serve>>;
   beforeAll(async () => {
     storybook = await serve(await buildStorybook(apps[version].folder, '--test'));
-  });
+  }, BUILD_TIMEOUT_MS);
   afterAll(() => storybook?.close());
 
   /** Opens a story. Returns each request of it, with the token that it carries. */
