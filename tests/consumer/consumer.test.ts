@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
@@ -11,11 +11,11 @@ import { build, type Rollup } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chromiumOptions } from '../../scripts/chromium-options.mjs';
 import { notesServer } from './support/notesServer.js';
-import { consumerApp } from './support/consumerApp.js';
+import { consumerApp, typeErrors } from './support/consumerApp.js';
 
 let app: ReturnType<typeof consumerApp>;
 beforeAll(() => {
-  app = consumerApp();
+  app = consumerApp({ source: 'app' });
 });
 afterAll(() => app?.remove());
 
@@ -52,17 +52,8 @@ describe('types', () => {
     expect(errors.join('\n')).toMatch(/^src\/wrong\.tsx\(2,.*onSucces/m);
   });
 
-  /** The lines that name an error. Libraries are checked as well, so that no declaration is passed over. */
-  async function compile(compiler: string): Promise<string[]> {
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      [resolve(compiler, 'bin/tsc'), '-p', '.', '--pretty', 'false', '--skipLibCheck', 'false'],
-      {
-        cwd: app.folder,
-      },
-    ).catch((failed: { stdout: string }) => failed);
-    return stdout.split('\n').filter(line => /error TS\d+/.test(line));
-  }
+  /** Libraries are checked as well, so that no declaration is passed over. */
+  const compile = (compiler: string) => typeErrors(app.folder, compiler, '--skipLibCheck', 'false');
 });
 
 /** Every module that the door loads, by the file that names it. */

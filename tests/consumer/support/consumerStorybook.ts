@@ -1,27 +1,27 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { cpSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { consumerApp } from './consumerApp.js';
 
 /** What a Storybook with msw has of its own. */
-const TOOLS = ['storybook', '@storybook/react-vite', 'msw', 'msw-storybook-addon'];
+export const STORYBOOK_MODULES = ['storybook', '@storybook/react-vite', 'msw', 'msw-storybook-addon'];
 
 /** Unpacks the published package for an app with its own Storybook, and builds that. */
 export async function consumerStorybook(): Promise<{ app: string; folder: string; remove: () => void }> {
-  const app = consumerApp();
+  const app = consumerApp({ source: 'app', modules: STORYBOOK_MODULES });
   cpSync(join(import.meta.dirname, '../storybook'), app.folder, { recursive: true });
-  cpSync('public/mockServiceWorker.js', join(app.folder, 'public/mockServiceWorker.js'));
-  for (const name of TOOLS) {
-    const link = join(app.folder, 'node_modules', name);
-    mkdirSync(dirname(link), { recursive: true });
-    symlinkSync(resolve('node_modules', name), link, 'junction');
-  }
-  const folder = join(app.folder, 'storybook-static');
+  return { app: app.folder, folder: await buildStorybook(app.folder), remove: app.remove };
+}
+
+/** Builds the Storybook of an app. Returns the folder of its pages. */
+export async function buildStorybook(app: string, ...options: string[]): Promise<string> {
+  cpSync('public/mockServiceWorker.js', join(app, 'public/mockServiceWorker.js'));
+  const folder = join(app, 'storybook-static');
   await promisify(execFile)(
     process.execPath,
-    [resolve('node_modules/storybook/dist/bin/dispatcher.js'), 'build', '--quiet', '--output-dir', folder],
-    { cwd: app.folder, env: { ...process.env, STORYBOOK_DISABLE_TELEMETRY: '1' } },
+    [resolve('node_modules/storybook/dist/bin/dispatcher.js'), 'build', '--quiet', '--output-dir', folder, ...options],
+    { cwd: app, env: { ...process.env, STORYBOOK_DISABLE_TELEMETRY: '1' } },
   );
-  return { app: app.folder, folder, remove: app.remove };
+  return folder;
 }

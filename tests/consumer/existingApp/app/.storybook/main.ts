@@ -1,0 +1,8 @@
+import type { StorybookConfig } from '@storybook/react-vite';
+
+export default {
+  framework: '@storybook/react-vite',
+  stories: ['../src/**/*.stories.tsx'],
+  staticDirs: ['../public'],
+  core: { disableTelemetry: true },
+} satisfies StorybookConfig;
