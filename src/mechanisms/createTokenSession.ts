@@ -51,8 +51,9 @@ export interface TokenSessionOptions<
   LoginArgs extends readonly unknown[],
   Result,
   LogoutArgs extends readonly unknown[] = [],
+  User = UserOf<Result>,
 >
-  extends TokenHeaderOptions, TokenStorageOptions, TabsOptions, ProfileOption {
+  extends TokenHeaderOptions, TokenStorageOptions, TabsOptions, ProfileOption, UserOption<User> {
   /** Exchanges the user's input for tokens, e.g. a `RestEndpoint`. Called with the arguments of `session.login`. */
   login: (...args: LoginArgs) => Promise<Result>;
   /**
@@ -141,7 +142,7 @@ export function createTokenSession<
   LogoutArgs extends readonly unknown[] = [],
   User = UserOf<Result>,
 >(
-  options: TokenSessionOptions<LoginArgs, Result, LogoutArgs> & UserOption<User> & ParserFor<NoInfer<Result>>,
+  options: TokenSessionOptions<LoginArgs, Result, LogoutArgs, User> & ParserFor<NoInfer<Result>>,
 ): TokenSession<User, LoginArgs, LogoutArgs, Result> {
   assertFunctions(options, {
     caller: 'createTokenSession',
@@ -160,7 +161,7 @@ export function createTokenSession<
 }
 
 function tokenMechanism<LoginArgs extends readonly unknown[], Result, LogoutArgs extends readonly unknown[]>(
-  options: TokenSessionOptions<LoginArgs, Result, LogoutArgs>,
+  options: TokenSessionOptions<LoginArgs, Result, LogoutArgs, unknown>,
 ): Mechanism<TokenCredential, UserOf<Result>, LoginArgs, LogoutArgs, EnterArguments<Result>> {
   const { login, refresh, logout, restore, timeout: timeoutMs = REFRESH_TIMEOUT_MS, clock = systemClock } = options;
   const parse = (result: unknown) => parseTokenResponse<UserOf<Result>>(result, options, clock.now());

@@ -35,7 +35,7 @@ function setupStore(answer: Promise<Response>) {
     /** The name in the place of the session's user, and in the resource of users. */
     names: () => [
       (controller.getResponse(user.endpoint, undefined, state).data as User | undefined)?.name,
-      (controller.getResponse(UserResource.get, { id: 'ada' }, state).data)?.name,
+      controller.getResponse(UserResource.get, { id: 'ada' }, state).data?.name,
     ],
     rename: (name: string) =>
       controller.resolve(UserResource.get, {
