@@ -77,7 +77,7 @@ export class SessionPermissions implements PermissionAnswers {
     const { epoch, user } = this.#bound.session.getSnapshot();
     const watchers = [...this.#watchers];
     // With other data about the user, the answers may be others. Those on the screen stay until the new ones come.
-    if (this.#answers?.epoch === epoch && this.#answers.user !== user) {
+    if (this.#answers?.epoch === epoch && JSON.stringify(this.#answers.user) !== JSON.stringify(user)) {
       const { known } = this.#answers;
       this.#answers = newAnswers(epoch, user);
       for (const watcher of watchers) this.#want(watcher.getQuestions(), () => true);

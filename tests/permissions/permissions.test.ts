@@ -215,6 +215,10 @@ test('other data about the same user: what is on the screen is asked again, and 
   const unwatch = answers.watch({ getQuestions: () => [remove], onChange: () => {} });
   answers.ask([remove, rename]);
   await settle();
+  snapshot = { ...snapshot, user: { id: 'ada', role: 'editor' } };
+  for (const listener of listeners) listener();
+  await settle();
+  expect(ask).toHaveBeenCalledTimes(1);
   snapshot = { ...snapshot, user: { id: 'ada', role: 'reader' } };
   for (const listener of listeners) listener();
   expect(answers.read(remove)).toEqual({ status: 'allowed' });
