@@ -32,7 +32,7 @@ addons.register(AUTH_ID, api => {
   addons.add(`${AUTH_ID}/toolbar`, {
     type: types.TOOL,
     title: 'Signed in as',
-    match: ({ viewMode, tabId }) => viewMode === 'story' && !tabId,
+    match: ({ viewMode, tabId }) => (viewMode === 'story' || viewMode === 'docs') && !tabId,
     render: () => <AuthToolbar store={store} />,
   });
 });

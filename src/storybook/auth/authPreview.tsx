@@ -1,11 +1,12 @@
 /** @jsxRuntime classic */
 // The part of “Signed in as ...” in the story's frame.
 import React, { type ComponentType, type ReactNode } from 'react';
+import { DOCS_PREPARED } from 'storybook/internal/core-events';
 import type { DecoratorFunction } from 'storybook/internal/types';
 import { addons } from 'storybook/preview-api';
 import type { AuthParameters } from './AuthParameters.js';
 import { AUTH_PARAM_KEY, TOOLBAR_NEWS } from './authNames.js';
-import { choicesOf } from './choices.js';
+import { choicesOf, type ChoosingContext } from './choices.js';
 import { SignedInAs } from './SignedInAs.js';
 import { StoryRun, type RunContext, type StoryAuth } from './StoryRun.js';
 import { addRun, removeRun, runOf } from './storyRuns.js';
@@ -58,7 +59,18 @@ export const withSession = ((Story: ComponentType & (() => ReactNode), context: 
   );
 }) as unknown as DecoratorFunction;
 
-function describeTools(given: AuthParameters | undefined, context: AuthContext): void {
+/** A docs page has no story of its own. Its examples start in frames, with the choices of the page. */
+const ON_DOCS_PAGE: ChoosingContext = { globals: {}, storyGlobals: {} };
+
+void addons
+  .ready()
+  .then(channel =>
+    channel.on(DOCS_PREPARED, ({ parameters }: Pick<AuthContext, 'parameters'>) =>
+      describeTools(parameters[AUTH_PARAM_KEY], ON_DOCS_PAGE),
+    ),
+  );
+
+function describeTools(given: AuthParameters | undefined, context: ChoosingContext): void {
   const tools = given && !given.disable ? toolbarTools(given, context, choicesOf(given, context)) : [];
   const news: ToolbarNews = { tools };
   addons.getChannel().emit(TOOLBAR_NEWS, news);

@@ -1,6 +1,6 @@
 import type { ToolbarTool } from './toolbarTools.js';
 
-/** The tools of the current story, outside React, because the toolbar unmounts its tools on docs pages. */
+/** The tools of the current story or docs page, outside React: the toolbar mounts its tools again for each of them. */
 export function createToolbarStore() {
   let tools: readonly ToolbarTool[] = [];
   const listeners = new Set<() => void>();

@@ -166,8 +166,9 @@ export const RestoredUser: Story = {
 };
 
 /** A change that makes the session get a new token: the set goes on, and nothing renders. */
-function refreshes(mechanism: 'token' | 'context', expire: () => void): Story {
+function refreshes(mechanism: Mechanism, expire: () => void): Story {
   return {
+    ...(mechanism === 'cookie' && { parameters: { cookies: apps.cookie.cookies } }),
     beforeEach: [resets, apps[mechanism].start('ada')],
     render: () => page(mechanism),
     play: async ({ canvas, step, journal }) => {
@@ -190,6 +191,9 @@ function refreshes(mechanism: 'token' | 'context', expire: () => void): Story {
 
 /** The kit refreshes the token. */
 export const RefreshUnderTokenAuthProvider = refreshes('token', () => apps.token.server.expireAccessTokens());
+
+/** The kit fetches another CSRF token. */
+export const RefreshUnderCookieAuthProvider = refreshes('cookie', () => apps.cookie.server.expireCsrf());
 
 /** The SDK refreshes the token. */
 export const RefreshUnderContextTokenProvider = refreshes('context', () => apps.context.server.expireAccessTokens());
