@@ -26,7 +26,7 @@ export interface CanProps {
  */
 export function Can({ action, on, field, fallback, children }: CanProps): ReactNode {
   const permission = useCan(action, on, field);
-  if (permission.status === 'allowed') return children;
+  if (permission.status === 'allowed') return <>{children}</>;
   if (permission.status === 'pending') return null;
   return typeof fallback === 'function' ? fallback(permission) : fallback;
 }
