@@ -18,7 +18,7 @@ const PENDING: Permission = { status: 'pending' };
 /** The answers of the server for one user. */
 interface UserAnswers {
   readonly epoch: number;
-  user: unknown;
+  readonly user: unknown;
   readonly known: Map<string, Permission>;
   /** What is asked with the next request. */
   readonly wanted: Map<string, PermissionQuestion>;
@@ -113,13 +113,8 @@ export class SessionPermissions implements PermissionAnswers {
     for (const [key] of asked) answers.asking.add(key);
     let found: readonly Permission[];
     try {
-      found = readAnswers(
-        await this.#ask!(
-          asked.map(([, question]) => question),
-          answers.user,
-        ),
-        asked.length,
-      );
+      const questions = asked.map(([, question]) => question);
+      found = readAnswers(await this.#ask!(questions, answers.user), questions.length);
     } catch (error) {
       const unavailable: Permission = { status: 'unavailable', error: error as Error };
       found = asked.map(([key]) => answers.known.get(key) ?? unavailable);

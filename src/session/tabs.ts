@@ -92,7 +92,7 @@ export class TabSync<Credential, User> {
     else if (this.#parts.store.state.signedIn === refreshed) this.stored.adopt(found);
   }
 
-  /** See `SignInEnd`, also for the next one. */
+  /** See `SignInEnd`. */
   endSession(reason: SignOutReason): Promise<void> {
     return this.#end.endSession(reason);
   }

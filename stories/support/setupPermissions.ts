@@ -2,6 +2,7 @@ import { http, HttpResponse, type RequestHandler } from 'msw';
 import { permissions, RestEndpoint, type PermissionAnswer, type PermissionQuestion } from '../../src/index.js';
 import { createGate, type MockAuth } from '../../src/testing/index.js';
 import { ownApi } from './setupCookieApp.js';
+import type { StoryStart } from './StoryStart.js';
 
 /** What a user may do, as the server of a story decides it. */
 type Policy = (question: PermissionQuestion, personId: string | undefined) => PermissionAnswer;
@@ -22,8 +23,12 @@ export function setupPermissions(auth: MockAuth, initial: Policy) {
       return (await gate.pass()) === 'lost' ? HttpResponse.error() : HttpResponse.json(answers);
     }),
   ];
+  const reset = () => {
+    gate.reset();
+    policy = initial;
+    asked = [];
+  };
   return {
-    handlers,
     can: permissions({
       ask: new RestEndpoint({
         urlPrefix: ownApi,
@@ -38,10 +43,14 @@ export function setupPermissions(auth: MockAuth, initial: Policy) {
     /** From now on the server decides like this. */
     decide: (next: Policy) => void (policy = next),
     hold: () => gate.hold(),
-    reset() {
-      gate.reset();
-      policy = initial;
-      asked = [];
-    },
+    /** A story's `beforeEach`: that of its app, and a fresh server. */
+    start:
+      (startApp: StoryStart): StoryStart =>
+      context => {
+        const stop = startApp(context);
+        reset();
+        context.msw.use(...handlers);
+        return stop;
+      },
   };
 }

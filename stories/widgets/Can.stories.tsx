@@ -28,12 +28,7 @@ const meta = {
   ],
   args: { action: 'delete', children: null },
   argTypes: { children: { control: false } },
-  beforeEach: context => {
-    const stop = start('ada')(context);
-    server.reset();
-    context.msw.use(...server.handlers);
-    return stop;
-  },
+  beforeEach: server.start(start('ada')),
   parameters: { docs: { story: { height: '220px' } } },
 } satisfies Meta<typeof Can>;
 

@@ -57,7 +57,7 @@ export interface AuthMechanism {
  * }
  */
 export interface AuthParameters extends AuthMechanism {
-  /** Who can be signed in: ids of the server's users, and the labels of the toolbar. @default nobody */
+  /** Who can be signed in: ids of the server's users, and the labels of the toolbar. @default no user */
   people?: Readonly<Record<string, string>> | undefined;
   /** The id of the user who is signed in when the story starts. @default none: signed out */
   as?: string | undefined;

@@ -33,12 +33,7 @@ const meta = {
       </app.Provider>
     ),
   ],
-  beforeEach: context => {
-    const stop = app.start('ada')(context);
-    server.reset();
-    context.msw.use(...server.handlers);
-    return stop;
-  },
+  beforeEach: server.start(app.start('ada')),
 } satisfies Meta<typeof ResourceForm<typeof app.Articles, 'partialUpdate'>>;
 
 export default meta;

@@ -73,13 +73,7 @@ const meta = {
       </app.Provider>
     ),
   ],
-  beforeEach: context => {
-    const stop = app.start('ada')(context);
-    server.reset();
-    renders.reset();
-    context.msw.use(...server.handlers);
-    return stop;
-  },
+  beforeEach: [() => renders.reset(), server.start(app.start('ada'))],
 } satisfies Meta<typeof ResourceList<typeof app.Articles>>;
 
 export default meta;
