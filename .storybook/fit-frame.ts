@@ -1,7 +1,5 @@
-// On a docs page each example has a frame. Its height follows the content; the declared height reserves the place until then.
-
-/** A frame grows at once, and shrinks when its content has been smaller for this time: a list is empty while it loads. */
-const SHRINK_DELAY_MS = 500;
+// On a docs page each example has a frame. It is as high as its content, and never lower than the declared height: an example is small
+// while it loads, and a frame that shrinks and grows again would move the text that a reader looks at.
 
 /** Space above and below a modal dialog. */
 const DIALOG_MARGIN_PX = 48;
@@ -21,14 +19,8 @@ export function fitFrame(): void {
   const story = window.frameElement?.closest('[data-story-block]')?.firstElementChild as HTMLElement | null | undefined;
   if (!story || isFitted) return;
   isFitted = true;
-  let shrinking: ReturnType<typeof setTimeout> | undefined;
-  const fit = () => {
-    clearTimeout(shrinking);
-    const height = contentHeight();
-    const set = () => (story.style.height = `${height}px`);
-    if (height > story.clientHeight) set();
-    else shrinking = setTimeout(set, SHRINK_DELAY_MS);
-  };
+  const declaredHeight = story.clientHeight;
+  const fit = () => (story.style.height = `${Math.max(contentHeight(), declaredHeight)}px`);
   new ResizeObserver(fit).observe(document.body);
   // A dialog is not part of the body's height.
   document.addEventListener('toggle', fit, true);

@@ -56,7 +56,7 @@ type Story = StoryObj;
 
 /** The provider calls `getToken` when a request is sent. Sign in as Grace at the SDK (a mock of Auth0's), and `subject` changes. */
 export const Basic: Story = {
-  parameters: shown(430, sdkAppCode),
+  parameters: shown(300, sdkAppCode),
   render: () => (
     <app.SdkProvider>
       <SdkApp />
@@ -81,7 +81,7 @@ export const TokenAsAValue: Story = {
 
 /** `header` names the header. In `Authorization` the token follows the word `Bearer`, which another `scheme` replaces. */
 export const AuthorizationHeader: Story = {
-  parameters: shown(480, bearerOfASdkCode),
+  parameters: shown(360, bearerOfASdkCode),
   beforeEach: bearerApp.start('ada'),
   render: (_, { journal }) => (
     <>

@@ -43,7 +43,7 @@ type Story = StoryObj<typeof meta>;
 /** `useAuth()` says who is signed in and why a session has ended, and signs in and out. A refresh does not re-render it. */
 export const UseAuth: Story = {
   name: 'useAuth',
-  parameters: shown(230, greetingCode),
+  parameters: shown(120, greetingCode),
   render: () => (
     <>
       <Greeting />
@@ -86,7 +86,7 @@ export const UseAuthInit: Story = {
 /** `authEndpoint(session)` binds a resource to a session by its class, for loaders, workers and other code outside React. */
 export const AuthEndpoint: Story = {
   name: 'authEndpoint, outside React',
-  parameters: shown(300, renameAllCode),
+  parameters: shown(230, renameAllCode),
   render: (_, { journal }) => (
     <>
       <ActionButton label="Rename all" act={async () => `Renamed ${await renameAll('On knocking')} articles.`} />

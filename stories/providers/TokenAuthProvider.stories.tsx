@@ -60,7 +60,7 @@ type Story = StoryObj;
  * empty store.
  */
 export const Basic: Story = {
-  parameters: shown(430, tokenSessionCode, tokenAppCode),
+  parameters: shown(300, tokenSessionCode, tokenAppCode),
   beforeEach: app.start('ada'),
 };
 
@@ -76,7 +76,7 @@ export const WithALoginForm: Story = {
  * `loading`. This server never answers: after ten seconds (`timeout`) the login form says so, and offers to try again.
  */
 export const Loading: Story = {
-  parameters: shown(530, restoredSessionCode, restoredAppCode),
+  parameters: shown(80, restoredSessionCode, restoredAppCode),
   render: () => <RestoredApp />,
   beforeEach: [
     restoredApp.start(),
@@ -88,7 +88,7 @@ export const Loading: Story = {
 
 /** The server refuses the token, and the refresh as well: the session ends, and `reason` is `expired`. */
 export const Expired: Story = {
-  parameters: shown(240, tokenAppCode),
+  parameters: shown(150, tokenAppCode),
   beforeEach: [app.start('ada'), () => app.server.revoke('ada')],
 };
 
@@ -97,7 +97,7 @@ export const Expired: Story = {
  * again, and the screen does not change.
  */
 export const Refresh: Story = {
-  parameters: shown(730, tokenSessionCode, tokenAppCode),
+  parameters: shown(500, tokenSessionCode, tokenAppCode),
   beforeEach: app.start('ada'),
   render: (_, { journal }) => (
     <>

@@ -29,7 +29,7 @@ const meta = {
   args: { action: 'delete', children: null },
   argTypes: { children: { control: false } },
   beforeEach: server.start(start('ada')),
-  parameters: { docs: { story: { height: '220px' } } },
+  parameters: { docs: { story: { height: '210px' } } },
 } satisfies Meta<typeof Can>;
 
 export default meta;
@@ -64,7 +64,7 @@ export const InRows: Story = {
 
 /** A form asks about itself and its fields, without a prop. The author may not be changed. */
 export const InAForm: Story = {
-  parameters: { docs: { story: { height: '260px' } } },
+  parameters: { docs: { story: { height: '300px' } } },
   render: () => (
     <ResourceForm
       resource={Articles}

@@ -236,7 +236,7 @@ export const OwnInput: Story = {
     />
   ),
   beforeEach: startTalks,
-  parameters: { docs: { story: { height: '290px' } } },
+  parameters: { docs: { story: { height: '330px' } } },
 };
 
 /**

@@ -39,7 +39,7 @@ const meta = {
     ),
   ],
   beforeEach: start('ada'),
-  parameters: { docs: { story: { height: '160px' } } },
+  parameters: { docs: { story: { height: '210px' } } },
 } satisfies Meta<typeof ResourceList<typeof Articles>>;
 
 export default meta;
@@ -54,7 +54,7 @@ export const Create: Story = {
     create: 'push',
     fields: [{ name: 'title', label: 'Title', required: true }],
   },
-  parameters: { docs: { story: { height: '270px' } } },
+  parameters: { docs: { story: { height: '300px' } } },
 };
 
 /** With `deleteMode="undo"`, a deletion can be undone for 8 seconds. The request is sent after that. */
@@ -71,7 +71,7 @@ export const ConfirmDelete: Story = {
     deleteMode: 'confirm',
     getItemLabel: article => article.title,
   },
-  parameters: { docs: { story: { height: '280px' } } },
+  parameters: { docs: { story: { height: '210px' } } },
 };
 
 /**
@@ -109,7 +109,7 @@ export const ManyActions: Story = {
       </div>
     </>
   ),
-  parameters: { docs: { story: { height: '420px' } } },
+  parameters: { docs: { story: { height: '390px' } } },
 };
 
 /** An answer takes so long, in milliseconds, that a reader sees the screen before it. */
@@ -143,7 +143,7 @@ export const Optimistic: Story = {
       http.patch(change, () => delay(SLOW_MS)),
     );
   }),
-  parameters: { docs: { story: { height: '250px' } } },
+  parameters: { docs: { story: { height: '210px' } } },
 };
 
 /**
@@ -189,13 +189,13 @@ export const Empty: Story = {
     isFiltered: false,
     empty: <p>No articles by this author.</p>,
   },
-  parameters: { docs: { story: { height: '140px' } } },
+  parameters: { docs: { story: { height: '210px' } } },
 };
 
 /** No row matches the filter in `params`. The slot `noMatches` replaces the picture and the text. */
 export const NoMatches: Story = {
   args: { params: { title: 'On staying signed in' } },
-  parameters: { docs: { story: { height: '200px' } } },
+  parameters: { docs: { story: { height: '210px' } } },
 };
 
 /** The slots `renderHeader` and `renderError`: a button above the rows, and your own error. The slots `loading`, `renderCreate` and `renderActionError` work the same way. */
@@ -216,7 +216,7 @@ export const Slots: Story = {
     ),
   },
   beforeEach: atStart(() => articles.failNext(403)),
-  parameters: { docs: { story: { height: '140px' } } },
+  parameters: { docs: { story: { height: '270px' } } },
 };
 
 /** The first answer is pending. After 300 ms, the list says so; `loading` replaces the text. */
