@@ -68,6 +68,13 @@ async function readFarDown(page: Page) {
   return seen!;
 }
 
+/** She presses the browser's Back, and sees the article. */
+async function goBackToArticle(page: Page) {
+  await page.goBack();
+  await page.getByRole('link', { name: 'All articles' }).waitFor();
+  await painted(page);
+}
+
 /** She opens the row, and presses the browser's Back. */
 async function openAndReturn(page: Page, title: string) {
   await follow(page, title);
@@ -137,12 +144,10 @@ describe.each<Search>([
     await scrollTo(page, SCROLLED_TO / 2);
     await painted(page);
     const second = await firstVisible(page);
-    await page.goBack();
-    await page.getByRole('link', { name: 'All articles' }).waitFor();
+    await goBackToArticle(page);
     await page.goForward();
     expect((await whereAfterReturn(page)).title).toBe(second?.title);
-    await page.goBack();
-    await page.getByRole('link', { name: 'All articles' }).waitFor();
+    await goBackToArticle(page);
     await page.goBack();
     expect((await whereAfterReturn(page)).title).toBe(seen.title);
     expect(requestsOf(server)).toEqual(PAGES);
