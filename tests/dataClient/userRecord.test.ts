@@ -1,6 +1,6 @@
 import { __INTERNAL__, Controller } from '@data-client/react';
 import { expect, test } from 'vitest';
-import { Entity, resource } from '../../src/index.js';
+import { createSdkSession, Entity, resource } from '../../src/index.js';
 import { UserRecord } from '../../src/dataClient/UserRecord.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json } from '../session/support/answers.js';
@@ -81,4 +81,21 @@ test('an answer does not undo a change that was made after its request', async (
   await reloaded;
   user.update(controller);
   expect(names()).toEqual(['Ada King', 'Ada King']);
+});
+
+test('where no answer has described the user, it is the record with the subject as its key', () => {
+  const session = createSdkSession({ getToken: async () => 'ada-1', subject: () => 'ada', server: true, user: User });
+  const { endpoint, subject, initialState } = new UserRecord(sessionCore(session));
+  const nameIn = (controller: Controller, state = initialState) =>
+    (controller.getResponse(endpoint, subject, state).data as User | undefined)?.name;
+  let state = initialState;
+  const controller = new Controller({ dispatch: async action => void (state = reduce(state, action)) });
+  const reduce = __INTERNAL__.createReducer(controller);
+  expect(nameIn(controller)).toBeUndefined();
+  void controller.resolve(UserResource.get, {
+    args: [{ id: 'ada' }],
+    response: { id: 'ada', name: 'Ada' },
+    fetchedAt: Date.now(),
+  });
+  expect(nameIn(controller, state)).toBe('Ada');
 });

@@ -144,6 +144,19 @@ describe('with `profile`', () => {
     expect(setup.session.getSnapshot().user).toMatchObject({ name: 'Ada King' });
   });
 
+  test('waits for the check at the start', async () => {
+    const checked = deferred<undefined>();
+    const session = createSession<string, { name: string }>({
+      attachCredential: ({ init }) => init,
+      restore: async () => (await checked.promise, { credential: 'ada-1', subject: 'ada' }),
+      profile: async () => ({ name: 'Ada' }),
+    });
+    const reloaded = session.reload();
+    expect(session.getSnapshot().status).toBe('restoring');
+    checked.resolve(undefined);
+    expect(await reloaded).toEqual({ name: 'Ada' });
+  });
+
   test('the stored sign-in has the user of the last answer', async () => {
     let stored = '';
     const storage = {
