@@ -17,13 +17,16 @@ export type PermissionAnswer = boolean | { readonly allowed: boolean; readonly r
 export interface Permission {
   /**
    * - `pending`: the answer is on its way, or it is not known yet who is signed in.
-   * - `unavailable`: the question could not be answered, see `error`. It is asked again when a component that asks is mounted.
+   * - `unavailable`: the question could not be answered, see `error`. It is asked again by `retry`, and when a component that asks is
+   *   mounted.
    */
   readonly status: 'pending' | 'allowed' | 'denied' | 'unavailable';
   /** Why it is denied, in the server's words. */
   readonly reason?: string | undefined;
   /** Why the question could not be answered. */
   readonly error?: Error | undefined;
+  /** Asks again, while the status is `unavailable`. The status stays until the answer comes; another failure has another `error`. */
+  readonly retry?: (() => void) | undefined;
 }
 
 /** What a component asks about: an entity, its class, the `key` of a class, or a type with an id. */
@@ -48,9 +51,11 @@ export interface PermissionWatcher {
 export interface PermissionAnswers {
   /** Reads what is known. Asks nothing. */
   read(asked: AskedQuestion): Permission;
+  /** Reads what a server renders, and a page until it is hydrated. */
+  readOnServer(asked: AskedQuestion): Permission;
   /** Asks what is not known, together with all other questions of the moment. */
   ask(questions: readonly AskedQuestion[]): void;
-  /** The server has refused with a 403 what an answer allowed: asks again, once for each refusal. */
+  /** The server has refused with a 403 what an answer allowed: asks again, or loads the user again if `fromUser` has answered. */
   onForbidden(asked: AskedQuestion): void;
   watch(watcher: PermissionWatcher): () => void;
 }

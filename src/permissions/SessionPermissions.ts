@@ -1,5 +1,6 @@
 import type { BoundSession } from '../endpoints/boundSession.js';
 import { RestEndpoint } from '../endpoints/RestEndpoint.js';
+import type { SessionSnapshot } from '../session/session.js';
 import type {
   AskedQuestion,
   Permission,
@@ -42,10 +43,17 @@ export class SessionPermissions implements PermissionAnswers {
   }
 
   read(asked: AskedQuestion): Permission {
-    const { status, epoch } = this.#bound.session.getSnapshot();
+    return this.#read(asked, this.#bound.session.getSnapshot());
+  }
+
+  readOnServer(asked: AskedQuestion): Permission {
+    return this.#read(asked, this.#bound.session.getServerSnapshot());
+  }
+
+  #read(asked: AskedQuestion, { status, epoch, user }: SessionSnapshot): Permission {
     const question = toQuestion(asked);
     if (!question || status === 'restoring') return PENDING;
-    const answer = this.#readUser(question, asked);
+    const answer = this.#readUser(question, asked, user);
     if (answer !== undefined) return toPermission(answer);
     if (!this.#ask || status === 'anonymous') return DENIED;
     return (this.#answers?.epoch === epoch && this.#answers.known.get(keyOf(question))) || PENDING;
@@ -56,7 +64,12 @@ export class SessionPermissions implements PermissionAnswers {
   }
 
   onForbidden(asked: AskedQuestion): void {
-    this.#want([asked], key => this.#answers?.known.get(key)?.status === 'allowed');
+    const { session } = this.#bound;
+    const question = toQuestion(asked);
+    const fromUser = question && this.#readUser(question, asked, session.getSnapshot().user);
+    // A session without an endpoint for its user rejects: then the answer stays, and the row says why the server refused.
+    if (fromUser !== undefined && toPermission(fromUser).status === 'allowed') session.reload().catch(() => {});
+    else this.#want([asked], key => this.#answers?.known.get(key)?.status === 'allowed');
   }
 
   watch(watcher: PermissionWatcher): () => void {
@@ -68,8 +81,7 @@ export class SessionPermissions implements PermissionAnswers {
     };
   }
 
-  #readUser(question: PermissionQuestion, { on, record }: AskedQuestion): PermissionAnswer | undefined {
-    const { user } = this.#bound.session.getSnapshot();
+  #readUser(question: PermissionQuestion, { on, record }: AskedQuestion, user: unknown): PermissionAnswer | undefined {
     return this.#fromUser?.(question, user, record ?? (typeof on === 'object' ? on : undefined));
   }
 
@@ -89,6 +101,11 @@ export class SessionPermissions implements PermissionAnswers {
     }
   };
 
+  /** Asks all that is not known to the components on the screen, with one request. */
+  readonly #askAll = (): void => {
+    for (const watcher of this.#watchers) this.ask(watcher.getQuestions());
+  };
+
   /** Sends the questions in a microtask: all components of one render ask before it. */
   #want(questions: readonly AskedQuestion[], isWanted: (key: string) => boolean): void {
     const { status, epoch, user } = this.#bound.session.getSnapshot();
@@ -98,7 +115,7 @@ export class SessionPermissions implements PermissionAnswers {
     const wasEmpty = answers.wanted.size === 0;
     for (const asked of questions) {
       const question = toQuestion(asked);
-      if (!question || this.#readUser(question, asked) !== undefined) continue;
+      if (!question || this.#readUser(question, asked, user) !== undefined) continue;
       const key = keyOf(question);
       if (isWanted(key) && !answers.asking.has(key)) answers.wanted.set(key, question);
     }
@@ -116,8 +133,11 @@ export class SessionPermissions implements PermissionAnswers {
       const questions = asked.map(([, question]) => question);
       found = readAnswers(await this.#ask!(questions, answers.user), questions.length);
     } catch (error) {
-      const unavailable: Permission = { status: 'unavailable', error: error as Error };
-      found = asked.map(([key]) => answers.known.get(key) ?? unavailable);
+      const unavailable: Permission = { status: 'unavailable', error: error as Error, retry: this.#askAll };
+      found = asked.map(([key]) => {
+        const known = answers.known.get(key);
+        return known && isAnswered(known) ? known : unavailable;
+      });
     }
     asked.forEach(([key], index) => {
       answers.asking.delete(key);

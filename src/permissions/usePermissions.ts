@@ -17,13 +17,13 @@ export function usePermissions(questions: readonly AskedQuestion[]): readonly Pe
     [answers],
   );
   const previous = useRef(NOTHING_KNOWN);
-  const read = () => {
+  const readWith = (method: 'read' | 'readOnServer') => () => {
     if (!answers) return undefined;
-    const next = questions.map(asked => answers.read(asked));
+    const next = questions.map(asked => answers[method](asked));
     if (!isSame(previous.current, next)) previous.current = next;
     return previous.current;
   };
-  const known = useSyncExternalStore(subscribe, read, read);
+  const known = useSyncExternalStore(subscribe, readWith('read'), readWith('readOnServer'));
   const isOpen = known?.some(({ status }) => status === 'pending') ?? false;
   useEffect(() => {
     if (isOpen) answers?.ask(latest.current);

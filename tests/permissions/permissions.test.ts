@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   createTokenSession,
   Entity,
@@ -30,7 +30,11 @@ const rename: AskedQuestion = { action: 'rename', on: first };
 afterEach(() => void vi.restoreAllMocks());
 
 /** A session, its permissions, and what its server was asked. The answers wait until the test gives them. */
-async function setup(options: PermissionsOptions<User> = {}, user: User | null = { id: 'ada' }) {
+async function setup(
+  options: PermissionsOptions<User> = {},
+  user: User | null = { id: 'ada' },
+  { profile }: { profile?: () => Promise<User> } = {},
+) {
   const asked: PermissionQuestion[][] = [];
   const waiting: { resolve: (answers: readonly PermissionAnswer[]) => void; reject: (error: Error) => void }[] = [];
   const ask = (questions: readonly PermissionQuestion[]) => {
@@ -41,6 +45,7 @@ async function setup(options: PermissionsOptions<User> = {}, user: User | null =
     login: async (next: User) => ({ accessToken: `${next.id}-1`, user: next }),
     restore: async () => null,
     server: true,
+    profile,
   });
   if (user) await session.login(user);
   else await session.ready();
@@ -260,12 +265,67 @@ test('a question that cannot be answered is unavailable, and is asked again by t
   await settle();
   const error = new TypeError('fetch failed');
   await fail(error);
-  expect(answers.read(remove)).toEqual({ status: 'unavailable', error });
+  expect(answers.read(remove)).toMatchObject({ status: 'unavailable', error });
   answers.ask([remove]);
   await settle();
   expect(asked).toHaveLength(2);
   await answer(true);
   expect(answers.read(remove)).toEqual({ status: 'allowed' });
+});
+
+test('a retry asks once for all that components wait for, and another failure is another error', async () => {
+  const { answers, asked, answer, fail, watch } = await setup();
+  watch(remove, rename);
+  answers.ask([remove, rename]);
+  await settle();
+  await fail(new TypeError('fetch failed'));
+  answers.read(remove).retry?.();
+  answers.read(rename).retry?.();
+  await settle();
+  const again = new TypeError('fetch failed again');
+  await fail(again);
+  expect(answers.read(remove).error).toBe(again);
+  answers.read(remove).retry?.();
+  await settle();
+  expect(asked.map(questions => questions.length)).toEqual([2, 2, 2]);
+  await answer(true, false);
+  expect([answers.read(remove), answers.read(rename)]).toEqual([{ status: 'allowed' }, { status: 'denied' }]);
+});
+
+describe('a 403 on what `fromUser` allowed', () => {
+  const fromUser = (_: PermissionQuestion, user: User | undefined) => user?.role === 'editor';
+
+  test('loads the user again, once for all refusals of a moment', async () => {
+    const profile = vi.fn(async () => ({ id: 'ada', role: 'reader' }));
+    const { answers, asked, onChange, watch } = await setup({ fromUser }, { id: 'ada', role: 'editor' }, { profile });
+    watch(remove);
+    expect(answers.read(remove)).toEqual({ status: 'allowed' });
+    answers.onForbidden(remove);
+    answers.onForbidden(rename);
+    await settle();
+    expect(answers.read(remove)).toEqual({ status: 'denied' });
+    expect(onChange).toHaveBeenCalled();
+    answers.onForbidden(remove);
+    await settle();
+    expect(profile).toHaveBeenCalledTimes(1);
+    expect(asked).toEqual([]);
+  });
+
+  test('changes nothing where the session cannot load the user', async () => {
+    const { answers, asked, session } = await setup({ fromUser }, { id: 'ada', role: 'editor' });
+    answers.onForbidden(remove);
+    await settle();
+    expect(answers.read(remove)).toEqual({ status: 'allowed' });
+    expect(asked).toEqual([]);
+    expect(session.getSnapshot().status).toBe('authenticated');
+  });
+});
+
+test('a page that is hydrated reads the user of the page that the server rendered', async () => {
+  const fromUser = (_: PermissionQuestion, user: User | undefined) => user?.role === 'editor';
+  const { answers } = await setup({ fromUser }, { id: 'ada', role: 'editor' });
+  expect(answers.read(remove)).toEqual({ status: 'allowed' });
+  expect(answers.readOnServer(remove)).toEqual({ status: 'pending' });
 });
 
 test('a failed question after a 403 keeps what was known', async () => {

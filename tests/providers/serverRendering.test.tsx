@@ -5,12 +5,14 @@ import { renderToPipeableStream, renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   Authenticated,
+  Can,
   ContextTokenProvider,
   CookieAuthProvider,
   createCookieSession,
   createTokenSession,
   Entity,
   hookifyResource,
+  permissions,
   resource,
   ResourceList,
   TokenAuthProvider,
@@ -281,4 +283,23 @@ test('what is fetched renders its loading state, and sends nothing from the serv
   );
   expect(html).toContain('One moment…');
   expect(server.seen).toEqual([]);
+});
+
+test('`<Can>` and `useAuth` show the same user to a page that is hydrated', async () => {
+  const session = createTokenSession({
+    login: async (user: { role: string }) => ({ accessToken: 'ada-1', user }),
+    restore: async () => null,
+    server: true,
+  });
+  await session.login({ role: 'editor' });
+  const can = permissions<{ role: string }>({ fromUser: (_, user) => user?.role === 'editor' });
+  const Status = () => <p>{useAuth<typeof session>().status}</p>;
+  const rendered = renderToString(
+    <TokenAuthProvider session={session} can={can}>
+      <Status />
+      <Can action="publish">publish</Can>
+    </TokenAuthProvider>,
+  );
+  expect(rendered).toContain('restoring');
+  expect(rendered).not.toContain('publish');
 });

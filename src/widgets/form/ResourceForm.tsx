@@ -2,7 +2,6 @@ import { useController } from '@data-client/react';
 import { useState, type ReactNode } from 'react';
 import { isDevelopment } from '../../isDevelopment.js';
 import { warnOnce } from '../../warnOnce.js';
-import type { Permission } from '../../permissions/PermissionAnswers.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { useWidgetLabels } from '../labels/WidgetLabelsProvider.js';
 import { paramsKey, pathParams, useStableParams } from '../shared/params.js';
@@ -21,6 +20,7 @@ import {
 } from './formAction.js';
 import type { FieldName, FormField, FormValues } from './FormField.js';
 import { RecordLoader } from './RecordLoader.js';
+import { RefusalNote } from './RefusalNote.js';
 import { useFormPermissions } from './useFormPermissions.js';
 
 export interface ResourceFormProps<R extends object, A extends FormAction<R>> {
@@ -168,17 +168,13 @@ function RecordForm({ resource, action, endpoint, params, formKey, fields, onSuc
       labels={labels}
       denied={denied}
       isReadOnly={refusal !== undefined}
-      note={refusal && refusal.status !== 'pending' && <p className="dca-note">{describeRefusal(refusal, labels)}</p>}
+      note={refusal && <RefusalNote permission={refusal} labels={labels} />}
       renderError={props.renderError}
       getFieldErrors={props.getFieldErrors}
       autoFocus={loaded?.hadFocus ?? false}
       onSubmit={send}
     />
   );
-}
-
-function describeRefusal({ reason, error }: Permission, labels: WidgetLabels): string {
-  return error ? labels.failure(error) : (reason ?? labels.denied);
 }
 
 function canLoad(resource: object): resource is { readonly useGet: () => LooseEndpoint } {

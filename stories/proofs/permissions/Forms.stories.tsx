@@ -92,15 +92,37 @@ export const DeniedForm: Story = {
   },
 };
 
-/** The server cannot say what the user may do: the form stays closed, and says why. */
+/** The server cannot say what the user may do: the form stays closed, says why, and has a button that asks again. */
 export const Unavailable: Story = {
-  play: async ({ canvas }) => {
-    const release = server.hold();
-    await waitFor(() => expect(server.asked()).toHaveLength(1));
-    release('lost');
-    await expect(await canvas.findByText('The server could not be reached. Check the connection.')).toBeVisible();
-    await expect(canvas.getByLabelText('Title')).toBeDisabled();
-    await expect(canvas.queryByRole('button')).not.toBeInTheDocument();
+  play: async ({ canvas, step }) => {
+    const failure = 'The server could not be reached. Check the connection.';
+    const tryAgain = () => canvas.getByRole('button', { name: 'Try again' });
+    const lose = async (release: ReturnType<typeof server.hold>, count: number) => {
+      await waitFor(() => expect(server.asked()).toHaveLength(count));
+      release('lost');
+    };
+    await step('the form is closed, and the failure is announced', async () => {
+      await lose(server.hold(), 1);
+      await waitFor(() => expect(canvas.getByRole('alert')).toHaveTextContent(failure));
+      await expect(canvas.getByLabelText('Title')).toBeDisabled();
+      await expect(canvas.queryByRole('button', { name: 'Save' })).not.toBeInTheDocument();
+    });
+    await step('another attempt fails: one request, and the button keeps the focus', async () => {
+      const release = server.hold();
+      await userEvent.click(tryAgain());
+      await expect(canvas.getByRole('alert')).toHaveTextContent('Trying again…');
+      await userEvent.click(tryAgain());
+      await lose(release, 2);
+      await waitFor(() => expect(canvas.getByRole('alert')).toHaveTextContent(failure));
+      await expect(tryAgain()).toHaveFocus();
+    });
+    await step('the answer opens the form, and the first input has the focus', async () => {
+      await userEvent.click(tryAgain());
+      await waitFor(() => expect(canvas.getByLabelText('Title')).toBeEnabled());
+      await expect(server.asked().map(({ questions: asked }) => asked)).toEqual([questions, questions, questions]);
+      await waitFor(() => expect(canvas.getByLabelText('Title')).toHaveFocus());
+      await expect(canvas.queryByRole('alert')).not.toBeInTheDocument();
+    });
   },
 };
 
