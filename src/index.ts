@@ -29,6 +29,21 @@ export type {
 } from './permissions/PermissionAnswers.js';
 export { useCan } from './permissions/useCan.js';
 
+// The session's clock
+export {
+  sessionClock,
+  type IdleOptions,
+  type ServerTime,
+  type SessionClockOptions,
+} from './sessionClock/sessionClock.js';
+export type { RecheckOptions } from './sessionClock/ServerCheck.js';
+export type { ClockState, EndCause, SessionClock } from './sessionClock/RunningClock.js';
+export {
+  useSessionClock,
+  type SessionClockTickOptions,
+  type SessionClockView,
+} from './sessionClock/useSessionClock.js';
+
 // Widgets
 export { Authenticated, type AuthenticatedProps } from './widgets/Authenticated.js';
 export { LoginForm, type LoginFormProps } from './widgets/form/LoginForm.js';
