@@ -62,6 +62,7 @@ export {
   type NextPageNumberOptions,
 } from './widgets/pagination/NextPage.js';
 export { fieldErrors, type FieldErrors } from './widgets/form/fieldErrors.js';
+export { SessionWarning, type SessionWarningProps } from './widgets/session/SessionWarning.js';
 export { useDebouncedParams, type DebounceOptions } from './widgets/list/useDebouncedParams.js';
 export { WidgetLabelsProvider, type WidgetLabelsProviderProps } from './widgets/labels/WidgetLabelsProvider.js';
 export { withLinkHeader, type LinkedResource } from './widgets/pagination/withLinkHeader.js';
