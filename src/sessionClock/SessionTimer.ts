@@ -212,8 +212,6 @@ export class SessionTimer implements RunningClock {
       this.#shared.postEnd(this.#activeAt, cause);
       return this.#session.expire();
     }
-    // Another tab has ended it while this page was frozen.
-    if (this.#shared.read()?.endedBy !== undefined) return this.#session.leave(cause);
     this.#shared.postEnd(this.#activeAt, cause);
     void this.#signOutIdle(this.#activeAt);
   }

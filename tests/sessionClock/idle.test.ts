@@ -2,9 +2,11 @@ import { describe, expect, test, vi } from 'vitest';
 import { sessionClock, SignedOutError } from '../../src/index.js';
 import { systemClock } from '../../src/clock.js';
 import { json } from '../session/support/answers.js';
+import { API, type Tokens } from '../session/support/article.js';
 import { settle } from '../session/support/manualClock.js';
 import { setupCookieSession } from '../session/support/setupCookieSession.js';
 import { setupTokenSession } from '../session/support/setupTokenSession.js';
+import { deferred, errorOf } from '../session/support/promises.js';
 import { stubPage } from '../session/support/stubPage.js';
 import { IDLE, MINUTE, SECOND, startClock } from './support/startClock.js';
 
@@ -245,6 +247,55 @@ describe('a page that slept', () => {
     await settle();
     expect(setup.session.getSnapshot().reason).toBe('idle');
     expect(setup.fake.seen.map(({ path }) => path)).toEqual(['/logout']);
+  });
+
+  test('a cookie session that ends on this page only sends nothing when it is focused', async () => {
+    const setup = setupCookieSession({ tabs: false });
+    setup.session.subscribe(() => {});
+    await setup.session.login({ name: 'ada' });
+    startClock(setup.session, setup.clock, { ...IDLE, signOut: () => {} });
+    setup.fake.clear();
+    const { now } = setup.clock;
+    setup.clock.now = () => now() + 20 * MINUTE;
+    setup.focus();
+    await settle();
+    expect(setup.session.getSnapshot().reason).toBe('idle');
+    expect(setup.fake.seen).toEqual([]);
+  });
+
+  test('a request that waits for a refresh is not sent again', async () => {
+    const setup = await setupAda();
+    const held = deferred<Response>();
+    setup.server.routes['POST /refresh'] = () => held.promise;
+    setup.expire();
+    const refused = errorOf(setup.ArticleResource.get({ id: '1' }));
+    await settle();
+    sleep(setup, 20 * MINUTE);
+    held.resolve(json(setup.issue('ada')));
+    expect(await refused).toBeInstanceOf(SignedOutError);
+    expect(setup.server.count('GET /article/1')).toBe(1);
+  });
+
+  test('a request that waits for its headers is not sent', async () => {
+    const setup = await setupAda();
+    const held = deferred<HeadersInit>();
+    const slow = new setup.Endpoint({ urlPrefix: API, path: '/slow', getHeaders: () => held.promise });
+    const refused = errorOf(slow());
+    await settle();
+    sleep(setup, 20 * MINUTE);
+    held.resolve({});
+    expect(await refused).toBeInstanceOf(SignedOutError);
+    await settle();
+    expect(setup.server.seen.map(({ path }) => path)).toEqual(['/logout']);
+  });
+
+  test('a refresh before the expiry is not sent', async () => {
+    const parseTokens = ({ accessToken, refreshToken }: Tokens) => ({ accessToken, refreshToken, expiresIn: 600 });
+    const setup = await setupAda(IDLE, { autoRefresh: true, parseTokens });
+    sleep(setup, 20 * MINUTE);
+    await setup.clock.advance(9 * MINUTE);
+    expect(setup.now().reason).toBe('idle');
+    expect(setup.server.count('POST /refresh')).toBe(0);
   });
 
   test('it wakes during the warning: the warning is shown with the time that is left', async () => {

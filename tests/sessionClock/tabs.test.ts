@@ -116,6 +116,19 @@ describe('a tab that was frozen', () => {
   });
 });
 
+test('a message about an end counts only for the activity that it names', async () => {
+  const { browser, first } = await setupTwo();
+  const at = browser.clock.now();
+  await browser.clock.advance(MINUTE);
+  first.press();
+  await browser.post(RECORD, { at, ended: 'idle' });
+  await browser.post(RECORD, { at: 'now', ended: 'idle' });
+  await browser.post(RECORD, 'no message');
+  expect(first.now().status).toBe('authenticated');
+  await browser.post(RECORD, { at: browser.clock.now(), ended: 'idle' });
+  expect(first.now().reason).toBe('idle');
+});
+
 describe('a page that is loaded', () => {
   test('goes on with the activity of before', async () => {
     const { browser, first, second, open, start } = await setupTwo();
@@ -143,19 +156,32 @@ describe('a page that is loaded', () => {
     expect(logouts()).toBe(1);
   });
 
-  test('after an end that the server has confirmed, a sign-in elsewhere has the whole time', async () => {
-    const { browser, first, open, start } = await setupTwo();
+  /** After an idle end, a page is loaded, and the server has a session: of a sign-in at its own pages, or the one of before. */
+  async function loadAfterEnd({ browser, first, second, open, start, issue }: Awaited<ReturnType<typeof setupTwo>>) {
     await browser.clock.advance(15 * MINUTE);
     await browser.pass(1_000);
-    await first.login('ada');
-    await browser.pass(100);
-    expect(first.timer.getEndsIn()).toBeGreaterThan(14 * MINUTE);
-    const opened = open();
-    opened.mount();
+    first.tab.close();
+    second.tab.close();
+    await browser.clock.advance(60 * MINUTE);
+    const opened = open({ restore: () => Promise.resolve(issue('ada')) });
     const third = start(opened);
-    await browser.pass(100);
+    opened.mount();
+    await browser.pass(1_000);
+    return third;
+  }
+
+  test('after an end that the server has confirmed, it begins with the whole time', async () => {
+    const third = await loadAfterEnd(await setupTwo());
     expect(third.now().status).toBe('authenticated');
     expect(third.timer.getEndsIn()).toBeGreaterThan(14 * MINUTE);
+  });
+
+  test('after an end that the server has not confirmed, it ends again', async () => {
+    const setup = await setupTwo();
+    setup.server.routes['POST /logout'] = () => new Response(null, { status: 500 });
+    const third = await loadAfterEnd(setup);
+    expect(third.now()).toMatchObject({ status: 'anonymous', reason: 'idle' });
+    expect(setup.logouts()).toBe(2);
   });
 });
 
