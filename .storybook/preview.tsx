@@ -92,6 +92,7 @@ export default {
             'Your managers',
             'Lists and forms',
             'Permissions',
+            "The session's clock",
             'Other clients',
             'Server rendering',
             'Styles',

@@ -29,6 +29,21 @@ export type {
 } from './permissions/PermissionAnswers.js';
 export { useCan } from './permissions/useCan.js';
 
+// The session's clock
+export {
+  sessionClock,
+  type IdleOptions,
+  type ServerTime,
+  type SessionClockOptions,
+} from './sessionClock/sessionClock.js';
+export type { RecheckOptions } from './sessionClock/ServerCheck.js';
+export type { ClockState, EndCause, SessionClock } from './sessionClock/RunningClock.js';
+export {
+  useSessionClock,
+  type SessionClockTickOptions,
+  type SessionClockView,
+} from './sessionClock/useSessionClock.js';
+
 // Widgets
 export { Authenticated, type AuthenticatedProps } from './widgets/Authenticated.js';
 export { LoginForm, type LoginFormProps } from './widgets/form/LoginForm.js';
@@ -47,6 +62,7 @@ export {
   type NextPageNumberOptions,
 } from './widgets/pagination/NextPage.js';
 export { fieldErrors, type FieldErrors } from './widgets/form/fieldErrors.js';
+export { SessionWarning, type SessionWarningProps } from './widgets/session/SessionWarning.js';
 export { useDebouncedParams, type DebounceOptions } from './widgets/list/useDebouncedParams.js';
 export { WidgetLabelsProvider, type WidgetLabelsProviderProps } from './widgets/labels/WidgetLabelsProvider.js';
 export { withLinkHeader, type LinkedResource } from './widgets/pagination/withLinkHeader.js';

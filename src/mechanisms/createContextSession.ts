@@ -6,6 +6,7 @@ import type { Mechanism } from '../session/mechanism.js';
 import { noLoginError } from '../session/noLoginError.js';
 import type { SignedIn } from '../session/signedIn.js';
 import type { UserOption } from '../session/userClass.js';
+import { DEFAULT_NAME } from './createTabs.js';
 import { jwtClaims } from './jwtClaims.js';
 import { profileCall, type ProfileOption } from './profile.js';
 import { rejectionAsSignedOut } from './refusals.js';
@@ -163,7 +164,8 @@ async function readToken(
 /** Asks `profile`, and keeps its answer as the user of the subject. */
 function keptProfile(ask: (current: ContextSignedIn) => Promise<object>, state: ContextState) {
   return async (current: ContextSignedIn) => {
-    const user = { ...(await ask(current)), subject: current.subject };
+    const answer = { ...(await ask(current)), subject: current.subject };
+    const user = JSON.stringify(answer) === JSON.stringify(current.user) ? (current.user as ContextUser) : answer;
     // The SDK may have signed another user in.
     if (state.props.subject === undefined || state.props.subject === current.subject) state.user = user;
     return user;
@@ -186,6 +188,8 @@ function contextMechanism(
   return {
     timeoutMs: TIMEOUT_MS,
     trustedOrigins: options.trustedOrigins,
+    // The SDK signs in and out in all tabs.
+    tabsName: DEFAULT_NAME,
     /** Called after the SDK has signed the user in. */
     get login() {
       return state.props.getToken && login;

@@ -101,10 +101,12 @@ function cookieMechanism<User>(
   const credential = cookieCredential(options);
   const { csrf, readCredential, attachCredential, trustedOrigins } = credential;
   const { login, enter, restore, refreshCsrf, logout } = cookieAuthCalls(options, session, credential);
+  const tabsName = options.tabs ?? [DEFAULT_NAME, ...(trustedOrigins ?? [])].join(' ');
   return {
     timeoutMs,
     trustedOrigins,
-    tabs: createTabs(options.tabs ?? [DEFAULT_NAME, ...(trustedOrigins ?? [])].join(' '), clock),
+    tabs: createTabs(tabsName, clock),
+    tabsName: tabsName || undefined,
     browserManaged: true,
     refreshOn: 'csrf-rejected',
     restore,

@@ -103,10 +103,10 @@ function tokenMechanism<LoginArgs extends readonly unknown[], Result, LogoutArgs
         );
         return parseRefreshResponse(result, current, options, clock.now());
       },
-      refreshAt: ({ refreshAt }) => refreshAt,
-      isUnexpired: ({ expiresAt = 0 }) => expiresAt > clock.now(),
+      ...lifetime(clock),
       refreshProactively: options.autoRefresh,
     }),
+    expiresAt: ({ expiresAt }) => expiresAt,
     isSameCredential: (a, b) => a.accessToken === b.accessToken && a.refreshToken === b.refreshToken,
     attachCredential({ init }, tokens) {
       if (!tokens) return init;
@@ -118,6 +118,13 @@ function tokenMechanism<LoginArgs extends readonly unknown[], Result, LogoutArgs
       freshToken.onResponse(response);
       return undefined;
     },
+  };
+}
+
+function lifetime(clock: Clock): Pick<Mechanism<TokenCredential, unknown>, 'refreshAt' | 'isUnexpired'> {
+  return {
+    refreshAt: ({ refreshAt }) => refreshAt,
+    isUnexpired: ({ expiresAt = 0 }) => expiresAt > clock.now(),
   };
 }
 
@@ -143,12 +150,13 @@ function persistence<User>(
   options: TokenStorageOptions & TabsOptions,
   timeoutMs: number,
   clock: Clock,
-): Pick<Mechanism<TokenCredential, User>, 'load' | 'save' | 'savesAtOnce' | 'tabs'> {
+): Pick<Mechanism<TokenCredential, User>, 'load' | 'save' | 'savesAtOnce' | 'tabs' | 'tabsName'> {
   const { storage = 'memory', storageKey = DEFAULT_NAME } = options;
   const { tabs: name = storage !== 'memory' && storage !== 'session' && storageKey } = options;
   const tabs = createTabs(name, clock, timeoutMs);
   const store = tokenStorage<SignedIn<TokenCredential, User>>(options, parseStoredSession, clock, timeoutMs);
-  if (!store) return { tabs };
+  const tabsName = name || undefined;
+  if (!store) return { tabs, tabsName };
   const { ownId, ...signInStorage } = store;
-  return { tabs: tabs && ownId ? rememberedTabs(tabs, ownId) : tabs, ...signInStorage };
+  return { tabs: tabs && ownId ? rememberedTabs(tabs, ownId) : tabs, tabsName, ...signInStorage };
 }

@@ -4,10 +4,12 @@ import { bindSession } from '../endpoints/boundSession.js';
 import { SessionContext } from '../endpoints/SessionContext.js';
 import { PermissionsContext } from '../permissions/PermissionsContext.js';
 import type { SessionCore } from '../session/core.js';
+import { SessionClockContext } from '../sessionClock/SessionClockContext.js';
 import { ReportFailureContext, useReportFailureTo, type OnError } from './failureReport.js';
 import { NotifyRouters } from './NotifyRouters.js';
 import type { StoreProps } from './StoreProps.js';
 import { UserProvider } from './UserProvider.js';
+import { useBeforePaint } from './useBeforePaint.js';
 import { useStoreParts } from './useStoreParts.js';
 
 interface AuthProviderProps extends StoreProps {
@@ -31,31 +33,37 @@ export function AuthProvider({
   devButton,
   gcPolicy,
   can,
+  clock,
   children,
 }: AuthProviderProps) {
   const reportFailure = useReportFailureTo(onError);
   const storeGeneration = useSyncExternalStore(session.subscribe, session.getStoreGeneration, () => 0);
   const bound = bindSession(session);
   const parts = useStoreParts(bound, { managers, Controller });
+  const running = clock?.(session);
+  // Before the session subscribes to the page: a session that is over must not send anything first.
+  useBeforePaint(() => running?.start(), [running]);
   return (
     <SessionContext.Provider value={bound}>
       <ReportFailureContext.Provider value={reportFailure}>
         <PermissionsContext.Provider value={can}>
-          <IdentityStore
-            key={`${session.id}.${storeGeneration}`}
-            parts={parts}
-            devButton={devButton}
-            gcPolicy={gcPolicy}
-          >
-            {parts.userRecord ? (
-              <UserProvider session={session} record={parts.userRecord}>
-                {children}
-              </UserProvider>
-            ) : (
-              children
-            )}
-            {storeGeneration > 0 && <NotifyRouters session={session} />}
-          </IdentityStore>
+          <SessionClockContext.Provider value={running}>
+            <IdentityStore
+              key={`${session.id}.${storeGeneration}`}
+              parts={parts}
+              devButton={devButton}
+              gcPolicy={gcPolicy}
+            >
+              {parts.userRecord ? (
+                <UserProvider session={session} record={parts.userRecord}>
+                  {children}
+                </UserProvider>
+              ) : (
+                children
+              )}
+              {storeGeneration > 0 && <NotifyRouters session={session} />}
+            </IdentityStore>
+          </SessionClockContext.Provider>
         </PermissionsContext.Provider>
       </ReportFailureContext.Provider>
     </SessionContext.Provider>

@@ -109,15 +109,21 @@ export class AuthCalls<Credential, User> {
     }
   }
 
-  async logout(...args: readonly never[]): Promise<void> {
+  logout(...args: readonly never[]): Promise<void> {
+    return this.signOut('signed-out', args);
+  }
+
+  /** @param claim Resolves with false if another tab ends the session on the server. @default it always ends here */
+  async signOut(reason: SignOutReason, args: readonly never[], claim?: () => Promise<boolean>): Promise<void> {
     const { mechanism, store } = this.#parts;
     const superseded = this.#supersede();
     this.#latest = 'logout';
     // A login under way may still succeed on the server.
     const isSignedIn = store.state.status !== 'anonymous' || this.hasPendingLogin || this.#modules.restore.isUnderWay;
     if (isSignedIn) this.#serverLogout.plan(store.getCredential(), args);
-    const removed = this.endSession('signed-out');
+    const removed = this.endSession(reason);
     try {
+      if (claim && !(await claim())) this.#serverLogout.forget();
       if (mechanism.logout && this.hasUnconfirmedLogout) await this.#serverLogout.send();
     } catch (error) {
       this.#serverLogout.fail(error, !superseded.aborted);

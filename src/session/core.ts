@@ -1,15 +1,12 @@
+import type { ClockedSession } from './clockedSession.js';
 import type { RequestToSend } from './requestScope.js';
 import type { Session, SessionSnapshot, SignOutReason } from './session.js';
 import type { SignedIn } from './signedIn.js';
 import type { UserClass } from './userClass.js';
 
 /** A session as the kit's own providers and endpoints see it. */
-export interface SessionCore<Credential = unknown, User = unknown> extends Session<
-  User,
-  readonly never[],
-  readonly never[],
-  readonly never[]
-> {
+export interface SessionCore<Credential = unknown, User = unknown>
+  extends Session<User, readonly never[], readonly never[], readonly never[]>, ClockedSession {
   /** Tells the sessions of a page apart. */
   readonly id: number;
   /** The snapshot that a server renders, and a page until it is hydrated: the first one, or the one after `start`. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.js';
+import { createClockedSession } from './clockedSession.js';
 import { registerCore, type SessionCore } from './core.js';
 import { Lifecycle } from './lifecycle.js';
 import type { Mechanism } from './mechanism.js';
@@ -72,6 +73,7 @@ export function createSessionCore<Credential, User>(
     },
     expire: () => sender.expire(),
     endSession: reason => void authCalls.endSession(reason),
+    ...createClockedSession(parts, modules),
     authCallsSettled: () => authCalls.settled(),
   };
   return registerCore(core);

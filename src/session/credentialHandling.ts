@@ -25,6 +25,11 @@ export interface CredentialHandling<Credential> {
    */
   isUnexpired?(credential: Credential): boolean;
   /**
+   * When the credential ends for good, in milliseconds since 1970. Called for a `sessionClock` only, where the mechanism
+   * has no `refresh`. Must not throw. @default undefined: not known
+   */
+  expiresAt?(credential: Credential): number | undefined;
+  /**
    * The credential to send now, when it lives outside the session: in a cookie, with an SDK. Called before each attempt of a request.
    *
    * @param credential The one that the session knows.

@@ -53,6 +53,8 @@ export interface Mechanism<
   readonly refreshOn?: AuthFailure | undefined;
   /** The tabs that share the credential. @default none */
   readonly tabs?: Tabs | undefined;
+  /** The name under which tabs share the sign-in, for a `sessionClock`. @default they share none */
+  readonly tabsName?: string | undefined;
   /** True when a credential is refreshed at its `refreshAt` even while nothing is sent. @default false */
   readonly refreshProactively?: boolean | undefined;
   /**

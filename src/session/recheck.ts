@@ -1,3 +1,4 @@
+import { notifyListeners } from '../notifyListeners.js';
 import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
 
@@ -24,7 +25,10 @@ export class Recheck<Credential, User> {
 
   onFocus(): void {
     this.#isAway = false;
-    if (this.#parts.clock.now() - this.#modules.restore.checkedAt < FOCUS_INTERVAL_MS) return;
+    const { beforeSending, store, clock } = this.#parts;
+    const { epochSignal } = store;
+    notifyListeners(beforeSending);
+    if (epochSignal.aborted || clock.now() - this.#modules.restore.checkedAt < FOCUS_INTERVAL_MS) return;
     this.#modules.restore.markStale();
     void this.#modules.restore.ensureRestored();
   }

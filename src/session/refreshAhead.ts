@@ -1,3 +1,4 @@
+import { notifyListeners } from '../notifyListeners.js';
 import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
 
@@ -56,8 +57,10 @@ export class RefreshAhead<Credential, User> {
   }
 
   #start(): void {
-    const { clock, store } = this.#parts;
+    const { clock, store, beforeSending } = this.#parts;
     const { epochSignal } = store;
+    notifyListeners(beforeSending);
+    if (epochSignal.aborted) return;
     this.#retryAt = clock.now() + RETRY_AHEAD_MS;
     this.#modules.refresh.refreshAhead().catch(() => epochSignal.aborted || this.#schedule());
   }

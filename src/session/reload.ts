@@ -47,7 +47,7 @@ export class Reload<Credential, User> {
   }
 
   async #askProfile(epochSignal: AbortSignal): Promise<void> {
-    const { mechanism, store } = this.#parts;
+    const { mechanism, store, userClass } = this.#parts;
     const { refresh, tabs } = this.#modules;
     const askedAt = Date.now();
     try {
@@ -56,6 +56,8 @@ export class Reload<Credential, User> {
       while (refresh.isUnderWay) await refresh.refreshAhead().catch(() => {});
       const before = store.state.signedIn;
       if (epochSignal.aborted || !before) return;
+      // An equal answer changes no snapshot. For a record it is news all the same: the record may have changed since.
+      if (!userClass && JSON.stringify(before.user) === JSON.stringify(user)) return;
       const signedIn = { ...before, user, askedAt };
       store.dispatch({ type: 'credential-replaced', signedIn });
       if (mechanism.save) void tabs.storeRefreshed(before, signedIn);

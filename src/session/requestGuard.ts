@@ -1,4 +1,5 @@
 import { IdentityChangedError, RefreshUnavailableError } from '../errors.js';
+import { notifyListeners } from '../notifyListeners.js';
 import { loginOverdueError } from './loginOverdueError.js';
 import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
@@ -29,6 +30,7 @@ export class RequestGuard<Credential, User> {
     const { mechanism, store, trustedOrigins, onWire } = this.#parts;
     const { authCalls, restore } = this.#modules;
     assertTrusted(request, trustedOrigins);
+    notifyListeners(this.#parts.beforeSending);
     let init: RequestInit;
     do {
       // Asks before each await: mostly there is nothing to wait for.

@@ -1,4 +1,5 @@
 import { untilAborted } from '../clock.js';
+import { notifyListeners } from '../notifyListeners.js';
 import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
 import type { AuthFailure } from './credentialHandling.js';
@@ -38,6 +39,7 @@ export class RequestSender<Credential, User> {
   async #send<T>(scope: RequestScope, request: RequestToSend<T>): Promise<T> {
     const { recheck, restore, requestGuard } = this.#modules;
     const { method, attempt } = request;
+    notifyListeners(this.#parts.beforeSending);
     recheck.onRequest();
     // Asks before each await: mostly there is nothing to wait for.
     while (this.#parts.store.state.status === 'restoring') await restore.ensureRestored();

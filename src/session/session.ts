@@ -3,8 +3,8 @@ import type { SessionFetch } from './sessionFetch.js';
 /** Who is signed in, in one word. A refresh of credentials is not a status. */
 export type SessionStatus = 'restoring' | 'anonymous' | 'authenticated';
 
-/** Why no user is signed in: by their own act, by the server's refusal, or by an act outside this page. */
-export type SignOutReason = 'signed-out' | 'expired' | 'elsewhere';
+/** Why no user is signed in: by their own act, by the server's refusal, by an act outside this page, or because they were idle. */
+export type SignOutReason = 'signed-out' | 'expired' | 'elsewhere' | 'idle';
 
 /** The state of a session as its readers see it. The same object until one of its fields changes; a refresh changes none. */
 export interface SessionSnapshot<User = unknown> {

@@ -1,4 +1,5 @@
 import { SignedOutError } from '../errors.js';
+import { notifyListeners } from '../notifyListeners.js';
 import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
 
@@ -24,6 +25,7 @@ export class UsableCredential<Credential, User> {
   async get(): Promise<Credential> {
     const { store, withDeadline } = this.#parts;
     const { restore, refresh, refreshAhead, credential } = this.#modules;
+    notifyListeners(this.#parts.beforeSending);
     await restore.ready();
     if (!store.state.signedIn)
       throw new SignedOutError('No user is signed in, so there is no token. Sign in, then ask for the token again.');

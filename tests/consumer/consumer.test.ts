@@ -173,9 +173,16 @@ describe('the bundle', () => {
     expect((await bundle('permissions, Can')).code).toMatch(PERMISSIONS);
   });
 
+  test('an app without a session clock does not bring it, with or without widgets', async () => {
+    const CLOCK = /warn all the time|visibilitychange[^]*pointermove/;
+    for (const names of ['TokenAuthProvider, createTokenSession, useAuth', 'LoginForm, ResourceList'])
+      expect((await bundle(names)).code).not.toMatch(CLOCK);
+    expect((await bundle('sessionClock, SessionWarning')).code).toMatch(CLOCK);
+  });
+
   test('everything together stays within its budget, and so does the stylesheet', async () => {
     const { bytes } = await bundle('kit', '* as kit');
-    expect(bytes).toBeLessThan(59 * KB);
+    expect(bytes).toBeLessThan(63 * KB);
     expect(gzipSync(readFileSync(installed('dist/styles.css'))).length).toBeLessThan(4 * KB);
   });
 

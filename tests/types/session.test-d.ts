@@ -148,7 +148,7 @@ test('useAuth knows the session it is told of', () => {
   const auth = useAuth<typeof session>();
   expectTypeOf(auth.user).toEqualTypeOf<Person | undefined>();
   expectTypeOf(auth.status).toEqualTypeOf<'restoring' | 'anonymous' | 'authenticated'>();
-  expectTypeOf(auth.reason).toEqualTypeOf<'signed-out' | 'expired' | 'elsewhere' | undefined>();
+  expectTypeOf(auth.reason).toEqualTypeOf<'signed-out' | 'expired' | 'elsewhere' | 'idle' | undefined>();
   expectTypeOf(auth.error).toEqualTypeOf<Error | undefined>();
   expectTypeOf(auth.login).parameters.toEqualTypeOf<[body: Credentials]>();
   expectTypeOf(auth.login).returns.resolves.toEqualTypeOf<Person | undefined>();

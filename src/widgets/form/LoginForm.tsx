@@ -46,7 +46,7 @@ export interface LoginFormProps {
  * developer goes to `console.error`, and the user sees the label `loginFailed`. A second submit while one is pending sends nothing.
  *
  * A note above the inputs says why the form is shown: the user has signed out, was signed out elsewhere, or the session
- * has expired; the check for an existing session failed, or the server has not confirmed a sign-out. In the last two cases
+ * has expired or was idle; the check for an existing session failed, or the server has not confirmed a sign-out. In the last two cases
  * a button tries again. A first visit gets no note. After a sign-out or an expiry the first input gets the focus.
  *
  * @throws MissingProviderError without an auth provider above.
@@ -75,6 +75,7 @@ export function LoginForm({
     'signed-out': labels.signedOut,
     expired: labels.sessionExpired,
     elsewhere: labels.signedOutElsewhere,
+    idle: labels.signedOutIdle,
   };
   const reasonNote = reason && { text: reasons[reason] };
   const note = reason === 'expired' ? reasonNote : (unconfirmedNote ?? reasonNote);

@@ -73,5 +73,5 @@ function getDrafts(session: DraftSession): Drafts {
 /** Whether the server or another tab has ended the session, and not the user on this page. */
 function hasEndedElsewhere(session: DraftSession): boolean {
   const { reason } = session.getSnapshot();
-  return reason === 'expired' || reason === 'elsewhere';
+  return reason === 'expired' || reason === 'elsewhere' || reason === 'idle';
 }

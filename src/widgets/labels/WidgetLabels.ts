@@ -1,4 +1,6 @@
+import type { EndCause } from '../../sessionClock/RunningClock.js';
 import { describeCode } from './describeCode.js';
+import { describeEnding, describeTimeLeft } from './describeEnding.js';
 import { describeError } from './describeError.js';
 
 /**
@@ -58,6 +60,15 @@ export interface WidgetLabels {
   readonly sessionExpired: string;
   /** Shown above the login form after a sign-out in another tab, with the SDK, or by the server's own pages. */
   readonly signedOutElsewhere: string;
+  /** Shown above the login form after the session was ended because of no activity; see `sessionClock`. */
+  readonly signedOutIdle: string;
+  /** Announced when the session is about to end. `canStay` is false when nothing can extend it. */
+  readonly sessionEnding: (cause: EndCause, canStay: boolean) => string;
+  /** The time until the end, in the warning before it. */
+  readonly timeLeft: (seconds: number) => string;
+  /** The buttons of that warning. */
+  readonly staySignedIn: string;
+  readonly signOutNow: string;
   /** Shown above the login form when the check for an existing session failed. A button beside it says `retry`. */
   readonly notRestored: string;
   /** Shown above the login form when the server has not confirmed the sign-out. A button beside it says `retry`. */
@@ -124,6 +135,11 @@ export const ENGLISH_LABELS: WidgetLabels = {
   signedOut: 'You are signed out.',
   sessionExpired: 'Your session has ended. Sign in to continue.',
   signedOutElsewhere: 'You were signed out elsewhere, for example in another tab. Sign in to continue.',
+  signedOutIdle: 'You were signed out because you were away. Sign in to continue.',
+  sessionEnding: describeEnding,
+  timeLeft: describeTimeLeft,
+  staySignedIn: 'Stay signed in',
+  signOutNow: 'Sign out now',
   notRestored: 'We could not check if you are signed in. Check the connection and try again, or sign in.',
   logoutUnconfirmed:
     'You are signed out on this page, but the server did not confirm it. Your session may still be open there. Check the connection and try again.',

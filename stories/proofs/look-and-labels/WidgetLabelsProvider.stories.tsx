@@ -57,6 +57,11 @@ const german: WidgetLabels = {
   loginFailed: 'Die Anmeldung hat nicht geklappt. Versuchen Sie es später noch einmal.',
   signedOut: 'Sie sind abgemeldet.',
   signedOutElsewhere: 'Sie wurden an anderer Stelle abgemeldet. Bitte neu anmelden.',
+  sessionEnding: cause => (cause === 'idle' ? 'Sie werden gleich abgemeldet.' : 'Ihre Sitzung endet gleich.'),
+  timeLeft: seconds => `Noch ${seconds} Sekunden`,
+  staySignedIn: 'Angemeldet bleiben',
+  signOutNow: 'Jetzt abmelden',
+  signedOutIdle: 'Sie wurden abgemeldet, weil Sie nicht da waren. Bitte neu anmelden.',
   sessionExpired: 'Die Sitzung ist beendet. Bitte neu anmelden.',
   notRestored:
     'Ob jemand angemeldet ist, war nicht zu erfahren. Verbindung prüfen und erneut versuchen, oder anmelden.',

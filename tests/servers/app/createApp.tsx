@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { CookieAuthProvider, LoginForm, TokenAuthProvider } from '../../../src/index.js';
+import { CookieAuthProvider, LoginForm, sessionClock, SessionWarning, TokenAuthProvider } from '../../../src/index.js';
 import { cookieSession } from './cookieSession.js';
 import { DemoApp } from './DemoApp.js';
 import { jwtSession } from './jwtSession.js';
@@ -10,6 +10,13 @@ import { Sdk, SdkProvider } from './Sdk.js';
 
 /** The address without what a provider has added to it. */
 const RETURN_TO = 'return to';
+
+/** A clock that ends an idle session after these milliseconds, and warns half of the time before. */
+function clockOf(idle: string | null) {
+  if (idle === null) return undefined;
+  const after = Number(idle);
+  return sessionClock({ idle: { after, warn: after / 2 } });
+}
 
 /** The app that the search params ask for; the same below its provider, whatever that is. */
 export async function createApp(search: URLSearchParams): Promise<ReactNode> {
@@ -25,13 +32,15 @@ export async function createApp(search: URLSearchParams): Promise<ReactNode> {
   switch (kind.get('session')) {
     case 'cookie':
       return (
-        <CookieAuthProvider session={cookieSession()}>
+        <CookieAuthProvider session={cookieSession()} clock={clockOf(kind.get('idle'))}>
+          {kind.has('idle') && <SessionWarning />}
           <DemoApp door={<LoginForm />} note={note} />
         </CookieAuthProvider>
       );
     case 'jwt':
       return (
-        <TokenAuthProvider session={jwtSession()}>
+        <TokenAuthProvider session={jwtSession()} clock={clockOf(kind.get('idle'))}>
+          {kind.has('idle') && <SessionWarning />}
           <DemoApp door={<LoginForm />} note={note} />
         </TokenAuthProvider>
       );

@@ -21,13 +21,15 @@ const current = new AsyncLocalStorage<Tab>();
 /** A browser without Web Locks and BroadcastChannel. */
 export const OLD: BrowserOptions = { locks: 'missing', channels: 'missing' };
 
-type Heard = (event: { data?: unknown; key?: string; newValue?: string | null }) => void;
+type Heard = (event: { type?: string; data?: unknown; key?: string; newValue?: string | null }) => void;
 type Write = { key: string; value: string | null; by: Tab | undefined; at: number };
 
 /** One tab: what runs inside of `run` sees this tab's view of the storage, its own listeners and its own clock. */
 export interface Tab {
   readonly clock: Clock;
   run<T>(act: () => T): T;
+  /** The user does something in this tab: calls the listeners of its window. */
+  fire(type: string): void;
   /** The person closes it: `pagehide` fires, then nothing runs any more. */
   close(): void;
   /** It crashes: nothing runs any more, and nothing was given back. */
@@ -145,6 +147,7 @@ export function fakeBrowser({ locks = 'there', channels = 'there', storage = 'th
     const tab: Tab = {
       clock: { now: clock.now, setTimeout: (callback, ms) => clock.setTimeout(() => isGone || tab.run(callback), ms) },
       run: act => current.run(tab, act),
+      fire: type => tab.run(() => heardBy(tab, type).forEach(hear => hear({ type }))),
       close() {
         tab.run(() => heardBy(tab, 'pagehide').forEach(hear => hear({})));
         go();

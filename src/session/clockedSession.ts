@@ -1,0 +1,46 @@
+import type { SessionModules } from './modules.js';
+import type { SessionParts } from './parts.js';
+import type { SignOutReason } from './session.js';
+
+/** A session as its clock sees it: see `sessionClock`. */
+export interface ClockedSession {
+  /** Signs out like `logout()`, for another reason. See `AuthCalls.signOut`. */
+  signOut(reason: SignOutReason, claim: () => Promise<boolean>): Promise<void>;
+  /** When the credential ends, in milliseconds since 1970. Undefined when that is not known, or it can be refreshed. */
+  getExpiry(): number | undefined;
+  /** Asks the server to continue the session: by a refresh, else by asking about the user, else not at all. */
+  renew(): Promise<void>;
+  /** Asks the server whether the session continues. Obeys `Retry-After`. Undefined when no request can find out. */
+  recheck(): Promise<unknown> | undefined;
+  /** The name under which tabs share the sign-in. Undefined: they share none. */
+  readonly tabsName: string | undefined;
+  /** Calls the listener before the session sends something. If it ends the session, that is not sent. */
+  beforeSending(listener: () => void): () => void;
+}
+
+export function createClockedSession<Credential, User>(
+  { mechanism, store, beforeSending }: SessionParts<Credential, User>,
+  { authCalls, refresh, reload, restore }: SessionModules<Credential, User>,
+): ClockedSession {
+  return {
+    signOut: (reason, claim) => authCalls.signOut(reason, [], claim),
+    getExpiry() {
+      const { signedIn } = store.state;
+      return signedIn && !mechanism.refresh ? mechanism.expiresAt?.(signedIn.credential) : undefined;
+    },
+    async renew() {
+      // The refresh of a cookie session gets a CSRF token only.
+      if (mechanism.refresh && !mechanism.browserManaged) await refresh.refresh();
+      else if (mechanism.profile || mechanism.browserManaged) await reload.reload();
+    },
+    recheck() {
+      if (mechanism.profile) return reload.reload();
+      return mechanism.browserManaged ? restore.restore() : undefined;
+    },
+    tabsName: mechanism.tabsName,
+    beforeSending(listener) {
+      beforeSending.add(listener);
+      return () => beforeSending.delete(listener);
+    },
+  };
+}

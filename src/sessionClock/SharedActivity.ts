@@ -1,0 +1,143 @@
+import type { Clock } from '../clock.js';
+import { attempt } from '../mechanisms/attempt.js';
+import { PROPAGATION_MS, withLock } from '../mechanisms/withLock.js';
+import type { EndCause } from './RunningClock.js';
+
+/** How long one tab may hold the lock while it claims the end, in milliseconds. */
+const LOCK_TIMEOUT_MS = 5_000;
+
+/** The last activity in any tab, as `localStorage` has it. */
+export interface ActivityRecord {
+  /** In milliseconds since 1970. */
+  readonly at: number;
+  /** The tab that ended the session because of no activity, and tells the server. */
+  readonly endedBy?: string | undefined;
+  /** True when the server has confirmed it. */
+  readonly isConfirmed?: boolean | undefined;
+}
+
+/** A message to the other tabs: the time of the last activity, and with `ended` that the session has ended in all. */
+export interface ActivityMessage {
+  readonly at: number;
+  readonly ended?: EndCause | undefined;
+}
+
+/**
+ * Shares the time of the last activity with the other tabs that share the sign-in. The storage is what counts: a tab that
+ * was frozen reads it before it ends anything. Messages make the other tabs notice at once.
+ *
+ * @see https://html.spec.whatwg.org/multipage/web-messaging.html#broadcasting-to-other-browsing-contexts
+ */
+export class SharedActivity {
+  readonly #address: string | undefined;
+  readonly #clock: Clock;
+  readonly #id = Math.random().toString(36).slice(2);
+  #channel: BroadcastChannel | undefined;
+
+  /** @param name Undefined: nothing is shared, and nothing is stored. */
+  constructor(name: string | undefined, clock: Clock) {
+    this.#address = name === undefined ? undefined : `data-client-auth:${name}:activity`;
+    this.#clock = clock;
+  }
+
+  read(): ActivityRecord | undefined {
+    return this.#address === undefined
+      ? undefined
+      : parseRecord(attempt(() => globalThis.localStorage.getItem(this.#address!)));
+  }
+
+  /** Stores the time of the last activity, and tells the other tabs. */
+  share(at: number): void {
+    this.#write({ at });
+    this.#post({ at });
+  }
+
+  /** Tells the other tabs that the session has ended in all of them. */
+  postEnd(at: number, ended: EndCause): void {
+    this.#post({ at, ended });
+  }
+
+  /** No user is signed in: forgets the last activity. */
+  clear(): void {
+    if (this.#address !== undefined) attempt(() => globalThis.localStorage.removeItem(this.#address!));
+  }
+
+  /** Resolves with true in one of the tabs that end the session at the same time. That one tells the server. */
+  async claimEnd(at: number): Promise<boolean> {
+    if (this.#address === undefined) return true;
+    const claim = async () => {
+      if (this.read()?.endedBy !== undefined) return false;
+      this.#write({ at, endedBy: this.#id });
+      return true;
+    };
+    const { signal } = new AbortController();
+    const options = { signal, timeoutMs: LOCK_TIMEOUT_MS, clock: this.#clock };
+    return new Promise(resolve => {
+      const claimAndPropagate = async () => {
+        resolve(await claim());
+        await new Promise<void>(done => this.#clock.setTimeout(done, PROPAGATION_MS));
+      };
+      withLock(`${this.#address}:lock`, claimAndPropagate, options).catch(() => resolve(true));
+    });
+  }
+
+  /** The server has confirmed the end that this tab has claimed: a later sign-in begins with new activity. */
+  confirmEnd(): void {
+    const record = this.read();
+    if (record?.endedBy === this.#id) this.#write({ ...record, isConfirmed: true });
+  }
+
+  listen(onMessage: (message: ActivityMessage) => void): () => void {
+    const address = this.#address;
+    if (address === undefined) return () => {};
+    if (typeof BroadcastChannel === 'undefined') return listenToStorage(address, onMessage);
+    const channel = (this.#channel = new BroadcastChannel(address));
+    channel.onmessage = ({ data }) => {
+      const message = parseMessage(data);
+      if (message) onMessage(message);
+    };
+    return () => {
+      channel.close();
+      this.#channel = undefined;
+    };
+  }
+
+  #write(record: ActivityRecord): void {
+    const address = this.#address;
+    if (address !== undefined) attempt(() => globalThis.localStorage.setItem(address, JSON.stringify(record)));
+  }
+
+  #post(message: ActivityMessage): void {
+    const address = this.#address;
+    if (address === undefined || this.#channel) this.#channel?.postMessage(message);
+    else attempt(() => globalThis.localStorage.setItem(messageKey(address), JSON.stringify(message)));
+  }
+}
+
+const messageKey = (address: string) => `${address}:message`;
+
+/** Without BroadcastChannel, messages go through `localStorage`: other tabs get an event for every change. */
+function listenToStorage(address: string, onMessage: (message: ActivityMessage) => void): () => void {
+  const read = ({ key, newValue }: StorageEvent) => {
+    const message = key === messageKey(address) ? parseMessage(parseJson(newValue)) : undefined;
+    if (message) onMessage(message);
+  };
+  globalThis.addEventListener?.('storage', read);
+  return () => globalThis.removeEventListener?.('storage', read);
+}
+
+function parseJson(text: string | null | undefined): unknown {
+  return attempt(() => JSON.parse(text!) as unknown);
+}
+
+function parseRecord(text: string | null | undefined): ActivityRecord | undefined {
+  const { at, endedBy, isConfirmed } = (parseJson(text) ?? {}) as Partial<Record<keyof ActivityRecord, unknown>>;
+  if (typeof at !== 'number') return undefined;
+  return { at, endedBy: typeof endedBy === 'string' ? endedBy : undefined, isConfirmed: isConfirmed === true };
+}
+
+function parseMessage(data: unknown): ActivityMessage | undefined {
+  const { at, ended } = (data ?? {}) as { at?: unknown; ended?: unknown };
+  if (typeof at !== 'number') return undefined;
+  return { at, ended: ended === 'idle' || ended === 'expired' ? ended : undefined };
+}

@@ -1,0 +1,110 @@
+import { http, HttpResponse } from 'msw';
+import { useEffect } from 'react';
+import {
+  Authenticated,
+  LoginForm,
+  RestEndpoint,
+  sessionClock,
+  SessionWarning,
+  useAuth,
+  useSessionClock,
+  type SessionClock,
+  type SessionClockOptions,
+} from '../../src/index.js';
+import { ArticlesDemo, AuthStatus } from './ArticlesDemo.js';
+import { manualClock } from './manualClock.js';
+import { useMockSdk } from './MockSdk.js';
+import { createCounter } from './RenderCounter.js';
+import { ownApi } from './setupCookieApp.js';
+import { setupWidgetApp, type Mechanism } from './setupWidgetApp.js';
+import type { StoryStart } from './StoryStart.js';
+
+export const SECOND = 1_000;
+export const MINUTE = 60_000;
+
+/** The name under which the tabs of a story share their activity. */
+const TABS = 'clock-story';
+
+/** An app whose sessions have a clock that the story moves: a warning, a field, articles, and a login form. */
+export function setupClockApp() {
+  const app = setupWidgetApp({ profile: new RestEndpoint({ urlPrefix: ownApi, path: '/me' }) });
+  const clock = manualClock();
+  /** Renders of a component that shows the user and the clock. */
+  const renders = createCounter();
+  let sdkLogout = () => {};
+  let current: SessionClock = sessionClock();
+
+  function Header() {
+    useAuth();
+    useSessionClock();
+    useEffect(() => renders.add());
+    return null;
+  }
+
+  /** An SDK signs out by itself. */
+  function SdkLogout() {
+    const { logout } = useMockSdk();
+    useEffect(() => void (sdkLogout = logout), [logout]);
+    return null;
+  }
+
+  function Page({ mechanism }: { mechanism: Mechanism }) {
+    return (
+      <app.Provider clock={current}>
+        {mechanism === 'context' && <SdkLogout />}
+        <AuthStatus />
+        <SessionWarning />
+        <Authenticated fallback={<LoginForm />}>
+          <Header />
+          <label>
+            Notes <input />
+          </label>
+          <ArticlesDemo articles={app.Articles} />
+        </Authenticated>
+      </app.Provider>
+    );
+  }
+
+  return {
+    ...app,
+    clock,
+    renders,
+    page: (mechanism: Mechanism) => <Page mechanism={mechanism} />,
+    /** The user does something in another tab of the browser. */
+    actElsewhere() {
+      const channel = new BroadcastChannel(`data-client-auth:${TABS}:activity`);
+      channel.postMessage({ at: clock.now() });
+      channel.close();
+    },
+    /** Another tab ends the session of both, because no one is there. */
+    endElsewhere() {
+      const channel = new BroadcastChannel(`data-client-auth:${TABS}:activity`);
+      channel.postMessage({ at: clock.now(), ended: 'idle' });
+      channel.close();
+    },
+    /** A story's `beforeEach`: Ada is signed in, and the clock begins. */
+    start:
+      (options: SessionClockOptions<object> = {}): StoryStart =>
+      context => {
+        if (context.auth.isRerender) return;
+        clock.reset();
+        renders.reset();
+        const isSdk = context.auth.mechanism === 'context';
+        current = sessionClock({
+          idle: { after: 15 * MINUTE },
+          tabs: TABS,
+          clock,
+          ...(isSdk && { signOut: () => sdkLogout() }),
+          ...options,
+        });
+        const stop = app.start('ada')(context);
+        context.msw.use(
+          http.get(`${ownApi}/me`, incoming => {
+            const { id, name } = app.auth.personOf(incoming) ?? {};
+            return app.auth.authorize(incoming) ?? HttpResponse.json({ id, name });
+          }),
+        );
+        return stop;
+      },
+  };
+}

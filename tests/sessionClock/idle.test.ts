@@ -1,0 +1,343 @@
+import { describe, expect, test, vi } from 'vitest';
+import { sessionClock, SignedOutError } from '../../src/index.js';
+import { systemClock } from '../../src/clock.js';
+import { json } from '../session/support/answers.js';
+import { API, type Tokens } from '../session/support/article.js';
+import { settle } from '../session/support/manualClock.js';
+import { setupCookieSession } from '../session/support/setupCookieSession.js';
+import { setupTokenSession } from '../session/support/setupTokenSession.js';
+import { deferred, errorOf } from '../session/support/promises.js';
+import { stubPage } from '../session/support/stubPage.js';
+import { IDLE, MINUTE, SECOND, startClock } from './support/startClock.js';
+
+/** Ada is signed in with a token, on a page that a provider has mounted. */
+async function setupAda(options = IDLE as Parameters<typeof startClock>[2], session: object = {}) {
+  const { window, document } = stubPage();
+  const setup = setupTokenSession(session);
+  setup.session.subscribe(() => {});
+  const started = startClock(setup.session, setup.clock, options);
+  await setup.session.login({ name: 'ada' });
+  setup.server.clear();
+  const event = (type: string, more: object = {}) => void window.dispatchEvent(Object.assign(new Event(type), more));
+  return { ...setup, ...started, event, document, window, now: () => setup.session.getSnapshot() };
+}
+
+describe('without activity', () => {
+  test('the session ends after the time, here and on the server, with the reason idle', async () => {
+    const { clock, now, server, states } = await setupAda();
+    await clock.advance(15 * MINUTE - 1);
+    expect(now().status).toBe('authenticated');
+    await clock.advance(1);
+    expect(now()).toMatchObject({ status: 'anonymous', reason: 'idle' });
+    expect(server.count('POST /logout')).toBe(1);
+    expect(states).toEqual(['idle', false]);
+  });
+
+  test('the warning begins a minute before, once', async () => {
+    const { clock, states, timer } = await setupAda();
+    await clock.advance(14 * MINUTE - 1);
+    expect(states).toEqual([]);
+    await clock.advance(1);
+    expect(timer.getState()).toEqual({ isEnding: true, cause: 'idle', canStay: true });
+    expect(timer.getEndsIn()).toBe(MINUTE);
+    await clock.advance(30 * SECOND);
+    expect(timer.getEndsIn()).toBe(30 * SECOND);
+    expect(states).toEqual(['idle']);
+  });
+
+  test('requests and refreshes are no activity', async () => {
+    const { clock, ArticleResource, session, now } = await setupAda();
+    for (let minute = 0; minute < 14; minute++) {
+      await clock.advance(MINUTE);
+      await ArticleResource.get({ id: '1' });
+      await session.refresh();
+    }
+    await clock.advance(MINUTE);
+    expect(now().reason).toBe('idle');
+  });
+
+  test('a failed sign-out on the server is reported, and the user is signed out here', async () => {
+    const { clock, now, server } = await setupAda();
+    server.routes['POST /logout'] = () => json({}, 500);
+    await clock.advance(15 * MINUTE);
+    expect(now()).toMatchObject({ status: 'anonymous', reason: 'idle', unconfirmed: 'logout' });
+  });
+
+  test('nothing ends while no provider is mounted, and nothing is left behind', async () => {
+    const { clock, now, stop } = await setupAda();
+    stop();
+    expect(clock.pending).toBe(0);
+    await clock.advance(60 * MINUTE);
+    expect(now().status).toBe('authenticated');
+  });
+
+  test('a provider that StrictMode mounts twice warns and ends once', async () => {
+    const { clock, timer, stop, states, server } = await setupAda();
+    await clock.advance(10 * MINUTE);
+    stop();
+    timer.start();
+    await clock.advance(4 * MINUTE);
+    expect(states).toEqual(['idle']);
+    await clock.advance(MINUTE);
+    expect(server.count('POST /logout')).toBe(1);
+  });
+
+  test('the next user has the whole time', async () => {
+    const { clock, session, now } = await setupAda();
+    await clock.advance(14 * MINUTE);
+    await session.login({ name: 'grace' });
+    await clock.advance(14 * MINUTE);
+    expect(now().user).toMatchObject({ id: 'grace' });
+    await clock.advance(MINUTE);
+    expect(now().reason).toBe('idle');
+  });
+
+  test('with `signOut`, the session ends here, and the SDK is told once', async () => {
+    const signOut = vi.fn();
+    const { clock, now, server } = await setupAda({ ...IDLE, signOut });
+    await clock.advance(15 * MINUTE);
+    expect(now()).toMatchObject({ status: 'anonymous', reason: 'idle' });
+    expect(signOut).toHaveBeenCalledOnce();
+    expect(server.seen).toEqual([]);
+  });
+});
+
+describe('activity', () => {
+  test.each([
+    ['a key', 'keydown', {}],
+    ['a press of the pointer', 'pointerdown', {}],
+    ['the wheel', 'wheel', {}],
+  ])('%s gives the whole time again', async (_, type, more) => {
+    const { clock, event, now } = await setupAda();
+    await clock.advance(10 * MINUTE);
+    event(type, more);
+    await clock.advance(15 * MINUTE - 1);
+    expect(now().status).toBe('authenticated');
+    await clock.advance(1);
+    expect(now().reason).toBe('idle');
+  });
+
+  test('a pointer that moves is activity, and one that rests while the page moves is none', async () => {
+    const { clock, event, now, states } = await setupAda();
+    const at = (screenX: number) => event('pointermove', { screenX, screenY: 5 });
+    at(1);
+    await clock.advance(10 * MINUTE);
+    at(2);
+    await clock.advance(4 * MINUTE);
+    at(2);
+    await clock.advance(9 * MINUTE);
+    expect(states).toEqual([]);
+    at(2);
+    await clock.advance(2 * MINUTE);
+    expect(now().reason).toBe('idle');
+  });
+
+  test('during the warning, an act counts when it is complete: the buttons stay until their click', async () => {
+    const { clock, event, timer, states } = await setupAda();
+    await clock.advance(14 * MINUTE);
+    event('pointermove', { screenX: 1, screenY: 1 });
+    event('pointermove', { screenX: 2, screenY: 1 });
+    event('pointerdown');
+    event('keydown', { key: 'Tab' });
+    event('keyup', { key: 'Tab' });
+    await clock.advance(0);
+    expect(timer.getState().isEnding).toBe(true);
+    event('click');
+    expect(timer.getState().isEnding).toBe(true);
+    await clock.advance(0);
+    expect(states).toEqual(['idle', false]);
+    expect(timer.getEndsIn()).toBe(15 * MINUTE);
+  });
+
+  test('during the warning a key counts, and sends nothing', async () => {
+    const { clock, event, states, server } = await setupAda();
+    await clock.advance(14 * MINUTE);
+    event('keydown', { key: 'a' });
+    event('keyup', { key: 'a' });
+    await clock.advance(0);
+    expect(states).toEqual(['idle', false]);
+    expect(server.seen).toEqual([]);
+  });
+});
+
+describe('stay and sign out', () => {
+  test('stay() is activity and one refresh', async () => {
+    const { clock, timer, states, server } = await setupAda();
+    await clock.advance(14 * MINUTE);
+    await timer.stay();
+    expect(states).toEqual(['idle', false]);
+    expect(server.seen.map(({ path }) => path)).toEqual(['/refresh']);
+    expect(timer.getEndsIn()).toBe(15 * MINUTE);
+  });
+
+  test('stay() of a cookie session is one whoami', async () => {
+    const setup = setupCookieSession({ tabs: false });
+    setup.session.subscribe(() => {});
+    await setup.session.login({ name: 'ada' });
+    const { timer } = startClock(setup.session, setup.clock);
+    setup.fake.clear();
+    await setup.clock.advance(14 * MINUTE);
+    await timer.stay();
+    expect(setup.fake.seen.map(({ path }) => path)).toEqual(['/whoami']);
+    expect(timer.getState().isEnding).toBe(false);
+  });
+
+  test('signOut() is a sign-out like any other', async () => {
+    const { clock, timer, now, server } = await setupAda();
+    await clock.advance(14 * MINUTE);
+    await timer.signOut();
+    expect(now().reason).toBe('signed-out');
+    expect(server.seen.map(({ path }) => path)).toEqual(['/logout']);
+    await clock.advance(MINUTE);
+    expect(now().reason).toBe('signed-out');
+  });
+});
+
+describe('a page that slept', () => {
+  /** The computer sleeps: the time passes, and no timer is called. */
+  const sleep = ({ clock }: Awaited<ReturnType<typeof setupAda>>, ms: number) => {
+    const { now } = clock;
+    clock.now = () => now() + ms;
+  };
+
+  test('a request of a timer that fires first is not sent', async () => {
+    const setup = await setupAda();
+    sleep(setup, 20 * MINUTE);
+    const refused = setup.ArticleResource.get({ id: '1' });
+    await expect(refused).rejects.toBeInstanceOf(SignedOutError);
+    await settle();
+    expect(setup.now().reason).toBe('idle');
+    expect(setup.server.seen.map(({ path }) => path)).toEqual(['/logout']);
+  });
+
+  test('a token is not given out', async () => {
+    const setup = await setupAda();
+    sleep(setup, 20 * MINUTE);
+    await expect(setup.session.getToken()).rejects.toBeInstanceOf(SignedOutError);
+  });
+
+  test('the key that wakes it does not keep the session', async () => {
+    const setup = await setupAda();
+    sleep(setup, 20 * MINUTE);
+    setup.event('keydown');
+    expect(setup.now().reason).toBe('idle');
+  });
+
+  test.each([
+    ['shown', 'document', 'visibilitychange'],
+    ['focused', 'window', 'focus'],
+    ['taken from the back/forward cache', 'window', 'pageshow'],
+    ['resumed', 'document', 'resume'],
+  ] as const)('it ends when it is %s', async (_, target, type) => {
+    const setup = await setupAda();
+    sleep(setup, 20 * MINUTE);
+    setup[target].dispatchEvent(new Event(type));
+    expect(setup.now().reason).toBe('idle');
+  });
+
+  test('a cookie session sends no whoami first when it is focused', async () => {
+    const setup = setupCookieSession({ tabs: false });
+    setup.session.subscribe(() => {});
+    await setup.session.login({ name: 'ada' });
+    startClock(setup.session, setup.clock);
+    setup.fake.clear();
+    const { now } = setup.clock;
+    setup.clock.now = () => now() + 20 * MINUTE;
+    setup.focus();
+    await settle();
+    expect(setup.session.getSnapshot().reason).toBe('idle');
+    expect(setup.fake.seen.map(({ path }) => path)).toEqual(['/logout']);
+  });
+
+  test('a cookie session that ends on this page only sends nothing when it is focused', async () => {
+    const setup = setupCookieSession({ tabs: false });
+    setup.session.subscribe(() => {});
+    await setup.session.login({ name: 'ada' });
+    startClock(setup.session, setup.clock, { ...IDLE, signOut: () => {} });
+    setup.fake.clear();
+    const { now } = setup.clock;
+    setup.clock.now = () => now() + 20 * MINUTE;
+    setup.focus();
+    await settle();
+    expect(setup.session.getSnapshot().reason).toBe('idle');
+    expect(setup.fake.seen).toEqual([]);
+  });
+
+  test('a request that waits for a refresh is not sent again', async () => {
+    const setup = await setupAda();
+    const held = deferred<Response>();
+    setup.server.routes['POST /refresh'] = () => held.promise;
+    setup.expire();
+    const refused = errorOf(setup.ArticleResource.get({ id: '1' }));
+    await settle();
+    sleep(setup, 20 * MINUTE);
+    held.resolve(json(setup.issue('ada')));
+    expect(await refused).toBeInstanceOf(SignedOutError);
+    expect(setup.server.count('GET /article/1')).toBe(1);
+  });
+
+  test('a request that waits for its headers is not sent', async () => {
+    const setup = await setupAda();
+    const held = deferred<HeadersInit>();
+    const slow = new setup.Endpoint({ urlPrefix: API, path: '/slow', getHeaders: () => held.promise });
+    const refused = errorOf(slow());
+    await settle();
+    sleep(setup, 20 * MINUTE);
+    held.resolve({});
+    expect(await refused).toBeInstanceOf(SignedOutError);
+    await settle();
+    expect(setup.server.seen.map(({ path }) => path)).toEqual(['/logout']);
+  });
+
+  test('a refresh before the expiry is not sent', async () => {
+    const parseTokens = ({ accessToken, refreshToken }: Tokens) => ({ accessToken, refreshToken, expiresIn: 600 });
+    const setup = await setupAda(IDLE, { autoRefresh: true, parseTokens });
+    sleep(setup, 20 * MINUTE);
+    await setup.clock.advance(9 * MINUTE);
+    expect(setup.now().reason).toBe('idle');
+    expect(setup.server.count('POST /refresh')).toBe(0);
+  });
+
+  test('it wakes during the warning: the warning is shown with the time that is left', async () => {
+    const setup = await setupAda();
+    sleep(setup, 14.5 * MINUTE);
+    setup.event('pageshow');
+    expect(setup.states).toEqual(['idle']);
+    expect(setup.timer.getEndsIn()).toBe(30 * SECOND);
+  });
+
+  test('a clock that was set back does not make the session last longer', async () => {
+    const setup = await setupAda();
+    sleep(setup, -60 * MINUTE);
+    setup.event('pageshow');
+    expect(setup.timer.getEndsIn()).toBe(15 * MINUTE);
+  });
+});
+
+describe('the options', () => {
+  test('a warning as long as the whole time is an error', () => {
+    expect(() => sessionClock({ idle: { after: 30 * SECOND } })).toThrow(
+      'sessionClock() would warn 60000 ms before an idle end after 30000 ms, so it would warn all the time. Make `idle.after` longer, or `idle.warn` shorter.',
+    );
+  });
+
+  test('a warning of less than 20 seconds is a warning for the developer', () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    sessionClock({ idle: { after: MINUTE, warn: 5 * SECOND } });
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('WCAG 2.2.1 asks for at least 20 seconds'));
+    warn.mockRestore();
+  });
+
+  test('a time that no timer of a browser can count ends nothing early', async () => {
+    const DAY = 24 * 60 * MINUTE;
+    const { session, now } = await setupAda({});
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    const { stop } = startClock(session, systemClock, { idle: { after: 40 * DAY } });
+    vi.advanceTimersByTime(40 * DAY - 1);
+    expect(now().status).toBe('authenticated');
+    vi.advanceTimersByTime(1);
+    expect(now().reason).toBe('idle');
+    stop();
+    vi.useRealTimers();
+  });
+});
