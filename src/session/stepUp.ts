@@ -1,4 +1,4 @@
-import type { AnswerValues, AuthChallenge, StepUp } from './challenge.js';
+import type { AuthChallenge, StepUp } from './challenge.js';
 import { OpenChallenges } from './openChallenges.js';
 import type { ParsedChallenge } from './wwwAuthenticate.js';
 
@@ -13,7 +13,7 @@ export interface StepUpOptions {
    * For a login, the result is that of the login. @default `getToken({ forceRefresh: true, challenge })` where an SDK gives
    * the token; other sessions need it
    */
-  readonly answer?: ((values: AnswerValues, challenge: AuthChallenge) => Promise<unknown>) | undefined;
+  readonly answer?: ((values: any, challenge: AuthChallenge) => Promise<unknown>) | undefined;
   /**
    * Returns the challenge of a refused response, null if it is none; undefined leaves it to the default. Called with a copy of
    * each refusal while a user is signed in, and of a refused login. @default a 401 with `insufficient_user_authentication`
