@@ -19,11 +19,14 @@ export type { ProfileOption } from './mechanisms/profile.js';
 export type { OAuthTokenResponse, TokenResponse } from './mechanisms/readTokens.js';
 export type { CookieSessionOptions } from './mechanisms/CookieSessionOptions.js';
 export { createCookieSession } from './mechanisms/createCookieSession.js';
+export { stepUp, type ChallengeResult, type StepUpOptions } from './session/stepUp.js';
+export type { AnswerValues, AuthChallenge, ChallengeOption, OpenChallenge, StepUp } from './session/challenge.js';
+export type { ParsedChallenge } from './session/wwwAuthenticate.js';
 export type { CsrfOptions } from './mechanisms/csrfToken.js';
 export type { RememberedStorage, TokenStorage, TokenStorageOptions } from './mechanisms/tokenStorage.js';
 export type { TabsOptions } from './mechanisms/createTabs.js';
 export type { TokenHeaderOptions } from './mechanisms/tokenHeader.js';
-export type { GetToken } from './mechanisms/sdkToken.js';
+export type { GetToken, GetTokenOptions } from './mechanisms/sdkToken.js';
 export type { Clock } from './clock.js';
 export type { SessionOptions } from './session/createSessionCore.js';
 export type { AuthFailure } from './session/credentialHandling.js';
@@ -47,6 +50,7 @@ export {
 
 // Errors
 export {
+  ChallengeCancelledError,
   IdentityChangedError,
   InvalidCredentialError,
   LogoutUnconfirmedError,

@@ -76,6 +76,18 @@ export class LogoutUnconfirmedError extends RequestError {
   }
 }
 
+/** The user cancelled a challenge of the server, so the requests that waited for its answer were not sent again. */
+export class ChallengeCancelledError extends RequestError {
+  override readonly name = 'ChallengeCancelledError';
+  readonly status = 403;
+
+  constructor(
+    message = 'The server asked for more than a sign-in, and the user cancelled. Send the request again, and answer the challenge.',
+  ) {
+    super(message);
+  }
+}
+
 /** The session does not trust the origin of a request with credentials, so the kit did not send the request. */
 export class UntrustedOriginError extends RequestError {
   override readonly name = 'UntrustedOriginError';

@@ -12,6 +12,7 @@ export type { StoreManager } from './dataClient/StoreManager.js';
 // Hooks
 export { hookifyResource, type HookResource } from './endpoints/hookifyResource.js';
 export { useAuth, type Auth, type Register, type RegisteredSession } from './providers/useAuth.js';
+export { useChallenge } from './providers/useChallenge.js';
 export { useAccessToken } from './providers/useAccessToken.js';
 export { useAuthInit, type AuthInit } from './endpoints/useAuthInit.js';
 export { useEndpoint } from './endpoints/useEndpoint.js';
@@ -47,6 +48,7 @@ export {
 // Widgets
 export { Authenticated, type AuthenticatedProps } from './widgets/Authenticated.js';
 export { LoginForm, type LoginFormProps } from './widgets/form/LoginForm.js';
+export { Challenge, type ChallengeProps } from './widgets/form/Challenge.js';
 export { PaginatedList, type PaginatedListProps } from './widgets/pagination/PaginatedList.js';
 export { ResourceDetail, type DetailActions, type ResourceDetailProps } from './widgets/detail/ResourceDetail.js';
 export { ResourceForm, type ResourceFormProps } from './widgets/form/ResourceForm.js';

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.js';
+import type { ChallengeOption } from '../session/challenge.js';
 import type { TabsOptions } from './createTabs.js';
 import type { CsrfOptions } from './csrfToken.js';
 
@@ -6,7 +7,8 @@ export interface CookieSessionOptions<
   LoginArgs extends readonly unknown[],
   User,
   LogoutArgs extends readonly unknown[] = [],
-> extends TabsOptions {
+>
+  extends TabsOptions, ChallengeOption {
   /**
    * Signs in; the server sets the cookie. If the result does not name the user (such as 204), the session calls
    * `whoami`.

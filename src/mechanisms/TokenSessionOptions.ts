@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.js';
+import type { ChallengeOption } from '../session/challenge.js';
 import type { UserOption } from '../session/userClass.js';
 import type { TabsOptions } from './createTabs.js';
 import type { ProfileOption } from './profile.js';
@@ -28,7 +29,7 @@ export interface TokenSessionOptions<
   LogoutArgs extends readonly unknown[] = [],
   User = UserOf<Result>,
 >
-  extends TokenHeaderOptions, TokenStorageOptions, TabsOptions, ProfileOption, UserOption<User> {
+  extends TokenHeaderOptions, TokenStorageOptions, TabsOptions, ProfileOption, UserOption<User>, ChallengeOption {
   /** Exchanges the user's input for tokens, e.g. a `RestEndpoint`. Called with the arguments of `session.login`. */
   login: (...args: LoginArgs) => Promise<Result>;
   /**

@@ -7,6 +7,7 @@ import type { cookieCredential, CookieCredential } from './cookieCredential.js';
 import type { CookieOptions } from './CookieSessionOptions.js';
 import type { CsrfOptions } from './csrfToken.js';
 import { assertNotText, rejectionAsSignedOut } from './refusals.js';
+import { startLogin } from './startLogin.js';
 import { hasIdentity, signedInFrom } from './whoamiResponse.js';
 
 const SIGNED_OUT_AFTER_LOGIN =
@@ -39,8 +40,10 @@ export function cookieAuthCalls<User>(
     return signedInFrom(result, readCredential(), options.getSubject);
   };
   const login = async (...args: never[]) => {
+    const withFactors = startLogin(session());
     await fetchMissingCsrf();
-    const result = await withRetry('login', () => options.login(...(args as never)));
+    const send = () => withRetry('login', () => options.login(...(args as never)));
+    const result = (await withFactors(send, answer => withRetry('login', answer))) as User;
     const fromLogin = () =>
       hasIdentity(result) ? signedInFrom(result, readCredential(), options.getSubject) : undefined;
     return resolveIdentity(fromLogin, callWhoami);

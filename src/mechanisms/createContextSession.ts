@@ -1,5 +1,6 @@
 import { InvalidCredentialError, SessionExpiredError } from '../errors.js';
 import { systemClock, type Clock } from '../clock.js';
+import type { ChallengeOption } from '../session/challenge.js';
 import type { SessionCore } from '../session/core.js';
 import { createSessionCore } from '../session/createSessionCore.js';
 import type { Mechanism } from '../session/mechanism.js';
@@ -35,7 +36,7 @@ export interface SubjectSource {
   find(signal?: AbortSignal): Promise<string | null>;
 }
 
-export interface ContextSessionOptions extends TokenHeaderOptions, ProfileOption, UserOption<unknown> {
+export interface ContextSessionOptions extends TokenHeaderOptions, ProfileOption, UserOption<unknown>, ChallengeOption {
   readonly trustedOrigins?: readonly string[] | undefined;
   readonly clock?: Clock | undefined;
   /** @default the props of each render say who is signed in */
@@ -62,13 +63,19 @@ interface ContextState extends SdkState {
  * @throws TypeError when an entry of `trustedOrigins` is no origin.
  */
 export function createContextSession(options: ContextSessionOptions, first: ContextCredential) {
-  const { clock = systemClock, user } = options;
+  const { clock = systemClock, user, challenge } = options;
   const isRecord = user !== undefined;
   const state: ContextState = { props: first, user: undefined, isRecord, period: {}, owners: new TokenOwners(), clock };
   const session: SessionCore<ContextToken, unknown> = createSessionCore(
     contextMechanism(options, state, () => session),
     // A component creates this session, so two visitors never share it.
-    { clock, user, initial: signInFromProps(state) ?? (first.subject === null ? null : undefined), server: true },
+    {
+      clock,
+      user,
+      challenge,
+      initial: signInFromProps(state) ?? (first.subject === null ? null : undefined),
+      server: true,
+    },
   );
   return {
     session,
@@ -202,6 +209,9 @@ function contextMechanism(
     get refresh() {
       return state.props.getToken && refresh;
     },
+    /** Not as an auth call: the SDK may open a window. */
+    answerChallenge: challenge => fetchToken(state, true, challenge),
+    readAnswer: (token, current) => (typeof token === 'string' ? signedInWith(token, state) : current),
     readIdentity() {
       if (source) setProps(state, { ...state.props, subject: source.read() });
       return signInFromProps(state);

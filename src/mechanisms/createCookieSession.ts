@@ -53,11 +53,11 @@ export function createCookieSession<
     example:
       "createCookieSession({ login: new RestEndpoint({ path: '/login', method: 'POST' }), whoami: new RestEndpoint({ path: '/whoami' }) })",
   });
-  const { clock, server, initial: known, user } = options;
+  const { clock, server, initial: known, user, challenge } = options;
   const toSignedIn = (user: unknown) => signedInFromInitial(options, user);
   const session: SessionCore<CookieCredential, unknown> = createSessionCore<CookieCredential, unknown>(
     cookieMechanism(options as CookieOptions<unknown>, () => session),
-    { clock, server, user, initial: known === undefined ? undefined : toSignedIn(known) },
+    { clock, server, user, challenge, initial: known === undefined ? undefined : toSignedIn(known) },
   );
   starters.set(session, user => session.start(toSignedIn(user)));
   return session as unknown as Session<Shown, LoginArgs, LogoutArgs, []>;

@@ -1,5 +1,6 @@
 import { systemClock, type Clock } from '../clock.js';
 import { InvalidCredentialError } from '../errors.js';
+import type { ChallengeOption } from '../session/challenge.js';
 import type { TokenSession } from '../session/session.js';
 import type { UserOption } from '../session/userClass.js';
 import { sharedSignInError } from '../session/sharedOnServer.js';
@@ -12,7 +13,7 @@ import { SdkSubject, type SdkSubjectResult } from './SdkSubject.js';
 import { TIMEOUT_MS, type GetToken } from './sdkToken.js';
 import type { TokenHeaderOptions } from './tokenHeader.js';
 
-export interface SdkSessionOptions extends TokenHeaderOptions, ProfileOption {
+export interface SdkSessionOptions extends TokenHeaderOptions, ProfileOption, ChallengeOption {
   /**
    * Gets the token from the SDK. Called when a request is sent; requests that are sent at the same time share one call. With
    * `forceRefresh` the SDK must not use its cache. Null or undefined means that no token is available now: the request rejects
@@ -70,12 +71,12 @@ export function createSdkSession<User = { readonly subject: string | undefined }
     required: ['getToken'],
     example: 'createSdkSession({ getToken: () => sdk.getToken(), subject: () => sdk.user?.id ?? null })',
   });
-  const { header, scheme, trustedOrigins, clock = systemClock, server, subject, profile, user } = options;
+  const { header, scheme, trustedOrigins, clock = systemClock, server, subject, profile, user, challenge } = options;
   const read = () => withServerCheck(subject ? subject() : subjectOfToken(options.getToken), server);
   const source = new SdkSubject(read, server ? undefined : options.subscribe);
   const getToken = shareCalls(options.getToken, () => context.session.getSubject(), clock);
   const context = createContextSession(
-    { header, scheme, trustedOrigins, clock, source, profile, user },
+    { header, scheme, trustedOrigins, clock, source, profile, user, challenge },
     { getToken, subject: subject && source.read() },
   );
   const { session } = context;

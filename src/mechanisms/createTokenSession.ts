@@ -9,6 +9,7 @@ import { assertFunctions } from './assertFunctions.js';
 import { createTabs, DEFAULT_NAME, type TabsOptions } from './createTabs.js';
 import { assertNotText, ignoreUnauthorized, rejectionAsExpired, rejectionAsSignedOut } from './refusals.js';
 import { FreshTokenCheck } from './freshToken.js';
+import { startLogin } from './startLogin.js';
 import { profileCall } from './profile.js';
 import { rememberedTabs } from './rememberedAccess.js';
 import { attachToken } from './tokenHeader.js';
@@ -58,21 +59,27 @@ export function createTokenSession<
     required: ['login'],
     example: "createTokenSession({ login: new RestEndpoint({ path: '/login', method: 'POST' }) })",
   });
-  const { clock, server, user, profile } = options;
+  const { clock, server, user, profile, challenge } = options;
   // The session only passes the arguments on, so their types do not matter inside.
   const mechanism = {
-    ...tokenMechanism(options),
+    ...tokenMechanism(options, () => core),
     ...(profile && { profile: profileCall(profile, () => core) }),
   } as unknown as Mechanism<TokenCredential, User>;
-  const core: SessionCore<TokenCredential, User> = createSessionCore(mechanism, { clock, server, user });
+  const core: SessionCore<TokenCredential, User> = createSessionCore(mechanism, {
+    clock,
+    server,
+    user,
+    challenge,
+  });
   const getToken = async () => (await core.getUsableCredential()).accessToken;
   return Object.assign(core, { getToken }) as unknown as TokenSession<User, LoginArgs, LogoutArgs, Result>;
 }
 
 function tokenMechanism<LoginArgs extends readonly unknown[], Result, LogoutArgs extends readonly unknown[]>(
   options: TokenSessionOptions<LoginArgs, Result, LogoutArgs, unknown>,
+  session: () => Pick<SessionCore, 'challenges'>,
 ): Mechanism<TokenCredential, UserOf<Result>, LoginArgs, LogoutArgs, EnterArguments<Result>> {
-  const { login, refresh, logout, restore, timeout: timeoutMs = REFRESH_TIMEOUT_MS, clock = systemClock } = options;
+  const { login, logout, restore, timeout: timeoutMs = REFRESH_TIMEOUT_MS, clock = systemClock } = options;
   const parse = (result: unknown) => parseTokenResponse<UserOf<Result>>(result, options, clock.now());
   const freshToken = new FreshTokenCheck(options, clock);
   const enter = (result: Result, choice: unknown) => {
@@ -84,7 +91,8 @@ function tokenMechanism<LoginArgs extends readonly unknown[], Result, LogoutArgs
     timeoutMs,
     trustedOrigins: options.trustedOrigins,
     ...persistence<UserOf<Result>>(options, timeoutMs, clock),
-    login: async (...args) => enter(await fetchTokens(() => login(...args)), args[0]),
+    login: async (...args) =>
+      enter((await startLogin(session())(() => fetchTokens(() => login(...args)))) as Result, args[0]),
     enter: async (result, choice) => enter(result, choice),
     ...(restore && {
       restore: async () => {
@@ -96,16 +104,7 @@ function tokenMechanism<LoginArgs extends readonly unknown[], Result, LogoutArgs
     ...(logout && {
       logout: async (tokens, ...args) => tokens && ignoreUnauthorized(logout(toTokenArgument(tokens, false), ...args)),
     }),
-    ...(refresh && {
-      refresh: async (current, signal) => {
-        const result = await rejectionAsExpired(
-          fetchTokens(() => refresh(toRefreshArgument(current.credential, signal))),
-        );
-        return parseRefreshResponse(result, current, options, clock.now());
-      },
-      ...lifetime(clock),
-      refreshProactively: options.autoRefresh,
-    }),
+    ...replacement(options, clock),
     expiresAt: ({ expiresAt }) => expiresAt,
     isSameCredential: (a, b) => a.accessToken === b.accessToken && a.refreshToken === b.refreshToken,
     attachCredential({ init }, tokens) {
@@ -121,10 +120,28 @@ function tokenMechanism<LoginArgs extends readonly unknown[], Result, LogoutArgs
   };
 }
 
-function lifetime(clock: Clock): Pick<Mechanism<TokenCredential, unknown>, 'refreshAt' | 'isUnexpired'> {
+/** How the tokens of a user are replaced: by a refresh, and by the answer to a challenge. */
+function replacement(
+  options: TokenSessionOptions<any, any, any, any>,
+  clock: Clock,
+): Pick<
+  Mechanism<TokenCredential, any>,
+  'readAnswer' | 'refresh' | 'refreshAt' | 'isUnexpired' | 'refreshProactively'
+> {
+  const { refresh } = options;
   return {
-    refreshAt: ({ refreshAt }) => refreshAt,
-    isUnexpired: ({ expiresAt = 0 }) => expiresAt > clock.now(),
+    readAnswer: (result, current) => parseRefreshResponse(result, current, options, clock.now(), true),
+    ...(refresh && {
+      refresh: async (current, signal) => {
+        const result = await rejectionAsExpired(
+          fetchTokens(() => refresh(toRefreshArgument(current.credential, signal))),
+        );
+        return parseRefreshResponse(result, current, options, clock.now());
+      },
+      refreshAt: ({ refreshAt }) => refreshAt,
+      isUnexpired: ({ expiresAt = 0 }) => expiresAt > clock.now(),
+      refreshProactively: options.autoRefresh,
+    }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.js';
 import { IdentityChangedError } from '../errors.js';
+import type { AuthChallenge } from '../session/challenge.js';
 import { jwtClaims } from './jwtClaims.js';
 import { rejectionAsExpired } from './refusals.js';
 import type { TokenOwners } from './TokenOwners.js';
@@ -13,7 +14,16 @@ export const TIMEOUT_MS = 10_000;
  * While `subject` names a user, null or undefined means that no token is available: the request rejects with
  * `RefreshUnavailableError`, and the user stays signed in. Without `subject`, it means that no user is signed in.
  */
-export type GetToken = (options: { forceRefresh: boolean }) => Promise<string | null | undefined>;
+export type GetToken = (options: GetTokenOptions) => Promise<string | null | undefined>;
+
+export interface GetTokenOptions {
+  readonly forceRefresh: boolean;
+  /**
+   * What the server asks of the user, when the user answers a challenge of a session with `stepUp()`: the SDK asks the user, and gets a
+   * token with these `acrValues`, `maxAge` or `scope`. Then `forceRefresh` is true.
+   */
+  readonly challenge?: AuthChallenge | undefined;
+}
 
 /** State that lasts while `subject` stays the same: the pending fresh token. */
 type SubjectPeriod = { fresh?: { readonly token: Promise<string | undefined>; readonly startedAt: number } };
@@ -50,9 +60,17 @@ function isDoubtful(token: string, { owners, props: { subject } }: SdkState): bo
  * @throws IdentityChangedError when the props name another user when the token arrives; Error when no token is
  * available.
  */
-export async function fetchToken(state: SdkState, forceRefresh: boolean): Promise<string | undefined> {
+export async function fetchToken(
+  state: SdkState,
+  forceRefresh: boolean,
+  challenge?: AuthChallenge,
+): Promise<string | undefined> {
   const { period, props } = state;
-  const token = (props.getToken && (await rejectionAsExpired(props.getToken({ forceRefresh })))) || undefined;
+  // A user who does not answer a challenge stays signed in.
+  const given = challenge
+    ? props.getToken?.({ forceRefresh, challenge })
+    : props.getToken && rejectionAsExpired(props.getToken({ forceRefresh }));
+  const token = (await given) || undefined;
   if (state.period !== period) throw new IdentityChangedError();
   if (token === undefined && typeof props.subject === 'string') throw new Error(NO_TOKEN);
   if (token === undefined) return undefined;

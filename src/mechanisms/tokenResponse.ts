@@ -93,6 +93,7 @@ const UNNAMED_REFRESH =
  * A refresh token in the body proves the user too. A cookie does not: another tab may have replaced it. So the result
  * of a refresh by a cookie must name the user that the sign-in named.
  *
+ * @param isProven True if a token that was sent proves the user.
  * @throws SessionExpiredError when it names another user; InvalidCredentialError as `parseTokenResponse` does, and when
  * it does not prove the user.
  */
@@ -101,6 +102,7 @@ export function parseRefreshResponse<User>(
   current: SignedIn<TokenCredential, User>,
   parsers: TokenParsers,
   now: number,
+  isProven = current.credential.refreshToken !== undefined,
 ): SignedIn<TokenCredential, User> {
   const tokens = readTokens(result, parsers.parseTokens);
   const { getSubject } = parsers;
@@ -116,7 +118,7 @@ export function parseRefreshResponse<User>(
   const isNamed = sources.some(
     ([before, after]) => after !== undefined && (after === before || after === current.subject),
   );
-  if (refreshToken === undefined && wasNamed && !isNamed) throw new InvalidCredentialError(UNNAMED_REFRESH);
+  if (!isProven && wasNamed && !isNamed) throw new InvalidCredentialError(UNNAMED_REFRESH);
   const lifetime = lifetimeOf(tokens, parsers, now);
   return {
     ...current,
@@ -137,7 +139,7 @@ export function parseRefreshResponse<User>(
  * @throws TypeError or InvalidCredentialError when it is not one that a session has stored.
  */
 export function parseStoredSession<User>(stored: unknown): SignedIn<TokenCredential, User> {
-  const { credential, user, subject, signInId } = stored as SignedIn<TokenCredential, User>;
+  const { credential, user, subject, signInId, answers } = stored as SignedIn<TokenCredential, User>;
   const { accessToken, refreshToken, refreshAt, expiresAt, answeredSubject } = credential;
   assertHeaderSafe(accessToken, 'access token');
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
@@ -154,6 +156,7 @@ export function parseStoredSession<User>(stored: unknown): SignedIn<TokenCredent
     user,
     subject,
     signInId: text(signInId),
+    answers: time(answers),
   };
 }
 

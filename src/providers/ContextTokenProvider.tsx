@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { createContextSession } from '../mechanisms/createContextSession.js';
 import type { ProfileOption } from '../mechanisms/profile.js';
 import type { GetToken } from '../mechanisms/sdkToken.js';
+import type { ChallengeOption } from '../session/challenge.js';
 import type { UserOption } from '../session/userClass.js';
 import { AuthProvider } from './AuthProvider.js';
 import type { OnError } from './failureReport.js';
@@ -9,7 +10,8 @@ import { onExpiry } from './onExpiry.js';
 import type { StoreProps } from './StoreProps.js';
 import { useBeforePaint } from './useBeforePaint.js';
 
-export interface ContextTokenProviderProps extends StoreProps, ProfileOption, UserOption<unknown> {
+/** `challenge` is read at the first render. */
+export interface ContextTokenProviderProps extends StoreProps, ProfileOption, UserOption<unknown>, ChallengeOption {
   /** The token, from a context or state above. Null or undefined while the user is signed out. */
   token?: string | null | undefined;
   /**
@@ -75,11 +77,12 @@ export function ContextTokenProvider({
   trustedOrigins,
   user,
   profile,
+  challenge,
   onExpired,
   ...props
 }: ContextTokenProviderProps) {
   const [context] = useState(() =>
-    createContextSession({ header, scheme, trustedOrigins, user, profile }, { token, getToken, subject }),
+    createContextSession({ header, scheme, trustedOrigins, user, profile, challenge }, { token, getToken, subject }),
   );
   const onExpiredNow = useRef(onExpired);
 

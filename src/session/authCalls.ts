@@ -20,6 +20,7 @@ export class AuthCalls<Credential, User> {
   /** Aborted by the next login or logout. */
   #superseded = new AbortController();
   #latest: 'login' | 'logout' | undefined;
+  #loginSignal = this.#superseded.signal;
 
   constructor(
     parts: SessionParts<Credential, User>,
@@ -51,6 +52,11 @@ export class AuthCalls<Credential, User> {
     return this.#queue.isBusy;
   }
 
+  /** Of the login that the mechanism starts right now: aborted by the next login or logout. */
+  get loginSignal(): AbortSignal {
+    return this.#loginSignal;
+  }
+
   /** Resolves when no login or logout is under way. */
   settled(): Promise<void> {
     return this.#queue.settled();
@@ -78,7 +84,10 @@ export class AuthCalls<Credential, User> {
   async login(...args: readonly never[]): Promise<User | undefined> {
     const { mechanism } = this.#parts;
     if (!mechanism.login) throw noLoginError();
-    return this.#signIn(() => mechanism.login!(...args));
+    return this.#signIn(superseded => {
+      this.#loginSignal = superseded;
+      return mechanism.login!(...args);
+    });
   }
 
   /** Signs in with what the app has already got from the server. */
@@ -88,12 +97,17 @@ export class AuthCalls<Credential, User> {
     return this.#signIn(async () => (mechanism.enter ? mechanism.enter(...given) : given[0]));
   }
 
-  async #signIn(getSignedIn: () => Promise<SignedIn<Credential, User>>): Promise<User | undefined> {
+  async #signIn(
+    getSignedIn: (superseded: AbortSignal) => Promise<SignedIn<Credential, User>>,
+  ): Promise<User | undefined> {
     const { store } = this.#parts;
     const superseded = this.#supersede();
     this.#latest = 'login';
     try {
-      const result = await untilAborted(superseded, this.#logins.send(superseded, getSignedIn));
+      const result = await untilAborted(
+        superseded,
+        this.#logins.send(superseded, () => getSignedIn(superseded)),
+      );
       superseded.throwIfAborted();
       const signedIn = this.#modules.tabs.asLatest(result);
       this.#serverLogout.forget();

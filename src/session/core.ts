@@ -1,4 +1,5 @@
 import type { ClockedSession } from './clockedSession.js';
+import type { Challenges } from './challenge.js';
 import type { RequestToSend } from './requestScope.js';
 import type { Session, SessionSnapshot, SignOutReason } from './session.js';
 import type { SignedIn } from './signedIn.js';
@@ -31,6 +32,8 @@ export interface SessionCore<Credential = unknown, User = unknown>
   getUsableCredential(): Promise<Credential>;
   /** Calls the listener after each new credential, and after each sign-out. Starts nothing. */
   subscribeToCredential(listener: () => void): () => void;
+  /** Undefined without the option `challenge`. */
+  readonly challenges: Challenges | undefined;
   /** Sends one request as the current identity. See `RequestSender` in `sendRequest.ts`. */
   send<T>(request: RequestToSend<T>): Promise<T>;
   /** Takes over a user who signed in elsewhere (with an SDK), or a new credential of the current user. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.js';
 import { createClockedSession } from './clockedSession.js';
+import type { ChallengeOption } from './challenge.js';
 import { registerCore, type SessionCore } from './core.js';
 import { Lifecycle } from './lifecycle.js';
 import type { Mechanism } from './mechanism.js';
@@ -11,7 +12,7 @@ import type { SignedIn } from './signedIn.js';
 import type { UserOption } from './userClass.js';
 import { withoutEvents } from './withoutEvents.js';
 
-export interface SessionOptions<Credential, User> {
+export interface SessionOptions<Credential, User> extends ChallengeOption {
   /**
    * The user who is signed in from the start, if known without a check; null if it is known that no user is. The session
    * then makes no check at the first subscription. @default unknown
@@ -30,11 +31,11 @@ let sessions = 0;
 
 export function createSessionCore<Credential, User>(
   mechanism: Mechanism<Credential, User>,
-  { server, user: userClass, ...options }: SessionOptions<Credential, User> & UserOption<User> = {},
+  { server, user: userClass, challenge, ...options }: SessionOptions<Credential, User> & UserOption<User> = {},
 ): SessionCore<Credential, User> {
   const parts = createParts(mechanism, { ...options, userClass, session: () => core });
   const { store } = parts;
-  const modules = new SessionModules(parts);
+  const modules = new SessionModules(parts, challenge);
   const { restore, refresh, reload, authCalls, sender, usableCredential } = modules;
   const lifecycle = new Lifecycle(parts, modules);
   if (options.initial !== undefined) restore.trustInitial();
@@ -65,6 +66,7 @@ export function createSessionCore<Credential, User>(
     reload: () => reload.reload(),
     fetch: createSessionFetch(parts, () => core),
     dispose: () => lifecycle.dispose(),
+    challenges: modules.challenges,
     send: request => sender.send(request),
     adopt: signedIn => store.dispatch({ type: 'signed-in', signedIn }),
     leave(reason) {

@@ -1,3 +1,4 @@
+import type { AuthChallenge } from './challenge.js';
 import type { AuthFailure, CredentialHandling } from './credentialHandling.js';
 import type { SignInStorage, Tabs } from './persistence.js';
 import type { SignedIn } from './signedIn.js';
@@ -112,6 +113,19 @@ export interface Mechanism<
    * user stays signed in, and the next request tries again; after a 429 or 503 not before its `Retry-After`.
    */
   refresh?(current: SignedIn<Credential, User>, signal: AbortSignal): Promise<SignedIn<Credential, User>>;
+  /**
+   * Answers a challenge of the server where `stepUp()` has no `answer`, because an SDK asks the user.
+   *
+   * @returns what `readAnswer` reads.
+   */
+  answerChallenge?(challenge: AuthChallenge, signal: AbortSignal): Promise<unknown>;
+  /**
+   * Reads the credential from the result of an answer, unless that is undefined. Absent: the credential stays the same, because
+   * the server has upgraded its own session.
+   *
+   * @throws SessionExpiredError when it is another user's, InvalidCredentialError when it is none. Neither ends the session.
+   */
+  readAnswer?(result: unknown, current: SignedIn<Credential, User>): SignedIn<Credential, User>;
   /**
    * Asks the server about the current user. Called by `session.reload()`, one call at a time. It is no auth call: its
    * request is one of the session's own, by an endpoint of `authEndpoint(session)` or by `session.fetch`. Absent:

@@ -1,4 +1,5 @@
 import { AuthCalls } from './authCalls.js';
+import type { Challenges, StepUp } from './challenge.js';
 import { CurrentCredential } from './currentCredential.js';
 import type { SessionParts } from './parts.js';
 import { Recheck } from './recheck.js';
@@ -24,8 +25,10 @@ export class SessionModules<Credential, User> {
   readonly requestGuard: RequestGuard<Credential, User>;
   readonly sender: RequestSender<Credential, User>;
   readonly usableCredential: UsableCredential<Credential, User>;
+  /** Undefined without the option `challenge`. */
+  readonly challenges: Challenges | undefined;
 
-  constructor(parts: SessionParts<Credential, User>) {
+  constructor(parts: SessionParts<Credential, User>, stepUp?: StepUp) {
     this.tabs = new TabSync(parts);
     this.restore = new Restore(parts, this);
     this.recheck = new Recheck(parts, this);
@@ -37,5 +40,6 @@ export class SessionModules<Credential, User> {
     this.requestGuard = new RequestGuard(parts, this);
     this.sender = new RequestSender(parts, this);
     this.usableCredential = new UsableCredential(parts, this);
+    this.challenges = stepUp?.(parts, this);
   }
 }

@@ -43,9 +43,9 @@ export function createParts<Credential, User>(
   const trustedOrigins = parseOrigins(mechanism.trustedOrigins);
   const onWire = new RequestsOnWire();
   const runAuthCall: RunAuthCall<Credential> = (name, call, { credential, signal } = {}) => {
-    // A login needs no credential, and must not send another user's. Only a logout must prove whose session it ends.
+    // A login needs no credential, and must not send another user's. Only a logout and the answer to a challenge prove whose they are.
     const attachCredential: AuthCall['attachCredential'] = request =>
-      name === 'logout' ? mechanism.attachCredential(request, credential) : request.init;
+      name === 'logout' || name === 'challenge' ? mechanism.attachCredential(request, credential) : request.init;
     const result = runAsAuthCall({ name, session: session(), trustedOrigins, attachCredential, signal }, call);
     if (name === 'restore' || name === 'refresh') onWire.addAuthCall(Promise.resolve(result));
     return result;

@@ -3,8 +3,8 @@ import type { OutgoingRequest } from './outgoingRequest.js';
 import type { SessionSnapshot } from './session.js';
 import { withoutRedirect } from './withoutRedirect.js';
 
-/** The kind of an auth call. A fetch of the CSRF token counts as a refresh, a `whoami` as a restore. */
-export type AuthCallName = 'login' | 'refresh' | 'restore' | 'logout';
+/** The kind of an auth call. A fetch of the CSRF token counts as a refresh, a `whoami` as a restore; a challenge is the answer to one. */
+export type AuthCallName = 'login' | 'refresh' | 'restore' | 'logout' | 'challenge';
 
 /** A session's own login, refresh, restore or logout, while it is being started. */
 export interface AuthCall {
@@ -26,7 +26,7 @@ export interface ObservableSession {
 }
 
 /**
- * Runs one of the mechanism's functions as an auth call. A logout carries the credential. The signal aborts the
+ * Runs one of the mechanism's functions as an auth call. A logout and an answer carry the credential. The signal aborts the
  * requests.
  */
 export type RunAuthCall<Credential> = <T>(

@@ -5,12 +5,12 @@ import type { SessionParts } from './parts.js';
 import type { AuthFailure } from './credentialHandling.js';
 import { createRequestScope, type RequestScope, type RequestToSend } from './requestScope.js';
 
-/** A request is sent once, and once more with fresh credentials. */
+/** A request is sent once, and once more with fresh credentials. An answered challenge does not count. */
 const MAX_ATTEMPTS = 2;
 
 type Modules<Credential, User> = Pick<
   SessionModules<Credential, User>,
-  'restore' | 'recheck' | 'refresh' | 'refreshAhead' | 'authCalls' | 'credential' | 'requestGuard'
+  'restore' | 'recheck' | 'refresh' | 'refreshAhead' | 'authCalls' | 'credential' | 'requestGuard' | 'challenges'
 >;
 
 /** Sends each request as the identity that started it, or not at all. */
@@ -37,7 +37,7 @@ export class RequestSender<Credential, User> {
   }
 
   async #send<T>(scope: RequestScope, request: RequestToSend<T>): Promise<T> {
-    const { recheck, restore, requestGuard } = this.#modules;
+    const { recheck, restore, requestGuard, challenges } = this.#modules;
     const { method, attempt } = request;
     notifyListeners(this.#parts.beforeSending);
     recheck.onRequest();
@@ -46,7 +46,7 @@ export class RequestSender<Credential, User> {
     if (restore.isStale) await requestGuard.waitForCheck(scope);
     scope.signal.throwIfAborted();
     if (this.#startRefreshIfDue(method) === 'expired') await this.#waitForRefresh();
-    for (let attempts = 1; ; attempts++) {
+    for (let attempts = 1; ;) {
       try {
         return await attempt(
           outgoing => requestGuard.prepare(scope, outgoing),
@@ -54,7 +54,12 @@ export class RequestSender<Credential, User> {
         ).finally(() => requestGuard.finish(scope));
       } catch (error) {
         const { response } = (error ?? {}) as { response?: Response };
-        if (!response || !(await this.#shouldRetry(scope, request, response, attempts))) throw error;
+        if (!response) throw error;
+        const answered = challenges && (await challenges.waitForAnswer(scope, response));
+        const isSentAgain = answered ?? (await this.#shouldRetry(scope, request, response, attempts++));
+        if (!isSentAgain) throw error;
+        // The token may have expired while the user was asked.
+        if (answered && this.#startRefreshIfDue(method) === 'expired') await this.#waitForRefresh();
       }
     }
   }

@@ -19,6 +19,8 @@ export interface SignedIn<Credential, User> {
    * as data-client dates its own requests. Set by the session.
    */
   readonly askedAt?: number | undefined;
+  /** How many challenges of the server the user has answered since the sign-in; see `stepUp`. Set by the session. */
+  readonly answers?: number | undefined;
 }
 
 /** Returns true if both have the same subject. A user without a subject is never the same as another one. */

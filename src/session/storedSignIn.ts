@@ -49,7 +49,11 @@ export class StoredSignIn<Credential, User> {
         : store.dispatch({ type: 'signed-out', reason: 'elsewhere' });
     if (this.hasEnded(stored) || (current && isLaterSignIn(current, stored))) return;
     if (!current || stored.subject !== current.subject) store.dispatch({ type: 'signed-in', signedIn: stored });
-    else if (!isSameCredential(stored.credential, current.credential) || signInIdOf(stored) !== signInIdOf(current)) {
+    else if (
+      !isSameCredential(stored.credential, current.credential) ||
+      signInIdOf(stored) !== signInIdOf(current) ||
+      stored.answers !== current.answers
+    ) {
       store.dispatch({ type: 'credential-replaced', signedIn: { ...stored, user: current.user } });
     }
   }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { ContextTokenProvider, type ProfileOption, type UserOption } from '../../src/index.js';
+import { ContextTokenProvider, type ProfileOption, type StepUp, type UserOption } from '../../src/index.js';
 import {
   requestLines,
   tokenAuthHandlers,
@@ -24,6 +24,7 @@ interface ContextAppOptions {
   /** The user as a record. @default the SDK's subject alone */
   user?: UserOption<unknown>['user'];
   profile?: ProfileOption['profile'];
+  challenge?: StepUp;
   onExpired?: () => void | Promise<unknown>;
 }
 
@@ -33,6 +34,7 @@ export function setupContextApp({
   onExpired,
   user: userClass,
   profile,
+  challenge,
   ...options
 }: ContextAppOptions = {}) {
   const server = tokenAuthHandlers({ url, people, ...options.server });
@@ -50,6 +52,7 @@ export function setupContextApp({
         onExpired={onExpired}
         user={userClass}
         profile={profile}
+        challenge={challenge}
       />
     );
   }

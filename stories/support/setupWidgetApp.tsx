@@ -1,4 +1,4 @@
-import type { ProfileOption, UserClass } from '../../src/index.js';
+import type { ProfileOption, StepUp, UserClass } from '../../src/index.js';
 import type { MockAuth, MockPerson } from '../../src/testing/index.js';
 import { articleHandlers, articleHooks } from './articles.js';
 import { setupContextApp } from './setupContextApp.js';
@@ -14,6 +14,8 @@ interface WidgetAppOptions extends Omit<TokenAppOptions, 'url'> {
   user?: UserClass;
   /** Asks who the user is, where the mechanism has no `whoami`. */
   profile?: ProfileOption['profile'];
+  /** Under each mechanism. @default a refusal that asks for more is an error */
+  challenge?: StepUp;
   /** @default Ada and Grace */
   people?: readonly MockPerson[];
 }
@@ -24,12 +26,20 @@ interface WidgetAppOptions extends Omit<TokenAppOptions, 'url'> {
  *
  * `server` and `session` are those of the token mechanism, which a play runs under unless its story declares another.
  */
-export function setupWidgetApp({ server, session, user, profile, people, ...options }: WidgetAppOptions = {}) {
+export function setupWidgetApp({
+  server,
+  session,
+  user,
+  profile,
+  challenge,
+  people,
+  ...options
+}: WidgetAppOptions = {}) {
   // The articles are one for all three; the servers’ own articles are never requested.
   const rowless = { rows: [] };
   const who = people && { people };
   // Without its type: the other stories' sessions have the user of the answers.
-  const record: object = user ? { user } : {};
+  const record: object = { ...(user && { user }), ...(challenge && { challenge }) };
   const tokens = setupTokenApp({
     url: ownApi,
     ...rowless,

@@ -180,6 +180,13 @@ describe('the bundle', () => {
     expect((await bundle('sessionClock, SessionWarning')).code).toMatch(CLOCK);
   });
 
+  test('an app without challenges does not bring them, with or without widgets', async () => {
+    const STEP_UP = /cannot answer a challenge/;
+    for (const names of ['TokenAuthProvider, createTokenSession, useAuth', 'ResourceList, LoginForm'])
+      expect((await bundle(names)).code).not.toMatch(STEP_UP);
+    expect((await bundle('createTokenSession, stepUp')).code).toMatch(STEP_UP);
+  });
+
   test('everything together stays within its budget, and so does the stylesheet', async () => {
     const { bytes } = await bundle('kit', '* as kit');
     expect(bytes).toBeLessThan(63 * KB);

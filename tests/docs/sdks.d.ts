@@ -6,6 +6,13 @@ declare module '@auth0/auth0-react' {
     isLoading: boolean;
     user?: { sub?: string; name?: string } | undefined;
     getAccessTokenSilently(options?: { cacheMode?: 'on' | 'off' | 'cache-only' }): Promise<string>;
+    getAccessTokenWithPopup(options?: {
+      authorizationParams?: {
+        acr_values?: string | undefined;
+        max_age?: number | undefined;
+        scope?: string | undefined;
+      };
+    }): Promise<string | undefined>;
     loginWithRedirect(): Promise<void>;
     logout(options?: { logoutParams?: { returnTo?: string } }): Promise<void>;
   };

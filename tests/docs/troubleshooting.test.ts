@@ -38,6 +38,7 @@ test('the sentences stand there word for word, and no others', async () => {
     new errors.RefreshUnavailableError(),
     loginOverdueError(),
     new errors.LogoutUnconfirmedError(),
+    new errors.ChallengeCancelledError(),
     new errors.UntrustedOriginError('https://api.example.com'),
     new errors.RedirectRefusedError('https://api.example.com/article?page=2'),
     new errors.UnreplayableBodyError(),

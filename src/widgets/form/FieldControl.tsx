@@ -54,10 +54,12 @@ const ATTRIBUTES = new Set(
 function attributesOf(field: ShownField): object {
   const { type, autoComplete = '' } = field;
   // On-screen keyboards must not capitalize or correct a user name, an address or a secret.
-  const isLiteral = type === 'password' || type === 'email' || /\b(?:username|email)\b/.test(autoComplete);
+  const isLiteral =
+    type === 'password' || type === 'email' || /\b(?:username|email|one-time-code)\b/.test(autoComplete);
   return {
     ...Object.fromEntries(Object.entries(field).filter(([name]) => ATTRIBUTES.has(name))),
     ...(type === 'select' && { placeholder: undefined }),
+    ...(autoComplete === 'one-time-code' && { inputMode: 'numeric' }),
     ...(isLiteral && { autoCapitalize: 'none', autoCorrect: 'off', spellCheck: false }),
   };
 }

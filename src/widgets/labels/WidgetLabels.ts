@@ -54,6 +54,13 @@ export interface WidgetLabels {
   readonly wrongLogin: string;
   /** Shown in the login form for an error whose own message is for the developer. That message goes to the console. */
   readonly loginFailed: string;
+  /** The heading of the dialog of a challenge. */
+  readonly challengeTitle: string;
+  readonly code: string;
+  readonly continue: string;
+  readonly continuing: string;
+  /** Shown when the server refuses the answer to a challenge, and says no more. */
+  readonly wrongAnswer: string;
   /** Shown above the login form after the user has signed out. */
   readonly signedOut: string;
   /** Shown above the login form after the server has refused the session. */
@@ -132,6 +139,11 @@ export const ENGLISH_LABELS: WidgetLabels = {
   remember: 'Keep me signed in',
   wrongLogin: 'The user name or the password is wrong.',
   loginFailed: 'Signing in did not work. Try again later.',
+  challengeTitle: 'Confirm that it is you',
+  code: 'Code',
+  continue: 'Continue',
+  continuing: 'Checking…',
+  wrongAnswer: 'This is not right. Try again.',
   signedOut: 'You are signed out.',
   sessionExpired: 'Your session has ended. Sign in to continue.',
   signedOutElsewhere: 'You were signed out elsewhere, for example in another tab. Sign in to continue.',

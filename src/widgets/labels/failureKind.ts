@@ -1,5 +1,6 @@
 import { isProcessingError } from '../../dataClient/isProcessingError.js';
 import {
+  ChallengeCancelledError,
   IdentityChangedError,
   LogoutUnconfirmedError,
   NotAListError,
@@ -31,7 +32,7 @@ export type FailureKind =
   | 'unavailable'
   /** The response is not what the endpoint's schema or `Content-Type` promised. */
   | 'unreadable'
-  /** The request was called off: another identity, or an abort. */
+  /** The request was called off: another identity, an abort, or a challenge that the user cancelled. */
   | 'canceled'
   /** A mistake in the code of the app, or in its use of the kit. */
   | 'unexpected'
@@ -61,7 +62,8 @@ const NATIVE_NAMES = new Set(['TypeError', 'RangeError', 'ReferenceError', 'Synt
  * const failure = (error: Error, serverMessage?: string) => serverMessage ?? GERMAN_BY_KIND[failureKind(error)];
  */
 export function failureKind(error: Error): FailureKind {
-  if (error instanceof IdentityChangedError || error.name === 'AbortError') return 'canceled';
+  if (error instanceof IdentityChangedError || error instanceof ChallengeCancelledError) return 'canceled';
+  if (error.name === 'AbortError') return 'canceled';
   if (error instanceof RefreshUnavailableError || error instanceof LogoutUnconfirmedError) return 'offline';
   if (error instanceof NotAListError || isProcessingError(error)) return 'unreadable';
   if (error instanceof RequestError) return 'unexpected';

@@ -18,7 +18,8 @@ type Origin = 'module' | 'fetch' | 'screen' | 'earlier screen';
 
 type Command =
   | { type: 'login'; session: number; person: string }
-  | { type: 'logout' | 'refresh' | 'dispose' | 'mount'; session: number }
+  | { type: 'logout' | 'refresh' | 'dispose' | 'mount' | 'cancel'; session: number }
+  | { type: 'respond'; session: number; isRight: boolean }
   | { type: 'request'; session: number; mutation: boolean; abortable: boolean; from: Origin }
   | { type: 'abort' | 'deliver'; which: number }
   | { type: 'expire'; person: string }
@@ -32,6 +33,7 @@ const session = fc.nat(1);
 const person = fc.constantFrom('ada', 'bob', 'cy');
 const fate = fc.oneof(
   { weight: 4, arbitrary: fc.constant<Fate>('judged') },
+  { weight: 2, arbitrary: fc.constant<Fate>('challenged') },
   { weight: 3, arbitrary: fc.constant<Fate>('kept') },
   { weight: 4, arbitrary: fc.constantFrom<Fate>('401', '503', 'lost') },
 );
@@ -49,6 +51,8 @@ const alone = [
   one(3, 'login', { session, person }),
   one(1, 'logout', { session }),
   one(1, 'refresh', { session }),
+  one(2, 'respond', { session, isRight: fc.boolean() }),
+  one(1, 'cancel', { session }),
   { weight: 1, arbitrary: fc.record({ type: fc.constantFrom<'dispose' | 'mount'>('dispose', 'mount'), session }) },
   one(7, 'request', { session, mutation: fc.boolean(), abortable: fc.boolean(), from }),
   one(1, 'abort', { which: fc.nat(20) }),
@@ -296,7 +300,13 @@ function createModel(kit: Kit, { cast, variant, random, latencies }: Omit<Play, 
       track(index, actor.logout());
     }
     if (step.type === 'hang') storage.hang(index, step.act, step.ms);
-    if (step.type === 'refresh') track(index, actor.engine.refresh());
+    const open = actor.engine.challenges?.getSnapshot();
+    if (step.type === 'respond' && open) track(index, open.answer({ isRight: step.isRight }));
+    if (step.type === 'cancel') open?.cancel();
+    if (step.type === 'refresh') {
+      server.allowRefresh();
+      track(index, actor.engine.refresh());
+    }
     if (step.type === 'mount') mount(index);
     // A tab that lets go of a refresh under way loses its tokens, and the sign-in with them, until it has stored them with the lock.
     const isBusy = server.isRefreshing() || browser.isLocked() || storage.isHanging();
@@ -354,20 +364,33 @@ function createModel(kit: Kit, { cast, variant, random, latencies }: Omit<Play, 
     for (const person of people)
       if (![last, 'nobody'].includes(person)) throw new Error(`a tab goes on as ${person} while the other is ${last}`);
   };
-  /** Answers all that is asked, and lets the time pass that a request may take. */
+  /** The challenge that a session asks its user. */
+  const asking = (index: number) =>
+    browser.isGone(index) ? undefined : actors[index]!.engine.challenges?.getSnapshot();
+  const isAsking = () => actors.some((_, index) => asking(index)?.isPending === false);
+  /** One user answers once, and cancels if the server refuses it; the other one cancels. */
+  const decide = (_: Actor, index: number) => {
+    const open = asking(index);
+    if (!open || open.isPending) return;
+    if (index === 0 && !open.error) browser.inTab(index, () => track(index, open.answer({ isRight: true })));
+    else open.cancel();
+  };
+  /** Answers all that is asked, of the server and of the users, and lets the time pass that a request may take. */
   const finish = async () => {
     actors.forEach((_, index) => browser.isGone(index) || browser.inTab(index, () => mount(index)));
     // Locks are held until the other tabs can read what was written: nobody waits for that, but it ends.
     const isBusy = () =>
       storage.isUnderWay() ||
+      isAsking() ||
       pending() > 0 ||
       browser.holds() ||
       server.holds() ||
       browser.turns() > 0 ||
       clock.pending > 0;
     for (let round = 0; round < 12 && (round === 0 || isBusy()); round++) {
-      for (let steps = 0; server.holds() || browser.holds(); steps++) {
+      for (let steps = 0; server.holds() || browser.holds() || isAsking(); steps++) {
         if (steps > 1_000) throw new Error('requests or messages never end');
+        actors.forEach(decide);
         server.answer(0, 'judged');
         browser.deliver(0);
         await settle();

@@ -1,8 +1,11 @@
 // The model keeps a server of its own. It is adversarial: it loses answers, refuses good tokens and replaces cookies whenever a sequence says
 // so. And it is deterministic: thousands of runs, each with its own clock and cookie jar, have to play the same way twice.
 
-/** What becomes of a request: the server's judgement, where a refresh may keep its access token; or a failure. */
-export type Fate = 'judged' | 'kept' | '401' | '503' | 'lost';
+/**
+ * What becomes of a request: the server's judgement, where a refresh or an answer may keep its access token; a challenge, for which the user is
+ * asked for more; or a failure.
+ */
+export type Fate = 'judged' | 'kept' | 'challenged' | '401' | '503' | 'lost';
 
 /** How long the sessions of the model wait for a refresh. */
 export const TIMEOUT_MS = 10_000;
@@ -16,6 +19,7 @@ function ownerOf(token: string | null): string {
 interface Body {
   name?: string;
   refreshToken?: string;
+  isRight?: boolean;
 }
 interface Asked {
   readonly path: string;
@@ -55,6 +59,18 @@ function failAfterCookies(fate: Fate): Response {
   throw Object.assign(new SyntaxError('This is not JSON.'), { status: 400 });
 }
 
+/** A refusal that asks for more, and says nothing against the credential. */
+const challenge = (isUnsafe: boolean) =>
+  isUnsafe
+    ? Response.json(
+        {},
+        { status: 403, headers: { 'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="write"' } },
+      )
+    : Response.json(
+        {},
+        { status: 401, headers: { 'WWW-Authenticate': 'Bearer error="insufficient_user_authentication", max_age=0' } },
+      );
+
 /** The cookies of the model's browser: exchanged when the server answers, before the page knows of it. */
 function cookieJar() {
   return { token: null as string | null, csrf: 'c-0' };
@@ -74,6 +90,8 @@ export function modelServer(now: () => number, page: Page) {
   const spent = new Set<string>();
   /** Tokens that the server has refused. */
   const refused = new Set<string | null>();
+  /** Whether a session was told to refresh. */
+  let mayRefresh = false;
   const forgiven = new Set<string>();
   const replaced = new Set<string>();
   const refreshing = new Map<string, number>();
@@ -103,11 +121,17 @@ export function modelServer(now: () => number, page: Page) {
     const person = ownerOf(refreshToken);
     const accessToken = refreshTokens.get(refreshToken);
     if (accessToken === undefined) return refuse(refreshToken);
+    if (!refused.has(accessToken) && !mayRefresh) broken.push('a token was refreshed that no server had refused');
     refreshTokens.delete(refreshToken);
     void soon(() => page.isHanging() || forgiven.has(refreshToken) || spent.add(refreshToken));
     return issue(person, keeps ? issueToken(person, accessToken) : undefined);
   };
   const isAccepted = ({ token }: Asked) => token !== null && valid.has(token);
+  /** The user's answer to a challenge. */
+  const checkAnswer = ({ token, body }: Asked, isCookie: boolean, keeps: boolean) => {
+    if (!body.isRight) return Response.json({}, { status: 422 });
+    return isCookie || keeps ? new Response(null, { status: 204 }) : issue(ownerOf(token));
+  };
   const own: Record<string, (asked: Asked, fate: Fate) => Response> = {
     '/login': ({ body }) => issue(body.name!),
     '/restore': () => issue('cy'),
@@ -134,11 +158,13 @@ export function modelServer(now: () => number, page: Page) {
     if (answer) return answer(asked, fate);
     if (!isAccepted(asked)) return refuse(asked.token);
     if (isCookie && asked.isUnsafe && asked.csrf !== csrf) return Response.json({}, { status: 419 });
+    if (asked.path.startsWith('/answer/')) return checkAnswer(asked, isCookie, fate === 'kept');
+    if (fate === 'challenged') return challenge(asked.isUnsafe);
     return Response.json({ id: ownerOf(asked.token) });
   };
 
   const inspectRequest = ({ path, token }: Asked) => {
-    const [, session, starter] = /^\/article\/(\d)-([a-z]+)-/.exec(path) ?? [];
+    const [, session, starter] = /^\/(?:article|answer)\/(\d)-([a-z]+)-/.exec(path) ?? [];
     if (starter === undefined) return;
     if (starter === 'left') broken.push('a request was sent from the screen of an identity that had left');
     if (starter === 'left') return;
@@ -178,10 +204,10 @@ export function modelServer(now: () => number, page: Page) {
       // The body of a `Request` is a Blob; only that of a refresh or a login is looked into.
       body: (typeof init.body === 'string' ? JSON.parse(init.body) : {}) as Body,
       csrf: headers.get('x-csrf-token'),
-      isUnsafe: init.method === 'PATCH',
+      isUnsafe: init.method === 'PATCH' || path.startsWith('/answer/'),
     };
     const { refreshToken } = asked.body;
-    const session = headers.get('x-session') ?? /^\/article\/(\d)/.exec(path)?.[1] ?? '';
+    const session = headers.get('x-session') ?? /^\/(?:article|answer)\/(\d)/.exec(path)?.[1] ?? '';
     if (page.isGone(Number(session))) return new Promise(() => {});
     const [askedAt, askedIn] = [now(), givenUp.get(session)];
     if (isCookie && asked.isUnsafe) {
@@ -192,7 +218,7 @@ export function modelServer(now: () => number, page: Page) {
     }
     if (path === '/refresh') inspectRefresh(refreshToken!);
     else inspectRequest(asked);
-    if (path.startsWith('/article/') && init.cache !== 'no-store')
+    if (/^\/(article|answer)\//.test(path) && init.cache !== 'no-store')
       broken.push('a request was sent that the HTTP cache may answer with what another user has read');
     const fate = await answerTo(session);
     if (path === '/refresh') {
@@ -227,6 +253,7 @@ export function modelServer(now: () => number, page: Page) {
     answerTo,
     inspectRefresh,
     issueToken,
+    allowRefresh: () => void (mayRefresh = true),
     /** Whether the server has refused this token. */
     isRefused: (token: string) => refused.has(token),
     /** The refresh token may be used once more: the tab that used it is gone, and could not store the next one. */

@@ -8,9 +8,13 @@ import type { modelBrowser } from './modelBrowser.js';
 import type { modelServer } from './modelServer.js';
 import type { modelStorage } from './modelStorage.js';
 import { API, Article } from './article.js';
+import { personOf } from './watchSession.js';
 
 /** What the model makes its sessions of: the kit as it is, or one that is broken. */
-export type Kit = Pick<typeof Index, 'authEndpoint' | 'createCookieSession' | 'createTokenSession' | 'resource'> & {
+export type Kit = Pick<
+  typeof Index,
+  'authEndpoint' | 'createCookieSession' | 'createTokenSession' | 'resource' | 'stepUp'
+> & {
   createContextSession: typeof createContextSession;
   bindSession: typeof bindSession;
   bindEndpoint: typeof bindEndpoint;
@@ -58,6 +62,20 @@ function call(session: number, path: string, init: RequestInit = {}) {
   };
 }
 
+/** Asks the user for more, and sends what they say by `session.fetch`. */
+function challengeOf({ kit }: ModelSetup, session: number, getSession: () => Index.Session<any, any>) {
+  let sent = 0;
+  return kit.stepUp({
+    async answer(values) {
+      const made = getSession();
+      const address = `${API}/answer/${session}-${personOf(made as unknown as Engine)}-${sent++}`;
+      const response = await made.fetch(address, { method: 'POST', body: JSON.stringify(values) });
+      if (!response.ok) throw Object.assign(new Error('answer'), { status: response.status, response });
+      return response.status === 204 ? undefined : response.json();
+    },
+  });
+}
+
 function actorOf({ kit }: ModelSetup, made: Index.Session<any, any>, more: Partial<Actor> = {}): Actor {
   return {
     engine: made as unknown as Engine,
@@ -71,7 +89,8 @@ function actorOf({ kit }: ModelSetup, made: Index.Session<any, any>, more: Parti
 }
 
 function tokenActor(setup: ModelSetup, session: number, restores: boolean, isTab: boolean): Actor {
-  const made = setup.kit.createTokenSession({
+  const made: Index.Session<any, any> = setup.kit.createTokenSession({
+    challenge: challengeOf(setup, session, () => made),
     login: call(session, '/login'),
     refresh: ({ refreshToken }) => call(session, '/refresh')({ refreshToken }),
     logout: call(session, '/logout'),
@@ -89,7 +108,8 @@ function cookieActor(setup: ModelSetup, session: number): Actor {
   const own = (path: string) => call(session, `/cookie${path}`, { credentials: 'include' });
   // Somebody was here before, or nobody.
   server.jar.token = variant ? server.issueToken('cy') : null;
-  const made = setup.kit.createCookieSession<[{ name: string }], { id: string }>({
+  const made: Index.Session<any, any> = setup.kit.createCookieSession<[{ name: string }], { id: string }>({
+    challenge: challengeOf(setup, session, () => made),
     login: own('/login'),
     logout: () => own('/logout')(),
     whoami: () => own('/whoami')(),
@@ -107,10 +127,10 @@ function slowSdk({ server }: ModelSetup, session: number, epoch: () => number) {
   const sdk = { person: null as string | null, token: undefined as string | undefined, isSigningIn: 0 };
   let issued = 0;
   const jwt = (sub: string) => `h.${btoa(JSON.stringify({ sub, n: ++issued }))}.s`;
-  const getToken = async (options: { forceRefresh: boolean }): Promise<string | null> => {
+  const getToken = async (options: Index.GetTokenOptions): Promise<string | null> => {
     const { person } = sdk;
     const of = `the SDK's in epoch ${epoch()}`;
-    const isRefresh = options.forceRefresh && sdk.isSigningIn === 0;
+    const isRefresh = options.forceRefresh && !options.challenge && sdk.isSigningIn === 0;
     if (isRefresh) server.inspectRefresh(of);
     const fate = await server.answerTo(String(session));
     if (isRefresh) server.refreshed(of);
@@ -134,7 +154,10 @@ function contextActor(setup: ModelSetup, session: number): Actor {
     session: engine,
     update,
     close,
-  } = setup.kit.createContextSession({ clock: setup.browser.clockOf(session), trustedOrigins: [API] }, props());
+  } = setup.kit.createContextSession(
+    { clock: setup.browser.clockOf(session), trustedOrigins: [API], challenge: setup.kit.stepUp() },
+    props(),
+  );
   const become = (person: string | null) => {
     if (sdk.person !== person) sdk.token = undefined;
     sdk.person = person;

@@ -1,0 +1,7 @@
+import type { LoginWithChallenges } from '../session/challenge.js';
+import type { SessionCore } from '../session/core.js';
+
+/** Call when a login starts, before its first `await`. Without the option `challenge`, sends the login alone. */
+export function startLogin({ challenges }: Pick<SessionCore, 'challenges'>): LoginWithChallenges {
+  return challenges?.startLogin() ?? (login => login());
+}

@@ -1,0 +1,413 @@
+import { describe, expect, test, vi } from 'vitest';
+import {
+  ChallengeCancelledError,
+  createTokenSession,
+  IdentityChangedError,
+  InvalidCredentialError,
+  RestEndpoint,
+  stepUp,
+  type AuthChallenge,
+  type StepUpOptions,
+} from '../../src/index.js';
+import { json } from './support/answers.js';
+import { API, tokenOf } from './support/article.js';
+import { settle } from './support/manualClock.js';
+import { toRequest, type Route } from './support/mockServer.js';
+import { deferred, errorOf, isPending, outcomes } from './support/promises.js';
+import { setupTokenSession } from './support/setupTokenSession.js';
+import { challengesOf, NEEDS_LOGIN, NEEDS_SCOPE, refusal, stepUpRoutes } from './support/stepUpServer.js';
+
+const answer = new RestEndpoint({ urlPrefix: API, path: '/step-up', method: 'POST' }) as never;
+
+/** Ada is signed in; her deletions are refused until she has posted the code. */
+async function setupAda(options: StepUpOptions = { answer }, more: Record<string, Route> = {}) {
+  const routes: Record<string, Route> = {};
+  const setup = setupTokenSession({ challenge: stepUp(options), trustedOrigins: [API] }, routes);
+  const stepUpServer = stepUpRoutes(setup.dataRoute, seen => setup.auth.authorize(toRequest(seen)));
+  Object.assign(setup.server.routes, stepUpServer.routes, more);
+  await setup.session.login({ name: 'ada' });
+  setup.server.clear();
+  const { delete: remove } = setup.ArticleResource;
+  return {
+    ...setup,
+    ...stepUpServer,
+    ...challengesOf(setup.session),
+    remove: (id: string) => remove({ id }),
+    removeFive: () => Array.from({ length: 5 }, (_, id) => remove({ id: String(id) })),
+    sent: () => setup.server.seen.map(({ method, path }) => `${method} ${path}`),
+  };
+}
+
+describe('a refusal that asks for more', () => {
+  test('five deletions: 5 + 1 + 5 requests, one challenge, no refresh, the same session', async () => {
+    const { removeFive, open, isOpen, server, session } = await setupAda();
+    const deletions = removeFive();
+    await settle();
+    expect(open().challenge).toEqual({
+      kind: 'insufficient_user_authentication',
+      acrValues: ['gold', 'silver'],
+      maxAge: 300,
+    });
+    await open().answer({ code: '123456' });
+    expect(await outcomes(deletions)).toEqual({ resolved: 5, reasons: [] });
+    expect(isOpen()).toBe(false);
+    expect([server.count('DELETE'), server.count('POST /step-up'), server.seen.length]).toEqual([10, 1, 11]);
+    expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', epoch: 1 });
+  });
+
+  test('cancelled: 5 + 0 + 0 requests, and nobody is signed out', async () => {
+    const { removeFive, open, isOpen, server, session } = await setupAda();
+    const deletions = outcomes(removeFive());
+    await settle();
+    open().cancel();
+    const { resolved, reasons } = await deletions;
+    expect([resolved, ...reasons.map(error => (error as Error).constructor)]).toEqual([
+      0,
+      ...Array<unknown>(5).fill(ChallengeCancelledError),
+    ]);
+    expect(String(reasons[0])).toBe(
+      'ChallengeCancelledError: The server asked for more than a sign-in, and the user cancelled. Send the request again, and answer the challenge.',
+    );
+    expect([isOpen(), server.seen.length, session.getSnapshot().status]).toEqual([false, 5, 'authenticated']);
+  });
+
+  test('a wrong code: the challenge stays with its error and nothing is sent again; then the right one', async () => {
+    const { remove, open, server } = await setupAda();
+    const deletion = remove('1');
+    await settle();
+    const { answer, cancel } = open();
+    const failure = errorOf(answer({ code: '0' }));
+    expect(open()).toMatchObject({ isPending: true, error: undefined });
+    const error = await failure;
+    expect(error).toMatchObject({ status: 422 });
+    expect(open()).toMatchObject({ isPending: false, error });
+    expect(open()).toMatchObject({ answer, cancel });
+    expect(await isPending(deletion)).toBe(true);
+    expect(server.count('DELETE')).toBe(1);
+    await open().answer({ code: '123456' });
+    await deletion;
+    expect(server.count('DELETE')).toBe(2);
+  });
+
+  test('an answer whose promise the app ignores causes no unhandled rejection', async () => {
+    const { remove, open } = await setupAda();
+    remove('1').catch(() => {});
+    await settle();
+    const unhandled = vi.fn();
+    process.on('unhandledRejection', unhandled);
+    void open().answer({ code: '0' });
+    await settle();
+    process.off('unhandledRejection', unhandled);
+    expect(open().error).toMatchObject({ status: 422 });
+    expect(unhandled).not.toHaveBeenCalled();
+  });
+
+  test('a second answer while one is under way joins it', async () => {
+    const { remove, open, server } = await setupAda();
+    const deletion = remove('1');
+    await settle();
+    await Promise.all([open().answer({ code: '123456' }), open().answer({ code: '0' })]);
+    await deletion;
+    expect(server.count('POST /step-up')).toBe(1);
+  });
+
+  test('reads go on, and one of them refreshes the token without an effect on the challenge', async () => {
+    const { remove, open, isOpen, server, expire, ArticleResource } = await setupAda();
+    const deletion = remove('1');
+    await settle();
+    expire();
+    expect(await ArticleResource.get({ id: '7' })).toMatchObject({ title: 'of ada' });
+    expect([isOpen(), server.count('DELETE'), server.count('POST /refresh')]).toEqual([true, 1, 1]);
+    await open().answer({ code: '123456' });
+    await deletion;
+    expect(server.to('DELETE').map(tokenOf)).toEqual(['ada-1', 'ada-2']);
+    expect(server.to('POST /step-up').map(tokenOf)).toEqual(['ada-2']);
+  });
+
+  test('refused again after the answer: the error of the caller, no loop', async () => {
+    const { remove, open, isOpen, server } = await setupAda({ answer: async () => undefined });
+    const deletion = errorOf(remove('1'));
+    await settle();
+    await open().answer();
+    expect(await deletion).toMatchObject({ status: 401 });
+    expect([isOpen(), server.count('DELETE'), server.seen.length]).toEqual([false, 2, 2]);
+  });
+
+  test('the token expires while the user is asked, and the replay costs a refresh, not the session', async () => {
+    const { remove, open, server, expire, status } = await setupAda({ answer: async () => undefined });
+    const deletion = remove('1');
+    await settle();
+    expire();
+    server.routes['*'] = seen => (tokenOf(seen) === 'ada-2' ? json({ id: '1' }) : json({}, 401));
+    await open().answer();
+    await deletion;
+    expect([server.count('DELETE'), server.count('POST /refresh'), status()]).toEqual([3, 1, 'authenticated']);
+  });
+
+  test('a refusal that arrives after the answer asks no second time', async () => {
+    const { remove, open, isOpen, server, routes } = await setupAda();
+    const late = deferred<Response>();
+    server.routes['DELETE /article/2'] = () => late.promise;
+    const deletions = [remove('1'), remove('2')];
+    await settle();
+    await open().answer({ code: '123456' });
+    delete server.routes['DELETE /article/2'];
+    expect(Object.keys(routes)).toContain('*');
+    late.resolve(refusal(401, NEEDS_LOGIN));
+    expect(await outcomes(deletions)).toEqual({ resolved: 2, reasons: [] });
+    expect([isOpen(), server.count('POST /step-up'), server.count('DELETE /article/2')]).toEqual([false, 1, 2]);
+  });
+
+  test('another kind of challenge comes after the first one', async () => {
+    const asked: (string | undefined)[] = [];
+    const { remove, open, isOpen, server, ArticleResource } = await setupAda({
+      answer: async (_, { kind, scope }) => void asked.push(scope ?? kind),
+    });
+    let refusals = 0;
+    server.routes['PATCH /article/3'] = () =>
+      refusals++ === 0 ? refusal(403, NEEDS_SCOPE) : json({ id: '3', title: 'new' });
+    const deletion = errorOf(remove('1'));
+    await settle();
+    const change = ArticleResource.partialUpdate({ id: '3' }, { title: 'new' });
+    await settle();
+    await open().answer();
+    expect(open().challenge).toEqual({ kind: 'insufficient_scope', scope: 'articles:delete' });
+    await open().answer();
+    await change;
+    expect(asked).toEqual(['insufficient_user_authentication', 'articles:delete']);
+    expect(isOpen()).toBe(false);
+    expect(await deletion).toMatchObject({ status: 401 });
+  });
+
+  test('session.fetch waits too, and resolves with the response', async () => {
+    const { session, open, server } = await setupAda();
+    const response = session.fetch(`${API}/article/1`, { method: 'DELETE' });
+    await settle();
+    await open().answer({ code: '123456' });
+    expect((await response).status).toBe(200);
+    expect(server.count('DELETE')).toBe(2);
+  });
+
+  test.each([
+    ['a 401 without the header', 401, ''],
+    ['insufficient_scope with a 401', 401, NEEDS_SCOPE],
+  ])('%s is refreshed as ever', async (_, status, header) => {
+    const { remove, isOpen, server } = await setupAda();
+    let refusals = 0;
+    server.routes['DELETE /article/1'] = () => (refusals++ === 0 ? refusal(status, header) : json({ id: '1' }));
+    await remove('1');
+    expect([isOpen(), server.count('POST /refresh'), server.count('DELETE')]).toEqual([false, 1, 2]);
+  });
+
+  test('a 403 without the header is the error of the caller', async () => {
+    const { remove, isOpen, server } = await setupAda();
+    server.routes['DELETE /article/1'] = () => json({}, 403);
+    expect(await errorOf(remove('1'))).toMatchObject({ status: 403 });
+    expect([isOpen(), server.seen.length]).toEqual([false, 1]);
+  });
+});
+
+describe('what waits ends', () => {
+  test('with another user: nothing is sent again, and the challenge is closed', async () => {
+    const { removeFive, isOpen, server, session } = await setupAda();
+    const deletions = outcomes(removeFive());
+    await settle();
+    await session.login({ name: 'grace' });
+    const { reasons } = await deletions;
+    expect(reasons).toHaveLength(5);
+    expect(reasons.every(error => error instanceof IdentityChangedError)).toBe(true);
+    expect([isOpen(), server.count('DELETE'), server.count('POST /step-up')]).toEqual([false, 5, 0]);
+  });
+
+  test('with another user while the answer is under way: its token is not used', async () => {
+    const reply = deferred<Response>();
+    const { remove, open, isOpen, server, session } = await setupAda(
+      { answer },
+      { 'POST /step-up': () => reply.promise },
+    );
+    const deletion = errorOf(remove('1'));
+    await settle();
+    const failure = errorOf(open().answer({ code: '123456' }));
+    await settle();
+    await session.login({ name: 'grace' });
+    reply.resolve(json({ accessToken: 'ada-x' }));
+    expect(await failure).toBeInstanceOf(IdentityChangedError);
+    expect(await deletion).toBeInstanceOf(IdentityChangedError);
+    await settle();
+    expect([isOpen(), server.count('DELETE'), session.getSnapshot().user]).toMatchObject([false, 1, { id: 'grace' }]);
+  });
+
+  test('with a sign-out', async () => {
+    const { remove, isOpen, server, session } = await setupAda();
+    const deletion = errorOf(remove('1'));
+    await settle();
+    await session.logout();
+    expect((await deletion).message).toContain('signed out');
+    expect([isOpen(), server.count('DELETE')]).toEqual([false, 1]);
+  });
+
+  test('with the signal of the last caller, which closes the challenge', async () => {
+    const { ArticleResource, isOpen, open, server } = await setupAda();
+    const callers = [new AbortController(), new AbortController()];
+    const deletions = callers.map(({ signal }, id) =>
+      errorOf(ArticleResource.delete.extend({ signal })({ id: String(id) })),
+    );
+    await settle();
+    callers[0]!.abort(new Error('first'));
+    await settle();
+    expect(open().challenge.maxAge).toBe(300);
+    callers[1]!.abort(new Error('second'));
+    await settle();
+    expect((await Promise.all(deletions)).map(({ message }) => message)).toEqual(['first', 'second']);
+    expect([isOpen(), server.seen.length]).toEqual([false, 2]);
+  });
+});
+
+describe('the credential of the answer', () => {
+  const withToken = (result: object) => setupAda({ answer }, { 'POST /step-up': () => json(result) });
+
+  test('replaces the token, and what waited carries it; the refresh token stays unless there is a new one', async () => {
+    const { remove, open, server, auth, session } = await withToken({});
+    server.routes['POST /step-up'] = () => json(auth.signIn('ada'));
+    server.routes['DELETE /article/1'] = seen =>
+      tokenOf(seen) === 'ada-2' ? json({ id: '1' }) : refusal(401, NEEDS_LOGIN);
+    const deletion = remove('1');
+    await settle();
+    await open().answer({ code: '1' });
+    await deletion;
+    expect(server.to('DELETE').map(tokenOf)).toEqual(['ada-1', 'ada-2']);
+    expect(session.getSnapshot()).toMatchObject({ epoch: 1, user: { id: 'ada' } });
+  });
+
+  test('of another user is refused, and the challenge stays', async () => {
+    const { remove, open, session, server } = await withToken({ accessToken: 'bob-1', user: { id: 'bob' } });
+    remove('1').catch(() => {});
+    await settle();
+    const error = await errorOf(open().answer({ code: '1' }));
+    expect(error).toBeInstanceOf(InvalidCredentialError);
+    expect(error.message).toBe(
+      'The answer to the challenge brought the credential of another user, so it was not used. Sign that user in instead.',
+    );
+    expect(open().error).toBe(error);
+    expect([session.getSnapshot().user, server.count('DELETE')]).toMatchObject([{ id: 'ada' }, 1]);
+  });
+
+  test('a session without a refresh token takes an answer that names nobody: the token it carried proves the user', async () => {
+    const { remove, open, server } = await withToken({ accessToken: 'better' });
+    delete server.routes['POST /refresh'];
+    server.routes['DELETE /article/1'] = seen =>
+      tokenOf(seen) === 'better' ? json({ id: '1' }) : refusal(401, NEEDS_LOGIN);
+    const deletion = remove('1');
+    await settle();
+    await open().answer({ code: '1' });
+    await deletion;
+    expect(server.to('DELETE').map(tokenOf)).toEqual(['ada-1', 'better']);
+  });
+
+  test('an answer during a refresh waits for it, and keeps its refresh token', async () => {
+    const [reply, held] = [deferred(), deferred()];
+    const { remove, open, server, session, refreshRoute } = await withToken({});
+    remove('1').catch(() => {});
+    await settle();
+    server.routes['POST /step-up'] = async () => (await reply.promise, json({ accessToken: 'better' }));
+    server.routes['POST /refresh'] = async seen => (await held.promise, refreshRoute(seen));
+    const answered = open().answer({ code: '1' });
+    await settle();
+    const refresh = session.refresh();
+    await settle();
+    reply.resolve();
+    await settle();
+    held.resolve();
+    await Promise.all([refresh, answered]);
+    expect(server.to('DELETE').map(tokenOf)).toEqual(['ada-1']);
+    server.clear();
+    await session.refresh();
+    expect(JSON.parse(server.to('POST /refresh')[0]!.body)).toEqual({ refreshToken: 'ada-refresh-2' });
+  });
+});
+
+describe('the answer is an auth call', () => {
+  test('goes with the current token, follows no redirect, and a wrong code of status 401 is not sent again', async () => {
+    const { remove, open, server, status } = await setupAda({ answer }, { 'POST /step-up': () => json({}, 401) });
+    remove('1').catch(() => {});
+    await settle();
+    expect(await errorOf(open().answer({ code: '1' }))).toMatchObject({ status: 401 });
+    const [sent] = server.to('POST /step-up');
+    expect([tokenOf(sent!), sent!.redirect, sent!.body]).toEqual(['ada-1', 'manual', '{"code":"1"}']);
+    expect([status(), server.count('POST /step-up')]).toEqual(['authenticated', 1]);
+  });
+
+  test('whose token has expired: with the fresh token at the next try, at once if the server says `invalid_token`', async () => {
+    const { remove, open, server, expire, routes } = await setupAda();
+    remove('1').catch(() => {});
+    await settle();
+    expire();
+    await errorOf(open().answer({ code: '0' }));
+    await errorOf(open().answer({ code: '0' }));
+    expect(server.to('POST /step-up').map(tokenOf)).toEqual(['ada-1', 'ada-2']);
+    expire();
+    server.routes['POST /step-up'] = seen =>
+      tokenOf(seen) === 'ada-2' ? refusal(401, 'Bearer error="invalid_token"') : routes['POST /step-up']!(seen);
+    await open().answer({ code: '123456' });
+    expect(server.to('POST /step-up').map(tokenOf)).toEqual(['ada-1', 'ada-2', 'ada-2', 'ada-3']);
+    expect(server.count('POST /refresh')).toBe(2);
+  });
+
+  test('goes to trusted origins only', async () => {
+    const elsewhere = new RestEndpoint({
+      urlPrefix: 'https://evil.example',
+      path: '/step-up',
+      method: 'POST',
+    }) as never;
+    const setup = setupTokenSession({ challenge: stepUp({ answer: elsewhere }), trustedOrigins: [API] }, {});
+    setup.server.routes['*'] = () => refusal(401, NEEDS_LOGIN);
+    await setup.session.login({ name: 'ada' });
+    setup.ArticleResource.get({ id: '1' }).catch(() => {});
+    await settle();
+    const error = await errorOf(challengesOf(setup.session).open().answer({ code: 'secret' }));
+    expect(error.message).toContain('Credentials are not sent to https://evil.example.');
+    expect(error.message).not.toContain('secret');
+  });
+
+  test('a function gets the values and the challenge', async () => {
+    const own = vi.fn(async () => undefined);
+    const { remove, open } = await setupAda({ answer: own });
+    remove('1').catch(() => {});
+    await settle();
+    await open().answer({ code: '1' });
+    expect(own).toHaveBeenCalledWith({ code: '1' }, expect.objectContaining({ maxAge: 300 }));
+  });
+
+  test('stepUp() without an answer is refused when the session is made', () => {
+    expect(() => createTokenSession({ login: async () => ({ accessToken: 'a' }), challenge: stepUp() })).toThrow(
+      new TypeError(
+        'This session cannot answer a challenge: give stepUp() the option `answer`, a function that sends what the user has typed.',
+      ),
+    );
+  });
+});
+
+describe('a function of the app reads refusals', () => {
+  const readChallenge: StepUpOptions['readChallenge'] = async (response, parsed) => {
+    const body = (await response.json()) as { code?: string };
+    if (parsed.some(({ params }) => params.error === 'insufficient_scope')) return null;
+    return body.code === 'sudo' ? ({ kind: 'sudo', details: body } satisfies AuthChallenge) : undefined;
+  };
+
+  test('its challenge, none, or the default', async () => {
+    const { remove, open, isOpen, server } = await setupAda({ answer: async () => undefined, readChallenge });
+    server.routes['DELETE /article/1'] = () => json({ code: 'sudo' }, 403);
+    const refused = errorOf(remove('1'));
+    await settle();
+    expect(open().challenge).toEqual({ kind: 'sudo', details: { code: 'sudo' } });
+    await open().answer();
+    const error = (await refused) as Error & { response: Response };
+    expect(await error.response.json()).toEqual({ code: 'sudo' });
+    server.routes['DELETE /article/2'] = () => refusal(403, NEEDS_SCOPE);
+    expect(await errorOf(remove('2'))).toMatchObject({ status: 403 });
+    expect(isOpen()).toBe(false);
+    remove('3').catch(() => {});
+    await settle();
+    expect(open().challenge.kind).toBe('insufficient_user_authentication');
+  });
+});

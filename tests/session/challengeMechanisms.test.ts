@@ -1,0 +1,314 @@
+import { describe, expect, test, vi } from 'vitest';
+import {
+  authEndpoint,
+  ChallengeCancelledError,
+  createSdkSession,
+  IdentityChangedError,
+  resource,
+  RestEndpoint,
+  stepUp,
+  type AuthChallenge,
+  type GetTokenOptions,
+  type StepUpOptions,
+} from '../../src/index.js';
+import { json } from './support/answers.js';
+import { API, Article, tokenOf } from './support/article.js';
+import { manualClock, settle } from './support/manualClock.js';
+import { mockServer, type Route } from './support/mockServer.js';
+import { errorOf, isPending } from './support/promises.js';
+import { csrfOf, setupCookieSession } from './support/setupCookieSession.js';
+import { setupTabs } from './support/setupTabs.js';
+import { setupTokenSession } from './support/setupTokenSession.js';
+import { challengesOf, NEEDS_LOGIN, refusal } from './support/stepUpServer.js';
+
+const answer = new RestEndpoint({ urlPrefix: API, path: '/step-up', method: 'POST' }) as never;
+
+describe('the second factor of a login', () => {
+  const needsCode = (result: { mfaToken?: string }): AuthChallenge | undefined =>
+    result.mfaToken === undefined ? undefined : { kind: 'mfa', details: result.mfaToken };
+
+  /** A server that wants a code after the password. */
+  function setup(options: Partial<StepUpOptions> = {}, more: Record<string, Route> = {}) {
+    const made = setupTokenSession(
+      {
+        challenge: stepUp({
+          answer: (values, { details }) => send({ ...values, mfaToken: details }) as Promise<unknown>,
+          readLoginResult: needsCode,
+          ...options,
+        }),
+      },
+      {
+        'POST /login': seen => json({ mfaToken: `of ${(JSON.parse(seen.body) as { username: string }).username}` }),
+        'POST /mfa': seen => {
+          const { code, mfaToken } = JSON.parse(seen.body) as { code: string; mfaToken: string };
+          return code === '1' ? json(made.auth.signIn(mfaToken.slice(3))) : json({ message: 'Wrong.' }, 401);
+        },
+        ...more,
+      },
+    );
+    const send = new RestEndpoint({ urlPrefix: API, path: '/mfa', method: 'POST' });
+    return { ...made, ...challengesOf(made.session) };
+  }
+
+  test('asks before anybody is signed in; a wrong code keeps the challenge; the right one signs in', async () => {
+    const { session, open, isOpen, server, status } = setup();
+    const login = session.login({ name: 'ada' });
+    await settle();
+    expect(open().challenge).toEqual({ kind: 'mfa', details: 'of ada', isLogin: true });
+    expect(status()).toBe('anonymous');
+    await errorOf(open().answer({ code: '0' }));
+    expect(open().error).toMatchObject({ status: 401 });
+    expect(await isPending(login)).toBe(true);
+    await open().answer({ code: '1' });
+    expect(await login).toMatchObject({ id: 'ada' });
+    expect([isOpen(), status()]).toEqual([false, 'authenticated']);
+    expect(server.seen.map(({ path }) => path)).toEqual(['/login', '/mfa', '/mfa']);
+    expect(server.to('/mfa').map(tokenOf)).toEqual([null, null]);
+  });
+
+  test('cancel rejects the login', async () => {
+    const { session, open, isOpen, status } = setup();
+    const login = errorOf(session.login({ name: 'ada' }));
+    await settle();
+    open().cancel();
+    expect(await login).toBeInstanceOf(ChallengeCancelledError);
+    expect([isOpen(), status()]).toEqual([false, 'anonymous']);
+    expect(session.getSnapshot().error).toBeInstanceOf(ChallengeCancelledError);
+  });
+
+  test('a newer login supersedes it, and asks for its own code', async () => {
+    const { session, open, status } = setup();
+    const first = errorOf(session.login({ name: 'ada' }));
+    await settle();
+    const second = session.login({ name: 'grace' });
+    expect(await first).toBeInstanceOf(IdentityChangedError);
+    await settle();
+    expect(open().challenge.details).toBe('of grace');
+    await open().answer({ code: '1' });
+    expect([(await second)?.id, status()]).toEqual(['grace', 'authenticated']);
+  });
+
+  test('a logout supersedes it', async () => {
+    const { session, isOpen } = setup();
+    const login = errorOf(session.login({ name: 'ada' }));
+    await settle();
+    await session.logout();
+    expect(await login).toBeInstanceOf(IdentityChangedError);
+    expect(isOpen()).toBe(false);
+  });
+
+  test('a result that is a challenge again asks for a third factor', async () => {
+    const { session, open, server } = setup({}, { 'POST /mfa': () => json({ mfaToken: 'of ada' }) });
+    const login = session.login({ name: 'ada' });
+    await settle();
+    await open().answer({ code: '1' });
+    await settle();
+    server.routes['POST /mfa'] = () => json({ accessToken: 'ada-9', user: { id: 'ada' } });
+    await open().answer({ code: '2' });
+    expect(await login).toMatchObject({ id: 'ada' });
+  });
+
+  test('a refused login whose response is a challenge asks too, any other rejects as ever', async () => {
+    const readChallenge: StepUpOptions['readChallenge'] = async response => {
+      const { mfaToken } = (await response.json()) as { mfaToken?: string };
+      return mfaToken === undefined ? undefined : { kind: 'mfa', details: mfaToken };
+    };
+    const refused = vi.fn<() => Response>();
+    const { session, open, isOpen } = setup({ readChallenge }, { 'POST /login': refused });
+    refused.mockReturnValueOnce(json({ message: 'Wrong password.' }, 401));
+    expect(await errorOf(session.login({ name: 'ada' }))).toMatchObject({ status: 401 });
+    expect(isOpen()).toBe(false);
+    refused.mockReturnValueOnce(json({ mfaToken: 'of ada' }, 403));
+    const login = session.login({ name: 'ada' });
+    await settle();
+    await open().answer({ code: '1' });
+    expect(await login).toMatchObject({ id: 'ada' });
+  });
+});
+
+describe('a cookie session', () => {
+  async function setup(routes: Record<string, Route> = {}) {
+    let isOpen = false;
+    const made = setupCookieSession(
+      { tabs: false, challenge: stepUp({ answer }) },
+      {
+        'POST /step-up': seen => {
+          if (csrfOf(seen) !== made.jar.csrf) return json({ message: 'CSRF token mismatch.' }, 419);
+          isOpen = true;
+          made.rotate('c9');
+          return json({ id: 'ignored' });
+        },
+        'DELETE /article/1': seen => (isOpen ? made.data(seen) : refusal(401, NEEDS_LOGIN)),
+        ...routes,
+      },
+    );
+    made.jar.person = 'ada';
+    made.session.subscribe(() => {});
+    await made.session.ready();
+    made.fake.clear();
+    return { ...made, ...challengesOf(made.session) };
+  }
+
+  test('sends the answer with cookie and CSRF token; the cookie that it renews is taken for the same user', async () => {
+    const { ArticleResource, open, fake, whoamis, status } = await setup();
+    const deletion = ArticleResource.delete({ id: '1' });
+    await settle();
+    await open().answer({ code: '1' });
+    await deletion;
+    expect(fake.seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'DELETE /article/1',
+      'POST /step-up',
+      'DELETE /article/1',
+    ]);
+    expect(fake.to('POST /step-up')[0]).toMatchObject({ credentials: 'include', redirect: 'manual' });
+    expect(fake.seen.map(csrfOf)).toEqual(['c1', 'c1', 'c9']);
+    expect([whoamis(), status()]).toEqual([0, 'authenticated']);
+  });
+
+  test('a switch of the user while it is asked: nothing is sent again', async () => {
+    const { ArticleResource, session, isOpen, fake } = await setup();
+    const deletion = errorOf(ArticleResource.delete({ id: '1' }));
+    await settle();
+    await session.login({ name: 'grace' });
+    expect(await deletion).toBeInstanceOf(IdentityChangedError);
+    expect([isOpen(), fake.count('DELETE')]).toEqual([false, 1]);
+  });
+
+  test('the second factor of a login carries the cookie of the first one', async () => {
+    const made = setupCookieSession(
+      { tabs: false, challenge: stepUp({ answer, readLoginResult: result => result?.next && { kind: 'mfa' } }) },
+      {
+        'POST /login': () => json({ next: 'code' }),
+        'POST /step-up': () => {
+          made.jar.person = 'ada';
+          return new Response(null, { status: 204 });
+        },
+      },
+    );
+    made.session.subscribe(() => {});
+    await made.session.ready();
+    const login = made.session.login({ name: 'ada' });
+    await settle();
+    await challengesOf(made.session).open().answer({ code: '1' });
+    expect(await login).toMatchObject({ id: 'ada' });
+    expect(made.fake.to('POST /step-up')[0]).toMatchObject({ credentials: 'include' });
+  });
+});
+
+describe('an SDK', () => {
+  const jwt = (sub: string, acr: string) => `h.${btoa(JSON.stringify({ sub, acr }))}.s`;
+
+  function setup(ask: (options: GetTokenOptions) => Promise<string> = async () => jwt('ada', 'gold')) {
+    let acr = 'silver';
+    const clock = manualClock();
+    const getToken = vi.fn(async (options: GetTokenOptions) => {
+      if (!options.challenge) return jwt('ada', acr);
+      const token = await ask(options);
+      acr = 'gold';
+      return token;
+    });
+    const server = mockServer({
+      '*': seen => (tokenOf(seen) === jwt('ada', 'gold') ? json({ id: '1' }) : refusal(401, NEEDS_LOGIN)),
+    });
+    vi.stubGlobal('window', globalThis);
+    const session = createSdkSession({ getToken, subject: () => 'ada', clock, challenge: stepUp() });
+    const { get } = resource({
+      urlPrefix: API,
+      path: '/article/:id',
+      schema: Article,
+      Endpoint: authEndpoint(session),
+    });
+    return { getToken, server, session, get, ...challengesOf(session) };
+  }
+
+  test('is asked for a token that answers the challenge, without another option', async () => {
+    const { getToken, server, get, open } = setup();
+    const read = get({ id: '1' });
+    await settle();
+    const { challenge, answer } = open();
+    await answer();
+    await read;
+    expect(getToken.mock.calls.filter(([{ challenge }]) => challenge)).toEqual([[{ forceRefresh: true, challenge }]]);
+    expect(challenge.acrValues).toEqual(['gold', 'silver']);
+    expect(server.seen.map(tokenOf)).toEqual([jwt('ada', 'silver'), jwt('ada', 'gold')]);
+  });
+
+  test('a window that the user closes keeps the challenge, the error of the SDK and the session', async () => {
+    const closed = Object.assign(new Error('Closed.'), { error: 'login_required' });
+    const { server, get, open, session } = setup(() => Promise.reject(closed));
+    get({ id: '1' }).catch(() => {});
+    await settle();
+    expect(await errorOf(open().answer())).toBe(closed);
+    expect(open().error).toBe(closed);
+    expect([session.getSnapshot().status, server.seen.length]).toEqual(['authenticated', 1]);
+  });
+});
+
+describe('two tabs with one storage', () => {
+  const setup = async (stepUpRoute: Route, refuses: (token: string | null) => boolean) => {
+    const tabs = setupTabs({}, { challenge: stepUp({ answer }) });
+    tabs.server.routes['POST /step-up'] = stepUpRoute;
+    const data = tabs.server.routes['*']!;
+    let isOpen = false;
+    tabs.server.routes['GET /article/secret'] = seen =>
+      refuses(tokenOf(seen)) && !isOpen ? refusal(401, NEEDS_LOGIN) : data(seen);
+    const [first, second] = await tabs.openTwo();
+    const pending = [first.get('secret'), second.get('secret')];
+    await tabs.browser.pass(10);
+    const challenges = [challengesOf(first.session), challengesOf(second.session)] as const;
+    return { ...tabs, first, second, pending, challenges, unlock: () => (isOpen = true) };
+  };
+
+  test('the new token of one answer brings both on, and closes both', async () => {
+    const made = await setup(
+      () => json({ ...made.issue('ada'), acr: 'gold' }),
+      token => token === 'ada-1',
+    );
+    const { first, challenges, browser, server, pending } = made;
+    expect(challenges.map(({ isOpen }) => isOpen())).toEqual([true, true]);
+    const answered = first.tab.run(() => challenges[0].open().answer({ code: '1' }));
+    await browser.pass(300);
+    await answered;
+    await Promise.all(pending);
+    expect(challenges.map(({ isOpen }) => isOpen())).toEqual([false, false]);
+    expect(server.to('GET /article/secret').map(tokenOf)).toEqual(['ada-1', 'ada-1', 'ada-2', 'ada-2']);
+    expect([server.count('POST /step-up'), server.count('POST /refresh')]).toEqual([1, 0]);
+  });
+
+  test('an answer without a token does too: the server has upgraded the session', async () => {
+    const made = await setup(
+      () => {
+        made.unlock();
+        return new Response(null, { status: 204 });
+      },
+      () => true,
+    );
+    const { first, challenges, browser, server, pending } = made;
+    const answered = first.tab.run(() => challenges[0].open().answer({ code: '1' }));
+    await browser.pass(300);
+    await answered;
+    await Promise.all(pending);
+    expect(challenges.map(({ isOpen }) => isOpen())).toEqual([false, false]);
+    expect([server.count('GET /article/secret'), server.count('POST /step-up')]).toEqual([4, 1]);
+  });
+
+  test('a refresh of the other tab closes nothing', async () => {
+    const { second, challenges, browser, server, pending, unlock, first } = await setup(
+      () => {
+        unlock();
+        return new Response(null, { status: 204 });
+      },
+      () => true,
+    );
+    const refresh = second.refresh();
+    await browser.pass(300);
+    await refresh;
+    expect(challenges.map(({ isOpen }) => isOpen())).toEqual([true, true]);
+    expect(server.count('GET /article/secret')).toBe(2);
+    const answered = first.tab.run(() => challenges[0].open().answer({ code: '1' }));
+    await browser.pass(300);
+    await answered;
+    await Promise.all(pending);
+    expect(server.to('POST /step-up').map(tokenOf)).toEqual(['ada-2']);
+  });
+});
