@@ -137,8 +137,10 @@ export class AuthCalls<Credential, User> {
     if (isSignedIn) this.#serverLogout.plan(store.getCredential(), args);
     const removed = this.endSession(reason);
     try {
-      if (claim && !(await claim())) this.#serverLogout.forget();
-      if (mechanism.logout && this.hasUnconfirmedLogout) await this.#serverLogout.send();
+      const isOurs = !claim || (await claim());
+      if (isOurs && mechanism.logout && this.hasUnconfirmedLogout) await this.#serverLogout.send();
+      // A later login or logout has plans of its own.
+      else if (!isOurs && !superseded.aborted) this.#serverLogout.forget();
     } catch (error) {
       this.#serverLogout.fail(error, !superseded.aborted);
       throw error;

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { sessionClock, SignedOutError } from '../../src/index.js';
 import { systemClock } from '../../src/clock.js';
+import type { SessionCore } from '../../src/session/core.js';
 import { json } from '../session/support/answers.js';
 import { API, type Tokens } from '../session/support/article.js';
 import { settle } from '../session/support/manualClock.js';
@@ -61,6 +62,21 @@ describe('without activity', () => {
     server.routes['POST /logout'] = () => json({}, 500);
     await clock.advance(15 * MINUTE);
     expect(now()).toMatchObject({ status: 'anonymous', reason: 'idle', unconfirmed: 'logout' });
+  });
+
+  test('a later sign-out that fails is reported, although another tab tells the server of the idle end', async () => {
+    const { session, server, now } = await setupAda();
+    const [claim, answer] = [deferred<boolean>(), deferred<Response>()];
+    void (session as unknown as SessionCore).signOut('idle', () => claim.promise);
+    await session.login({ name: 'ada' });
+    server.routes['POST /logout'] = () => answer.promise;
+    const signedOut = errorOf(session.logout());
+    await settle();
+    claim.resolve(false);
+    await settle();
+    answer.resolve(json({}, 500));
+    await signedOut;
+    expect(now().unconfirmed).toBe('logout');
   });
 
   test('nothing ends while no provider is mounted, and nothing is left behind', async () => {
