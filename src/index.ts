@@ -29,6 +29,10 @@ export type {
 } from './permissions/PermissionAnswers.js';
 export { useCan } from './permissions/useCan.js';
 
+// Keep my place
+export { lock, type LockOptions } from './lock/lock.js';
+export type { ExpiryLock } from './lock/ExpiryLock.js';
+
 // Widgets
 export { Authenticated, type AuthenticatedProps } from './widgets/Authenticated.js';
 export { LoginForm, type LoginFormProps } from './widgets/form/LoginForm.js';

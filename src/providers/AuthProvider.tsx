@@ -3,10 +3,12 @@ import { IdentityStore } from '../dataClient/IdentityStore.js';
 import { bindSession } from '../endpoints/boundSession.js';
 import { SessionContext } from '../endpoints/SessionContext.js';
 import { PermissionsContext } from '../permissions/PermissionsContext.js';
+import { LockContext } from '../lock/LockContext.js';
 import type { SessionCore } from '../session/core.js';
 import { ReportFailureContext, useReportFailureTo, type OnError } from './failureReport.js';
 import { NotifyRouters } from './NotifyRouters.js';
 import type { StoreProps } from './StoreProps.js';
+import { useBeforePaint } from './useBeforePaint.js';
 import { UserProvider } from './UserProvider.js';
 import { useStoreParts } from './useStoreParts.js';
 
@@ -31,31 +33,35 @@ export function AuthProvider({
   devButton,
   gcPolicy,
   can,
+  onExpiry,
   children,
 }: AuthProviderProps) {
   const reportFailure = useReportFailureTo(onError);
   const storeGeneration = useSyncExternalStore(session.subscribe, session.getStoreGeneration, () => 0);
+  useBeforePaint(() => onExpiry?.attach(session), [onExpiry, session]);
   const bound = bindSession(session);
   const parts = useStoreParts(bound, { managers, Controller });
   return (
     <SessionContext.Provider value={bound}>
       <ReportFailureContext.Provider value={reportFailure}>
         <PermissionsContext.Provider value={can}>
-          <IdentityStore
-            key={`${session.id}.${storeGeneration}`}
-            parts={parts}
-            devButton={devButton}
-            gcPolicy={gcPolicy}
-          >
-            {parts.userRecord ? (
-              <UserProvider session={session} record={parts.userRecord}>
-                {children}
-              </UserProvider>
-            ) : (
-              children
-            )}
-            {storeGeneration > 0 && <NotifyRouters session={session} />}
-          </IdentityStore>
+          <LockContext.Provider value={onExpiry}>
+            <IdentityStore
+              key={`${session.id}.${storeGeneration}`}
+              parts={parts}
+              devButton={devButton}
+              gcPolicy={gcPolicy}
+            >
+              {parts.userRecord ? (
+                <UserProvider session={session} record={parts.userRecord}>
+                  {children}
+                </UserProvider>
+              ) : (
+                children
+              )}
+              {storeGeneration > 0 && <NotifyRouters session={session} />}
+            </IdentityStore>
+          </LockContext.Provider>
         </PermissionsContext.Provider>
       </ReportFailureContext.Provider>
     </SessionContext.Provider>

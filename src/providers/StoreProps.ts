@@ -2,6 +2,7 @@ import type { Controller } from '@data-client/react';
 import type { DevButton, GcPolicy } from '../dataClient/IdentityStore.js';
 import type { StoreManager } from '../dataClient/StoreManager.js';
 import type { Permissions } from '../permissions/PermissionAnswers.js';
+import type { ExpiryLock } from '../lock/ExpiryLock.js';
 import type { RegisteredSession } from './useAuth.js';
 
 /** Who is signed in, for the `managers` of a provider. Lasts until another user, or no user, is signed in; a refresh does not end it. */
@@ -34,6 +35,8 @@ export interface StoreProps {
    * denied. Must be the same object at every render. @default the widgets ask nothing, and `useCan` throws
    */
   can?: Permissions | undefined;
+  /** What happens when the session expires: `lock()` keeps the user's place. @default the session ends, and React unmounts its screen */
+  onExpiry?: ExpiryLock | undefined;
   /** Your subclass of data-client's `Controller`. Read when a store is created. @default data-client's own */
   Controller?: typeof Controller | undefined;
   /** Where data-client shows its button for the devtools, in development. @default null: no button */

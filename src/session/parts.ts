@@ -22,6 +22,8 @@ export interface SessionParts<Credential, User> {
   readonly runAuthCall: RunAuthCall<Credential>;
   /** The class of the user's record; see `UserOption`. Undefined: the user is no record. */
   readonly userClass: UserClass<User> | undefined;
+  /** How many callers of `lockOnExpiry` want an expiry to lock the session. */
+  readonly locking: { callers: number };
 }
 
 interface PartsOptions<Credential, User> {
@@ -57,6 +59,7 @@ export function createParts<Credential, User>(
     withDeadline: createWithDeadline(clock, mechanism.timeoutMs ?? DEFAULT_TIMEOUT_MS),
     runAuthCall,
     userClass,
+    locking: { callers: 0 },
   };
 }
 

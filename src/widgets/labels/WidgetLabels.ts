@@ -56,6 +56,10 @@ export interface WidgetLabels {
   readonly signedOut: string;
   /** Shown above the login form after the server has refused the session. */
   readonly sessionExpired: string;
+  /** The name of the dialog in which the user of a locked session signs in again. */
+  readonly locked: string;
+  /** The button of that dialog that ends the session. */
+  readonly notMe: string;
   /** Shown above the login form after a sign-out in another tab, with the SDK, or by the server's own pages. */
   readonly signedOutElsewhere: string;
   /** Shown above the login form when the check for an existing session failed. A button beside it says `retry`. */
@@ -123,6 +127,8 @@ export const ENGLISH_LABELS: WidgetLabels = {
   loginFailed: 'Signing in did not work. Try again later.',
   signedOut: 'You are signed out.',
   sessionExpired: 'Your session has ended. Sign in to continue.',
+  locked: 'Your session has ended. Sign in again to continue where you were.',
+  notMe: 'Not me',
   signedOutElsewhere: 'You were signed out elsewhere, for example in another tab. Sign in to continue.',
   notRestored: 'We could not check if you are signed in. Check the connection and try again, or sign in.',
   logoutUnconfirmed:

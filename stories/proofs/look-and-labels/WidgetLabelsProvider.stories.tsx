@@ -58,6 +58,8 @@ const german: WidgetLabels = {
   signedOut: 'Sie sind abgemeldet.',
   signedOutElsewhere: 'Sie wurden an anderer Stelle abgemeldet. Bitte neu anmelden.',
   sessionExpired: 'Die Sitzung ist beendet. Bitte neu anmelden.',
+  locked: 'Die Sitzung ist beendet. Melden Sie sich an, um weiterzumachen.',
+  notMe: 'Das bin ich nicht',
   notRestored:
     'Ob jemand angemeldet ist, war nicht zu erfahren. Verbindung prüfen und erneut versuchen, oder anmelden.',
   logoutUnconfirmed:

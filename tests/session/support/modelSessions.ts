@@ -10,7 +10,10 @@ import type { modelStorage } from './modelStorage.js';
 import { API, Article } from './article.js';
 
 /** What the model makes its sessions of: the kit as it is, or one that is broken. */
-export type Kit = Pick<typeof Index, 'authEndpoint' | 'createCookieSession' | 'createTokenSession' | 'resource'> & {
+export type Kit = Pick<
+  typeof Index,
+  'authEndpoint' | 'createCookieSession' | 'createTokenSession' | 'lock' | 'resource'
+> & {
   createContextSession: typeof createContextSession;
   bindSession: typeof bindSession;
   bindEndpoint: typeof bindEndpoint;
