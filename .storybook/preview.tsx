@@ -92,6 +92,7 @@ export default {
             'Your managers',
             'Lists and forms',
             'Permissions',
+            'Keep my place',
             'Other clients',
             'Server rendering',
             'Styles',
