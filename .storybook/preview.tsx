@@ -93,6 +93,7 @@ export default {
             'Lists and forms',
             'Permissions',
             "The session's clock",
+            'Keep my place',
             'Other clients',
             'Server rendering',
             'Styles',

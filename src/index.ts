@@ -44,6 +44,9 @@ export {
   type SessionClockTickOptions,
   type SessionClockView,
 } from './sessionClock/useSessionClock.js';
+// Keep my place
+export { lock, type LockOptions } from './lock/lock.js';
+export type { ExpiryLock } from './lock/ExpiryLock.js';
 
 // Widgets
 export { Authenticated, type AuthenticatedProps } from './widgets/Authenticated.js';

@@ -108,15 +108,20 @@ export class HostedManagers {
     const result = this.#next(action);
     // A change is not shown later: a manager that passes on a copy of the action would send it twice.
     const isRead = action.type === 'rdc/fetch' && !action.endpoint?.sideEffect;
-    if (isRead && this.#session.getSnapshot().status === 'restoring') {
+    if (isRead && !this.#hasIdentity) {
       this.#earlyReads.push(action);
       this.#earlyResults.set(action, result);
     }
     return result;
   }
 
+  /** False while the session checks who is signed in, and while it is locked. */
+  get #hasIdentity(): boolean {
+    return ['authenticated', 'anonymous'].includes(this.#session.getSnapshot().status);
+  }
+
   #createManagers(): IdentityManagers | undefined {
-    if (this.#generationEnd.aborted || this.#session.getSnapshot().status === 'restoring') return undefined;
+    if (this.#generationEnd.aborted || !this.#hasIdentity) return undefined;
     const pass: StoreDispatch = action => this.#earlyResults.get(action) ?? this.#next(action);
     const created: IdentityManagers = { managers: [], dispatch: pass, end: new AbortController(), isStarted: false };
     // In place first, because a manager may dispatch while it is connected.

@@ -1,5 +1,5 @@
 import type { Controller, Manager } from '@data-client/react';
-import { IdentityChangedError } from '../errors.js';
+import { IdentityChangedError, SessionExpiredError } from '../errors.js';
 import type { SessionCore } from '../session/core.js';
 import type { HostedManagers } from './HostedManagers.js';
 import type { StoreDispatch } from './StoreManager.js';
@@ -56,7 +56,7 @@ export class SignInManager implements Manager {
   }
 
   readonly #onChange = (): void => {
-    const { epoch } = this.#session.getSnapshot();
+    const { epoch, status } = this.#session.getSnapshot();
     // When the identity has ended, the provider replaces the whole store.
     const isSignIn = epoch !== this.#epoch && this.#session.getStoreGeneration() === this.#storeGeneration;
     this.#epoch = epoch;
@@ -64,6 +64,8 @@ export class SignInManager implements Manager {
       this.#hosted?.end(new IdentityChangedError());
       void this.#controller?.resetEntireStore();
     }
+    // A locked session has no credential for their sockets. The same user gets a new set.
+    if (status === 'locked') this.#hosted?.end(new SessionExpiredError());
     this.#hosted?.start();
     if (this.#controller) this.#userRecord?.update(this.#controller);
   };

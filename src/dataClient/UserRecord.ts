@@ -52,13 +52,13 @@ export class UserRecord {
   }
 
   #setIn(controller: Controller): void {
-    const { askedAt: fetchedAt = Date.now() } = this.#session.getSignedIn() ?? {};
+    const { askedAt: fetchedAt = Date.now() } = this.#session.getOwner() ?? {};
     if (this.#answer) void controller.resolve(this.endpoint, { args: [], response: this.#answer, fetchedAt });
   }
 
   /** What the server has last said about the user. */
   get #answer(): object | undefined {
-    const user = this.#session.getSignedIn()?.user;
+    const user = this.#session.getOwner()?.user;
     return user instanceof Object ? user : undefined;
   }
 

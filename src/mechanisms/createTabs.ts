@@ -17,20 +17,26 @@ export interface TabsOptions {
   readonly tabs?: string | false | undefined;
 }
 
-/** Who is signed in, and the sign-in that has ended, if one has. */
+/** Who is signed in, and the sign-in that has ended, if one has. `reason`: because the server has ended it. */
 interface Message {
   readonly subject: string | null;
   readonly endedId?: string | undefined;
+  readonly reason?: 'expired' | undefined;
 }
 
 /** Returns the message of another tab; undefined for anything that `post` does not send. */
 function parseMessage(message: unknown): Message | undefined {
-  const { subject, endedId } = (typeof message === 'object' && message !== null ? message : {}) as {
+  const { subject, endedId, reason } = (typeof message === 'object' && message !== null ? message : {}) as {
     subject?: unknown;
     endedId?: unknown;
+    reason?: unknown;
   };
   if (subject !== null && typeof subject !== 'string') return undefined;
-  return { subject, endedId: typeof endedId === 'string' ? endedId : undefined };
+  return {
+    subject,
+    endedId: typeof endedId === 'string' ? endedId : undefined,
+    reason: reason === 'expired' ? reason : undefined,
+  };
 }
 
 /** Messages through `localStorage`: other tabs get an event for every change. If it is denied, no messages arrive. */
@@ -91,9 +97,9 @@ export function createTabs(name: string | false, clock: Clock, lockTimeoutMs?: n
       };
     },
 
-    post(subject, endedId) {
+    post(subject, endedId, reason) {
       postedAt = clock.now();
-      const message: Message = { subject, ...(endedId !== undefined && { endedId }) };
+      const message: Message = { subject, ...(endedId !== undefined && { endedId }), ...(reason && { reason }) };
       if (typeof BroadcastChannel === 'undefined') return storageMessages.post(address, message, clock.now());
       // Use the open channel. A second channel would send the message to this tab too.
       const sender = channel ?? new BroadcastChannel(address);
@@ -117,23 +123,27 @@ type OnMessage = Parameters<Tabs['listen']>[0];
 
 /** Passes each message on at once, for tabs that share no storage. */
 function atOnce(onMessage: OnMessage) {
-  return { receive: ({ subject }: Message) => onMessage(subject), cancel: () => {} };
+  return { receive: ({ subject, reason }: Message) => onMessage(subject, undefined, reason), cancel: () => {} };
 }
 
 /**
  * A message may arrive before the storage shows the change, so this waits `PROPAGATION_MS`. Then passes on the last
- * message, with the latest ended sign-in.
+ * message, with the latest ended sign-in. Of an expiry and a sign-out, the sign-out counts.
  */
 function oncePropagated(onMessage: OnMessage, clock: Clock) {
   let cancel = () => {};
   let ended: string | undefined;
-  const receive = ({ subject, endedId }: Message) => {
+  let [hasExpiry, hasSignOut] = [false, false];
+  const receive = ({ subject, endedId, reason }: Message) => {
     cancel();
+    if (subject === null && reason) hasExpiry = true;
+    else if (subject === null) hasSignOut = true;
     if (ended === undefined || (endedId !== undefined && endedId > ended)) ended = endedId;
     cancel = clock.setTimeout(() => {
-      const latest = ended;
+      const [latest, isExpiry] = [ended, hasExpiry && !hasSignOut];
       ended = undefined;
-      onMessage(subject, latest);
+      hasExpiry = hasSignOut = false;
+      onMessage(subject, latest, isExpiry ? 'expired' : undefined);
     }, PROPAGATION_MS);
   };
   return { receive, cancel: () => cancel() };

@@ -3,13 +3,14 @@ import { IdentityStore } from '../dataClient/IdentityStore.js';
 import { bindSession } from '../endpoints/boundSession.js';
 import { SessionContext } from '../endpoints/SessionContext.js';
 import { PermissionsContext } from '../permissions/PermissionsContext.js';
+import { LockContext } from '../lock/LockContext.js';
 import type { SessionCore } from '../session/core.js';
 import { SessionClockContext } from '../sessionClock/SessionClockContext.js';
 import { ReportFailureContext, useReportFailureTo, type OnError } from './failureReport.js';
 import { NotifyRouters } from './NotifyRouters.js';
 import type { StoreProps } from './StoreProps.js';
-import { UserProvider } from './UserProvider.js';
 import { useBeforePaint } from './useBeforePaint.js';
+import { UserProvider } from './UserProvider.js';
 import { useStoreParts } from './useStoreParts.js';
 
 interface AuthProviderProps extends StoreProps {
@@ -34,10 +35,12 @@ export function AuthProvider({
   gcPolicy,
   can,
   clock,
+  onExpiry,
   children,
 }: AuthProviderProps) {
   const reportFailure = useReportFailureTo(onError);
   const storeGeneration = useSyncExternalStore(session.subscribe, session.getStoreGeneration, () => 0);
+  useBeforePaint(() => onExpiry?.attach(session), [onExpiry, session]);
   const bound = bindSession(session);
   const parts = useStoreParts(bound, { managers, Controller });
   const running = clock?.(session);
@@ -48,21 +51,23 @@ export function AuthProvider({
       <ReportFailureContext.Provider value={reportFailure}>
         <PermissionsContext.Provider value={can}>
           <SessionClockContext.Provider value={running}>
-            <IdentityStore
-              key={`${session.id}.${storeGeneration}`}
-              parts={parts}
-              devButton={devButton}
-              gcPolicy={gcPolicy}
-            >
-              {parts.userRecord ? (
-                <UserProvider session={session} record={parts.userRecord}>
-                  {children}
-                </UserProvider>
-              ) : (
-                children
-              )}
-              {storeGeneration > 0 && <NotifyRouters session={session} />}
-            </IdentityStore>
+            <LockContext.Provider value={onExpiry}>
+              <IdentityStore
+                key={`${session.id}.${storeGeneration}`}
+                parts={parts}
+                devButton={devButton}
+                gcPolicy={gcPolicy}
+              >
+                {parts.userRecord ? (
+                  <UserProvider session={session} record={parts.userRecord}>
+                    {children}
+                  </UserProvider>
+                ) : (
+                  children
+                )}
+                {storeGeneration > 0 && <NotifyRouters session={session} />}
+              </IdentityStore>
+            </LockContext.Provider>
           </SessionClockContext.Provider>
         </PermissionsContext.Provider>
       </ReportFailureContext.Provider>

@@ -3,6 +3,7 @@ import type { DevButton, GcPolicy } from '../dataClient/IdentityStore.js';
 import type { StoreManager } from '../dataClient/StoreManager.js';
 import type { Permissions } from '../permissions/PermissionAnswers.js';
 import type { SessionClock } from '../sessionClock/RunningClock.js';
+import type { ExpiryLock } from '../lock/ExpiryLock.js';
 import type { RegisteredSession } from './useAuth.js';
 
 /** Who is signed in, for the `managers` of a provider. Lasts until another user, or no user, is signed in; a refresh does not end it. */
@@ -40,6 +41,8 @@ export interface StoreProps {
    * the same object at every render. @default the session ends when the server says so
    */
   clock?: SessionClock | undefined;
+  /** What happens when the session expires: `lock()` keeps the user's place. @default the session ends, and React unmounts its screen */
+  onExpiry?: ExpiryLock | undefined;
   /** Your subclass of data-client's `Controller`. Read when a store is created. @default data-client's own */
   Controller?: typeof Controller | undefined;
   /** Where data-client shows its button for the devtools, in development. @default null: no button */

@@ -24,7 +24,7 @@ export function UserProvider({ session, record, children }: UserProviderProps) {
   const last = useRef<SessionSnapshot>(undefined);
   // React renders a change of the session before one of the store. A store that an app has emptied keeps the user who is shown.
   const user =
-    snapshot.status === 'authenticated'
+    snapshot.status === 'authenticated' || snapshot.status === 'locked'
       ? keepIfEqual(last.current?.user, stored ?? last.current?.user ?? record.read())
       : undefined;
   const shown = keepIfEqual(last.current, { ...snapshot, user });

@@ -133,7 +133,10 @@ export class AuthCalls<Credential, User> {
     const superseded = this.#supersede();
     this.#latest = 'logout';
     // A login under way may still succeed on the server.
-    const isSignedIn = store.state.status !== 'anonymous' || this.hasPendingLogin || this.#modules.restore.isUnderWay;
+    const { status } = store.state;
+    // The server has ended a session that is locked.
+    const isHere = status === 'authenticated' || status === 'restoring';
+    const isSignedIn = isHere || this.hasPendingLogin || this.#modules.restore.isUnderWay;
     if (isSignedIn) this.#serverLogout.plan(store.getCredential(), args);
     const removed = this.endSession(reason);
     try {

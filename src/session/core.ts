@@ -3,6 +3,7 @@ import type { Challenges } from './challenge.js';
 import type { RequestToSend } from './requestScope.js';
 import type { Session, SessionSnapshot, SignOutReason } from './session.js';
 import type { SignedIn } from './signedIn.js';
+import type { LockedUser } from './state.js';
 import type { UserClass } from './userClass.js';
 
 /** A session as the kit's own providers and endpoints see it. */
@@ -21,12 +22,12 @@ export interface SessionCore<Credential = unknown, User = unknown>
   getStoreGeneration(): number;
   /** Aborted when the current store generation ends. */
   getStoreGenerationSignal(): AbortSignal;
-  /** The subject of the current user. Undefined while no user is signed in, and for a user without a subject. */
+  /** The subject of the current user, also while locked. Undefined while no user is signed in, and for a user without a subject. */
   getSubject(): string | undefined;
   /** The class of the user's record; see `UserOption`. Undefined: the user is no record. */
   readonly userClass: UserClass | undefined;
-  /** Who is signed in, with the user as the server described them, before `UserClass` makes an instance of it. */
-  getSignedIn(): SignedIn<Credential, User> | undefined;
+  /** Whose session it is, with the user as the server described them, before `UserClass` makes an instance of it. */
+  getOwner(): LockedUser<User> | undefined;
   getCredential(): Credential | undefined;
   /** See `UsableCredential.get`. */
   getUsableCredential(): Promise<Credential>;
@@ -42,6 +43,11 @@ export interface SessionCore<Credential = unknown, User = unknown>
   leave(reason: SignOutReason): void;
   /** Ends the session because the server refuses the credential. Further calls have no effect. */
   expire(): void;
+  /**
+   * From now on, an expiry locks the session: its screen and its requests wait for the same user. Returns the function
+   * that ends this.
+   */
+  lockOnExpiry(): () => void;
   /** Signs out on this page, in the storage and in the other tabs. */
   endSession(reason: SignOutReason): void;
   /** Resolves when no login or logout is under way. */

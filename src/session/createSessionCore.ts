@@ -1,14 +1,16 @@
 import type { Clock } from '../clock.js';
 import { createClockedSession } from './clockedSession.js';
 import type { ChallengeOption } from './challenge.js';
+import { SessionExpiredError } from '../errors.js';
 import { registerCore, type SessionCore } from './core.js';
 import { Lifecycle } from './lifecycle.js';
 import type { Mechanism } from './mechanism.js';
 import { SessionModules } from './modules.js';
-import { createParts } from './parts.js';
+import { createParts, type SessionParts } from './parts.js';
 import { createSessionFetch } from './sessionFetch.js';
 import { sharedSignInError } from './sharedOnServer.js';
 import type { SignedIn } from './signedIn.js';
+import { ownerOf } from './state.js';
 import type { UserOption } from './userClass.js';
 import { withoutEvents } from './withoutEvents.js';
 
@@ -36,7 +38,7 @@ export function createSessionCore<Credential, User>(
   const parts = createParts(mechanism, { ...options, userClass, session: () => core });
   const { store } = parts;
   const modules = new SessionModules(parts, challenge);
-  const { restore, refresh, reload, authCalls, sender, usableCredential } = modules;
+  const { restore, reload, authCalls, sender, usableCredential } = modules;
   const lifecycle = new Lifecycle(parts, modules);
   if (options.initial !== undefined) restore.trustInitial();
   const signIn = (call: () => Promise<User | undefined>) => refuseShared(server) ?? call();
@@ -46,9 +48,9 @@ export function createSessionCore<Credential, User>(
     getServerSnapshot: store.getServerSnapshot,
     getStoreGeneration: store.getStoreGeneration,
     getStoreGenerationSignal: store.getStoreGenerationSignal,
-    getSubject: () => store.state.signedIn?.subject,
+    getSubject: () => ownerOf(store.state)?.subject,
     userClass,
-    getSignedIn: () => store.state.signedIn,
+    getOwner: () => ownerOf(store.state),
     getCredential: store.getCredential,
     subscribeToCredential: store.subscribeToCredential,
     subscribe: listener => lifecycle.subscribe(listener),
@@ -58,11 +60,7 @@ export function createSessionCore<Credential, User>(
     ready: () => restore.ready(),
     start: initial => restore.start(initial),
     logout: (...args) => withHandledRejection(authCalls.logout(...withoutEvents(args))),
-    async refresh() {
-      if (store.state.status === 'authenticated') return refresh.refresh();
-      await restore.tryAgain();
-      if (store.state.error) throw store.state.error;
-    },
+    refresh: () => refreshOrRestore(parts, modules),
     reload: () => reload.reload(),
     fetch: createSessionFetch(parts, () => core),
     dispose: () => lifecycle.dispose(),
@@ -74,11 +72,32 @@ export function createSessionCore<Credential, User>(
       store.dispatch({ type: 'signed-out', reason });
     },
     expire: () => sender.expire(),
+    lockOnExpiry: () => lockOnExpiry(parts),
     endSession: reason => void authCalls.endSession(reason),
     ...createClockedSession(parts, modules),
     authCallsSettled: () => authCalls.settled(),
   };
   return registerCore(core);
+}
+
+/** See `Session.refresh`. */
+async function refreshOrRestore<Credential, User>(
+  { store }: SessionParts<Credential, User>,
+  { refresh, restore }: Pick<SessionModules<Credential, User>, 'refresh' | 'restore'>,
+): Promise<void> {
+  if (store.state.signedIn) {
+    await refresh.refresh();
+    if (store.getSnapshot().status === 'locked') throw new SessionExpiredError();
+    return;
+  }
+  await restore.tryAgain();
+  if (store.state.error) throw store.state.error;
+}
+
+/** See `SessionCore.lockOnExpiry`. */
+function lockOnExpiry({ locking }: Pick<SessionParts<unknown, unknown>, 'locking'>): () => void {
+  locking.callers++;
+  return () => void locking.callers--;
 }
 
 /** Rejects on a server where visitors may share the session. */

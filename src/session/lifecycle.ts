@@ -63,7 +63,8 @@ export class Lifecycle<Credential, User> {
     });
     // The session did not listen before, so it may have missed a change by another page.
     onFocus?.();
-    const onMessage = (subject: string | null) => onTabMessage(this.#parts, this.#modules, subject);
+    const onMessage = (subject: string | null, locks?: boolean) =>
+      onTabMessage(this.#parts, this.#modules, subject, locks);
     tabs.listen(onMessage);
     // For the same reason, reads the storage that the tabs share. A check under way may have read it too early.
     if (restore.isUnderWay) void restore.ensureRestored().then(() => this.#readStorage(onMessage));

@@ -24,6 +24,8 @@ export interface SessionParts<Credential, User> {
   readonly userClass: UserClass<User> | undefined;
   /** Called before the session sends something. They may end the session, and then it is not sent. */
   readonly beforeSending: Set<() => void>;
+  /** How many callers of `lockOnExpiry` want an expiry to lock the session. */
+  readonly locking: { callers: number };
 }
 
 interface PartsOptions<Credential, User> {
@@ -60,6 +62,7 @@ export function createParts<Credential, User>(
     runAuthCall,
     userClass,
     beforeSending: new Set(),
+    locking: { callers: 0 },
   };
 }
 

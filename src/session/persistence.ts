@@ -3,9 +3,12 @@ import type { SignedIn } from './signedIn.js';
 /** The other tabs of the browser that share a session's credential. */
 export interface Tabs {
   /** Calls back when another tab posts who is signed in there; null means no user. Returns the function that ends it. */
-  listen(onMessage: (subject: string | null, endedId?: string) => void): () => void;
-  /** @param endedId The sign-in that has ended; all earlier ones have ended too. Absent: not known. */
-  post(subject: string | null, endedId?: string): void;
+  listen(onMessage: (subject: string | null, endedId?: string, reason?: 'expired') => void): () => void;
+  /**
+   * @param endedId The sign-in that has ended; all earlier ones have ended too. Absent: not known.
+   * @param reason Given when the server has ended it: a tab with `onExpiry` is then locked.
+   */
+  post(subject: string | null, endedId?: string, reason?: 'expired'): void;
   /**
    * Runs the function while no other tab runs its own. The signal ends the wait for the lock, not the run. Absent:
    * there is no lock, and the session runs the function at once.

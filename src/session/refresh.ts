@@ -40,7 +40,7 @@ export class Refresh<Credential, User> {
 
   /**
    * Gets fresh credentials for the same user. Each caller waits until the timeout. The refresh itself continues,
-   * because a refresh token may be valid only once. Sends nothing before the time that a `Retry-After` named.
+   * because a refresh token may be valid only once. Resolves when the refusal locks the session. Sends nothing before the time that a `Retry-After` named.
    *
    * @throws SessionExpiredError when the server refuses, RefreshUnavailableError when it cannot be reached in time, the reason
    * of the epoch's end when the identity changed, TypeError when the mechanism has no `refresh`.
@@ -101,10 +101,16 @@ export class Refresh<Credential, User> {
     }
   }
 
-  /** Handles a failure to get a credential: if it is refused, ends the session; otherwise it is unavailable. */
-  fail(epochSignal: AbortSignal, error: unknown): never {
+  /**
+   * Handles a failure to get a credential: if it is refused, ends the session; otherwise it is unavailable. Returns if
+   * the session is locked: the request then waits for the user.
+   *
+   * @throws the reason of the epoch's end, RefreshUnavailableError.
+   */
+  fail(epochSignal: AbortSignal, error: unknown): void {
     if (!epochSignal.aborted && error instanceof SessionExpiredError) void this.#modules.tabs.endSession('expired');
     epochSignal.throwIfAborted();
+    if (this.#parts.store.state.status === 'locked') return;
     throw error instanceof RefreshUnavailableError ? error : new RefreshUnavailableError(error);
   }
 }

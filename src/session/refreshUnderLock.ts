@@ -84,7 +84,7 @@ export class RefreshUnderLock<Credential, User> {
     const stored = mechanism.load ? await withDeadline(this.#modules.tabs.stored.load(current), epochSignal) : current;
     if (store.state.signedIn !== current) return true;
     if (!this.#modules.tabs.stored.isSuperseded(current, stored)) return false;
-    this.#modules.tabs.stored.adopt(stored);
+    this.#modules.tabs.stored.adopt(stored, true);
     return true;
   }
 }

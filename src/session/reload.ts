@@ -1,6 +1,7 @@
 import { SessionExpiredError, SignedOutError } from '../errors.js';
 import { untilAborted } from '../clock.js';
 import type { SessionModules } from './modules.js';
+import { untilUnlocked } from './waitUntil.js';
 import type { SessionParts } from './parts.js';
 
 const NO_PROFILE = 'This session has no endpoint that describes its user: give it the option `profile`.';
@@ -34,6 +35,7 @@ export class Reload<Credential, User> {
   async #run(epochSignal: AbortSignal): Promise<User> {
     const { mechanism, store, withDeadline } = this.#parts;
     const { restore } = this.#modules;
+    await untilUnlocked(store, epochSignal);
     if (mechanism.profile) {
       await restore.ready();
       if (store.state.signedIn) await withDeadline(this.#askProfile(epochSignal), epochSignal);

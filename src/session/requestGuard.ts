@@ -5,6 +5,7 @@ import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
 import { assertTrusted } from './trustedOrigins.js';
 import type { OutgoingRequest } from './outgoingRequest.js';
+import { untilUnlocked } from './waitUntil.js';
 import type { RequestScope } from './requestScope.js';
 
 /** The last steps before a request is sent, and the first steps after its response. */
@@ -31,19 +32,21 @@ export class RequestGuard<Credential, User> {
     const { authCalls, restore } = this.#modules;
     assertTrusted(request, trustedOrigins);
     notifyListeners(this.#parts.beforeSending);
-    let init: RequestInit;
+    let init: RequestInit | undefined;
     do {
       // Asks before each await: mostly there is nothing to wait for.
+      if (this.#isLocked) await untilUnlocked(store, scope.signal);
       if (this.#sharesCookie()) await this.#waitForAuthCalls();
       if (mechanism.readCredential) await this.#modules.credential.sync();
       if (restore.isStale) await this.waitForCheck(scope);
       scope.signal.throwIfAborted();
+      if (this.#isLocked) continue;
       const credential = store.getCredential();
       scope.credentialVersion = store.state.credentialVersion;
       init = await mechanism.attachCredential(request, credential);
       scope.signal.throwIfAborted();
       // This request is not registered yet, so a new login would not wait for it. Try again.
-    } while (this.#sharesCookie() && (authCalls.isUnderWay || restore.isStale));
+    } while (this.#isLocked || (this.#sharesCookie() && (authCalls.isUnderWay || restore.isStale)));
     if (this.#sharesCookie()) onWire.enter(scope);
     const { signal: own } = request.init;
     const isAnother = own && own !== scope.callerSignal;
@@ -90,6 +93,10 @@ export class RequestGuard<Credential, User> {
     const { authCalls } = this.#modules;
     await authCalls.settled();
     if (this.#sharesCookie() && authCalls.isLoginOverdue) throw loginOverdueError();
+  }
+
+  get #isLocked(): boolean {
+    return this.#parts.store.state.status === 'locked';
   }
 
   /** True if a request that is sent now carries a cookie that a login would replace. */

@@ -3,6 +3,7 @@ import { findLoginOutcome, letRequestsSettle } from './cookieLogin.js';
 import type { SessionParts } from './parts.js';
 import type { ServerLogout } from './serverLogout.js';
 import { isSameUser, type SignedIn } from './signedIn.js';
+import { ownerOf } from './state.js';
 
 /** The parts of a session's logins and logouts that a login depends on. */
 interface LoginContext<Credential, User> {
@@ -74,7 +75,9 @@ export class LoginSender<Credential, User> {
     const { epochSignal: signal } = store;
     const checkCookie = () =>
       queue.withTimeout(runAuthCall('restore', () => restore.call(mechanism, signal), { signal }));
-    return findLoginOutcome(loginError, store.state.signedIn, checkCookie, endSession);
+    // A locked session has nothing to lose, and its user tries again.
+    const end = () => void (store.state.status !== 'locked' && endSession());
+    return findLoginOutcome(loginError, store.state.signedIn, checkCookie, end);
   }
 
   /** Handles the result of a superseded login. Its caller no longer waits for it. */
@@ -82,7 +85,7 @@ export class LoginSender<Credential, User> {
     const { mechanism, store } = this.#parts;
     const { serverLogout, isLogoutLatest, endSession } = this.#context;
     // The browser has the cookie of a user whom this page does not show.
-    if (mechanism.browserManaged && !isSameUser(store.state.signedIn, signedIn)) endSession();
+    if (mechanism.browserManaged && !isSameUser(ownerOf(store.state), signedIn)) endSession();
     // A later login has replaced this one on the server too, so only a logout must end it there.
     if (isLogoutLatest()) serverLogout.endLateLogin(signedIn.credential);
   }

@@ -3,6 +3,7 @@ import { notifyListeners } from '../notifyListeners.js';
 import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
 import type { AuthFailure } from './credentialHandling.js';
+import { untilUnlocked } from './waitUntil.js';
 import { createRequestScope, type RequestScope, type RequestToSend } from './requestScope.js';
 
 /** A request is sent once, and once more with fresh credentials. An answered challenge does not count. */
@@ -43,6 +44,7 @@ export class RequestSender<Credential, User> {
     recheck.onRequest();
     // Asks before each await: mostly there is nothing to wait for.
     while (this.#parts.store.state.status === 'restoring') await restore.ensureRestored();
+    if (this.#isLocked) await untilUnlocked(this.#parts.store, scope.signal);
     if (restore.isStale) await requestGuard.waitForCheck(scope);
     scope.signal.throwIfAborted();
     if (this.#startRefreshIfDue(method) === 'expired') await this.#waitForRefresh();
@@ -77,6 +79,7 @@ export class RequestSender<Credential, User> {
     const { mechanism, store } = this.#parts;
     await this.#modules.refresh.refresh().catch((error: unknown) => {
       const { signedIn } = store.state;
+      if (this.#isLocked) return;
       // The refresh failed, but the current token has not expired: send it.
       if (!signedIn || !mechanism.isUnexpired?.(signedIn.credential)) throw error;
     });
@@ -94,21 +97,35 @@ export class RequestSender<Credential, User> {
     attempts: number,
   ): Promise<boolean> {
     const { mechanism, store } = this.#parts;
-    if (store.state.status !== 'authenticated') return false;
+    if (store.state.status !== 'authenticated' && !this.#isLocked) return false;
     const failure = await this.#classifyResponse(response, request);
     if (failure === undefined) return false;
     if (failure === 'unauthorized') await request.onRefused?.(response);
     const wasNewest = scope.credentialVersion === store.state.credentialVersion;
     await this.#modules.credential.sync();
     scope.signal.throwIfAborted();
+    if (this.#isLocked) return this.#waitForUser(scope);
     if (attempts < MAX_ATTEMPTS && scope.credentialVersion !== store.state.credentialVersion) return true;
     const { refreshOn = 'unauthorized' } = mechanism;
     if (attempts < MAX_ATTEMPTS && mechanism.refresh && failure === refreshOn) {
       await this.#modules.refresh.refresh();
-      return true;
+      return this.#waitForUser(scope);
     }
     if (failure === 'unauthorized' && wasNewest) this.expire();
-    return false;
+    return this.#isLocked ? this.#waitForUser(scope) : false;
+  }
+
+  get #isLocked(): boolean {
+    return this.#parts.store.state.status === 'locked';
+  }
+
+  /**
+   * Waits while the session is locked. A new sign-in is a reason of its own to send a request once more, whatever was
+   * tried before.
+   */
+  async #waitForUser(scope: RequestScope): Promise<true> {
+    if (this.#isLocked) await untilUnlocked(this.#parts.store, scope.signal);
+    return true;
   }
 
   /**

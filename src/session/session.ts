@@ -1,7 +1,10 @@
 import type { SessionFetch } from './sessionFetch.js';
 
-/** Who is signed in, in one word. A refresh of credentials is not a status. */
-export type SessionStatus = 'restoring' | 'anonymous' | 'authenticated';
+/**
+ * Who is signed in, in one word. A refresh of credentials is not a status. `locked`: the session has expired, and waits
+ * for its user to sign in again; only with the `onExpiry` of a provider (see `lock`).
+ */
+export type SessionStatus = 'restoring' | 'anonymous' | 'authenticated' | 'locked';
 
 /** Why no user is signed in: by their own act, by the server's refusal, by an act outside this page, or because they were idle. */
 export type SignOutReason = 'signed-out' | 'expired' | 'elsewhere' | 'idle';
@@ -9,11 +12,11 @@ export type SignOutReason = 'signed-out' | 'expired' | 'elsewhere' | 'idle';
 /** The state of a session as its readers see it. The same object until one of its fields changes; a refresh changes none. */
 export interface SessionSnapshot<User = unknown> {
   readonly status: SessionStatus;
-  /** Why no user is signed in. Undefined while a user is signed in, and before anyone ever was. */
+  /** Why no user is signed in; `expired` while locked. Undefined while a user is signed in, and before anyone ever was. */
   readonly reason: SignOutReason | undefined;
   /**
    * The user, as the server last described them: in the result of the login, of `whoami`, or of `reload()`. Undefined
-   * while no user is signed in. With the option `user` of the session, an instance of that class; the record in the
+   * while no user is signed in, but not while locked. With the option `user` of the session, an instance of that class; the record in the
    * store may be newer, and `useAuth().user` has that one.
    */
   readonly user: User | undefined;
@@ -73,8 +76,8 @@ export interface Session<
    */
   logout(...args: LogoutArgs): Promise<void>;
   /**
-   * Gets fresh credentials for the same user; concurrent calls share one refresh. While no user is signed in, it checks again
-   * for an existing session (the `restore` or `whoami` option).
+   * Gets fresh credentials for the same user; concurrent calls share one refresh. While no user is signed in, or the session
+   * is locked, it checks again for an existing session (the `restore` or `whoami` option).
    *
    * @throws SessionExpiredError when the server refuses, RefreshUnavailableError when the server cannot be reached in time,
    * TypeError when a user is signed in and the session has no way to refresh.
@@ -82,8 +85,8 @@ export interface Session<
   refresh(): Promise<void>;
   /**
    * Asks the server again who the user is: `whoami` of a cookie session, `profile` of another. Calls at the same time
-   * share one request. While the session checks for an existing session, waits for that check. Nothing is mounted
-   * again, and with the option `user` only what shows a changed field renders.
+   * share one request. While the session checks for an existing session, waits for that check; while it is locked,
+   * for its user. Nothing is mounted again, and with the option `user` only what shows a changed field renders.
    *
    * Another user in the answer of `whoami` is signed in instead, and no user ends the session, as after each check. A
    * `profile` that names another user ends the session as expired.

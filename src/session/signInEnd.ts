@@ -1,15 +1,22 @@
 import type { SessionParts } from './parts.js';
 import type { SignOutReason } from './session.js';
 import type { SignedIn } from './signedIn.js';
+import { ownerOf } from './state.js';
 import { signInIdOf } from './signInId.js';
 import type { StoredSignIn } from './storedSignIn.js';
 import { neverAborted, withTabLock } from './tabLock.js';
+
+/** What has ended, and why. */
+interface EndedBy<Credential, User> {
+  readonly current?: SignedIn<Credential, User> | undefined;
+  readonly reason?: SignOutReason;
+}
 
 /** Ends a sign-in in all tabs: removes it from the storage, so that no refresh of another tab brings it back. */
 export class SignInEnd<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #stored: StoredSignIn<Credential, User>;
-  readonly #post: (endedId?: string) => void;
+  readonly #post: (endedId?: string, reason?: SignOutReason) => void;
   /** Tells whether a stored sign-in ended with the last `endSession` of this tab. */
   #isEnded: (found: SignedIn<Credential, User>) => boolean = () => false;
 
@@ -17,7 +24,7 @@ export class SignInEnd<Credential, User> {
   constructor(
     parts: SessionParts<Credential, User>,
     stored: StoredSignIn<Credential, User>,
-    post: (endedId?: string) => void,
+    post: (endedId?: string, reason?: SignOutReason) => void,
   ) {
     this.#parts = parts;
     this.#stored = stored;
@@ -31,11 +38,14 @@ export class SignInEnd<Credential, User> {
    * @returns a promise that resolves when no tab's refresh can bring the sign-in back.
    */
   async endSession(reason: SignOutReason): Promise<void> {
-    const { mechanism, store } = this.#parts;
+    const { mechanism, store, locking } = this.#parts;
+    // Several refusals lock once.
+    if (reason === 'expired' && store.state.status === 'locked') return;
     const { save, savesAtOnce, isSameCredential = Object.is } = mechanism;
     const current = store.state.signedIn;
     // Before the check for an existing session has ended, all earlier sign-ins end.
-    const endedId = current ? signInIdOf(current) : this.#stored.newId();
+    const owner = ownerOf(store.state);
+    const endedId = owner ? signInIdOf(owner) : this.#stored.newId();
     // A server that refuses a credential says nothing about a newer one.
     const isNewer = (found: SignedIn<Credential, User>) =>
       reason === 'expired' &&
@@ -48,10 +58,10 @@ export class SignInEnd<Credential, User> {
     this.#stored.lastId = endedId;
     if (save && isExplicit && savesAtOnce?.())
       void save(undefined, { current, isMet: found => found !== undefined && isEnded(found) });
-    if (!save || isExplicit) this.#post(save && endedId);
+    if (!save || isExplicit) this.#post(save && endedId, reason);
     if (save && isExplicit) this.#stored.markEnded(endedId, reason);
-    store.dispatch({ type: 'signed-out', reason });
-    if (save) await this.#removeWithLockIfPossible(isEnded, current);
+    store.dispatch({ type: 'signed-out', reason, locks: !isExplicit && locking.callers > 0 });
+    if (save) await this.#removeWithLockIfPossible(isEnded, { current, reason });
   }
 
   /**
@@ -72,23 +82,23 @@ export class SignInEnd<Credential, User> {
   /** Waits for the lock. If the lock does not come in time, removes without it. */
   async #removeWithLockIfPossible(
     isEnded: (found: SignedIn<Credential, User>) => boolean,
-    current?: SignedIn<Credential, User>,
+    end?: EndedBy<Credential, User>,
   ): Promise<void> {
-    const remove = () => this.#removeIf(isEnded, current);
+    const remove = () => this.#removeIf(isEnded, end);
     await this.#parts.withDeadline(withTabLock(this.#parts, remove).catch(remove), neverAborted()).catch(() => {});
   }
 
   /** Removes the stored sign-in if it has ended. Otherwise adopts it. */
   async #removeIf(
     isEnded: (found: SignedIn<Credential, User>) => boolean,
-    current?: SignedIn<Credential, User>,
+    { current, reason }: EndedBy<Credential, User> = {},
   ): Promise<void> {
     let found: SignedIn<Credential, User> | undefined;
     const isMet = (stored: typeof found) => (found = stored) !== undefined && isEnded(found);
     if (await this.#stored.save(undefined, { current, isMet })) {
-      this.#post(found?.signInId);
+      this.#post(found?.signInId, reason);
       // The session may have loaded it from the storage again after the refusal.
       if (found) this.#stored.markEnded(signInIdOf(found));
-    } else if (found && this.#parts.store.state.status === 'anonymous') this.#stored.adopt(found);
+    } else if (found && !this.#parts.store.state.signedIn) this.#stored.adopt(found);
   }
 }

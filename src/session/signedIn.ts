@@ -23,10 +23,9 @@ export interface SignedIn<Credential, User> {
   readonly answers?: number | undefined;
 }
 
+type WithSubject = Pick<SignedIn<unknown, unknown>, 'subject'>;
+
 /** Returns true if both have the same subject. A user without a subject is never the same as another one. */
-export function isSameUser(
-  a: SignedIn<unknown, unknown> | undefined,
-  b: SignedIn<unknown, unknown> | undefined,
-): boolean {
+export function isSameUser(a: WithSubject | undefined, b: WithSubject | undefined): boolean {
   return a?.subject !== undefined && a.subject === b?.subject;
 }

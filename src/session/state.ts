@@ -1,6 +1,9 @@
 import type { SessionSnapshot, SessionStatus, SignOutReason } from './session.js';
 import type { SignedIn } from './signedIn.js';
 
+/** Whose session is locked: a sign-in without its credential. */
+export type LockedUser<User> = Omit<SignedIn<unknown, User>, 'credential'>;
+
 /** All that a session knows. Only `transition` makes the next state, and only `SessionStore` holds it. */
 export type SessionState<Credential, User> = {
   /** See `SessionSnapshot`. */
@@ -12,11 +15,18 @@ export type SessionState<Credential, User> = {
   readonly error: Error | undefined;
   /** See `SessionSnapshot`. */
   readonly unconfirmed: SessionSnapshot['unconfirmed'];
+  readonly lockedUser?: LockedUser<User> | undefined;
 } & (
   | { readonly status: 'restoring'; readonly reason: undefined; readonly signedIn: undefined }
   | { readonly status: 'anonymous'; readonly reason: SignOutReason | undefined; readonly signedIn: undefined }
   | { readonly status: 'authenticated'; readonly reason: undefined; readonly signedIn: SignedIn<Credential, User> }
+  | { readonly status: 'locked'; readonly reason: 'expired'; readonly signedIn: undefined }
 );
+
+/** Whose session it is: the user who is signed in, or whose session is locked. */
+export function ownerOf<User>({ signedIn, lockedUser }: SessionState<unknown, User>): LockedUser<User> | undefined {
+  return signedIn ?? lockedUser;
+}
 
 export function initialState<Credential, User>(
   status: 'restoring' | 'anonymous',
@@ -39,9 +49,12 @@ export function snapshotOf<User>({
   status,
   reason,
   signedIn,
+  lockedUser,
   epoch,
   error,
   unconfirmed,
 }: SessionState<unknown, User>): SessionSnapshot<User> {
-  return { status: status satisfies SessionStatus, reason, user: signedIn?.user, epoch, error, unconfirmed };
+  // Components below a locked screen stay mounted, and read the user.
+  const { user } = signedIn ?? lockedUser ?? {};
+  return { status: status satisfies SessionStatus, reason, user, epoch, error, unconfirmed };
 }

@@ -4,6 +4,7 @@ import { neverAborted } from './tabLock.js';
 import type { SaveCondition } from './persistence.js';
 import type { SignOutReason } from './session.js';
 import type { SignedIn } from './signedIn.js';
+import { ownerOf } from './state.js';
 
 /**
  * The sign-in that the tabs store in one place, and how it compares with the one of this tab. The latest sign-in wins.
@@ -38,15 +39,18 @@ export class StoredSignIn<Credential, User> {
   /**
    * Takes over the sign-in that another tab has stored, without storing or posting it again. The same user stays the
    * same object.
+   *
+   * @param hasExpired True if another tab has removed the sign-in because it has expired: that tab has said so, or this tab
+   * was about to refresh the same credential. If it was a sign-out after all, the message of that tab follows.
    */
-  adopt(stored: SignedIn<Credential, User> | undefined): void {
-    const { mechanism, store } = this.#parts;
+  adopt(stored: SignedIn<Credential, User> | undefined, hasExpired = false): void {
+    const { mechanism, store, locking } = this.#parts;
     const { isSameCredential = Object.is } = mechanism;
     const current = store.state.signedIn;
     if (!stored)
       return current && this.#isOverwritable(current)
         ? undefined
-        : store.dispatch({ type: 'signed-out', reason: 'elsewhere' });
+        : store.dispatch({ type: 'signed-out', reason: 'elsewhere', locks: hasExpired && locking.callers > 0 });
     if (this.hasEnded(stored) || (current && isLaterSignIn(current, stored))) return;
     if (!current || stored.subject !== current.subject) store.dispatch({ type: 'signed-in', signedIn: stored });
     else if (
@@ -100,16 +104,16 @@ export class StoredSignIn<Credential, User> {
   }
 
   /** Notes that the sign-in and all earlier ones have ended, and signs out if the current one is among them. */
-  markEnded(endedId: string, reason: SignOutReason = 'elsewhere'): void {
+  markEnded(endedId: string, reason: SignOutReason = 'elsewhere', locks = false): void {
     const { store } = this.#parts;
     if (this.#endedId === undefined || endedId > this.#endedId) this.#endedId = this.lastId = endedId;
     const { signedIn } = store.state;
-    if (signedIn && this.hasEnded(signedIn)) store.dispatch({ type: 'signed-out', reason });
+    if (signedIn && this.hasEnded(signedIn)) store.dispatch({ type: 'signed-out', reason, locks });
   }
 
   /** Creates the id for a new sign-in: later than every id that this tab knows. */
   newId(): string {
     const { store, clock } = this.#parts;
-    return (this.#newestId = newSignInId(clock.now(), this.#endedId, this.#newestId, store.state.signedIn?.signInId));
+    return (this.#newestId = newSignInId(clock.now(), this.#endedId, this.#newestId, ownerOf(store.state)?.signInId));
   }
 }

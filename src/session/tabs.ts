@@ -23,17 +23,19 @@ export class TabSync<Credential, User> {
   constructor(parts: SessionParts<Credential, User>) {
     this.#parts = parts;
     this.stored = new StoredSignIn(parts);
-    this.#end = new SignInEnd(parts, this.stored, endedId => this.#post(undefined, endedId));
+    this.#end = new SignInEnd(parts, this.stored, (endedId, reason) => this.#post(undefined, endedId, reason));
   }
 
   get isListening(): boolean {
     return this.#stopListening !== undefined;
   }
 
-  listen(onMessage: (subject: string | null) => void): void {
-    this.#stopListening ??= this.#parts.mechanism.tabs?.listen((subject, endedId) => {
-      if (endedId !== undefined) this.#onEnded(endedId);
-      onMessage(subject);
+  /** @param onMessage `locks`: the sign-in of the other tab has expired, and this session is locked by an expiry. */
+  listen(onMessage: (subject: string | null, locks: boolean) => void): void {
+    this.#stopListening ??= this.#parts.mechanism.tabs?.listen((subject, endedId, reason) => {
+      const locks = reason === 'expired' && this.#parts.locking.callers > 0;
+      if (endedId !== undefined) this.#onEnded(endedId, locks);
+      onMessage(subject, locks);
     });
   }
 
@@ -74,10 +76,12 @@ export class TabSync<Credential, User> {
    * Takes over the sign-in that another tab has stored. If it is older than the sign-in of this tab, both tabs wrote at
    * the same time: stores the later one again.
    */
-  adopt(found: SignedIn<Credential, User> | undefined): void {
-    const { signedIn } = this.#parts.store.state;
+  adopt(found: SignedIn<Credential, User> | undefined, locks = false): void {
+    const { signedIn, lockedUser } = this.#parts.store.state;
+    // What has locked this session says nothing about a later sign-in, and the storage may still have what has expired.
+    if (lockedUser && !(found && isLaterSignIn(found, lockedUser))) return;
     if (found && signedIn && isLaterSignIn(signedIn, found)) void this.#storeAgainIfLost(signedIn);
-    else this.stored.adopt(found);
+    else this.stored.adopt(found, locks);
   }
 
   /**
@@ -111,8 +115,8 @@ export class TabSync<Credential, User> {
   }
 
   /** Another tab has removed a sign-in that has ended. Without the lock, it may have removed a later one of this tab. */
-  #onEnded(endedId: string): void {
-    this.stored.markEnded(endedId);
+  #onEnded(endedId: string, locks: boolean): void {
+    this.stored.markEnded(endedId, 'elsewhere', locks);
     const { signedIn } = this.#parts.store.state;
     if (!signedIn || !this.stored.isNewestOfThisTab(signedIn)) return;
     this.stored.overwritableId = signedIn.signInId;
@@ -144,7 +148,7 @@ export class TabSync<Credential, User> {
     return this.#parts.store.state.signedIn?.signInId === signedIn.signInId;
   }
 
-  #post(signedIn: SignedIn<Credential, User> | undefined, endedId?: string): void {
-    this.#parts.mechanism.tabs?.post(signedIn?.subject ?? null, endedId);
+  #post(signedIn: SignedIn<Credential, User> | undefined, endedId?: string, reason?: SignOutReason): void {
+    this.#parts.mechanism.tabs?.post(signedIn?.subject ?? null, endedId, reason === 'expired' ? reason : undefined);
   }
 }

@@ -1,7 +1,7 @@
 import { IdentityChangedError, LogoutUnconfirmedError, SessionExpiredError, SignedOutError } from '../errors.js';
 import type { SignOutReason } from './session.js';
 import { isSameUser, type SignedIn } from './signedIn.js';
-import type { SessionState } from './state.js';
+import { ownerOf, type SessionState } from './state.js';
 
 export type SessionEvent<Credential, User> =
   /** A login succeeded, or another tab's sign-in was adopted: the same user with new credentials, or another user. */
@@ -16,7 +16,8 @@ export type SessionEvent<Credential, User> =
     }
   /** New credentials for the same user. */
   | { readonly type: 'credential-replaced'; readonly signedIn: SignedIn<Credential, User> }
-  | { readonly type: 'signed-out'; readonly reason: SignOutReason }
+  /** No user is signed in any more. `locks`: a user who can be recognized keeps their place, and the session is locked. */
+  | { readonly type: 'signed-out'; readonly reason: SignOutReason; readonly locks?: boolean }
   /** A login or logout failed. */
   | { readonly type: 'failed'; readonly error: Error }
   /** A logout failed after a later login or logout was called. */
@@ -33,7 +34,7 @@ export function transition<Credential, User>(
 ): SessionState<Credential, User> {
   switch (event.type) {
     case 'signed-in':
-      return isSameUser(state.signedIn, event.signedIn)
+      return isSameUser(ownerOf(state), event.signedIn)
         ? withCredential(state, event.signedIn)
         : nextEpoch(state, { status: 'authenticated', reason: undefined, signedIn: event.signedIn });
     case 'restored':
@@ -43,9 +44,7 @@ export function transition<Credential, User>(
         ? { ...withCredential(state, event.signedIn), error: state.error }
         : state;
     case 'signed-out':
-      return state.status === 'anonymous'
-        ? state
-        : nextEpoch(state, { status: 'anonymous', reason: event.reason, signedIn: undefined });
+      return signedOut(state, event.reason, event.locks);
     case 'failed':
       return {
         ...state,
@@ -71,6 +70,27 @@ function isUnconfirmedLogout({ status }: SessionState<unknown, unknown>, error: 
   return status === 'anonymous' && error instanceof LogoutUnconfirmedError;
 }
 
+function signedOut<Credential, User>(
+  state: SessionState<Credential, User>,
+  reason: SignOutReason,
+  locks: boolean | undefined,
+): SessionState<Credential, User> {
+  if (state.status === 'anonymous' || (locks && state.status === 'locked')) return state;
+  if (!locks || state.signedIn?.subject === undefined)
+    return nextEpoch(state, { status: 'anonymous', reason, signedIn: undefined });
+  const { credential: _, ...lockedUser } = state.signedIn;
+  const credentialVersion = state.credentialVersion + 1;
+  return {
+    ...state,
+    status: 'locked',
+    reason: 'expired',
+    signedIn: undefined,
+    lockedUser,
+    credentialVersion,
+    error: undefined,
+  };
+}
+
 function restored<Credential, User>(
   state: SessionState<Credential, User>,
   signedIn: SignedIn<Credential, User> | undefined,
@@ -82,6 +102,7 @@ function restored<Credential, User>(
     // The server may still have a session, so the logout stays unconfirmed.
     if (state.unconfirmed === 'logout') return state;
     if (state.status === 'anonymous') return state.error === error ? state : { ...state, error, unconfirmed };
+    if (state.status === 'locked') return state.error === error ? state : { ...state, error };
     // A failed check does not sign out.
     return error ? state : transition(state, { type: 'signed-out', reason: 'elsewhere' });
   }
@@ -96,7 +117,8 @@ function withCredential<Credential, User>(
   signedIn: SignedIn<Credential, User>,
 ): SessionState<Credential, User> {
   const credentialVersion = state.credentialVersion + 1;
-  return { ...state, status: 'authenticated', reason: undefined, signedIn, credentialVersion, error: undefined };
+  const unlocked = { lockedUser: undefined, error: undefined };
+  return { ...state, ...unlocked, status: 'authenticated', reason: undefined, signedIn, credentialVersion };
 }
 
 type StatusFields<Credential, User> = Pick<SessionState<Credential, User>, 'status' | 'reason' | 'signedIn'>;
@@ -105,7 +127,7 @@ function nextEpoch<Credential, User>(
   state: SessionState<Credential, User>,
   fields: StatusFields<Credential, User>,
 ): SessionState<Credential, User> {
-  const storeGeneration = state.storeGeneration + (state.status === 'authenticated' ? 1 : 0);
+  const storeGeneration = state.storeGeneration + (ownerOf(state) ? 1 : 0);
   const forgotten = { error: undefined, unconfirmed: undefined };
   const next = {
     ...fields,

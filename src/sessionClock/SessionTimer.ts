@@ -161,7 +161,7 @@ export class SessionTimer implements RunningClock {
 
   #readUser(): void {
     const { endsAt, serverNow } = this.#options;
-    const { user } = this.#session.getSignedIn() ?? {};
+    const { user } = this.#session.getOwner() ?? {};
     if (user === this.#user) return;
     this.#user = user;
     const now = this.#clock.now();

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { useContext, type ReactNode } from 'react';
+import { LockContext } from '../lock/LockContext.js';
 import { useAuth } from '../providers/useAuth.js';
 
 export interface AuthenticatedProps {
@@ -6,7 +7,12 @@ export interface AuthenticatedProps {
   fallback?: ReactNode;
   /** Shown while checking for an existing session. @default nothing */
   loading?: ReactNode;
-  /** Shown while a user is signed in. Mounted again for each identity. */
+  /**
+   * Shown in a dialog above the page while the session is locked, e.g. `<LoginForm />`; see `lock`. Give it to one
+   * `<Authenticated>` of a page; the others only hide their children. @default nothing
+   */
+  locked?: ReactNode;
+  /** Shown while a user is signed in. Mounted again for each identity; hidden while the session is locked. */
   children: ReactNode;
 }
 
@@ -21,8 +27,15 @@ export interface AuthenticatedProps {
  *   <PaginatedList resource={ArticleResource} renderItem={article => article.title} />
  * </Authenticated>
  */
-export function Authenticated({ fallback, loading, children }: AuthenticatedProps): ReactNode {
+export function Authenticated({ fallback, loading, locked, children }: AuthenticatedProps): ReactNode {
   const { status } = useAuth();
-  const contentByStatus = { restoring: loading, anonymous: fallback, authenticated: children };
-  return <>{contentByStatus[status]}</>;
+  const Screen = useContext(LockContext)?.Screen;
+  if (status === 'restoring') return <>{loading}</>;
+  if (status === 'anonymous') return <>{fallback}</>;
+  if (!Screen) return <>{children}</>;
+  return (
+    <Screen isLocked={status === 'locked'} prompt={locked}>
+      {children}
+    </Screen>
+  );
 }

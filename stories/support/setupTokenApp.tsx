@@ -16,7 +16,7 @@ import { articleHandlers, api, articleHooks, people, type ArticleRow } from './a
 import type { StoryStart } from './StoryStart.js';
 
 /** Props that each provider has. */
-export type StoreProviderProps = Pick<TokenAuthProviderProps, 'managers' | 'can' | 'clock' | 'children'>;
+export type StoreProviderProps = Pick<TokenAuthProviderProps, 'managers' | 'can' | 'clock' | 'onExpiry' | 'children'>;
 
 export interface TokenAppOptions {
   /** The server's address. @default an API on an origin of its own */

@@ -1,5 +1,13 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { Authenticated, createTokenSession, LoginForm, ResourceList, TokenAuthProvider } from '../../src/index.js';
+import {
+  Authenticated,
+  createTokenSession,
+  lock,
+  LoginForm,
+  ResourceList,
+  TokenAuthProvider,
+  type ExpiryLock,
+} from '../../src/index.js';
 import { endedSession } from '../support/endedSession.js';
 import { setupWidgetApp } from '../support/setupWidgetApp.js';
 import { Articles } from './resources.js';
@@ -19,8 +27,8 @@ const meta = {
     children: <ResourceList resource={Articles} label="Articles" renderItem={article => article.title} />,
   },
   decorators: [
-    Story => (
-      <Provider>
+    (Story, context) => (
+      <Provider onExpiry={context.parameters.onExpiry as ExpiryLock | undefined}>
         <Story />
       </Provider>
     ),
@@ -65,4 +73,12 @@ export const Expired: Story = {
   // Its first input takes the focus, and would take it from the docs page.
   tags: ['!autodocs'],
   beforeEach: endedSession,
+};
+
+/** The session has ended on the server, and the provider has `onExpiry={lock()}`: the page waits for Ada below the dialog. */
+export const Locked: Story = {
+  tags: ['!autodocs'],
+  args: { locked: <LoginForm title={null} /> },
+  beforeEach: endedSession,
+  parameters: { onExpiry: lock(), docs: { story: { inline: false, height: '420px' } } },
 };

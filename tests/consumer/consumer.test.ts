@@ -187,6 +187,13 @@ describe('the bundle', () => {
     expect((await bundle('createTokenSession, stepUp')).code).toMatch(STEP_UP);
   });
 
+  test('an app without a lock does not bring its screen and its timer', async () => {
+    const LOCK = /dca-locked/;
+    for (const names of ['TokenAuthProvider, createTokenSession, useAuth', 'Authenticated, LoginForm'])
+      expect((await bundle(names)).code).not.toMatch(LOCK);
+    expect((await bundle('lock')).code).toMatch(LOCK);
+  });
+
   test('everything together stays within its budget, and so does the stylesheet', async () => {
     const { bytes } = await bundle('kit', '* as kit');
     expect(bytes).toBeLessThan(63 * KB);

@@ -10,6 +10,7 @@ import type * as SendRequest from '../../src/session/sendRequest.js';
 import type * as StoredSignInModule from '../../src/session/storedSignIn.js';
 import type * as SessionFetch from '../../src/session/sessionFetch.js';
 import type * as Store from '../../src/session/store.js';
+import type * as WaitUntil from '../../src/session/waitUntil.js';
 import type { Mechanism } from '../../src/session/mechanism.js';
 import type { SignedIn } from '../../src/session/signedIn.js';
 import { checkModel } from './support/model.js';
@@ -37,6 +38,7 @@ interface Modules {
   sessionFetch: typeof SessionFetch;
   store: typeof Store;
   storedSignIn: typeof StoredSignInModule;
+  waitUntil: typeof WaitUntil;
 }
 
 const broken = new Set<string>();
@@ -306,4 +308,9 @@ test('a failed cookie login that is not looked into is caught with a request tha
 test('no revalidation is caught: a page from the back/forward cache sends its requests with the cookie of the user who signed in elsewhere', async () => {
   breakModule('pageEvents', () => ({ listenToPage: () => () => {} }));
   expect(await verdict(RUNS, ['cookie'])).toMatch(/^a request of \w+ was sent as \w+|^\w+ was given the data of \w+/);
+});
+
+test('a request that stays asleep after its user has signed in again is caught: it never settles', async () => {
+  breakModule('waitUntil', () => ({ untilUnlocked: () => new Promise(() => {}) }));
+  expect(await verdict()).toMatch(/^\d+ promises never settled/);
 });

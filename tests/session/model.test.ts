@@ -18,6 +18,7 @@ const timeout = MODEL_RUNS === undefined ? 120_000 : 0;
 const refreshedLogin: Play = {
   cast: 'tabs',
   variant: true,
+  locks: false,
   random: 0,
   latencies: [30],
   steps: [
@@ -46,6 +47,7 @@ const refreshedLogin: Play = {
 const loginDuringRefresh: Play = {
   cast: 'tabs',
   variant: false,
+  locks: false,
   random: 0,
   latencies: [],
   steps: [
@@ -69,6 +71,7 @@ const loginDuringRefresh: Play = {
 const removedUnseen: Play = {
   cast: 'tabs',
   variant: false,
+  locks: false,
   random: 794805883,
   latencies: [50, 50, 0, 30, 0, 50],
   steps: [
@@ -92,6 +95,7 @@ const removedUnseen: Play = {
 const signOutDuringCheck: Play = {
   cast: 'tabs',
   variant: true,
+  locks: false,
   random: 0,
   latencies: [],
   steps: [

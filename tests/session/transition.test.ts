@@ -21,6 +21,11 @@ const STATES: Record<State['status'] | 'unnamed' | 'unchecked' | 'unconfirmed', 
   unconfirmed: { ...initialState<string, { id: string }>('anonymous'), error: failure, unconfirmed: 'logout' },
   authenticated: { ...initialState<string, { id: string }>('anonymous', ada), error: failure },
   unnamed: initialState('anonymous', unnamed),
+  locked: transition(initialState<string, { id: string }>('anonymous', ada), {
+    type: 'signed-out',
+    reason: 'expired',
+    locks: true,
+  }),
 };
 
 /** What an event does to a state: the status and user after it, and the counters that grew: e(poch), g(eneration), v(ersion). */
@@ -50,6 +55,7 @@ const TABLE: Row[] = [
       unconfirmed: 'authenticated ada ev',
       authenticated: 'authenticated ada v',
       unnamed: 'authenticated ada egv',
+      locked: 'authenticated ada v',
     },
   ],
   [
@@ -62,6 +68,7 @@ const TABLE: Row[] = [
       unconfirmed: 'authenticated grace ev',
       authenticated: 'authenticated grace egv',
       unnamed: 'authenticated grace egv',
+      locked: 'authenticated grace egv',
     },
   ],
   [
@@ -74,6 +81,7 @@ const TABLE: Row[] = [
       unconfirmed: 'authenticated unnamed ev',
       authenticated: 'authenticated unnamed egv',
       unnamed: 'authenticated unnamed egv',
+      locked: 'authenticated unnamed egv',
     },
   ],
   [
@@ -86,6 +94,7 @@ const TABLE: Row[] = [
       unconfirmed: 'authenticated ada ev',
       authenticated: 'authenticated ada v',
       unnamed: 'authenticated ada egv',
+      locked: 'authenticated ada v',
     },
   ],
   [
@@ -98,6 +107,7 @@ const TABLE: Row[] = [
       unconfirmed: 'authenticated grace ev',
       authenticated: 'authenticated grace egv',
       unnamed: 'authenticated grace egv',
+      locked: 'authenticated grace egv',
     },
   ],
   [
@@ -110,6 +120,7 @@ const TABLE: Row[] = [
       unconfirmed: 'nothing',
       authenticated: 'anonymous elsewhere egv',
       unnamed: 'anonymous elsewhere egv',
+      locked: 'nothing',
     },
   ],
   [
@@ -122,6 +133,7 @@ const TABLE: Row[] = [
       unconfirmed: 'nothing',
       authenticated: 'nothing',
       unnamed: 'nothing',
+      locked: 'locked expired disposed',
     },
   ],
   [
@@ -134,6 +146,7 @@ const TABLE: Row[] = [
       unconfirmed: 'nothing',
       authenticated: 'authenticated ada v offline',
       unnamed: 'authenticated ada v',
+      locked: 'nothing',
     },
   ],
   [
@@ -146,6 +159,7 @@ const TABLE: Row[] = [
       unconfirmed: 'nothing',
       authenticated: 'anonymous signed-out egv',
       unnamed: 'anonymous signed-out egv',
+      locked: 'anonymous signed-out egv',
     },
   ],
   [
@@ -158,6 +172,20 @@ const TABLE: Row[] = [
       unconfirmed: 'nothing',
       authenticated: 'anonymous expired egv',
       unnamed: 'anonymous expired egv',
+      locked: 'anonymous expired egv',
+    },
+  ],
+  [
+    'the server refuses, and the session locks',
+    { type: 'signed-out', reason: 'expired', locks: true },
+    {
+      restoring: 'anonymous expired ev',
+      anonymous: 'nothing',
+      unchecked: 'nothing',
+      unconfirmed: 'nothing',
+      authenticated: 'locked expired v',
+      unnamed: 'anonymous expired egv',
+      locked: 'nothing',
     },
   ],
   [
@@ -170,6 +198,7 @@ const TABLE: Row[] = [
       unconfirmed: 'anonymous disposed unconfirmed logout',
       authenticated: 'authenticated ada disposed',
       unnamed: 'authenticated unnamed disposed',
+      locked: 'locked expired disposed',
     },
   ],
   [
@@ -182,6 +211,7 @@ const TABLE: Row[] = [
       unconfirmed: `anonymous ${unknownLogout.message} unconfirmed logout`,
       authenticated: `authenticated ada ${unknownLogout.message}`,
       unnamed: `authenticated unnamed ${unknownLogout.message}`,
+      locked: `locked expired ${unknownLogout.message}`,
     },
   ],
   [
@@ -194,6 +224,7 @@ const TABLE: Row[] = [
       unconfirmed: 'nothing',
       authenticated: 'nothing',
       unnamed: 'nothing',
+      locked: 'nothing',
     },
   ],
   [
@@ -206,6 +237,7 @@ const TABLE: Row[] = [
       unconfirmed: 'anonymous',
       authenticated: 'nothing',
       unnamed: 'nothing',
+      locked: 'nothing',
     },
   ],
   [
@@ -218,6 +250,7 @@ const TABLE: Row[] = [
       unconfirmed: 'restoring egv',
       authenticated: 'restoring egv',
       unnamed: 'restoring egv',
+      locked: 'restoring egv',
     },
   ],
   [
@@ -230,6 +263,7 @@ const TABLE: Row[] = [
       unconfirmed: 'anonymous ev',
       authenticated: 'anonymous egv',
       unnamed: 'anonymous egv',
+      locked: 'anonymous egv',
     },
   ],
 ];
@@ -269,4 +303,10 @@ test('a snapshot has no credential', () => {
     epoch: 0,
     error: failure,
   });
+});
+
+test('a locked session has its user, and no credential', () => {
+  expect(snapshotOf(STATES.locked)).toMatchObject({ status: 'locked', reason: 'expired', user: { id: 'ada' } });
+  expect(STATES.locked.signedIn).toBeUndefined();
+  expect(JSON.stringify(STATES.locked)).not.toContain(ada.credential);
 });

@@ -66,7 +66,7 @@ export function LoginForm({
   labels: overrides,
   className,
 }: LoginFormProps): ReactNode {
-  const { login, logout, refresh, reason, unconfirmed } = useAuth();
+  const { status, login, logout, refresh, reason, unconfirmed } = useAuth();
   const labels = useWidgetLabels(overrides);
   const noteId = useId();
   const texts = { restore: labels.notRestored, logout: labels.logoutUnconfirmed };
@@ -77,8 +77,9 @@ export function LoginForm({
     elsewhere: labels.signedOutElsewhere,
     idle: labels.signedOutIdle,
   };
-  const reasonNote = reason && { text: reasons[reason] };
-  const note = reason === 'expired' ? reasonNote : (unconfirmedNote ?? reasonNote);
+  // While locked, the dialog says it.
+  const reasonNote = reason && status !== 'locked' && { text: reasons[reason] };
+  const note = (reason === 'expired' ? reasonNote : (unconfirmedNote ?? reasonNote)) || undefined;
   const signIn = async (values: FormValues) => {
     await (onSubmit ?? login)(values);
     callUserCallback(() => onSuccess?.());

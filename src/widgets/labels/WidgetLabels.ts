@@ -65,6 +65,10 @@ export interface WidgetLabels {
   readonly signedOut: string;
   /** Shown above the login form after the server has refused the session. */
   readonly sessionExpired: string;
+  /** The name of the dialog in which the user of a locked session signs in again. */
+  readonly locked: string;
+  /** The button of that dialog that ends the session. */
+  readonly notMe: string;
   /** Shown above the login form after a sign-out in another tab, with the SDK, or by the server's own pages. */
   readonly signedOutElsewhere: string;
   /** Shown above the login form after the session was ended because of no activity; see `sessionClock`. */
@@ -146,6 +150,8 @@ export const ENGLISH_LABELS: WidgetLabels = {
   wrongAnswer: 'This is not right. Try again.',
   signedOut: 'You are signed out.',
   sessionExpired: 'Your session has ended. Sign in to continue.',
+  locked: 'Your session has ended. Sign in again to continue where you were.',
+  notMe: 'Not me',
   signedOutElsewhere: 'You were signed out elsewhere, for example in another tab. Sign in to continue.',
   signedOutIdle: 'You were signed out because you were away. Sign in to continue.',
   sessionEnding: describeEnding,

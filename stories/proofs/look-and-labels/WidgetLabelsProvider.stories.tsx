@@ -68,6 +68,8 @@ const german: WidgetLabels = {
   signOutNow: 'Jetzt abmelden',
   signedOutIdle: 'Sie wurden abgemeldet, weil Sie nicht da waren. Bitte neu anmelden.',
   sessionExpired: 'Die Sitzung ist beendet. Bitte neu anmelden.',
+  locked: 'Die Sitzung ist beendet. Melden Sie sich an, um weiterzumachen.',
+  notMe: 'Das bin ich nicht',
   notRestored:
     'Ob jemand angemeldet ist, war nicht zu erfahren. Verbindung prüfen und erneut versuchen, oder anmelden.',
   logoutUnconfirmed:

@@ -122,12 +122,16 @@ const playsOf = (casts: readonly Cast[]) =>
     fc.record({
       cast: fc.constant(cast),
       variant: fc.boolean(),
+      locks: fc.boolean(),
       random: fc.nat(),
       latencies: cast === 'tabs' ? latencies : fc.constant([]),
       steps: stepsOf(COMMANDS[cast]),
     }),
   );
 export type Play = ReturnType<typeof playsOf> extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** How long a session that locks waits for its user. */
+const LOCK_FOR_MS = 30_000;
 
 /** How far the time moves at once while a slow storage is at work: more would be a storage that hangs. */
 const STEP_MS = 50;
@@ -250,7 +254,7 @@ function createTraffic(kit: Kit, broken: string[], isGone: (session: number) => 
   };
 }
 
-function createModel(kit: Kit, { cast, variant, random, latencies }: Omit<Play, 'steps'>) {
+function createModel(kit: Kit, { cast, variant, locks, random, latencies }: Omit<Play, 'steps'>) {
   const clock = manualClock(0);
   const server = modelServer(clock.now, {
     personIn: index => personOf(actors[index]!.engine),
@@ -263,7 +267,14 @@ function createModel(kit: Kit, { cast, variant, random, latencies }: Omit<Play, 
   const browser = modelBrowser(clock, variant);
   const storage = modelStorage(clock, latencies, { isGone: browser.isGone, isRefused: server.isRefused });
   const actors: readonly Actor[] = modelSessions(cast, { kit, server, browser, storage, variant });
-  const mounts = actors.map(({ engine }, index) => watchSession(engine, index, server, browser));
+  const mounts = actors.map(({ engine }, index) => {
+    const watch = watchSession(engine, index, server, browser);
+    const { attach } = kit.lock({ lockFor: LOCK_FOR_MS, clock: browser.clockOf(index) });
+    return () => {
+      const ends = [watch(), ...(locks ? [attach(engine)] : [])];
+      return () => ends.forEach(end => end());
+    };
+  });
   /** What unmounts each session; undefined while it is not mounted. */
   const mounted: ((() => void) | undefined)[] = [];
   const mount = (index: number) => {
@@ -424,7 +435,8 @@ async function checkPlay(kit: Kit, { steps, ...play }: Play) {
  * promises hold, after every step: no request carries another identity's credential or a replaced one, none
  * leaves from the screen of an identity that has left, no store holds another
  * identity's entity, one refresh per identity is in flight at most and uses its refresh token once, every promise settles,
- * and the status moves along legal edges only. In the end, tabs agree.
+ * and the status moves along legal edges only. In half of the plays an expiry locks: then a request that waits is sent as its
+ * own subject or rejects, and a locked session has no credential. In the end, tabs agree.
  *
  * @throws with the seed and the shortest sequence found, and as its cause the promise that was broken.
  */

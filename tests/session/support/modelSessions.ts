@@ -13,7 +13,7 @@ import { personOf } from './watchSession.js';
 /** What the model makes its sessions of: the kit as it is, or one that is broken. */
 export type Kit = Pick<
   typeof Index,
-  'authEndpoint' | 'createCookieSession' | 'createTokenSession' | 'resource' | 'stepUp'
+  'authEndpoint' | 'createCookieSession' | 'createTokenSession' | 'lock' | 'resource' | 'stepUp'
 > & {
   createContextSession: typeof createContextSession;
   bindSession: typeof bindSession;

@@ -10,10 +10,16 @@ const LEGAL = new Set([
   'anonymous anonymous',
   'authenticated anonymous',
   'authenticated authenticated',
+  'authenticated locked',
+  'locked authenticated',
+  'locked anonymous',
+  'locked locked',
 ]);
 
 /** What only a page from the back/forward cache does. */
-const LEGAL_WHEN_SHOWN_AGAIN = new Set(['authenticated restoring', 'anonymous restoring']);
+const LEGAL_WHEN_SHOWN_AGAIN = new Set(['authenticated restoring', 'anonymous restoring', 'locked restoring']);
+
+const hasUser = (status: string) => status === 'authenticated' || status === 'locked';
 
 /** Who is signed in, by the snapshot. */
 export function personOf(engine: Engine): string {
@@ -29,6 +35,7 @@ function watchSteps(
 ): () => void {
   let before = engine.getSnapshot();
   let person = personOf(engine);
+  let generation = engine.getStoreGeneration();
   return engine.subscribe(() => {
     const after = engine.getSnapshot();
     const sameEpoch = after.epoch === before.epoch;
@@ -36,14 +43,21 @@ function watchSteps(
     if (!LEGAL.has(change) && !(isShowingAgain() && LEGAL_WHEN_SHOWN_AGAIN.has(change)))
       broken.push(`${before.status} became ${after.status}`);
     if (after.epoch < before.epoch || after.epoch > before.epoch + 1) broken.push('the epoch jumped');
-    if (sameEpoch && before.status !== after.status && before.status !== 'restoring')
+    const staysHere = hasUser(before.status) && hasUser(after.status);
+    if (sameEpoch && before.status !== after.status && before.status !== 'restoring' && !staysHere)
       broken.push('the status changed within an epoch');
-    if (sameEpoch && before.status === 'authenticated' && personOf(engine) !== person)
+    if (sameEpoch && hasUser(before.status) && personOf(engine) !== person)
       broken.push('the person changed within an epoch');
-    if ((after.status === 'authenticated') !== (after.user !== undefined))
-      broken.push('the user does not fit the status');
+    if (hasUser(after.status) !== (after.user !== undefined)) broken.push('the user does not fit the status');
     if (after.status === 'authenticated' && after.reason !== undefined)
       broken.push('there was a reason while somebody was signed in');
+    if (after.status === 'locked' && engine.getCredential() !== undefined)
+      broken.push('a locked session had a credential');
+    if (after.status === 'locked' && (after.reason !== 'expired' || !sameEpoch))
+      broken.push('a session was locked that had not expired');
+    const hasLeft = engine.getStoreGeneration() !== generation;
+    if (sameEpoch && hasLeft) broken.push('a store ended within an epoch');
+    generation = engine.getStoreGeneration();
     before = after;
     person = personOf(engine);
   });

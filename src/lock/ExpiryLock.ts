@@ -1,0 +1,17 @@
+import type { ComponentType, ReactNode } from 'react';
+import type { SessionCore } from '../session/core.js';
+
+export interface LockScreenProps {
+  isLocked: boolean;
+  /** Where the user signs in while the session is locked. Undefined: another `<Authenticated>` shows it. */
+  prompt: ReactNode;
+  children: ReactNode;
+}
+
+/** What `lock()` makes, for the `onExpiry` of a provider. */
+export interface ExpiryLock {
+  /** Locks this session when it expires, until the returned function is called. */
+  readonly attach: (session: SessionCore) => () => void;
+  /** Keeps the children of `<Authenticated>`. */
+  readonly Screen: ComponentType<LockScreenProps>;
+}

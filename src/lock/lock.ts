@@ -1,0 +1,74 @@
+import { systemClock, type Clock } from '../clock.js';
+import type { SessionCore } from '../session/core.js';
+import type { ExpiryLock } from './ExpiryLock.js';
+import { LockScreen } from './LockScreen.js';
+
+export interface LockOptions {
+  /** How long the session stays locked, in milliseconds. Then it ends as without `lock`. @default 900000: 15 minutes */
+  readonly lockFor?: number | undefined;
+  /** The current time and timers, for tests. @default the system's */
+  readonly clock?: Clock | undefined;
+}
+
+const LOCK_FOR_MS = 15 * 60_000;
+/** No timer runs while the computer sleeps, so the time is read this often. */
+const CHECK_EVERY_MS = 5_000;
+
+/** When each locked session was locked, so that a new `lock()` at each render does not start its time again. */
+const lockedAt = new WeakMap<SessionCore, number>();
+
+/**
+ * Keeps the user's place when the session expires, for the `onExpiry` of a provider. The screen stays mounted below
+ * `<Authenticated>`, hidden and inert; the credential is gone; requests, and `getToken()`, wait. The `locked` of
+ * `<Authenticated>` asks the user to sign in.
+ *
+ * - The same user signs in: the screen is shown again with its text, scroll position and focus, and the requests that waited
+ *   are sent with the new credential.
+ * - Another user, `logout()`, a sign-out in another tab, or after `lockFor`: the identity ends as without `lock`. React
+ *   unmounts its screen, and the requests that waited reject.
+ *
+ * Only a user with a subject can be recognized (see `getSubject`); the session of another one ends at once. Only an expiry
+ * locks: the server's refusal of the credential. While it is locked, the data is still in the memory of the page.
+ *
+ * @example
+ * <TokenAuthProvider session={session} onExpiry={lock()}>
+ *   <Authenticated fallback={<LoginForm />} locked={<LoginForm />}>
+ *     <Editor />
+ *   </Authenticated>
+ * </TokenAuthProvider>
+ * @see https://www.w3.org/WAI/WCAG22/Understanding/re-authenticating.html
+ */
+export function lock({ lockFor = LOCK_FOR_MS, clock = systemClock }: LockOptions = {}): ExpiryLock {
+  return { attach: session => attachLock(session, lockFor, clock), Screen: LockScreen };
+}
+
+/** How many providers lock each session. */
+const attached = new WeakMap<SessionCore, number>();
+
+function attachLock(session: SessionCore, lockForMs: number, clock: Clock): () => void {
+  let cancelTimer = () => {};
+  const isLocked = () => session.getSnapshot().status === 'locked';
+  const update = () => {
+    cancelTimer();
+    if (!isLocked()) return void lockedAt.delete(session);
+    const since = lockedAt.get(session) ?? clock.now();
+    lockedAt.set(session, since);
+    const leftMs = since + lockForMs - clock.now();
+    if (leftMs <= 0) return session.leave('expired');
+    cancelTimer = clock.setTimeout(update, Math.min(leftMs, CHECK_EVERY_MS));
+  };
+  const stopLocking = session.lockOnExpiry();
+  const unsubscribe = session.subscribeToCredential(update);
+  attached.set(session, (attached.get(session) ?? 0) + 1);
+  update();
+  return () => {
+    cancelTimer();
+    unsubscribe();
+    stopLocking();
+    attached.set(session, attached.get(session)! - 1);
+    // In a microtask, because React ends an effect and starts it again at once, for a new prop and in StrictMode.
+    queueMicrotask(() => {
+      if (attached.get(session) === 0 && isLocked()) session.leave('expired');
+    });
+  };
+}

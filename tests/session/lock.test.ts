@@ -1,0 +1,249 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { lock, SessionExpiredError, SignedOutError, type LockOptions } from '../../src/index.js';
+import { sessionCore } from '../../src/endpoints/sessionCore.js';
+import { json } from './support/answers.js';
+import { tokenOf } from './support/article.js';
+import { errorOf } from './support/promises.js';
+import { manualClock, settle } from './support/manualClock.js';
+import { setupCookieSession } from './support/setupCookieSession.js';
+import { setupTabs } from './support/setupTabs.js';
+import { setupTokenSession } from './support/setupTokenSession.js';
+
+const MINUTE = 60_000;
+
+afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
+
+/** Ada's session, which locks, after the server has refused a PATCH of hers and her refresh token. */
+async function setupLocked(options: Partial<LockOptions> = {}) {
+  const setup = setupTokenSession();
+  const { session, server, clock, ArticleResource, expire } = setup;
+  const detach = lock({ clock, ...options }).attach(sessionCore(session));
+  await session.login({ name: 'ada' });
+  const { epoch, user } = session.getSnapshot();
+  const generation = sessionCore(session).getStoreGeneration();
+  expire();
+  const refreshRoute = server.routes['POST /refresh']!;
+  server.routes['POST /refresh'] = () => json({}, 401);
+  const patch = ArticleResource.partialUpdate({ id: '1' }, { title: 'x' });
+  patch.catch(() => {});
+  await settle();
+  server.routes['POST /refresh'] = refreshRoute;
+  server.clear();
+  return { ...setup, detach, epoch, user, generation, patch, core: sessionCore(session) };
+}
+
+test('a refusal locks: the user and the epoch stay, the credential is gone, and the request waits', async () => {
+  const { session, core, epoch, user, generation, server } = await setupLocked();
+  expect(session.getSnapshot()).toMatchObject({ status: 'locked', reason: 'expired', epoch, user });
+  expect(core.getCredential()).toBeUndefined();
+  expect(core.getSubject()).toBe('ada');
+  expect(core.getStoreGeneration()).toBe(generation);
+  expect(server.seen).toEqual([]);
+});
+
+test('the same user signs in: the refused request is sent once more, and a later one once, with the new token', async () => {
+  const { session, server, patch, epoch, ArticleResource, generation, core } = await setupLocked();
+  const read = ArticleResource.get({ id: '2' });
+  const fetched = session.fetch('http://api.test/article/3').catch((error: Error) => error);
+  const token = session.getToken();
+  await settle();
+  expect(server.seen).toEqual([]);
+  await session.login({ name: 'ada' });
+  await Promise.all([patch, read, fetched]);
+  expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', reason: undefined, epoch });
+  expect(core.getStoreGeneration()).toBe(generation);
+  expect(server.count('/login')).toBe(1);
+  expect(server.count('PATCH /article/1')).toBe(1);
+  expect(server.count('GET /article/2')).toBe(1);
+  expect(tokenOf(server.to('/article')[0]!)).toBe(await token);
+});
+
+test.each([
+  ['another user signs in', 'authenticated', undefined],
+  ['the user signs out', 'anonymous', 'signed-out'],
+  ['the time is over', 'anonymous', 'expired'],
+  ['the provider is unmounted', 'anonymous', 'expired'],
+] as const)('%s: the identity ends, and the requests that waited reject', async (act, status, reason) => {
+  const { session, core, server, clock, patch, epoch, generation, detach } = await setupLocked({ lockFor: MINUTE });
+  const rejected = errorOf(patch);
+  if (act === 'another user signs in') await session.login({ name: 'bob' });
+  if (act === 'the user signs out') await session.logout();
+  if (act === 'the time is over') {
+    await clock.advance(MINUTE - 1);
+    expect(session.getSnapshot().status).toBe('locked');
+    await clock.advance(1);
+  }
+  if (act === 'the provider is unmounted') detach();
+  await settle();
+  expect(session.getSnapshot()).toMatchObject({ status, reason, epoch: epoch + 1 });
+  expect(core.getStoreGeneration()).toBe(generation + 1);
+  expect(await rejected).toHaveProperty('name', 'AbortError');
+  expect(server.count('/article')).toBe(0);
+  // The server has ended the session already.
+  expect(server.count('/logout')).toBe(0);
+});
+
+test('the time is read again and again: no timer runs while the computer sleeps', async () => {
+  let asleepMs = 0;
+  const clock = manualClock();
+  const sleeping = { ...clock, now: () => clock.now() + asleepMs };
+  const { session } = await setupLocked({ clock: sleeping });
+  asleepMs = 60 * MINUTE;
+  await clock.advance(5_000);
+  expect(session.getSnapshot().status).toBe('anonymous');
+});
+
+test('a lock that is made again at each render keeps its time', async () => {
+  const { session, core, clock, detach } = await setupLocked({ lockFor: MINUTE });
+  await clock.advance(MINUTE / 2);
+  detach();
+  lock({ lockFor: MINUTE, clock }).attach(core);
+  await clock.advance(MINUTE / 2);
+  expect(session.getSnapshot().status).toBe('anonymous');
+});
+
+test('the abort of its caller settles a request that waits at once', async () => {
+  const { session, server, ArticleResource } = await setupLocked();
+  const controller = new AbortController();
+  const read = errorOf(ArticleResource.get.extend({ signal: controller.signal })({ id: '2' }));
+  await settle();
+  controller.abort(new Error('the caller gave up'));
+  expect((await read).message).toBe('the caller gave up');
+  await session.login({ name: 'ada' });
+  await settle();
+  expect(server.count('/article/2')).toBe(0);
+});
+
+test('without a lock, an expiry ends the session', async () => {
+  const unlocked = setupTokenSession();
+  await unlocked.session.login({ name: 'ada' });
+  sessionCore(unlocked.session).expire();
+  expect(unlocked.session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'expired' });
+});
+
+test('refresh() that is refused rejects, reload() waits for the user', async () => {
+  const { session, detach, server } = await setupLocked();
+  await session.login({ name: 'ada' });
+  server.routes['POST /refresh'] = () => json({}, 401);
+  expect(await errorOf(session.refresh())).toBeInstanceOf(SessionExpiredError);
+  expect(session.getSnapshot().status).toBe('locked');
+  const reloaded = errorOf(session.reload());
+  detach();
+  expect(await reloaded).toBeInstanceOf(SessionExpiredError);
+});
+
+describe('two tabs with one storage', () => {
+  async function openLockedTabs() {
+    const setup = setupTabs();
+    const [first, second] = await setup.openTwo();
+    for (const { session, tab } of [first, second]) lock({ clock: tab.clock }).attach(sessionCore(session));
+    setup.expire();
+    const refreshRoute = setup.server.routes['POST /refresh']!;
+    setup.server.routes['POST /refresh'] = () => json({}, 401);
+    const waiting = [first.get(), second.get('2')];
+    for (const request of waiting) request.catch(() => {});
+    await setup.browser.pass(1_000);
+    setup.server.routes['POST /refresh'] = refreshRoute;
+    return { ...setup, first, second, waiting };
+  }
+
+  test('an expiry locks both, and one login unlocks both', async () => {
+    const { first, second, browser, server, waiting } = await openLockedTabs();
+    expect([first.now().status, second.now().status]).toEqual(['locked', 'locked']);
+    server.clear();
+    await first.login('ada');
+    await browser.pass(500);
+    expect([first.now().status, second.now().status]).toEqual(['authenticated', 'authenticated']);
+    await Promise.all(waiting);
+    expect(server.seen.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+      'GET /article/1',
+      'GET /article/2',
+      'POST /login',
+    ]);
+  });
+
+  test('an expiry that one tab finds locks the other, which has sent nothing', async () => {
+    const setup = setupTabs();
+    const [first, second] = await setup.openTwo();
+    for (const { session, tab } of [first, second]) lock({ clock: tab.clock }).attach(sessionCore(session));
+    setup.expire();
+    setup.server.routes['POST /refresh'] = () => json({}, 401);
+    first.get().catch(() => {});
+    await setup.browser.pass(1_000);
+    expect([first.now().status, second.now().status]).toEqual(['locked', 'locked']);
+  });
+
+  test.each(['logout', 'login as bob'])('%s in one tab ends the other one', async act => {
+    const { first, second, browser, waiting } = await openLockedTabs();
+    const rejected = errorOf(waiting[1]!);
+    await (act === 'logout' ? first.logout() : first.login('bob'));
+    await browser.pass(500);
+    expect(second.now()).toMatchObject(
+      act === 'logout'
+        ? { status: 'anonymous', reason: 'elsewhere' }
+        : { status: 'authenticated', user: { id: 'bob' } },
+    );
+    expect(await rejected).toHaveProperty('name', 'AbortError');
+  });
+});
+
+describe('a cookie session', () => {
+  async function setupLockedCookie() {
+    const setup = setupCookieSession();
+    const { session, clock, jar, ArticleResource } = setup;
+    const { attach } = lock({ clock });
+    attach(sessionCore(session));
+    session.subscribe(() => {});
+    await settle();
+    await session.login({ name: 'ada' });
+    jar.person = undefined;
+    const patch = ArticleResource.partialUpdate({ id: '1' }, { title: 'x' });
+    patch.catch(() => {});
+    await settle();
+    setup.fake.clear();
+    setup.as.length = 0;
+    return { ...setup, patch };
+  }
+
+  test('is unlocked by the same user, and the PATCH is sent once more with her cookie', async () => {
+    const { session, patch, as, status } = await setupLockedCookie();
+    expect(status()).toBe('locked');
+    await session.login({ name: 'ada' });
+    await patch;
+    expect(as).toEqual([{ path: '/article/1', method: 'PATCH', person: 'ada' }]);
+  });
+
+  test('a check that finds no user changes nothing; one that finds the user unlocks', async () => {
+    const { session, patch, jar, status, focus, clock } = await setupLockedCookie();
+    await clock.advance(6_000);
+    focus();
+    await settle();
+    expect(status()).toBe('locked');
+    jar.person = 'ada';
+    await clock.advance(6_000);
+    focus();
+    await settle();
+    expect(status()).toBe('authenticated');
+    await patch;
+    expect(session.getSnapshot().reason).toBeUndefined();
+  });
+
+  test('a login without a clear answer leaves it locked', async () => {
+    const { session, fake, status, patch } = await setupLockedCookie();
+    const loginRoute = fake.routes['POST /login']!;
+    fake.routes['POST /login'] = () => json({}, 503);
+    await errorOf(session.login({ name: 'ada' }));
+    expect(status()).toBe('locked');
+    fake.routes['POST /login'] = loginRoute;
+    await session.login({ name: 'ada' });
+    await patch;
+  });
+
+  test('a sign-out is an end', async () => {
+    const { session, patch, fake } = await setupLockedCookie();
+    const rejected = errorOf(patch);
+    await session.logout();
+    expect(await rejected).toBeInstanceOf(SignedOutError);
+    expect(fake.count('/logout')).toBe(0);
+  });
+});
