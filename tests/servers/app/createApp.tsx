@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { CookieAuthProvider, LoginForm, TokenAuthProvider } from '../../../src/index.js';
 import { cookieSession } from './cookieSession.js';
 import { DemoApp } from './DemoApp.js';
+import { can, GuardedNotes } from './GuardedNotes.js';
 import { jwtSession } from './jwtSession.js';
 import { OtherClients } from './OtherClients.js';
 import { oidcSession } from './oidcSession.js';
@@ -33,6 +34,12 @@ export async function createApp(search: URLSearchParams): Promise<ReactNode> {
       return (
         <TokenAuthProvider session={jwtSession()}>
           <DemoApp door={<LoginForm />} note={note} />
+        </TokenAuthProvider>
+      );
+    case 'jwt-roles':
+      return (
+        <TokenAuthProvider session={jwtSession()} can={can}>
+          <GuardedNotes />
         </TokenAuthProvider>
       );
     case 'jwt-clients': {
