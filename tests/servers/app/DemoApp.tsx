@@ -17,6 +17,8 @@ class Note extends Entity {
   id = 0;
   title = '';
   text = '';
+
+  static override key = 'Note';
 }
 
 class Folder extends Entity {

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { CookieAuthProvider, LoginForm, sessionClock, SessionWarning, TokenAuthProvider } from '../../../src/index.js';
 import { cookieSession } from './cookieSession.js';
 import { DemoApp } from './DemoApp.js';
+import { can, GuardedNotes } from './GuardedNotes.js';
 import { jwtSession } from './jwtSession.js';
 import { OtherClients } from './OtherClients.js';
 import { oidcSession } from './oidcSession.js';
@@ -42,6 +43,12 @@ export async function createApp(search: URLSearchParams): Promise<ReactNode> {
         <TokenAuthProvider session={jwtSession()} clock={clockOf(kind.get('idle'))}>
           {kind.has('idle') && <SessionWarning />}
           <DemoApp door={<LoginForm />} note={note} />
+        </TokenAuthProvider>
+      );
+    case 'jwt-roles':
+      return (
+        <TokenAuthProvider session={jwtSession()} can={can}>
+          <GuardedNotes />
         </TokenAuthProvider>
       );
     case 'jwt-clients': {

@@ -7,6 +7,7 @@ import { listen } from './listen.js';
 import { noteRoutes, type NotePage } from './noteRoutes.js';
 import { openDatabase, type Database, type Shelves } from './openDatabase.js';
 import { personWith } from './people.js';
+import { roleRoutes } from './roleRoutes.js';
 import type { ServerOptions } from './ServerOptions.js';
 
 export interface JwtServerOptions extends ServerOptions {
@@ -43,6 +44,7 @@ export async function jwtServer({ pages, file, shelves, pageSize, ...options }: 
   const refreshGate = createGate();
   const apiGate = createGate();
   const clients = clientRoutes();
+  const roles = roleRoutes();
   const issued: string[] = [];
   let lastExpiry = 0;
   const refreshKey = await generateSecret('HS256');
@@ -103,7 +105,7 @@ export async function jwtServer({ pages, file, shelves, pageSize, ...options }: 
       if (response.locals.isGood) next();
       else response.status(401).json({ error: 'the token is not good' });
     });
-    app.use('/api', clients.routes, noteRoutes({ database, pageSize, sendPage }));
+    app.use('/api', clients.routes, roles.routes, noteRoutes({ database, pageSize, sendPage }));
     return app;
   }
 
@@ -128,6 +130,10 @@ export async function jwtServer({ pages, file, shelves, pageSize, ...options }: 
     holdApi: apiGate.hold,
     /** Holds the second half of every slow answer back. */
     holdSlow: clients.holdSlow,
+    /** The permission questions of each request so far. */
+    asked: roles.asked,
+    /** From now on, this user may not delete. */
+    removeEditor: roles.removeEditor,
     /** The page after this row will be cut off in its middle; resolves when half of it is on its way. */
     cutPage: (after: number) => new Promise<void>(begun => (cut = { after, begun })),
     stop: () => running.stop(),
