@@ -283,7 +283,7 @@ test('a dispose() that keeps the credential is caught, with a user where none sh
     },
   }));
   expect(await verdict(RUNS, ['strangers'])).toMatch(
-    /^a request of \w+ was sent as \w+|^the user does not fit the status|^the person changed within an epoch/,
+    /^a request of \w+ was sent as \w+|^the user does not fit the status|^the person changed within an epoch|^two refreshes of one identity/,
   );
 });
 
