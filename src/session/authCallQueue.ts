@@ -12,6 +12,11 @@ export class AuthCallQueue {
     this.#withDeadline = withDeadline;
   }
 
+  /** Aborted when the calls of now no longer count. */
+  get signal(): AbortSignal {
+    return this.#disposed.signal;
+  }
+
   /** True while a call is under way or in the queue, and has not timed out. */
   get isBusy(): boolean {
     return this.#waiting > 0;

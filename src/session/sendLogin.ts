@@ -53,8 +53,9 @@ export class LoginSender<Credential, User> {
       superseded.throwIfAborted();
       if (mechanism.browserManaged) await letRequestsSettle(this.#parts);
       const before = this.#supersededResponses;
+      const { signal: disposed } = this.#context.queue;
       const result = runAuthCall('login', login).finally(() => superseded.aborted && this.#supersededResponses++);
-      const signedIn = await result.catch((error: unknown) => this.#afterFailure(error));
+      const signedIn = await result.catch((error: unknown) => this.#afterFailure(error, disposed));
       this.#isCookieUncertain = this.#supersededResponses !== before;
       if (superseded.aborted) this.#endSuperseded(signedIn);
       return signedIn;
@@ -66,12 +67,16 @@ export class LoginSender<Credential, User> {
     }
   }
 
-  /** @throws the login's error, unless the browser has a user's cookie in spite of it. */
-  #afterFailure(loginError: unknown): Promise<SignedIn<Credential, User>> {
+  /**
+   * @param disposed Aborted when the session has started over. It then checks who the cookie belongs to in its own order, and another check
+   * could bring back the cookie that a new login replaces.
+   * @throws the login's error, unless the browser has a user's cookie in spite of it.
+   */
+  #afterFailure(loginError: unknown, disposed: AbortSignal): Promise<SignedIn<Credential, User>> {
     const { mechanism, store, runAuthCall } = this.#parts;
     const { queue, endSession } = this.#context;
     const { restore } = mechanism;
-    if (!mechanism.browserManaged || !restore) throw loginError;
+    if (!mechanism.browserManaged || !restore || disposed.aborted) throw loginError;
     const { epochSignal: signal } = store;
     const checkCookie = () =>
       queue.withTimeout(runAuthCall('restore', () => restore.call(mechanism, signal), { signal }));

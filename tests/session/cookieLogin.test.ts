@@ -771,3 +771,19 @@ test('requests of before are unavailable while a failed login is looked into for
   await login;
   expect(as).toEqual([]);
 });
+
+test.each(Array.from({ length: 16 }, (_, turns) => turns))(
+  'a login that is called %i turns after a check is never on its way beside it',
+  async turns => {
+    const answered = deferred<Response>();
+    const setup = setupCookieSession({ tabs: false }, { 'GET /whoami': () => answered.promise });
+    void setup.session.refresh().catch(() => {});
+    for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+    const login = setup.session.login(ada);
+    await settle();
+    expect(setup.fake.seen).toHaveLength(1);
+    answered.resolve(json({}, 401));
+    await login;
+    expect(setup.status()).toBe('authenticated');
+  },
+);

@@ -107,7 +107,41 @@ const signOutDuringCheck: Play = {
     [{ type: 'logout', session: 0 }, 'and at once'],
   ],
 };
-const examples: [Play][] = [[refreshedLogin], [loginDuringRefresh], [removedUnseen], [signOutDuringCheck]];
+
+/** A page is shown again while its cookie login is under way, and the next login is called as the connection of the first one is lost. */
+const shownDuringLogin: Play = {
+  cast: 'cookie',
+  variant: false,
+  locks: false,
+  random: 0,
+  latencies: [],
+  steps: [
+    [{ type: 'answer', which: 0, fate: '401' }, ''],
+    [{ type: 'answer', which: 0, fate: 'judged' }, ''],
+    [{ type: 'answer', which: 0, fate: 'judged' }, ''],
+    [{ type: 'login', session: 0, person: 'ada' }, ''],
+    [{ type: 'logout', session: 0 }, ''],
+    [{ type: 'show again', person: 'ada' }, 'and at once'],
+    [{ type: 'login', session: 0, person: 'cy' }, ''],
+    [{ type: 'answer', which: 1, fate: 'judged' }, ''],
+    [{ type: 'answer', which: 0, fate: 'judged' }, ''],
+    [{ type: 'answer', which: 1, fate: 'kept' }, ''],
+    [{ type: 'answer', which: 0, fate: 'kept' }, ''],
+    [{ type: 'request', session: 0, mutation: true, abortable: false, from: 'module' }, ''],
+    [{ type: 'answer', which: 0, fate: '401' }, ''],
+    [{ type: 'answer', which: 0, fate: '401' }, ''],
+    [{ type: 'answer', which: 0, fate: 'judged' }, ''],
+    [{ type: 'answer', which: 0, fate: '401' }, ''],
+    [{ type: 'answer', which: 0, fate: 'kept' }, ''],
+  ],
+};
+const examples: [Play][] = [
+  [refreshedLogin],
+  [loginDuringRefresh],
+  [removedUnseen],
+  [signOutDuringCheck],
+  [shownDuringLogin],
+];
 
 test(`whatever happens to two sessions of three people, the promises hold (${numRuns} runs)`, { timeout }, () =>
   checkModel(
