@@ -147,7 +147,7 @@ test('a cookie session takes the person from whoami, the arguments from login, a
 test('useAuth knows the session it is told of', () => {
   const auth = useAuth<typeof session>();
   expectTypeOf(auth.user).toEqualTypeOf<Person | undefined>();
-  expectTypeOf(auth.status).toEqualTypeOf<'restoring' | 'anonymous' | 'authenticated'>();
+  expectTypeOf(auth.status).toEqualTypeOf<'restoring' | 'anonymous' | 'authenticated' | 'locked'>();
   expectTypeOf(auth.reason).toEqualTypeOf<'signed-out' | 'expired' | 'elsewhere' | 'idle' | undefined>();
   expectTypeOf(auth.error).toEqualTypeOf<Error | undefined>();
   expectTypeOf(auth.login).parameters.toEqualTypeOf<[body: Credentials]>();
@@ -264,7 +264,7 @@ test('a mechanism can be written apart from its session', () => {
     Session<Person, [secret: string], [everywhere: boolean], [signedIn: SignedIn<CryptoKey, Person>]>
   >();
   expectTypeOf<AuthFailure>().toEqualTypeOf<'unauthorized' | 'csrf-rejected'>();
-  expectTypeOf<AuthCallName>().toEqualTypeOf<'login' | 'refresh' | 'restore' | 'logout'>();
+  expectTypeOf<AuthCallName>().toEqualTypeOf<'challenge' | 'login' | 'refresh' | 'restore' | 'logout'>();
   expectTypeOf<OutgoingRequest['init']>().toEqualTypeOf<RequestInit>();
   expectTypeOf<SignedIn<string, Person>['credential']>().toEqualTypeOf<string>();
 });
