@@ -181,15 +181,13 @@ export class SessionTimer implements RunningClock {
       : { at, warnAt: at - warn, cause: 'expired', canStay: this.#setEnd < expiry };
   }
 
-  #checkIfDue(): void {
-    const now = this.#clock.now();
-    if (now >= this.#checkAt || now < this.#activeAt) this.#check();
+  #checkIfDue(now = this.#clock.now()): void {
+    if (now >= this.#checkAt || now < this.#activeAt) this.#check(now);
   }
 
   /** Ends, warns, or waits for the next time to do so. A timer of a sleeping page is late, so it compares with the clock. */
-  #check(): void {
+  #check(now = this.#clock.now()): void {
     if (!this.#isSignedIn) return;
-    const now = this.#clock.now();
     // The page's clock was set back.
     this.#activeAt = Math.min(this.#activeAt, now);
     let end = this.#getEnd();
@@ -235,8 +233,8 @@ export class SessionTimer implements RunningClock {
   }
 
   #onActivity(at: number): void {
-    // First: the key that wakes a sleeping page may come before its timers.
-    this.#checkIfDue();
+    // First: the key that wakes a sleeping page may come before its timers. Time that has passed since the key does not count.
+    this.#checkIfDue(at);
     if (!this.#isSignedIn || at <= this.#activeAt) return;
     this.#activeAt = at;
     this.#shareSoon();
