@@ -45,9 +45,12 @@ test('the stylesheet is built as one minified file below 4 KB gzip', async () =>
 });
 
 test('the stylesheet and the widgets know the same classes', () => {
-  const folder = new URL('../src/widgets/', import.meta.url);
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file => /\.tsx?$/.test(file));
-  const widgets = files.map(file => readFileSync(new URL(file, folder), 'utf8')).join('\n');
+  const readAll = (name: string) => {
+    const folder = new URL(`../src/${name}/`, import.meta.url);
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(file => /\.tsx?$/.test(file));
+    return files.map(file => readFileSync(new URL(file, folder), 'utf8')).join('\n');
+  };
+  const widgets = readAll('widgets') + readAll('lock');
   expect(all(sheet, /\.(dca-[a-z-]+)/g)).toEqual(all(widgets, /\b(dca-[a-z-]+)\b/g));
 });
 
