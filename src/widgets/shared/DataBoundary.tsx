@@ -92,10 +92,14 @@ const subscribeToNothing = () => () => {};
 const returnTrue = () => true;
 const returnFalse = () => false;
 
-/** Whether the server has ended the endpoint's session and no user has signed in since. False for a public endpoint. */
+/** Whether the server has ended the endpoint's session and no user has signed in since. False for a public endpoint, and while it is locked. */
 function useHasExpired({ session, public: isPublic }: LooseEndpoint): boolean {
   const source = isPublic ? undefined : session;
-  const hasExpired = source ? () => source.getSnapshot().reason === 'expired' : returnFalse;
+  const isExpired = () => {
+    const { status, reason } = source!.getSnapshot();
+    return status === 'anonymous' && reason === 'expired';
+  };
+  const hasExpired = source ? isExpired : returnFalse;
   return useSyncExternalStore(source?.subscribe ?? subscribeToNothing, hasExpired, returnFalse);
 }
 
