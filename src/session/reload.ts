@@ -1,7 +1,7 @@
 import { SessionExpiredError, SignedOutError } from '../errors.js';
 import { untilAborted } from '../clock.js';
 import type { SessionModules } from './modules.js';
-import { untilUnlocked } from './waitUntil.js';
+import { untilUnlocked } from './untilUnlocked.js';
 import type { SessionParts } from './parts.js';
 
 const NO_PROFILE = 'This session has no endpoint that describes its user: give it the option `profile`.';

@@ -5,7 +5,7 @@ import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
 import { assertTrusted } from './trustedOrigins.js';
 import type { OutgoingRequest } from './outgoingRequest.js';
-import { untilUnlocked } from './waitUntil.js';
+import { untilUnlocked } from './untilUnlocked.js';
 import type { RequestScope } from './requestScope.js';
 
 /** The last steps before a request is sent, and the first steps after its response. */

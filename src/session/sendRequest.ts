@@ -3,7 +3,7 @@ import { notifyListeners } from '../notifyListeners.js';
 import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
 import type { AuthFailure } from './credentialHandling.js';
-import { untilUnlocked } from './waitUntil.js';
+import { untilUnlocked } from './untilUnlocked.js';
 import { createRequestScope, type RequestScope, type RequestToSend } from './requestScope.js';
 
 /** A request is sent once, and once more with fresh credentials. An answered challenge does not count. */

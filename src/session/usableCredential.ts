@@ -1,7 +1,7 @@
 import { SignedOutError } from '../errors.js';
 import { notifyListeners } from '../notifyListeners.js';
 import type { SessionModules } from './modules.js';
-import { untilUnlocked } from './waitUntil.js';
+import { untilUnlocked } from './untilUnlocked.js';
 import type { SessionParts } from './parts.js';
 
 /** Gets a credential for code that sends it without the session, such as a socket. */

@@ -10,7 +10,7 @@ import type * as SendRequest from '../../src/session/sendRequest.js';
 import type * as StoredSignInModule from '../../src/session/storedSignIn.js';
 import type * as SessionFetch from '../../src/session/sessionFetch.js';
 import type * as Store from '../../src/session/store.js';
-import type * as WaitUntil from '../../src/session/waitUntil.js';
+import type * as UntilUnlocked from '../../src/session/untilUnlocked.js';
 import type { Mechanism } from '../../src/session/mechanism.js';
 import type { SignedIn } from '../../src/session/signedIn.js';
 import { checkModel } from './support/model.js';
@@ -38,7 +38,7 @@ interface Modules {
   sessionFetch: typeof SessionFetch;
   store: typeof Store;
   storedSignIn: typeof StoredSignInModule;
-  waitUntil: typeof WaitUntil;
+  untilUnlocked: typeof UntilUnlocked;
 }
 
 const broken = new Set<string>();
@@ -311,6 +311,6 @@ test('no revalidation is caught: a page from the back/forward cache sends its re
 });
 
 test('a request that stays asleep after its user has signed in again is caught: it never settles', async () => {
-  breakModule('waitUntil', () => ({ untilUnlocked: () => new Promise(() => {}) }));
+  breakModule('untilUnlocked', () => ({ untilUnlocked: () => new Promise(() => {}) }));
   expect(await verdict()).toMatch(/^\d+ promises never settled/);
 });

@@ -61,7 +61,7 @@ function Workplace() {
   );
 }
 
-/** The session expires while the user is in the middle of something. The same user continues, everybody else starts anew. */
+/** The session expires while the user is in the middle of something. The same user continues, and any other user starts anew. */
 const meta = {
   title: 'Proofs/Keep my place',
   tags: ['proof', '!autodocs'],

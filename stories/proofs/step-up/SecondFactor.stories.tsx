@@ -75,7 +75,7 @@ export const WrongCode: Story = {
       await expect(input).toHaveAttribute('autocomplete', 'one-time-code');
       await expect(input).toHaveAttribute('inputmode', 'numeric');
     });
-    await step('a wrong code is announced, and nobody is signed in', async () => {
+    await step('a wrong code is announced, and no user is signed in', async () => {
       await userEvent.type(input, '111111{Enter}');
       await waitFor(() => expect(dialog.getByRole('alert')).toHaveTextContent('This is not right. Try again.'));
       await expect(canvas.getByText('anonymous')).toBeInTheDocument();

@@ -108,7 +108,7 @@ export const UnderCookieAuthProvider = deletesFive('cookie');
 /** The SDK's token; the app's own `answer` asks the user. */
 export const UnderContextTokenProvider = deletesFive('context');
 
-/** Escape: five rows stay, nobody is signed out, and the focus is back. */
+/** Escape: five rows stay, the user stays signed in, and the focus is back. */
 export const Cancelled: Story = {
   play: async ({ canvas, step, journal }) => {
     const last = await canvas.findByRole('button', { name: 'Delete Article 5' });
@@ -139,7 +139,7 @@ export const WrongPassword: Story = {
       await waitFor(() => expect(dialog.getByRole('alert')).toHaveTextContent('The password is wrong.'));
       await expect(dialog.getByLabelText('Password')).toHaveAccessibleDescription('The password is wrong.');
     });
-    await step('a read is answered meanwhile', async () => {
+    await step('a read is answered while the dialog is open', async () => {
       await expect((await app.session.fetch('/api/article')).status).toBe(200);
     });
     await step('the right one', async () => {
