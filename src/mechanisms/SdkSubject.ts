@@ -1,5 +1,5 @@
 import { untilAborted } from '../clock.js';
-import type { SubjectSource } from './createContextSession.js';
+import type { SubjectSource } from './sdkSignIn.js';
 
 /** See `SdkSessionOptions.subject`. */
 export type SdkSubjectResult = string | null | undefined;

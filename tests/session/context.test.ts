@@ -8,7 +8,8 @@ import {
   SessionExpiredError,
   SignedOutError,
 } from '../../src/index.js';
-import { createContextSession, type ContextCredential } from '../../src/mechanisms/createContextSession.js';
+import type { ContextCredential } from '../../src/mechanisms/contextSignIn.js';
+import { createContextSession } from '../../src/mechanisms/createContextSession.js';
 import type { GetToken } from '../../src/mechanisms/sdkToken.js';
 import { json } from './support/answers.js';
 import { mockServer, type Route } from './support/mockServer.js';

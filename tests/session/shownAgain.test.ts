@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { authEndpoint, IdentityChangedError, resource, type Session } from '../../src/index.js';
-import { createContextSession, type ContextCredential } from '../../src/mechanisms/createContextSession.js';
+import type { ContextCredential } from '../../src/mechanisms/contextSignIn.js';
+import { createContextSession } from '../../src/mechanisms/createContextSession.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';
 import { mockServer } from './support/mockServer.js';
