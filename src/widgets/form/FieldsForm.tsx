@@ -1,30 +1,18 @@
-import { useEffect, useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { notifyListeners } from '../../notifyListeners.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
-import { useAsyncAction } from '../actions/useAsyncAction.js';
-import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { useDelayedFlag } from '../shared/Delayed.js';
 import { ErrorText } from '../shared/ErrorText.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
-import { assignErrors, NO_ERRORS, readValidationBody } from './assignErrors.js';
-import { readErrors, type FieldErrors } from './fieldErrors.js';
-import { changedFields, toFormValues } from './fieldValues.js';
-import { findField, isShown, type FieldValue, type FormField, type FormValues } from './FormField.js';
+import { isShown } from './FormField.js';
 import { FormInput } from './FormInput.js';
-import { useDraft } from './useDraft.js';
+import { useFieldsForm, type FieldsFormOptions } from './useFieldsForm.js';
 
-interface FieldsFormProps {
+interface FieldsFormProps extends FieldsFormOptions {
   className: string;
   label: string | undefined;
-  fields: readonly FormField[];
-  initial?: object | undefined;
   submitLabel: string;
   pendingLabel: string;
-  labels: WidgetLabels;
-  /** Sends the values. `baseline` is the last accepted values, or the initial ones. When it rejects, the inputs keep their values. */
-  onSubmit: (values: FormValues, baseline: FormValues) => Promise<unknown>;
-  /** Resets the inputs after a success. @default false: they keep what was sent */
-  resetOnSuccess?: boolean;
   /** Announced beside the button after a success, until the next edit or submit. @default no text */
   success?: ReactNode;
   /** Marks required fields beside their labels. @default true */
@@ -32,9 +20,6 @@ interface FieldsFormProps {
   /** The text for an error without messages for the form. @default `labels.failure` */
   describe?: ((error: Error, serverMessage?: string) => string) | undefined;
   renderError?: ((error: Error) => ReactNode) | undefined;
-  getFieldErrors?: ((body: unknown, error: Error) => FieldErrors) | undefined;
-  /** Identifies the form on the page, so that its text survives an expiry. @default the text does not survive */
-  draftKey?: string | undefined;
   /** Shown as a heading above everything else. @default no heading */
   title?: ReactNode;
   /** Shown below the button. @default nothing */
@@ -55,12 +40,7 @@ interface FieldsFormProps {
  * pending sends nothing.
  */
 export function FieldsForm({
-  fields,
-  initial,
-  onSubmit,
-  resetOnSuccess,
   labels,
-  draftKey,
   autoFocus,
   success,
   marksRequired = true,
@@ -68,35 +48,11 @@ export function FieldsForm({
   isReadOnly = false,
   ...props
 }: FieldsFormProps): ReactNode {
-  const {
-    describe = labels.failure,
-    renderError,
-    getFieldErrors = body => readErrors(body, path => findField(shown, path) !== undefined, labels.invalidField),
-  } = props;
-  const shown = fields.filter(isShown);
+  const { fields, describe = labels.failure, renderError } = props;
+  const { values, pending, error, errors, getFieldError, isDone, change, submit } = useFieldsForm({ ...props, labels });
   const id = useId();
   const form = useRef<HTMLFormElement>(null);
-  // Only the first initial record counts: a later one must not change what the user sees.
-  const [record] = useState(initial);
-  const [typed, setTyped] = useState<FormValues>({});
-  const [accepted, setAccepted] = useState<FormValues>({});
-  const defaults = toFormValues(fields, record);
-  const values = { ...defaults, ...typed };
-  const baseline = { ...defaults, ...accepted };
-  const { pending, error, run } = useAsyncAction();
-  const [errors, setErrors] = useState(NO_ERRORS);
-  const [edited, setEdited] = useState<ReadonlySet<string>>(new Set());
-  const [isDone, setDone] = useState(false);
-  const isSending = useRef(false);
   const showsPending = useDelayedFlag(pending);
-
-  // A password is not stored after its form has gone, not even in memory.
-  const unsaved = changedFields(fields, values, baseline).filter(({ type }) => type !== 'password');
-  useDraft({
-    key: draftKey,
-    unsaved: unsaved.length === 0 ? undefined : pick(values, unsaved),
-    restore: draft => unsaved.length === 0 && setTyped(draft),
-  });
 
   const findFirstInput = () => form.current?.querySelector<HTMLElement>('.dca-input');
   useBeforePaint(() => {
@@ -109,43 +65,6 @@ export function FieldsForm({
     if (errors.byField.size > 0 && !isElsewhere) form.current?.querySelector<HTMLElement>(FIRST_INVALID)?.focus();
   }, [errors]);
 
-  const change = (name: string, value: FieldValue) => {
-    setTyped(current => ({ ...current, [name]: value }));
-    setEdited(current => new Set(current).add(name));
-    setDone(false);
-  };
-
-  const send = async () => {
-    setErrors(NO_ERRORS);
-    setDone(false);
-    try {
-      await onSubmit(values, baseline);
-    } catch (failure) {
-      const messages = getFieldErrors(await readValidationBody(failure), failure as Error);
-      setEdited(new Set());
-      setErrors(assignErrors(shown, messages, values));
-      throw failure;
-    }
-  };
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (isSending.current || isReadOnly) return;
-    isSending.current = true;
-    run(send)
-      .then(
-        () => {
-          setDone(true);
-          if (!resetOnSuccess) return setAccepted(values);
-          // Text that was typed while the response was pending has not been accepted, so it stays.
-          return setTyped(current => (current === typed ? {} : current));
-        },
-        () => undefined,
-      )
-      .finally(() => (isSending.current = false))
-      .catch(() => undefined);
-  };
-
   return (
     <form
       ref={form}
@@ -153,7 +72,10 @@ export function FieldsForm({
       aria-label={props.label}
       aria-describedby={props.noteId}
       aria-busy={pending}
-      onSubmit={submit}
+      onSubmit={event => {
+        event.preventDefault();
+        if (!isReadOnly) submit();
+      }}
     >
       {props.title != null && <h2 className="dca-title">{props.title}</h2>}
       {props.note}
@@ -166,7 +88,7 @@ export function FieldsForm({
             id={`${id}-${field.name}`}
             field={field}
             value={values[field.name] ?? ''}
-            error={edited.has(field.name) ? undefined : errors.byField.get(field.name)}
+            error={getFieldError(field.name)}
             // An error that names no field may be about any of them.
             formErrorId={error && errors.byField.size === 0 ? `${id}-error` : undefined}
             marksRequired={marksRequired}
@@ -208,10 +130,6 @@ export function FieldsForm({
 
 /** The input to which an error belongs: that of the field, or the first one of its group. */
 const FIRST_INVALID = '[aria-invalid="true"]:not(fieldset), fieldset[aria-invalid="true"] input';
-
-function pick(values: FormValues, fields: readonly FormField[]): FormValues {
-  return Object.fromEntries(fields.map(({ name }) => [name, values[name] as FieldValue]));
-}
 
 /** Calls a callback of the app. An error of the app is reported as uncaught and does not turn the success into a failure. */
 export function callUserCallback(callback: () => void): void {

@@ -1,0 +1,102 @@
+import { useController } from '@data-client/react';
+import { useState } from 'react';
+import { isDevelopment } from '../../isDevelopment.js';
+import { warnOnce } from '../../warnOnce.js';
+import { useWidgetLabels } from '../labels/WidgetLabelsProvider.js';
+import { pathParams } from '../shared/params.js';
+import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
+import { useReportedWrites } from '../shared/useReportFailure.js';
+import { callUserCallback, FieldsForm } from './FieldsForm.js';
+import { changedFields, toFormValues, toRequestBody } from './fieldValues.js';
+import { isCreation } from './formAction.js';
+import type { FormValues } from './FormField.js';
+import { RecordLoader } from './RecordLoader.js';
+import { RefusalNote } from './RefusalNote.js';
+import type { LooseFormProps } from './ResourceFormProps.js';
+import { useFormPermissions } from './useFormPermissions.js';
+
+interface RecordFormProps extends LooseFormProps {
+  endpoint: LooseEndpoint;
+  params: LooseParams;
+  formKey: string;
+}
+
+/** The form of one record, once its initial values are known. */
+export function RecordForm({
+  resource,
+  action,
+  endpoint,
+  params,
+  formKey,
+  fields,
+  onSuccess,
+  ...props
+}: RecordFormProps) {
+  const controller = useController();
+  const reportedWrite = useReportedWrites();
+  const labels = useWidgetLabels(props.labels);
+  const [loaded, setLoaded] = useState<{ readonly record: object; readonly hadFocus: boolean }>();
+  const initial = props.initial ?? loaded?.record;
+  const creates = isCreation(action);
+  const edits = action === 'update' || action === 'partialUpdate';
+  const className = ['dca-form', props.className].filter(Boolean).join(' ');
+  const { asked, denied, refusal } = useFormPermissions({ action, endpoint, params, fields, record: initial });
+
+  if (edits && initial === undefined && canLoad(resource))
+    return (
+      <RecordLoader
+        resource={resource}
+        params={params}
+        labels={labels}
+        className={className}
+        onLoad={(record, hadFocus) => setLoaded({ record, hadFocus })}
+      />
+    );
+  if (isDevelopment && action === 'update' && initial === undefined) warnOnce(LOSES_FIELDS);
+
+  const send = async (values: FormValues, baseline: FormValues) => {
+    // An update compares the values of the inputs, not of the record: a null, or a number stored as text, looks
+    // different in an input without being a change.
+    const before = action === 'update' ? toFormValues(fields, initial) : baseline;
+    const sent = (edits ? changedFields(fields, values, before) : fields).filter(({ name }) => !denied.has(name));
+    // Without changes there is nothing to send.
+    if (action === 'partialUpdate' && sent.length === 0) return callUserCallback(() => onSuccess?.(initial));
+    const body = toRequestBody(fields, values, { sent, initial, base: action === 'update' ? initial : undefined });
+    const result = await reportedWrite(endpoint, asked, () => {
+      const pathOrAll = edits ? pathParams(endpoint, params) : params;
+      return controller.fetch(endpoint, pathOrAll, body) as Promise<unknown>;
+    });
+    if (loaded && typeof result === 'object' && result !== null) setLoaded({ ...loaded, record: result });
+    callUserCallback(() => onSuccess?.(result));
+  };
+
+  const submitLabel = props.submitLabel ?? (creates ? labels.create : labels.save);
+  return (
+    <FieldsForm
+      className={className}
+      label={props.label ?? submitLabel}
+      fields={fields}
+      initial={initial}
+      submitLabel={submitLabel}
+      pendingLabel={labels.saving}
+      draftKey={formKey}
+      resetOnSuccess={props.resetOnSuccess ?? !edits}
+      success={props.success ?? (creates || props.success === null ? undefined : labels.saved)}
+      labels={labels}
+      denied={denied}
+      isReadOnly={refusal !== undefined}
+      note={refusal && <RefusalNote permission={refusal} labels={labels} />}
+      renderError={props.renderError}
+      getFieldErrors={props.getFieldErrors}
+      autoFocus={loaded?.hadFocus ?? false}
+      onSubmit={send}
+    />
+  );
+}
+
+function canLoad(resource: object): resource is { readonly useGet: () => LooseEndpoint } {
+  return 'useGet' in resource;
+}
+
+const LOSES_FIELDS =
+  '<ResourceForm action="update"> has no `initial`, and its resource has no `get` to read the record with. A PUT replaces the whole record, so the fields that the form does not have are lost. Pass the record as `initial`, or use action="partialUpdate".';

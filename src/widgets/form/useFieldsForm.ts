@@ -1,0 +1,114 @@
+import { useRef, useState } from 'react';
+import { useAsyncAction } from '../actions/useAsyncAction.js';
+import type { WidgetLabels } from '../labels/WidgetLabels.js';
+import { assignErrors, NO_ERRORS, readValidationBody, type AssignedErrors } from './assignErrors.js';
+import { readErrors, type FieldErrors } from './fieldErrors.js';
+import { changedFields, toFormValues } from './fieldValues.js';
+import { findField, isShown, type FieldValue, type FormField, type FormValues } from './FormField.js';
+import { useDraft } from './useDraft.js';
+
+export interface FieldsFormOptions {
+  fields: readonly FormField[];
+  initial?: object | undefined;
+  labels: WidgetLabels;
+  /** Sends the values. `baseline` is the last accepted values, or the initial ones. When it rejects, the inputs keep their values. */
+  onSubmit: (values: FormValues, baseline: FormValues) => Promise<unknown>;
+  /** Resets the inputs after a success. @default false: they keep what was sent */
+  resetOnSuccess?: boolean;
+  getFieldErrors?: ((body: unknown, error: Error) => FieldErrors) | undefined;
+  /** Identifies the form on the page, so that its text survives an expiry. @default the text does not survive */
+  draftKey?: string | undefined;
+}
+
+export interface FieldsFormState {
+  readonly values: FormValues;
+  /** True while a submit is pending. */
+  readonly pending: boolean;
+  /** Why the last submit failed. */
+  readonly error: Error | undefined;
+  /** Its messages, as they were when it failed. */
+  readonly errors: AssignedErrors;
+  /** Returns the message at a field; undefined once the user has edited the field. */
+  readonly getFieldError: (name: string) => string | undefined;
+  /** True after a success, until the next edit or submit. */
+  readonly isDone: boolean;
+  readonly change: (name: string, value: FieldValue) => void;
+  /** No effect while a submit is pending. */
+  readonly submit: () => void;
+}
+
+/** The values of a form and its submit. Text stays until the server has accepted it. */
+export function useFieldsForm(options: FieldsFormOptions): FieldsFormState {
+  const { fields, initial, labels, onSubmit, resetOnSuccess, draftKey } = options;
+  const shown = fields.filter(isShown);
+  const {
+    getFieldErrors = body => readErrors(body, path => findField(shown, path) !== undefined, labels.invalidField),
+  } = options;
+  // Only the first initial record counts: a later one must not change what the user sees.
+  const [record] = useState(initial);
+  const [typed, setTyped] = useState<FormValues>({});
+  const [accepted, setAccepted] = useState<FormValues>({});
+  const defaults = toFormValues(fields, record);
+  const values = { ...defaults, ...typed };
+  const baseline = { ...defaults, ...accepted };
+  const { pending, error, run } = useAsyncAction();
+  const [errors, setErrors] = useState(NO_ERRORS);
+  const [edited, setEdited] = useState<ReadonlySet<string>>(new Set());
+  const [isDone, setDone] = useState(false);
+  const isSending = useRef(false);
+
+  // A password is not stored after its form has gone, not even in memory.
+  const unsaved = changedFields(fields, values, baseline).filter(({ type }) => type !== 'password');
+  useDraft({
+    key: draftKey,
+    unsaved: unsaved.length === 0 ? undefined : pick(values, unsaved),
+    restore: draft => unsaved.length === 0 && setTyped(draft),
+  });
+
+  const send = async () => {
+    setErrors(NO_ERRORS);
+    setDone(false);
+    try {
+      await onSubmit(values, baseline);
+    } catch (failure) {
+      const messages = getFieldErrors(await readValidationBody(failure), failure as Error);
+      setEdited(new Set());
+      setErrors(assignErrors(shown, messages, values));
+      throw failure;
+    }
+  };
+
+  return {
+    values,
+    pending,
+    error,
+    errors,
+    getFieldError: name => (edited.has(name) ? undefined : errors.byField.get(name)),
+    isDone,
+    change(name, value) {
+      setTyped(current => ({ ...current, [name]: value }));
+      setEdited(current => new Set(current).add(name));
+      setDone(false);
+    },
+    submit() {
+      if (isSending.current) return;
+      isSending.current = true;
+      run(send)
+        .then(
+          () => {
+            setDone(true);
+            if (!resetOnSuccess) return setAccepted(values);
+            // Text that was typed while the response was pending has not been accepted, so it stays.
+            return setTyped(current => (current === typed ? {} : current));
+          },
+          () => undefined,
+        )
+        .finally(() => (isSending.current = false))
+        .catch(() => undefined);
+    },
+  };
+}
+
+function pick(values: FormValues, fields: readonly FormField[]): FormValues {
+  return Object.fromEntries(fields.map(({ name }) => [name, values[name] as FieldValue]));
+}
