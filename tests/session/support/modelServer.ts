@@ -241,8 +241,12 @@ export function modelServer(now: () => number, page: Page) {
     new Promise<Response>((resolve, reject) => {
       const { signal } = init;
       if (signal?.aborted) return reject(signal.reason as Error);
-      signal?.addEventListener('abort', () => reject(signal.reason as Error));
-      take(url, init).then(resolve, reject);
+      const abort = () => reject(signal!.reason as Error);
+      signal?.addEventListener('abort', abort, { once: true });
+      // Node keeps a composed signal, and with it the whole session, as long as anything listens to it.
+      void take(url, init)
+        .then(resolve, reject)
+        .finally(() => signal?.removeEventListener('abort', abort));
     });
 
   return {
