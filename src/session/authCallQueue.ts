@@ -3,13 +3,19 @@ import type { WithDeadline } from './deadline.js';
 /** Logins and logouts reach the server one after the other, in the order in which they were called. */
 export class AuthCallQueue {
   readonly #withDeadline: WithDeadline;
+  readonly #keepsOrder: boolean;
   /** Aborted by `dispose()`. */
   #disposed = new AbortController();
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
-  constructor(withDeadline: WithDeadline) {
+  /**
+   * @param keepsOrder A call that was given up must settle, or time out, before the next one starts. Needed where the browser keeps the
+   * credential: it takes the cookie of a response that nobody waits for.
+   */
+  constructor(withDeadline: WithDeadline, keepsOrder: boolean) {
     this.#withDeadline = withDeadline;
+    this.#keepsOrder = keepsOrder;
   }
 
   /** Aborted when the calls of now no longer count. */
@@ -30,7 +36,8 @@ export class AuthCallQueue {
         const result = call();
         result.then(resolve, reject);
         const done = () => void this.#waiting--;
-        return this.withTimeout(result).then(done, done);
+        const givenUp = this.#keepsOrder ? NEVER : this.#disposed.signal;
+        return this.#withDeadline(result, givenUp).then(done, done);
       });
     });
   }
@@ -52,3 +59,5 @@ export class AuthCallQueue {
     disposed.abort(reason);
   }
 }
+
+const NEVER = new AbortController().signal;

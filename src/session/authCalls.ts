@@ -28,12 +28,13 @@ export class AuthCalls<Credential, User> {
   ) {
     this.#parts = parts;
     this.#modules = modules;
-    this.#queue = new AuthCallQueue(parts.withDeadline);
+    this.#queue = new AuthCallQueue(parts.withDeadline, parts.mechanism.browserManaged === true);
     this.#serverLogout = new ServerLogout(parts, this.#queue, () => modules.restore.cancel());
     this.#logins = new LoginSender(parts, {
       queue: this.#queue,
       serverLogout: this.#serverLogout,
       isLogoutLatest: () => this.#latest === 'logout',
+      markStale: () => modules.restore.markStale(),
       endSession: () => void this.endSession('elsewhere'),
     });
   }

@@ -11,6 +11,8 @@ interface LoginContext<Credential, User> {
   readonly serverLogout: ServerLogout<Credential, User>;
   /** Returns true if the last call was a logout. */
   readonly isLogoutLatest: () => boolean;
+  /** Makes a new check due: the cookie may be another user's. */
+  readonly markStale: () => void;
   /** Signs out on this page, because the cookie no longer belongs to the current user. */
   readonly endSession: () => void;
 }
@@ -68,14 +70,15 @@ export class LoginSender<Credential, User> {
   }
 
   /**
-   * @param disposed Aborted when the session has started over. It then checks who the cookie belongs to in its own order, and another check
-   * could bring back the cookie that a new login replaces.
+   * @param disposed Aborted when the session has started over. It then checks who the cookie belongs to in its own order: a check of this
+   * login's could bring back the cookie that a new login replaces.
    * @throws the login's error, unless the browser has a user's cookie in spite of it.
    */
   #afterFailure(loginError: unknown, disposed: AbortSignal): Promise<SignedIn<Credential, User>> {
     const { mechanism, store, runAuthCall } = this.#parts;
     const { queue, endSession } = this.#context;
     const { restore } = mechanism;
+    if (disposed.aborted) this.#context.markStale();
     if (!mechanism.browserManaged || !restore || disposed.aborted) throw loginError;
     const { epochSignal: signal } = store;
     const checkCookie = () =>

@@ -787,3 +787,54 @@ test.each(Array.from({ length: 16 }, (_, turns) => turns))(
     expect(setup.status()).toBe('authenticated');
   },
 );
+
+/** Ada's login is on its way when the session is disposed of, and Grace signs in. */
+function setupGivenUpLogin(answer: () => Response) {
+  const setup = setupCookieSession({ tabs: false });
+  const { session, fake, jar } = setup;
+  const answered = deferred();
+  const sound = fake.routes['POST /login']!;
+  fake.routes['POST /login'] = async () => {
+    await answered.promise;
+    jar.person = 'ada';
+    return answer();
+  };
+  const givenUp = errorOf(session.login(ada));
+  const signInGrace = async () => {
+    await settle();
+    session.dispose();
+    fake.routes['POST /login'] = sound;
+    return session.login(grace);
+  };
+  return { ...setup, answered, givenUp, login: signInGrace(), user: () => session.getSnapshot().user?.id };
+}
+
+test.each([
+  ['is answered', () => json({ id: 'ada' })],
+  ['fails after its Set-Cookie', () => json({}, 500)],
+])(
+  'a login that was given up settles before the next one is sent: its cookie may still come (%s)',
+  async (_, answer) => {
+    const { fake, jar, as, ArticleResource, answered, givenUp, login } = setupGivenUpLogin(answer);
+    await settle();
+    expect(fake.count('POST /login')).toBe(1);
+    answered.resolve();
+    await login;
+    expect(await givenUp).toBeInstanceOf(IdentityChangedError);
+    await ArticleResource.get({ id: '1' });
+    expect([jar.person, ...as.map(({ person }) => person)]).toEqual(['grace', 'grace']);
+  },
+);
+
+test('a login that was given up and fails after the next one makes a check due', async () => {
+  const { clock, jar, as, ArticleResource, answered, login, user, whoamis } = setupGivenUpLogin(() => json({}, 500));
+  await settle();
+  await clock.advance(10_000);
+  await login;
+  expect(await errorOf(ArticleResource.get({ id: '1' }))).toBeInstanceOf(RefreshUnavailableError);
+  answered.resolve();
+  await settle();
+  expect([jar.person, whoamis()]).toEqual(['ada', 0]);
+  expect(await errorOf(ArticleResource.get({ id: '1' }))).toBeInstanceOf(IdentityChangedError);
+  expect([user(), whoamis(), as]).toEqual(['ada', 1, []]);
+});

@@ -135,12 +135,34 @@ const shownDuringLogin: Play = {
     [{ type: 'answer', which: 0, fate: 'kept' }, ''],
   ],
 };
+/** A session is disposed of while its cookie login is under way, and the next login overtakes it on the server. */
+const loginAfterDispose: Play = {
+  cast: 'cookie',
+  variant: false,
+  locks: false,
+  random: 0,
+  latencies: [],
+  steps: [
+    [{ type: 'answer', which: 0, fate: 'judged' }, ''],
+    [{ type: 'answer', which: 0, fate: '401' }, ''],
+    [{ type: 'login', session: 0, person: 'ada' }, ''],
+    [{ type: 'dispose', session: 0 }, ''],
+    [{ type: 'login', session: 0, person: 'cy' }, ''],
+    [{ type: 'answer', which: 1, fate: 'judged' }, ''],
+    [{ type: 'answer', which: 0, fate: 'judged' }, ''],
+    [{ type: 'answer', which: 0, fate: 'judged' }, ''],
+    [{ type: 'answer', which: 0, fate: '401' }, ''],
+    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
+    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
+  ],
+};
 const examples: [Play][] = [
   [refreshedLogin],
   [loginDuringRefresh],
   [removedUnseen],
   [signOutDuringCheck],
   [shownDuringLogin],
+  [loginAfterDispose],
 ];
 
 test(`whatever happens to two sessions of three people, the promises hold (${numRuns} runs)`, { timeout }, () =>
