@@ -20,12 +20,12 @@ export function DeleteClosedIssues() {
   };
   return (
     <Can action="deleteClosed" on={Issue}>
-      <p className="actions">
+      <div className="actions">
         <button type="button" className="dca-button" onClick={() => void run()}>
           Delete all closed issues
         </button>
         <span role="status">{note}</span>
-      </p>
+      </div>
     </Can>
   );
 }

@@ -41,9 +41,7 @@ export function DemoControls() {
           Switch to {nextUser.name.split(' ')[0]}
         </DemoButton>
       )}
-      <span role="status" className="grow">
-        {note}
-      </span>
+      <span role="status">{note}</span>
     </aside>
   );
 }
