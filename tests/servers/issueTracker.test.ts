@@ -69,7 +69,7 @@ async function cookieLifetime(context: BrowserContext): Promise<number | undefin
 }
 
 /** Makes the server refuse Ada's access token, or her session, and filters. */
-async function expire(page: Page, what: 'access token' | 'session'): Promise<void> {
+async function expire(page: Page, what: 'token' | 'session'): Promise<void> {
   await press(page, `Let the ${what} expire`);
   await page.getByText(`The server refuses the ${what} from now on.`).waitFor();
   await page.getByLabel('Label').selectOption('security');
@@ -100,7 +100,7 @@ test('with tokens: one expiry costs one refresh, and the user does not notice', 
   const app = await serveBuilt('production');
   const page = await context.newPage();
   await work(page, app.url);
-  await expire(page, 'access token');
+  await expire(page, 'token');
   await switchToGrace(page);
   await eventually(app.requests, [
     'POST /api/login  ada  200',

@@ -28,8 +28,8 @@ export function DemoControls() {
   return (
     <aside className="demo" aria-label="Demo">
       {!isCookieVariant && (
-        <DemoButton onPress={() => run(controller.fetch(endToken), 'The server refuses the access token from now on.')}>
-          Let the access token expire
+        <DemoButton onPress={() => run(controller.fetch(endToken), 'The server refuses the token from now on.')}>
+          Let the token expire
         </DemoButton>
       )}
       <DemoButton onPress={() => run(controller.fetch(endSession), 'The server refuses the session from now on.')}>

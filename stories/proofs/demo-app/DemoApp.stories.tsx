@@ -67,8 +67,8 @@ export const WholeVisit: Story = {
       await isGone(canvas, 'Offer Danish and Greenlandic');
     });
     await step('her token expires; she filters, and notices nothing', async () => {
-      await press(canvas, 'Let the access token expire');
-      await canvas.findByText('The server refuses the access token from now on.');
+      await press(canvas, 'Let the token expire');
+      await canvas.findByText('The server refuses the token from now on.');
       await userEvent.selectOptions(canvas.getByLabelText('State'), 'closed');
       await canvas.findByText('Remember the last used species');
     });
