@@ -5,7 +5,15 @@ export interface MockPerson {
   /** The display name. */
   readonly name: string;
   readonly password: string;
+  /** In each answer about the user, and in a JWT. @default no role */
   readonly role?: string;
+}
+
+/** A user as the answers of a mock server name it: a person without the password. */
+export type MockUser = Omit<MockPerson, 'password'>;
+
+export function toMockUser({ password: _, ...user }: MockPerson): MockUser {
+  return user;
 }
 
 /** The part of an msw handler's argument that identifies the user. */

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'msw';
 import type { Release } from './createGate.js';
-import type { MockAuth, MockPerson } from './MockAuth.js';
+import type { MockAuth, MockPerson, MockUser } from './MockAuth.js';
 import type { MockNetwork } from './networkHandler.js';
 import type { Outage } from './outageResponse.js';
 
@@ -53,7 +53,7 @@ export interface MockCookieServer extends MockAuth {
   /** Signs a user in without HTTP. Sets `document.cookie`, and returns the cookies for tests without a document. */
   signIn(personId: string): Record<string, string>;
   /** Returns the answer of `/whoami` to this user, for the `initial` of a session. */
-  userOf(personId: string): { id: string; name: string };
+  userOf(personId: string): MockUser;
   /** Ends all sessions on the server. The page keeps its cookies, but the server no longer accepts them. */
   expire(): void;
   /**

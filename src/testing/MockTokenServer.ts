@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'msw';
 import type { Release } from './createGate.js';
-import type { IncomingRequest, MockAuth, MockPerson } from './MockAuth.js';
+import type { IncomingRequest, MockAuth, MockPerson, MockUser } from './MockAuth.js';
 import type { MockNetwork } from './networkHandler.js';
 import type { Outage } from './outageResponse.js';
 
@@ -45,7 +45,7 @@ export interface MockTokens {
   accessToken: string;
   refreshToken: string;
   expiresIn?: number;
-  user: { id: string; name: string };
+  user: MockUser;
 }
 
 export interface TokenAuthCounts {

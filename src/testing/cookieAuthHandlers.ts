@@ -2,7 +2,7 @@ import { delay, http, HttpResponse } from 'msw';
 import { createGate } from './createGate.js';
 import { checkLogin } from './checkLogin.js';
 import { outageResponse, type Outage } from './outageResponse.js';
-import type { IncomingRequest, MockPerson } from './MockAuth.js';
+import { toMockUser, type IncomingRequest, type MockPerson } from './MockAuth.js';
 import type { CookieAuthCounts, CookieAuthOptions, MockCookieServer } from './MockCookieServer.js';
 import { networkHandler } from './networkHandler.js';
 import { withCookies } from './withCookies.js';
@@ -112,7 +112,7 @@ export function cookieAuthHandlers(options: CookieAuthOptions): MockCookieServer
       if (person instanceof Response) return answer(person);
       counts.logins += 1;
       sessions.delete(cookiesOf(incoming)[cookie] ?? '');
-      return answer(HttpResponse.json(whoami(person)), open(person));
+      return answer(HttpResponse.json(toMockUser(person)), open(person));
     }),
     http.post(`${url}/logout`, async incoming => {
       const refused = authorize(incoming);
@@ -125,7 +125,7 @@ export function cookieAuthHandlers(options: CookieAuthOptions): MockCookieServer
     http.get(`${url}/whoami`, async incoming => {
       if (outage !== false) return answer(outageResponse(outage));
       const person = personOf(incoming);
-      return answer(person ? HttpResponse.json(whoami(person)) : refuse());
+      return answer(person ? HttpResponse.json(toMockUser(person)) : refuse());
     }),
     http.get(`${url}/csrf`, async () => {
       if (outage !== false) return answer(outageResponse(outage));
@@ -148,7 +148,7 @@ export function cookieAuthHandlers(options: CookieAuthOptions): MockCookieServer
       withCookies(new Response(), cookies);
       return cookies;
     },
-    userOf: personId => whoami(personById(personId)),
+    userOf: personId => toMockUser(personById(personId)),
     expire: () => sessions.clear(),
     networkHandler: (network, signal) => networkHandler(network, { expire: () => sessions.clear(), signal }),
     rotateCsrf: token => void withCookies(new Response(), newCsrfToken(token)),
@@ -168,8 +168,6 @@ export function cookieAuthHandlers(options: CookieAuthOptions): MockCookieServer
     },
   };
 }
-
-const whoami = ({ id, name }: MockPerson) => ({ id, name });
 
 function deleted(names: readonly string[]): Record<string, undefined> {
   return Object.fromEntries(names.map(name => [name, undefined]));

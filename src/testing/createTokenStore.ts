@@ -1,4 +1,4 @@
-import type { MockPerson } from './MockAuth.js';
+import { toMockUser, type MockPerson } from './MockAuth.js';
 import { mockJwt } from './mockJwt.js';
 import type { MockTokens, TokenAuthOptions } from './MockTokenServer.js';
 
@@ -34,7 +34,12 @@ export function createTokenStore({ expiresIn, jwt }: Pick<TokenAuthOptions, 'exp
     login.access = accessToken;
     accessTokens.set(accessToken, login);
     refreshTokens.set(refreshToken, { login, spent: false });
-    return { accessToken, refreshToken, ...(expiresIn === undefined ? {} : { expiresIn }), user: { id, name } };
+    return {
+      accessToken,
+      refreshToken,
+      ...(expiresIn === undefined ? {} : { expiresIn }),
+      user: toMockUser(login.person),
+    };
   }
 
   function revoke(login: LoginTokens): void {

@@ -6,7 +6,7 @@ export type { JournalLinesOptions, JournalSource, RequestJournalOptions } from '
 export { journalMatchers, type JournalMatchers, type ToHaveSentOptions } from './journalMatchers.js';
 export { requestLines, type RequestLine, type RequestLines, type RequestLinesOptions } from './requestLines.js';
 
-export type { IncomingRequest, MockAuth, MockPerson } from './MockAuth.js';
+export type { IncomingRequest, MockAuth, MockPerson, MockUser } from './MockAuth.js';
 export { createGate, type Gate, type Release } from './createGate.js';
 export type { Outage } from './outageResponse.js';
 export { tokenAuthHandlers } from './tokenAuthHandlers.js';

@@ -1,4 +1,4 @@
-// The issue tracker of `examples/`, on a mock server with the issues of its real one.
+// The issue tracker of `examples/`, on a mock server with the issues and the rules of its real one.
 import { http, HttpResponse } from 'msw';
 import { useEffect, useState } from 'react';
 import { createMemoryRouter } from 'react-router';
@@ -8,10 +8,12 @@ import {
   listIssues,
   withDefaults,
 } from '../../examples/issue-tracker/server/issueStore.js';
+import { answerQuestions, DENIED_REASON, isAllowed } from '../../examples/issue-tracker/server/permissions.js';
 import { App } from '../../examples/issue-tracker/src/App.js';
-import { DEMO_USERS } from '../../examples/issue-tracker/src/demoUsers.js';
+import { DEMO_USERS, type User } from '../../examples/issue-tracker/src/demoUsers.js';
 import { routes } from '../../examples/issue-tracker/src/routes.js';
 import { session } from '../../examples/issue-tracker/src/session.js';
+import type { PermissionQuestion } from '../../src/index.js';
 import { requestLines, resourceHandlers, tokenAuthHandlers } from '../../src/testing/index.js';
 import type { StartContext } from './StoryStart.js';
 
@@ -24,16 +26,68 @@ const issues = resourceHandlers({ get: { path: '/api/issues/:id' }, getList: { p
   stamp: withDefaults,
 });
 
+/** True after “Delete all closed issues”. */
+let isCleanedUp = false;
+/** The users who have typed their password once more. */
+const steppedUp = new Set<string>();
+
+const rows = () => issues.rows().filter(({ state }) => !isCleanedUp || state !== 'closed');
+const userOf = (request: Request) => server.personOf(request) as User | undefined;
+const noContent = () => new HttpResponse(null, { status: 204 });
+
+/** What is left undefined goes to the handlers of the issues. */
+const refuseOthers = (action: string) => (incoming: { request: Request; params: { id?: unknown } }) => {
+  const user = userOf(incoming.request);
+  const isFine =
+    !user ||
+    isAllowed(
+      user,
+      action,
+      rows().find(({ id }) => id === incoming.params.id),
+    );
+  return isFine ? undefined : HttpResponse.json({ message: DENIED_REASON }, { status: 403 });
+};
+
 const handlers = [
   http.get('/api/issues', ({ request }) => {
     const { searchParams } = new URL(request.url);
-    const list = () => listIssues(issues.rows(), searchParams, server.personOf(request)?.id);
+    const list = () => listIssues(rows(), searchParams, userOf(request)?.id);
     return server.authorize(request) ?? HttpResponse.json(list());
   }),
-  http.post('/api/expire', ({ request }) => {
+  http.patch('/api/issues/:id', refuseOthers('update')),
+  http.delete('/api/issues/:id', refuseOthers('delete')),
+  http.post('/api/permissions', async ({ request }) => {
+    const refusal = server.authorize(request);
+    const { questions } = (await request.json()) as { questions: readonly PermissionQuestion[] };
+    return refusal ?? HttpResponse.json(answerQuestions(questions, rows(), userOf(request)));
+  }),
+  http.delete('/api/closed-issues', incoming => {
+    const refusal = server.authorize(incoming) ?? refuseOthers('deleteClosed')(incoming);
+    if (refusal) return refusal;
+    const headers = { 'WWW-Authenticate': 'Bearer error="insufficient_user_authentication", max_age="300"' };
+    if (!steppedUp.has(userOf(incoming.request)!.id)) return HttpResponse.json({}, { status: 401, headers });
+    isCleanedUp = true;
+    return noContent();
+  }),
+  http.post('/api/step-up', async ({ request }) => {
+    const refusal = server.authorize(request);
+    if (refusal) return refusal;
+    const { id, password } = server.personOf(request)!;
+    const body = (await request.json()) as { password?: unknown };
+    if (body.password !== password) return HttpResponse.json({ message: 'The password is wrong.' }, { status: 422 });
+    steppedUp.add(id);
+    return HttpResponse.json(server.signIn(id));
+  }),
+  http.post('/api/expire-token', ({ request }) => {
     const refusal = server.authorize(request);
     server.expireAccessTokens();
-    return refusal ?? new HttpResponse(null, { status: 204 });
+    return refusal ?? noContent();
+  }),
+  http.post('/api/expire', ({ request }) => {
+    const user = userOf(request);
+    const refusal = server.authorize(request);
+    if (user) server.revoke(user.id);
+    return refusal ?? noContent();
   }),
   ...server.handlers,
   ...issues.handlers,
@@ -45,14 +99,26 @@ export const sent = requestLines({
   as: (user, token) => ({ Authorization: `Bearer ${user}-${token}` }),
 });
 
+/** The questions about the first page of issues, as a user who is no maintainer asks them. */
+export function questionsAbout(state: string, user: string) {
+  const { results } = listIssues(initialIssues, new URLSearchParams({ state }), user);
+  const about = (id: string) => ['update', 'delete'].map(action => ({ action, on: { type: 'Issue', id } }));
+  return { questions: results.flatMap(({ id }) => about(id)) };
+}
+
+/** What an earlier visit has left: its tokens, which this server does not know, and the time of its last activity. */
+const LEFTOVERS = ['issue-tracker', 'data-client-auth:issue-tracker:activity'];
+
 /** A story's `beforeEach`: a fresh server; the user signs in with a request, as in the app. Without an id, no user is signed in. */
 export const start = (personId?: string) => async (context: StartContext) => {
   if (context.auth.isRerender) return;
   session.dispose();
-  // The frames of a docs page keep their storage, and this server does not know the tokens of the last one.
-  for (const storage of [localStorage, sessionStorage]) storage.removeItem('issue-tracker');
+  // The frames of a docs page keep their storage.
+  for (const storage of [localStorage, sessionStorage]) for (const key of LEFTOVERS) storage.removeItem(key);
   server.reset();
   issues.reset();
+  isCleanedUp = false;
+  steppedUp.clear();
   context.msw.use(...handlers);
   context.auth.setServer(server);
   const startsAs = context.auth.personFor(personId);

@@ -4,6 +4,7 @@ import * as router from 'react-router';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { createTokenSession } from '../../src/index.js';
+import type { SessionCore } from '../../src/session/core.js';
 import { codeBlocks } from './support/codeBlocks.js';
 import { STORIES } from './support/pages.js';
 
@@ -12,7 +13,7 @@ interface Recipe {
   checkedReturnTo(returnTo: string | null): string;
 }
 
-let restored: { accessToken: string } | null = null;
+let restored: { accessToken: string; user?: { id: string } } | null = null;
 const session = createTokenSession({
   server: true,
   login: async () => ({ accessToken: 'ada-1', user: { id: 'ada' } }),
@@ -52,6 +53,22 @@ test('a loader lets a user pass whom the check finds', async () => {
   restored = { accessToken: 'ada-1' };
   expect(session.getSnapshot().status).toBe('restoring');
   await expect(requireSession(new Request('https://app.test/articles'))).resolves.toBeUndefined();
+});
+
+test('a loader lets a locked user pass, who continues on the page', async () => {
+  session.dispose();
+  restored = { accessToken: 'ada-1', user: { id: 'ada' } };
+  await session.ready();
+  const core = session as unknown as SessionCore;
+  const stopLocking = core.lockOnExpiry();
+  core.expire();
+  expect(session.getSnapshot().status).toBe('locked');
+  await expect(requireSession(new Request('https://app.test/articles'))).resolves.toBeUndefined();
+  const { requireUser } = loadRecipe<{ requireUser: (context: object) => Promise<void> }>('requireUser.ts', {
+    '@tanstack/react-router': { redirect: () => new Error('redirected') },
+  });
+  await expect(requireUser({ location: { href: '/articles' } })).resolves.toBeUndefined();
+  stopLocking();
 });
 
 test('a `beforeLoad` of TanStack Router waits for the check too, and lets a user pass', async () => {

@@ -70,6 +70,12 @@ test('a login over an old session ends the old one', async () => {
   expect((await call('GET', '/whoami', old)).status).toBe(401);
 });
 
+test('whoami names the role of the user, where there is one, and never the password', async () => {
+  const whoami = (user: string) => call('GET', '/whoami', server.signIn(user)).then(({ body }) => body as unknown);
+  expect(await whoami('grace')).toEqual({ id: 'grace', name: 'Grace Hopper', role: 'editor' });
+  expect(await whoami('ada')).toEqual({ id: 'ada', name: 'Ada Lovelace' });
+});
+
 test('expire forgets all sessions', async () => {
   const cookies = server.signIn('ada');
   expect((await call('GET', '/data', cookies)).status).toBe(200);

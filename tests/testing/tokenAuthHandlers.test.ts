@@ -43,6 +43,12 @@ describe('login', () => {
     expect(server.counts.logins).toBe(3);
   });
 
+  test('names the role of the user, where there is one, and never the password', async () => {
+    const { user } = server.signIn('grace');
+    expect(user).toEqual({ id: 'grace', name: 'Grace Hopper', role: 'editor' });
+    expect(server.signIn('ada').user).toEqual({ id: 'ada', name: 'Ada Lovelace' });
+  });
+
   test('refuses a wrong name or password alike', async () => {
     const wrongPassword = await login('ada', 'x');
     expect(wrongPassword).toMatchObject({ status: 401, body: { message: 'Wrong name or password.' } });

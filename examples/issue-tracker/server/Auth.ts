@@ -9,8 +9,10 @@ export interface Auth {
   readonly routes: Router;
 }
 
-export function setUser(response: Response, user: User | undefined): void {
+/** @param steppedUpAt When the user has confirmed the session with the password, in seconds since 1970. */
+export function setUser(response: Response, user: User | undefined, steppedUpAt = 0): void {
   response.locals.user = user;
+  response.locals.steppedUpAt = steppedUpAt;
 }
 
 /** The user who sent the request, or undefined. */
@@ -21,6 +23,8 @@ export function userOf(response: Response): User | undefined {
 /** The user with these credentials, or undefined. A real server compares hashes. */
 export function findUser(body: unknown): User | undefined {
   const { username, password } = (body ?? {}) as Partial<Credentials>;
-  const user = DEMO_USERS.find(one => one.id === username && one.password === password);
-  return user && { id: user.id, name: user.name };
+  const found = DEMO_USERS.find(one => one.id === username && one.password === password);
+  if (!found) return undefined;
+  const { password: _, ...user } = found;
+  return user;
 }

@@ -5,10 +5,13 @@ import { Router, type Request } from 'express';
 import session from 'express-session';
 import type { Credentials, User } from '../src/demoUsers.ts';
 import { findUser, setUser, userOf, type Auth } from './Auth.ts';
+import { checkPassword, nowInSeconds } from './stepUp.ts';
 
 declare module 'express-session' {
   interface SessionData {
     user: User;
+    /** When the user has confirmed the session with the password, in seconds since 1970. */
+    steppedUpAt: number;
   }
 }
 
@@ -61,6 +64,11 @@ export function cookieAuth(): Auth {
     });
   });
 
+  routes.post('/step-up', checkPassword, (request, response) => {
+    request.session.steppedUpAt = nowInSeconds();
+    response.status(204).end();
+  });
+
   // For the demo's button: the server forgets the session, as after a long pause.
   routes.post('/expire', (request, response, next) => {
     request.session.destroy(error => (error ? next(error) : response.status(204).end()));
@@ -71,7 +79,7 @@ export function cookieAuth(): Auth {
       cookieParser(),
       session({ name: 'sid', secret, resave: false, saveUninitialized: true, cookie: { ...COOKIE, httpOnly: true } }),
       (request, response, next) => {
-        setUser(response, request.session.user);
+        setUser(response, request.session.user, request.session.steppedUpAt);
         next();
       },
     ],

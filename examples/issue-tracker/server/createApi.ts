@@ -38,6 +38,6 @@ export async function createApi(variant: AuthVariant): Promise<Express> {
     .disable('x-powered-by')
     .use(printRequest, express.json(), ...auth.identify)
     .use(auth.routes)
-    .use('/issues', requireUser, issueRoutes())
+    .use(requireUser, issueRoutes())
     .use(answerError);
 }

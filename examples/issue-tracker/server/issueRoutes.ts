@@ -1,6 +1,9 @@
-import { Router } from 'express';
+import type { PermissionQuestion } from 'data-client-auth';
+import { Router, type RequestHandler } from 'express';
 import { initialIssues, issueErrors, isVisible, listIssues, withDefaults, type IssueRow } from './issueStore.ts';
 import { userOf } from './Auth.ts';
+import { answerQuestions, DENIED_REASON, isAllowed } from './permissions.ts';
+import { requireStepUp } from './stepUp.ts';
 
 /** The issues, in memory: they are as in the beginning after a restart. */
 export function issueRoutes(): Router {
@@ -8,11 +11,24 @@ export function issueRoutes(): Router {
   let lastId = Math.max(...issues.map(({ id }) => Number(id)));
   const routes = Router();
 
-  routes.get('/', ({ url }, response) => {
+  /** Refuses what the user may not do with the issue of the address, or with all of them. */
+  const allow =
+    (action: string): RequestHandler =>
+    (_request, response, next) => {
+      if (isAllowed(userOf(response), action, response.locals.issue as IssueRow | undefined)) next();
+      else response.status(403).json({ message: DENIED_REASON });
+    };
+
+  routes.post('/permissions', ({ body }, response) => {
+    const { questions } = body as { questions: readonly PermissionQuestion[] };
+    response.json(answerQuestions(questions, issues, userOf(response)));
+  });
+
+  routes.get('/issues', ({ url }, response) => {
     response.json(listIssues(issues, new URL(url, 'http://localhost').searchParams, userOf(response)?.id));
   });
 
-  routes.post('/', ({ body }, response) => {
+  routes.post('/issues', ({ body }, response) => {
     const fields = withDefaults(body as Record<string, unknown>, userOf(response)?.id);
     const errors = issueErrors(fields);
     if (Object.keys(errors).length > 0) return void response.status(422).json({ errors });
@@ -30,11 +46,11 @@ export function issueRoutes(): Router {
     next();
   });
 
-  routes.get('/:id', (_request, response) => {
+  routes.get('/issues/:id', (_request, response) => {
     response.json(response.locals.issue);
   });
 
-  routes.patch('/:id', ({ body }, response) => {
+  routes.patch('/issues/:id', allow('update'), ({ body }, response) => {
     const before = response.locals.issue as IssueRow;
     const { id, author, createdAt } = before;
     const issue = { ...before, ...(body as Partial<IssueRow>), id, author, createdAt };
@@ -44,8 +60,13 @@ export function issueRoutes(): Router {
     response.json(issue);
   });
 
-  routes.delete('/:id', ({ params }, response) => {
+  routes.delete('/issues/:id', allow('delete'), ({ params }, response) => {
     issues = issues.filter(({ id }) => id !== params.id);
+    response.status(204).end();
+  });
+
+  routes.delete('/closed-issues', allow('deleteClosed'), requireStepUp, (_request, response) => {
+    issues = issues.filter(issue => issue.state !== 'closed' || !isVisible(issue, userOf(response)?.id));
     response.status(204).end();
   });
 

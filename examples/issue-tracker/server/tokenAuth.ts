@@ -3,6 +3,7 @@ import { Router, type RequestHandler } from 'express';
 import { generateSecret, jwtVerify, SignJWT, type JWTPayload } from 'jose';
 import type { User } from '../src/demoUsers.ts';
 import { findUser, setUser, type Auth } from './Auth.ts';
+import { checkPassword, nowInSeconds } from './stepUp.ts';
 
 const ACCESS_LIFETIME_S = 300;
 const REFRESH_LIFETIME_S = 7 * 24 * 3_600;
@@ -11,6 +12,8 @@ interface Login {
   readonly user: User;
   /** The id of the only refresh token that works. */
   refreshId: string;
+  /** When the user has confirmed it with the password, in seconds since 1970. A claim of the access tokens. */
+  steppedUpAt?: number;
 }
 
 /**
@@ -23,8 +26,8 @@ export async function tokenAuth(): Promise<Auth> {
   const expired = new Set<string>();
   const routes = Router();
 
-  const sign = (sid: string, jti: string, audience: string, lifetime: number) =>
-    new SignJWT({ sid })
+  const sign = (claims: JWTPayload, jti: string, audience: string, lifetime: number) =>
+    new SignJWT(claims)
       .setProtectedHeader({ alg: 'HS256' })
       .setJti(jti)
       .setAudience(audience)
@@ -39,18 +42,20 @@ export async function tokenAuth(): Promise<Auth> {
 
   async function issue(sid: string, login: Login) {
     login.refreshId = randomUUID();
+    const { user, refreshId, steppedUpAt } = login;
     return {
-      accessToken: await sign(sid, randomUUID(), 'api', ACCESS_LIFETIME_S),
-      refreshToken: await sign(sid, login.refreshId, 'refresh', REFRESH_LIFETIME_S),
+      accessToken: await sign({ sid, steppedUpAt }, randomUUID(), 'api', ACCESS_LIFETIME_S),
+      refreshToken: await sign({ sid }, refreshId, 'refresh', REFRESH_LIFETIME_S),
       expiresIn: ACCESS_LIFETIME_S,
-      user: login.user,
+      user,
     };
   }
 
   const identify: RequestHandler = async (request, response, next) => {
     const claims = await verify(request.get('authorization')?.replace(/^Bearer /i, ''), 'api');
-    if (claims && !expired.has(String(claims.jti))) setUser(response, logins.get(String(claims.sid))?.user);
-    response.locals.accessId = claims?.jti;
+    const user = expired.has(String(claims?.jti)) ? undefined : logins.get(String(claims?.sid))?.user;
+    setUser(response, user, Number(claims?.steppedUpAt ?? 0));
+    response.locals.claims = claims;
     next();
   };
 
@@ -81,9 +86,23 @@ export async function tokenAuth(): Promise<Auth> {
     response.status(204).end();
   });
 
-  // For the demo's button: this access token is refused from now on, as after its five minutes.
+  // The access token of the answer says that the user has just typed the password.
+  routes.post('/step-up', checkPassword, async (_request, response) => {
+    const { sid } = response.locals.claims as { sid: string };
+    const login = logins.get(sid)!;
+    login.steppedUpAt = nowInSeconds();
+    response.json(await issue(sid, login));
+  });
+
+  // For the demo's buttons: this access token is refused from now on, as after its five minutes,
+  routes.post('/expire-token', (_request, response) => {
+    expired.add(String((response.locals.claims as JWTPayload | undefined)?.jti));
+    response.status(204).end();
+  });
+
+  // or the whole login is, with its refresh token.
   routes.post('/expire', (_request, response) => {
-    expired.add(String(response.locals.accessId));
+    logins.delete(String((response.locals.claims as JWTPayload | undefined)?.sid));
     response.status(204).end();
   });
 

@@ -1,12 +1,30 @@
+import { Challenge, lock, sessionClock, SessionWarning } from 'data-client-auth';
 import { RouterProvider, type RouterProviderProps } from 'react-router';
+import { can } from './can';
+import { demoClock } from './demoClock';
+import { DemoUsersHint } from './DemoUsersHint';
 import { AuthProvider, session } from './session';
 import './app.css';
+
+/** Signs a user out who has been away for fifteen minutes, and warns a minute before. */
+const clock = sessionClock({ idle: { after: 15 * 60_000 }, clock: demoClock });
+
+/** Keeps the page of a user whose session has expired: see `locked` in Layout.tsx. */
+const onExpiry = lock();
 
 export function App({ router }: Pick<RouterProviderProps, 'router'>) {
   return (
     <div className="app">
-      <AuthProvider session={session}>
+      <AuthProvider session={session} can={can} clock={clock} onExpiry={onExpiry}>
         <RouterProvider router={router} />
+        <SessionWarning />
+        <Challenge>
+          {() => (
+            <>
+              All closed issues will be deleted. Type your password to go on. <DemoUsersHint />
+            </>
+          )}
+        </Challenge>
       </AuthProvider>
     </div>
   );

@@ -1,14 +1,23 @@
 import { useController } from '@data-client/react';
-import { useAuth, useEndpoint } from 'data-client-auth';
-import { useState } from 'react';
+import { RestEndpoint, useAuth, useEndpoint } from 'data-client-auth';
+import { useState, type ReactNode } from 'react';
+import { leaveFor } from './demoClock';
 import { DEMO_USERS } from './demoUsers';
-import { expireCredential, type session } from './session';
+import { isCookieVariant, type session } from './session';
 
-/** Only a demo has them: an expiry and a switch of the user at the press of a button. */
+const expireToken = new RestEndpoint({ path: '/api/expire-token', method: 'POST', body: undefined });
+const expireSession = new RestEndpoint({ path: '/api/expire', method: 'POST', body: undefined });
+
+const AWAY_MS = 14.5 * 60_000;
+/** After the key or the press of the button, which would count as activity. */
+const UNTIL_AWAY_MS = 500;
+
+/** Only a demo has them: what else takes minutes, or another user, at the press of a button. */
 export function DemoControls() {
   const { user, login } = useAuth<typeof session>();
   const controller = useController();
-  const expire = useEndpoint(expireCredential);
+  const endToken = useEndpoint(expireToken);
+  const endSession = useEndpoint(expireSession);
   const [note, setNote] = useState('');
   const nextUser = DEMO_USERS.find(({ id }) => id !== user?.id);
   const run = (action: Promise<unknown>, done: string) =>
@@ -18,25 +27,29 @@ export function DemoControls() {
     );
   return (
     <aside className="demo" aria-label="Demo">
-      <button
-        type="button"
-        className="dca-button"
-        onClick={() => run(controller.fetch(expire), 'The server refuses the session from now on.')}
-      >
-        Let the session expire
-      </button>
-      {nextUser && (
-        <button
-          type="button"
-          className="dca-button"
-          onClick={() => run(login({ username: nextUser.id, password: nextUser.password }), '')}
-        >
-          Switch to {nextUser.name.split(' ')[0]}
-        </button>
+      {!isCookieVariant && (
+        <DemoButton onPress={() => run(controller.fetch(endToken), 'The server refuses the token from now on.')}>
+          Let the token expire
+        </DemoButton>
       )}
-      <span role="status" className="grow">
-        {note}
-      </span>
+      <DemoButton onPress={() => run(controller.fetch(endSession), 'The server refuses the session from now on.')}>
+        Let the session expire
+      </DemoButton>
+      <DemoButton onPress={() => setTimeout(leaveFor, UNTIL_AWAY_MS, AWAY_MS)}>Leave for 14½ minutes</DemoButton>
+      {nextUser && (
+        <DemoButton onPress={() => run(login({ username: nextUser.id, password: nextUser.password }), '')}>
+          Switch to {nextUser.name.split(' ')[0]}
+        </DemoButton>
+      )}
+      <span role="status">{note}</span>
     </aside>
+  );
+}
+
+function DemoButton({ onPress, children }: { onPress: () => unknown; children: ReactNode }) {
+  return (
+    <button type="button" className="dca-button" onClick={() => void onPress()}>
+      {children}
+    </button>
   );
 }

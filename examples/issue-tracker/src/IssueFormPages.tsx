@@ -1,4 +1,4 @@
-import { ResourceDetail, ResourceForm } from 'data-client-auth';
+import { Can, ResourceDetail, ResourceForm } from 'data-client-auth';
 import { Link, useNavigate, useParams } from 'react-router';
 import { ISSUE_FIELDS, Issues } from './issues';
 
@@ -31,14 +31,16 @@ export function EditIssuePage() {
         resource={Issues}
         params={{ id }}
         renderItem={issue => (
-          <ResourceForm
-            resource={Issues}
-            action="partialUpdate"
-            params={{ id }}
-            initial={issue}
-            fields={ISSUE_FIELDS}
-            onSuccess={() => void navigate(`/issues/${id}`)}
-          />
+          <Can action="update" on={issue} fallback={({ reason }) => <p>{reason}</p>}>
+            <ResourceForm
+              resource={Issues}
+              action="partialUpdate"
+              params={{ id }}
+              initial={issue}
+              fields={ISSUE_FIELDS}
+              onSuccess={() => void navigate(`/issues/${id}`)}
+            />
+          </Can>
         )}
       />
       <Link to={`/issues/${id}`}>Cancel</Link>

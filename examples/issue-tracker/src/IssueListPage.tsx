@@ -1,6 +1,7 @@
-import { PaginatedList, RowActions, useDebouncedParams, type ItemActions } from 'data-client-auth';
+import { Can, PaginatedList, RowActions, useDebouncedParams, type ItemActions } from 'data-client-auth';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { DeleteClosedIssues } from './DeleteClosedIssues';
 import { getTitle, Issues, LABELS, type Issue } from './issues';
 import { IssueMeta } from './IssueMeta';
 
@@ -67,6 +68,7 @@ export function IssueListPage() {
           />
         </label>
       </search>
+      {state === 'closed' && <DeleteClosedIssues />}
       <PaginatedList
         resource={Issues}
         params={params}
@@ -88,17 +90,21 @@ function renderIssue(issue: Issue, { remove }: ItemActions<typeof Issues, Issue>
         <IssueMeta issue={issue} />
       </div>
       <RowActions itemLabel={issue.title}>
-        <Link className="dca-button" aria-label={`Edit “${issue.title}”`} to={`/issues/${issue.id}/edit`}>
-          Edit
-        </Link>
-        <button
-          type="button"
-          className="dca-button"
-          aria-label={`Delete “${issue.title}”`}
-          onClick={() => void remove()}
-        >
-          Delete
-        </button>
+        <Can action="update" on={issue}>
+          <Link className="dca-button" aria-label={`Edit “${issue.title}”`} to={`/issues/${issue.id}/edit`}>
+            Edit
+          </Link>
+        </Can>
+        <Can action="delete" on={issue}>
+          <button
+            type="button"
+            className="dca-button"
+            aria-label={`Delete “${issue.title}”`}
+            onClick={() => void remove()}
+          >
+            Delete
+          </button>
+        </Can>
       </RowActions>
     </>
   );

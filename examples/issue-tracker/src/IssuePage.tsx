@@ -1,5 +1,5 @@
 import { useController } from '@data-client/react';
-import { ResourceDetail } from 'data-client-auth';
+import { Can, ResourceDetail } from 'data-client-auth';
 import { Link, useParams } from 'react-router';
 import { IssueMeta } from './IssueMeta';
 import { getTitle, Issues } from './issues';
@@ -32,20 +32,24 @@ export function IssuePage() {
               <IssueMeta issue={issue} />
               <p className="body">{issue.body}</p>
               <div className="actions">
-                <Link className="dca-button" to={`/issues/${id}/edit`}>
-                  Edit
-                </Link>
-                <button
-                  type="button"
-                  className="dca-button"
-                  aria-disabled={pending}
-                  onClick={() => void toggle().catch(() => undefined)}
-                >
-                  {isOpen ? 'Close' : 'Reopen'}
-                </button>
-                <button type="button" className="dca-button" onClick={() => void remove()}>
-                  Delete
-                </button>
+                <Can action="update" on={issue} fallback={({ reason }) => <span className="meta">{reason}</span>}>
+                  <Link className="dca-button" to={`/issues/${id}/edit`}>
+                    Edit
+                  </Link>
+                  <button
+                    type="button"
+                    className="dca-button"
+                    aria-disabled={pending}
+                    onClick={() => void toggle().catch(() => undefined)}
+                  >
+                    {isOpen ? 'Close' : 'Reopen'}
+                  </button>
+                </Can>
+                <Can action="delete" on={issue}>
+                  <button type="button" className="dca-button" onClick={() => void remove()}>
+                    Delete
+                  </button>
+                </Can>
               </div>
             </>
           );

@@ -1,12 +1,19 @@
 import { Authenticated, LoginForm, useAuth } from 'data-client-auth';
 import { Outlet, useNavigate } from 'react-router';
 import { DemoControls } from './DemoControls';
+import { DemoUsersHint } from './DemoUsersHint';
 import type { session } from './session';
 
-/** The frame of each page. After an expiry the sign-in form replaces the page, at the same address. */
+/**
+ * The frame of each page. After an expiry the sign-in form covers the page, which the same user continues. After an idle end, or after
+ * fifteen minutes, it replaces the page, at the same address.
+ */
 export function Layout() {
   return (
-    <Authenticated fallback={<LoginForm remember className="centered" />}>
+    <Authenticated
+      fallback={<LoginForm remember className="centered" links={<DemoUsersHint />} />}
+      locked={<LoginForm remember title={null} links={<DemoUsersHint />} />}
+    >
       <Header />
       <DemoControls />
       <main>

@@ -1,6 +1,6 @@
 import { LoginForm } from 'data-client-auth';
 import { useNavigate, useSearchParams } from 'react-router';
-import { DEMO_USERS } from './demoUsers';
+import { DemoUsersHint } from './DemoUsersHint';
 import { checkedReturnTo } from './requireSession';
 
 export function SignInPage() {
@@ -9,10 +9,11 @@ export function SignInPage() {
   return (
     <main className="sign-in">
       <h1>Tern issues</h1>
-      <LoginForm remember onSuccess={() => void navigate(checkedReturnTo(params.get('returnTo')), { replace: true })} />
-      <p className="meta">
-        This is a demo. Sign in as {DEMO_USERS.map(({ id, password }) => `${id} (password ${password})`).join(' or ')}.
-      </p>
+      <LoginForm
+        remember
+        onSuccess={() => void navigate(checkedReturnTo(params.get('returnTo')), { replace: true })}
+        links={<DemoUsersHint />}
+      />
     </main>
   );
 }

@@ -2,6 +2,8 @@
 export interface User {
   readonly id: string;
   readonly name: string;
+  /** A maintainer may change every issue, a reporter only her own. */
+  readonly role: 'maintainer' | 'reporter';
 }
 
 export interface Credentials {
@@ -12,6 +14,6 @@ export interface Credentials {
 }
 
 export const DEMO_USERS: readonly (User & { readonly password: string })[] = [
-  { id: 'ada', name: 'Ada Lovelace', password: 'lovelace' },
-  { id: 'grace', name: 'Grace Hopper', password: 'hopper' },
+  { id: 'ada', name: 'Ada Lovelace', role: 'maintainer', password: 'lovelace' },
+  { id: 'grace', name: 'Grace Hopper', role: 'reporter', password: 'hopper' },
 ];

@@ -1,6 +1,8 @@
-import { Entity, hookifyResource, resource, type FormField } from 'data-client-auth';
+import { Entity, hookifyResource, resource, RestEndpoint, type FormField } from 'data-client-auth';
 
 export class Issue extends Entity {
+  // Builds shorten the names of classes, and the server knows this one: it is in the questions about permissions.
+  static override readonly key = 'Issue';
   id = '';
   title = '';
   body = '';
@@ -30,6 +32,8 @@ export const Issues = hookifyResource(
     rows: 'results',
   }),
 );
+
+export const deleteClosedIssues = new RestEndpoint({ path: '/api/closed-issues', method: 'DELETE', body: undefined });
 
 export const LABELS = ['bug', 'feature', 'design', 'docs', 'performance', 'security'];
 

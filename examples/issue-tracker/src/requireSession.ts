@@ -4,7 +4,8 @@ import { session } from './session';
 /** Call it first in each loader of a page for signed-in users. */
 export async function requireSession(request: Request): Promise<void> {
   await session.ready();
-  if (session.getSnapshot().status === 'authenticated') return;
+  // A locked session still has its user, who continues on the page.
+  if (session.getSnapshot().status !== 'anonymous') return;
   const { pathname, search } = new URL(request.url);
   throw redirect(`/login?returnTo=${encodeURIComponent(pathname + search)}`);
 }

@@ -16,7 +16,7 @@ const signedIn: LoaderFunction = async ({ request }) => {
 /** The sign-in page, for users who are not signed in yet. */
 const signedOut: LoaderFunction = async ({ request }) => {
   await session.ready();
-  if (session.getSnapshot().status !== 'authenticated') return null;
+  if (session.getSnapshot().status === 'anonymous') return null;
   return redirect(checkedReturnTo(new URL(request.url).searchParams.get('returnTo')));
 };
 

@@ -3,6 +3,7 @@ import {
   createCookieSession,
   createTokenSession,
   RestEndpoint,
+  stepUp,
   TokenAuthProvider,
 } from 'data-client-auth';
 import type { Credentials, User } from './demoUsers';
@@ -14,6 +15,11 @@ interface TokenResponse {
   expiresIn: number;
   user: User;
 }
+
+/** The server asks for the password again before it deletes many issues; `<Challenge>` in App.tsx passes the question on. */
+const challenge = stepUp({
+  answer: new RestEndpoint({ path: '/api/step-up', method: 'POST', body: {} as { password: string } }),
+});
 
 function tokenSession() {
   const revoke = new RestEndpoint({
@@ -31,6 +37,7 @@ function tokenSession() {
     refresh: new RestEndpoint({ path: '/api/refresh', method: 'POST' }),
     logout: ({ refreshToken }) => revoke({ refreshToken }),
     header: 'Authorization',
+    challenge,
     // “Keep me signed in” chooses.
     storage: { remembered: 'local', otherwise: 'session' },
     storageKey: 'issue-tracker',
@@ -43,13 +50,11 @@ function cookieSession() {
     logout: new RestEndpoint({ path: '/api/logout', method: 'POST', body: undefined }),
     whoami: new RestEndpoint({ path: '/api/whoami', process: (user: User) => user }),
     csrf: { cookie: 'csrf', header: 'X-CSRF-Token', fetch: new RestEndpoint({ path: '/api/csrf' }) },
+    challenge,
   });
 }
 
 // Your app needs one of the two. All other files are the same for both.
-const isCookieVariant = import.meta.env.MODE === 'cookie';
+export const isCookieVariant = import.meta.env.MODE === 'cookie';
 export const session = isCookieVariant ? cookieSession() : tokenSession();
 export const AuthProvider = isCookieVariant ? CookieAuthProvider : TokenAuthProvider;
-
-/** For the demo's button: the server refuses the current credential from now on. */
-export const expireCredential = new RestEndpoint({ path: '/api/expire', method: 'POST', body: undefined });

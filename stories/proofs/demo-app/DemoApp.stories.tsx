@@ -1,6 +1,6 @@
 import type { Meta, StoryContext, StoryObj } from '@storybook/react-vite';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { DemoApp, sent, start } from '../../support/setupDemoApp.js';
+import { DemoApp, questionsAbout, sent, start } from '../../support/setupDemoApp.js';
 
 type Canvas = StoryContext['canvas'];
 
@@ -26,7 +26,7 @@ const isGone = (canvas: Canvas, text: string) =>
 
 const PHOTO_BUGS = ['Sync stops at 99% when a photo is larger than 20 MB', 'Photos lose their order after a merge'];
 
-/** From the sign-in to a switch of the user: what the user sees, and the twelve requests that it takes. */
+/** From the sign-in to a switch of the user: what the user sees, and the thirteen requests that it takes. */
 export const WholeVisit: Story = {
   beforeEach: start(),
   play: async ({ canvas, step, journal }) => {
@@ -67,8 +67,8 @@ export const WholeVisit: Story = {
       await isGone(canvas, 'Offer Danish and Greenlandic');
     });
     await step('her token expires; she filters, and notices nothing', async () => {
-      await press(canvas, 'Let the session expire');
-      await canvas.findByText('The server refuses the session from now on.');
+      await press(canvas, 'Let the token expire');
+      await canvas.findByText('The server refuses the token from now on.');
       await userEvent.selectOptions(canvas.getByLabelText('State'), 'closed');
       await canvas.findByText('Remember the last used species');
     });
@@ -79,6 +79,7 @@ export const WholeVisit: Story = {
       await expect(
         canvas.queryByText('Old passwords are accepted for a minute after a change'),
       ).not.toBeInTheDocument();
+      await canvas.findByRole('button', { name: 'Delete “Session cookies are sent without SameSite”' });
     });
     await step('each request is sent once, by the right user; one expiry costs one refresh', () =>
       expect(journal).toHaveSent([
@@ -88,12 +89,13 @@ export const WholeVisit: Story = {
         sent.get('/issues?label=bug&q=photo&state=open').as('ada'),
         sent.patch('/issues/140').as('ada').json({ title: 'Sync stops at 99% for a large photo' }),
         sent.delete('/issues/124').as('ada'),
-        sent.post('/expire').as('ada'),
+        sent.post('/expire-token').as('ada'),
         sent.get('/issues?state=closed').as('ada'),
         sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
         sent.get('/issues?state=closed').as('ada', 2),
         sent.post('/login').json({ username: 'grace', password: 'hopper' }),
         sent.get('/issues?state=closed').as('grace'),
+        sent.post('/permissions').as('grace').json(questionsAbout('closed', 'grace')),
       ]),
     );
   },
