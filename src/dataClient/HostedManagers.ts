@@ -45,9 +45,7 @@ export class HostedManagers {
   constructor(session: SessionCore, create: CreateManagers) {
     this.#session = session;
     this.#create = create;
-    const generationEnd = session.getStoreGenerationSignal();
-    this.#generationEnd = generationEnd;
-    generationEnd.addEventListener('abort', () => this.end(generationEnd.reason), { once: true });
+    this.#generationEnd = session.getStoreGenerationSignal();
   }
 
   /** Called while the store's provider renders, in StrictMode several times. React uses one of the results. */
@@ -126,12 +124,16 @@ export class HostedManagers {
     const created: IdentityManagers = { managers: [], dispatch: pass, end: new AbortController(), isStarted: false };
     // In place first, because a manager may dispatch while it is connected.
     this.#current = created;
+    // Removed with the set: the identity may outlive many stores, and would keep each of them in memory.
+    const onGenerationEnd = () => this.end(this.#generationEnd.reason);
+    this.#generationEnd.addEventListener('abort', onGenerationEnd, { signal: created.end.signal });
     try {
       created.managers = this.#create(this.#session.getSubject(), created.end.signal);
       assertNoOwnManagers(created.managers);
       created.dispatch = connectManagers(created.managers, this.#controller, pass);
     } catch (error) {
       this.#current = undefined;
+      created.end.abort(error);
       throw error;
     }
     return created;

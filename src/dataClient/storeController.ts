@@ -1,4 +1,5 @@
 import { Controller } from '@data-client/react';
+import { untilAborted } from '../clock.js';
 import { screenEndedError } from '../session/screenEndedError.js';
 
 type ControllerMethod = (...args: never[]) => unknown;
@@ -23,7 +24,8 @@ export function storeControllerClass(generationEnd: AbortSignal, Base = Controll
 }
 
 function endingController(controller: Controller, generationEnd: AbortSignal): Controller {
-  const untilEnd = createUntilEnd(generationEnd);
+  // One listener serves all stores of a generation: a listener for each store would outlive it.
+  const untilEnd: UntilEnd = promise => untilAborted(generationEnd, promise);
   for (const name of ['fetch', 'fetchIfStale'] as const) {
     // Some versions of data-client define these on the instance, others on the class.
     const method = controller[name] as ControllerMethod;
@@ -57,19 +59,4 @@ function endDispatch(controller: { dispatch: Dispatch }, generationEnd: AbortSig
     get: () => dispatch,
     set: (next: Dispatch) => (accessor?.set ? accessor.set.call(controller, next) : (own = next)),
   });
-}
-
-/**
- * Returns a function whose promises reject when the signal is aborted. They share one listener, because a list may
- * fetch a thousand rows.
- */
-function createUntilEnd(generationEnd: AbortSignal): UntilEnd {
-  const waiting = new Set<() => void>();
-  generationEnd.addEventListener('abort', () => waiting.forEach(end => end()), { once: true });
-  return promise =>
-    new Promise((resolve, reject) => {
-      const end = () => reject(generationEnd.reason as Error);
-      waiting.add(end);
-      promise.then(resolve, reject).finally(() => waiting.delete(end));
-    });
 }

@@ -1,18 +1,21 @@
 import { mkdtemp, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chromium, type CDPSession, type Page } from 'playwright';
+import { chromium, type Page } from 'playwright';
 import { chromiumOptions } from '../../scripts/chromium-options.mjs';
 import { buildApp } from '../browser/support/buildApp.js';
 import { inTurns, type Rounds, type Samples } from './app/compare.js';
+import { append, coldStart, expiry, memory } from './mounted.js';
 import type { Check, Measured, Result } from './Result.js';
+import type { MeasureRun } from './MeasureRun.js';
 import { benchServer, type Rules } from './support/benchServer.js';
 import { bundleBytes } from './support/bundleBytes.js';
+import { exactly, KIT, timesAs, timesBeside } from './support/checks.js';
+import { cpuMeter } from './support/cpuMeter.js';
 import { machine, versions } from './support/machine.js';
 import { median, ratio } from './support/statistics.js';
 import { TARGETS } from './targets.js';
 
 const CACHE = 'node_modules/.cache/data-client-auth';
-const KIT = 'data-client-auth';
 const CLIENTS = [KIT, 'urql authExchange', 'RTK Query mutex recipe', 'alova'];
 const BOUND = 'three round trips';
 
@@ -26,13 +29,7 @@ const REQUESTS_EACH = 100;
 /** What takes little time is taken more often. */
 const CHEAP = 3;
 
-interface Run extends Rounds {
-  server: Awaited<ReturnType<typeof benchServer>>;
-  /** Opens the page in a tab of its own, which is closed after its use. */
-  inPage: <T>(look: (page: Page, devtools: CDPSession) => Promise<T>) => Promise<T>;
-}
-
-const MEASURES: Record<string, (run: Run) => Promise<Record<string, Measured>>> = {
+const MEASURES: Record<string, (run: MeasureRun) => Promise<Record<string, Measured>>> = {
   rerender,
   token,
   request,
@@ -40,11 +37,18 @@ const MEASURES: Record<string, (run: Run) => Promise<Record<string, Measured>>> 
   unlucky,
   switch: switchUser,
   append,
+  memory,
+  expiry,
+  coldStart,
   bytes,
 };
 
 /** Measures all rows, one after the other, in one browser. */
-export async function measure(rounds: Rounds, only: string | undefined, tell: (line: string) => void): Promise<Result> {
+export async function measure(
+  rounds: Rounds & Pick<MeasureRun, 'isQuick'>,
+  only: string | undefined,
+  tell: (line: string) => void,
+): Promise<Result> {
   await mkdir(CACHE, { recursive: true });
   const folder = await mkdtemp(join(process.cwd(), CACHE, 'bench-'));
   const browser = await chromium.launch(chromiumOptions(['--js-flags=--expose-gc']));
@@ -56,7 +60,7 @@ export async function measure(rounds: Rounds, only: string | undefined, tell: (l
   };
   await buildApp(join(import.meta.dirname, 'app'), 'production', folder);
   const server = await benchServer(folder);
-  const inPage: Run['inPage'] = async look => {
+  const inPage: MeasureRun['inPage'] = async look => {
     const page = await browser.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
     page.on('pageerror', error => tell(`The page reports: ${error.message}`));
@@ -70,7 +74,7 @@ export async function measure(rounds: Rounds, only: string | undefined, tell: (l
       if (only && only !== name) continue;
       const start = Date.now();
       Object.assign(measured, await measureRow({ ...rounds, server, inPage }));
-      tell(`${name.padEnd(8)} ${((Date.now() - start) / 1000).toFixed(1).padStart(6)} s`);
+      tell(`${name.padEnd(9)} ${((Date.now() - start) / 1000).toFixed(1).padStart(6)} s`);
     }
     return { ...about, rows: TARGETS.flatMap(({ row }) => (measured[row] ? [{ row, ...measured[row] }] : [])) };
   } finally {
@@ -80,46 +84,21 @@ export async function measure(rounds: Rounds, only: string | undefined, tell: (l
   }
 }
 
-/** Median, least and most of each variant, and how often it contains the first one. */
-function timesBeside(base: string, samples: Samples): Pick<Measured, 'columns' | 'lines'> {
-  return {
-    columns: ['', 'median, ms', 'least', 'most', `x ${base}`],
-    lines: Object.entries(samples).map(([name, ms]) => [
-      name,
-      median(ms),
-      Math.min(...ms),
-      Math.max(...ms),
-      ratio(ms, samples[base]!),
-    ]),
-  };
-}
-
-const exactly = (what: string, measured: number, count: number): Check => ({
-  what,
-  measured,
-  unit: '',
-  atMost: count,
-  atLeast: count,
-});
-const timesAs = (what: string, measured: number, atMost: number): Check => ({ what, measured, unit: 'x', atMost });
-
-async function rerender({ inPage, warmUps, rounds }: Run) {
+async function rerender({ inPage, warmUps, rounds }: MeasureRun) {
   const at = (count: number, rounds: number) =>
     inPage(page =>
       page.evaluate(([count, rounds]) => window.bench.rerender(count, rounds), [count, { warmUps, rounds }] as const),
     );
   const small = await at(1_000, CHEAP * rounds);
   const large = await at(10_000, rounds);
-  const [few, many] = [timesBeside('plain rows', small.samples), timesBeside('plain rows', large.samples)];
+  const few = timesBeside('plain rows', small.samples, '1,000: ');
+  const many = timesBeside('plain rows', large.samples, '10,000: ');
   const x = ({ samples }: typeof small) => ratio(samples[KIT]!, samples['plain rows']!);
   const again = Object.entries(small.again);
   return {
     rerender: {
       columns: few.columns,
-      lines: [
-        ...few.lines.map(([name, ...numbers]) => [`1,000: ${name}`, ...numbers] as const),
-        ...many.lines.map(([name, ...numbers]) => [`10,000: ${name}`, ...numbers] as const),
-      ],
+      lines: [...few.lines, ...many.lines],
       checks: [
         timesAs('1,000 rows, beside plain ones', x(small), 1.15),
         timesAs('10,000 rows, beside plain ones', x(large), 1.15),
@@ -136,7 +115,7 @@ async function rerender({ inPage, warmUps, rounds }: Run) {
   };
 }
 
-async function token({ inPage }: Run) {
+async function token({ inPage }: MeasureRun) {
   const counted = await inPage(page => page.evaluate(() => window.bench.tokenChange()));
   return {
     token: {
@@ -147,13 +126,11 @@ async function token({ inPage }: Run) {
   };
 }
 
-async function request({ inPage, server, warmUps, rounds }: Run) {
+async function request({ inPage, server, warmUps, rounds }: MeasureRun) {
   const { base } = server.open({ accepts: 'any' });
   const samples: Samples = {};
   await inPage(async (page, devtools) => {
-    await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
-    const cpuMs = async () =>
-      (await devtools.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'ThreadTime')!.value * 1_000;
+    const cpuMs = await cpuMeter(devtools);
     const sender = await page.evaluateHandle(base => window.bench.oneRequest(base), base);
     const names = await sender.evaluate(({ names }) => names);
     names.forEach(name => (samples[name] = []));
@@ -166,11 +143,20 @@ async function request({ inPage, server, warmUps, rounds }: Run) {
       }
     }
   });
-  const added = (ratio(samples[KIT]!, samples['bare RestEndpoint']!) - 1) * 100;
+  const { median, quartiles } = ratio(samples[KIT]!, samples['bare RestEndpoint']!);
+  const added = (x: number) => (x - 1) * 100;
   return {
     request: {
       ...timesBeside('bare RestEndpoint', samples),
-      checks: [{ what: 'added CPU time', measured: added, unit: '%', atMost: 5 } as const],
+      checks: [
+        {
+          what: 'added CPU time',
+          measured: added(median),
+          quartiles: [added(quartiles[0]), added(quartiles[1])],
+          unit: '%',
+          atMost: 5,
+        } as const,
+      ],
     },
   };
 }
@@ -178,7 +164,7 @@ async function request({ inPage, server, warmUps, rounds }: Run) {
 /** Has one client send its requests, and counts on the server's side. */
 async function once(
   page: Page,
-  server: Run['server'],
+  server: MeasureRun['server'],
   name: string,
   rules: Rules,
   ids: readonly string[],
@@ -192,7 +178,7 @@ async function once(
   return { ...tally, ...counted };
 }
 
-async function burst({ inPage, server, warmUps, rounds }: Run) {
+async function burst({ inPage, server, warmUps, rounds }: MeasureRun) {
   const names = [BOUND, ...CLIENTS];
   const all: Record<string, Awaited<ReturnType<typeof once>>[]> = Object.fromEntries(names.map(name => [name, []]));
   await inPage(async page => {
@@ -209,7 +195,16 @@ async function burst({ inPage, server, warmUps, rounds }: Run) {
   const x = (name: string) => ratio(of(name, 'ms'), of(BOUND, 'ms'));
   return {
     burst: {
-      columns: ['', 'refreshes', 'calls', 'answered', 'time to last result, ms', 'x the bound'],
+      columns: [
+        '',
+        'refreshes',
+        'calls',
+        'answered',
+        'time to last result, ms',
+        'x the bound',
+        'lower quartile',
+        'upper quartile',
+      ],
       lines: names.map(
         name =>
           [
@@ -218,7 +213,8 @@ async function burst({ inPage, server, warmUps, rounds }: Run) {
             median(of(name, 'calls')),
             median(of(name, 'answered')),
             median(of(name, 'ms')),
-            x(name),
+            x(name).median,
+            ...x(name).quartiles,
           ] as const,
       ),
       checks: [
@@ -231,7 +227,7 @@ async function burst({ inPage, server, warmUps, rounds }: Run) {
   };
 }
 
-async function unlucky({ inPage, server, rounds }: Run) {
+async function unlucky({ inPage, server, rounds }: MeasureRun) {
   const worst = { lateRefreshes: 0, settled: BURST.length, replays: 0, persistentCalls: 0, persistentRefreshes: 0 };
   const seen = Object.fromEntries(CLIENTS.map(name => [name, { ...worst }]));
   for (let round = 0; round < Math.min(rounds, 3); round++) {
@@ -270,7 +266,7 @@ async function unlucky({ inPage, server, rounds }: Run) {
   };
 }
 
-async function switchUser({ inPage, server, warmUps, rounds }: Run) {
+async function switchUser({ inPage, server, warmUps, rounds }: MeasureRun) {
   const { base } = server.open({ accepts: 'any' });
   const samples = await inPage(page =>
     page.evaluate(([base, rounds]) => window.bench.switchUser(base, rounds), [
@@ -282,17 +278,6 @@ async function switchUser({ inPage, server, warmUps, rounds }: Run) {
     switch: {
       ...timesBeside('plain remount', samples),
       checks: [timesAs('beside a plain remount', ratio(samples[KIT]!, samples['plain remount']!), 1.15)],
-    },
-  };
-}
-
-async function append({ inPage, warmUps, rounds }: Run) {
-  const samples = await inPage(page => page.evaluate(rounds => window.bench.appendPage(rounds), { warmUps, rounds }));
-  const base = 'the store alone';
-  return {
-    append: {
-      ...timesBeside(base, samples),
-      checks: [timesAs('beside the store alone', ratio(samples['PaginatedList']!, samples[base]!), 1.3)],
     },
   };
 }

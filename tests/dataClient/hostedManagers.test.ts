@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { getDefaultManagers, LogoutManager, SubscriptionManager, type Middleware } from '@data-client/react';
 import { expect, test, vi } from 'vitest';
 import type { CreateManagers } from '../../src/dataClient/HostedManagers.js';
@@ -76,6 +77,21 @@ test('StrictMode connects and mounts twice: one set, started once', async () => 
   expect(log).toEqual(['factory nobody', 'init nobody']);
   await session.login('ada');
   expect(log).toEqual(['factory nobody', 'init nobody', 'abort nobody', 'cleanup nobody', 'factory ada', 'init ada']);
+});
+
+test('a store that is shown again and again leaves nothing behind on the signal of its identity', async () => {
+  const { core, render } = setup();
+  const show = async () => {
+    const store = render();
+    store.mount();
+    await store.dispatch(withoutNetwork);
+    store.unmount();
+    await Promise.resolve();
+    return getEventListeners(core.getStoreGenerationSignal(), 'abort').length;
+  };
+  const once = await show();
+  await show();
+  expect(await show()).toBe(once);
 });
 
 test('an unmounted store cleans up once, and a store that is shown again gets a new set', async () => {

@@ -51,8 +51,8 @@ export function LoadMore({ list, next, loadMoreOn, renderError }: LoadMoreProps)
   }, [waitsForView, body]);
 
   const label = showsPending ? labels.loadingMore : labels.loadMore;
-  const loaded = isComplete ? labels.allLoaded(items.length) : labels.someLoaded(items.length, total);
-  const progress = announcement || (total !== undefined && loaded);
+  const describeLoaded = () => (isComplete ? labels.allLoaded(items.length) : labels.someLoaded(items.length, total));
+  const progress = () => announcement || (total !== undefined && describeLoaded());
   return (
     <div ref={foot} className="dca-more" aria-busy={showsPending}>
       {error && (renderError?.({ error, retry: loadNext, pending }) ?? <ErrorText error={error} labels={labels} />)}
@@ -63,7 +63,7 @@ export function LoadMore({ list, next, loadMoreOn, renderError }: LoadMoreProps)
         </button>
       )}
       <p ref={note} role="status" className="dca-note" tabIndex={-1}>
-        {hasNextPage ? progress : items.length > 0 && loaded}
+        {hasNextPage ? progress() : items.length > 0 && describeLoaded()}
       </p>
     </div>
   );

@@ -1,11 +1,9 @@
 import { useController, useSuspense, type Controller } from '@data-client/react';
 import { Suspense, type ReactNode } from 'react';
 import { nextPageNumber, PaginatedList, ResourceList, TokenAuthProvider } from '../../../src/index.js';
-import { compare, type Rounds } from './compare.js';
 import { mount, painted, until } from './mount.js';
 import { localSession, notesAt } from './notes.js';
 
-const THERE = 10_000;
 const MORE = 100;
 
 const rowsFrom = (first: number, count: number) =>
@@ -31,76 +29,71 @@ function Append({ handle }: { handle: Handle }) {
   return null;
 }
 
-/** Times how long 10,000 rows take to become 10,100. The page is answered without a network, so that only the work counts. */
-export async function appendPage(rounds: Rounds) {
+interface List {
+  content: (handle: Handle) => ReactNode;
+  /** How many rows the element shows. */
+  rows: (element: HTMLElement) => number;
+  append: (element: HTMLElement, handle: Handle) => unknown;
+}
+
+const byHandle: List['append'] = (_, handle) => handle.append();
+const withHandle = (list: ReactNode) => (handle: Handle) => (
+  <>
+    {list}
+    <Append handle={handle} />
+  </>
+);
+
+const LISTS: Record<string, List> = {
+  'the store alone': {
+    content: withHandle(<Count />),
+    rows: element => Number(element.querySelector('output')?.textContent),
+    append: byHandle,
+  },
+  PaginatedList: {
+    content: () => (
+      <PaginatedList resource={Notes} next={nextPageNumber({ size: MORE })} renderItem={note => note.title} />
+    ),
+    rows: element => Number(element.querySelector('li:last-child')?.getAttribute('aria-setsize')),
+    append: element => element.querySelector<HTMLElement>('.dca-more button')?.click(),
+  },
+  'ResourceList, all rows in the document': {
+    content: withHandle(<ResourceList resource={Notes} renderItem={note => note.title} />),
+    rows: element => element.querySelector('ul')?.childElementCount ?? 0,
+    append: byHandle,
+  },
+};
+
+/** Appends a page to a list of so many rows; the runner reads the CPU time around it. Pages are answered without a network. */
+export async function appendPage(loaded: number) {
   const session = localSession();
   await session.login('ada');
-  const [there, more] = [rowsFrom(0, THERE), rowsFrom(THERE, MORE)];
-  const { fetch } = window;
+  const [first, more] = [rowsFrom(0, loaded), rowsFrom(loaded, MORE)];
   window.fetch = async input =>
-    new Response((input as string).includes('page=') ? more : there, {
+    new Response((input as string).includes('page=') ? more : first, {
       headers: { 'Content-Type': 'application/json' },
     });
-
-  /** @param rows Tells how many rows the element shows. */
-  const appending =
-    (
-      content: (handle: Handle) => ReactNode,
-      rows: (element: HTMLElement) => number,
-      append: (element: HTMLElement, handle: Handle) => unknown,
-    ) =>
-    async () => {
+  return {
+    show: async (name: string) => {
+      const { content, rows, append } = LISTS[name]!;
       const handle: Handle = { append: () => {} };
       const { element, unmount } = mount(
         <TokenAuthProvider session={session}>
           <Suspense fallback={<p>One moment…</p>}>{content(handle)}</Suspense>
         </TokenAuthProvider>,
       );
-      await until(element, () => rows(element) === THERE);
+      await until(element, () => rows(element) === loaded);
       // Where a person is who asks for more.
       window.scrollTo(0, document.body.scrollHeight);
       await painted();
-      const start = performance.now();
-      append(element, handle);
-      await until(element, () => rows(element) === THERE + MORE);
-      element.getBoundingClientRect();
-      const ms = performance.now() - start;
-      await painted();
-      unmount();
-      return ms;
-    };
-  const withHandle = (list: ReactNode) => (handle: Handle) => (
-    <>
-      {list}
-      <Append handle={handle} />
-    </>
-  );
-  const byHandle = (_: HTMLElement, handle: Handle) => handle.append();
-
-  try {
-    return await compare(
-      {
-        'the store alone': appending(
-          withHandle(<Count />),
-          element => Number(element.querySelector('output')?.textContent),
-          byHandle,
-        ),
-        PaginatedList: appending(
-          () => (
-            <PaginatedList resource={Notes} next={nextPageNumber({ size: MORE })} renderItem={note => note.title} />
-          ),
-          element => Number(element.querySelector('li:last-child')?.getAttribute('aria-setsize')),
-          element => element.querySelector<HTMLElement>('.dca-more button')?.click(),
-        ),
-        'ResourceList, all rows in the document': appending(
-          withHandle(<ResourceList resource={Notes} renderItem={note => note.title} />),
-          element => element.querySelector('ul')?.childElementCount ?? 0,
-          byHandle,
-        ),
-      },
-      rounds,
-    );
-  } finally {
-    window.fetch = fetch;
-  }
+      return {
+        append: async () => {
+          append(element, handle);
+          await until(element, () => rows(element) === loaded + MORE);
+          element.getBoundingClientRect();
+        },
+        unmount,
+      };
+    },
+  };
 }

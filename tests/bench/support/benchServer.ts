@@ -37,8 +37,6 @@ const LIST = 1_000;
 
 const after = (ms: number) => new Promise(done => setTimeout(done, ms));
 
-const note = (id: string) => ({ id, title: `Note ${id}` });
-
 /** A server on a free port of this computer: the page, and any number of APIs, each at an address of its own. */
 export async function benchServer(folder: string) {
   const apis: ReturnType<typeof createApi>[] = [];
@@ -56,7 +54,7 @@ export async function benchServer(folder: string) {
     /** Opens an API with counters of its own. */
     open: (rules: Rules) => {
       const api = createApi(rules);
-      return { base: `/api/${apis.push(api) - 1}`, counted: api.counted };
+      return { base: `/api/${apis.push(api) - 1}`, counted: api.counted, expire: api.expire };
     },
     close: () =>
       new Promise<void>(done => {
@@ -77,6 +75,7 @@ async function answerFile(folder: string, path: string, response: ServerResponse
 function createApi({ accepts, renews = true, delayMs = 0, lateMs }: Rules) {
   const counted: Counted = { calls: 0, refreshes: 0 };
   let generation = 0;
+  let expired = 0;
   let otherAnswered!: () => void;
   const afterAnother = new Promise<void>(done => (otherAnswered = done));
   let isLate = lateMs !== undefined;
@@ -89,7 +88,7 @@ function createApi({ accepts, renews = true, delayMs = 0, lateMs }: Rules) {
   };
 
   const isAccepted = (token: string) =>
-    accepts === 'any' || (accepts === 'current' && generation > 0 && token === `access-${generation}`);
+    accepts === 'any' || (accepts === 'current' && generation > expired && token === `access-${generation}`);
 
   async function answer(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body =
@@ -113,13 +112,15 @@ function createApi({ accepts, renews = true, delayMs = 0, lateMs }: Rules) {
       await after(delayMs);
       return void send(tokens ? 200 : 401, tokens ? wrap({ refresh: tokens }) : { message: 'Refused' });
     }
+    if (delayMs > 0 && (path === '/whoami' || path === '/note')) await after(delayMs);
+    if (path === '/whoami') return void send(200, { id: 'ada' });
     counted.calls++;
     if (path === '/note')
       return void send(
         200,
         Array.from({ length: LIST }, (_, place) => ({ id: `${place}`, title: `Note ${place} of ${token}` })),
       );
-    const id = body.variables?.id ?? path.replace('/data/', '');
+    const id = body.variables?.id ?? path.replace(/^\/(data|note)\//, '');
     const good = isAccepted(token);
     if (delayMs > 0) await after(delayMs);
     if (!good && isLate && lateMs?.id === id) {
@@ -127,8 +128,16 @@ function createApi({ accepts, renews = true, delayMs = 0, lateMs }: Rules) {
       await afterAnother.then(() => after(lateMs.ms));
     }
     if (good && id !== lateMs?.id) otherAnswered();
-    send(good ? 200 : 401, good ? wrap({ note: note(id) }) : { message: 'Unauthorized' });
+    send(
+      good ? 200 : 401,
+      good ? wrap({ note: { id, title: `Note ${id} of ${token}` } }) : { message: 'Unauthorized' },
+    );
   }
 
-  return { counted, answer };
+  return {
+    counted,
+    answer,
+    /** The newest token is refused from now on, until it is refreshed. */
+    expire: () => (expired = generation),
+  };
 }

@@ -1,11 +1,24 @@
-/** The value in the middle. */
-export function median(values: readonly number[]): number {
+/** The value below which this part of the values is, between two of them in proportion. */
+function quantile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length / 2;
-  return sorted.length % 2 ? sorted[Math.floor(middle)]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+  const index = (sorted.length - 1) * part;
+  const [below, above] = [sorted[Math.floor(index)]!, sorted[Math.ceil(index)]!];
+  return below + (above - below) * (index % 1);
 }
 
-/** How often one time contains the other: the median over the rounds, in each of which both were taken one after the other. */
-export function ratio(values: readonly number[], base: readonly number[]): number {
-  return median(values.map((value, round) => value / base[round]!));
+/** The value in the middle. */
+export function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+/** A median, and the quartiles between which half of the values are. */
+export interface Spread {
+  readonly median: number;
+  readonly quartiles: readonly [number, number];
+}
+
+/** How often one time contains the other: one ratio for each round, in which both were taken one after the other. */
+export function ratio(values: readonly number[], base: readonly number[]): Spread {
+  const ratios = values.map((value, round) => value / base[round]!);
+  return { median: median(ratios), quartiles: [quantile(ratios, 0.25), quantile(ratios, 0.75)] };
 }
