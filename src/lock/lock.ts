@@ -28,7 +28,8 @@ const lockedAt = new WeakMap<SessionCore, number>();
  *   unmounts its screen, and the requests that waited reject.
  *
  * Only a user with a subject can be recognized (see `getSubject`); the session of another one ends at once. Only an expiry
- * locks: the server's refusal of the credential. While it is locked, the data is still in the memory of the page.
+ * locks: the server refuses the credential, or `whoami` of a cookie session finds no user any more. While it is locked, the
+ * data is still in the memory of the page.
  *
  * @example
  * <TokenAuthProvider session={session} onExpiry={lock()}>

@@ -160,7 +160,7 @@ export class Restore<Credential, User> {
 
   /** Applies the result of a check. The same user with the same data changes no snapshot. */
   #apply({ signedIn, error }: Found<Credential, User>, askedAt: number): void {
-    const { mechanism, store, userClass } = this.#parts;
+    const { mechanism, store, userClass, locking } = this.#parts;
     const { isSameCredential = Object.is } = mechanism;
     const current = store.state.signedIn;
     const isSame = isSameUser(current, signedIn);
@@ -168,7 +168,9 @@ export class Restore<Credential, User> {
       // The record may have changed since the last answer, so an equal answer is news for it.
       store.dispatch({ type: 'credential-replaced', signedIn: { ...signedIn, askedAt } });
     } else if (!signedIn || !isSame || JSON.stringify(current?.user) !== JSON.stringify(signedIn.user)) {
-      store.dispatch({ type: 'restored', signedIn, error });
+      // The page has heard of no sign-out, so the cookie has expired, or the server has ended the session.
+      const locks = mechanism.browserManaged === true && locking.callers > 0;
+      store.dispatch({ type: 'restored', signedIn, error, locks });
     } else if (!isSameCredential(current!.credential, signedIn.credential)) {
       store.dispatch({ type: 'credential-replaced', signedIn: { ...signedIn, user: current!.user } });
     }
