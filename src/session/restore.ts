@@ -41,14 +41,16 @@ export class Restore<Credential, User> {
   /**
    * True when a new check is due before anything is sent. False in two cases:
    *
-   * 1. The server has not confirmed a sign-out: the cookie is still the user's, and a check would sign them in again.
+   * 1. The server has not confirmed a sign-out, or the end of an idle user: the cookie is still the user's, and a check would
+   * sign them in again, or unlock their page.
    * 2. A signed-out user's login is pending: its result says who is signed in, and until then requests go without a
    * cookie.
    */
   get isStale(): boolean {
     const { hasUnconfirmedLogout, hasPendingLogin } = this.#modules.authCalls;
-    const isSignedOutHere = this.#parts.store.state.status === 'anonymous' && (hasUnconfirmedLogout || hasPendingLogin);
-    return this.#isStale && !isSignedOutHere;
+    const { status } = this.#parts.store.state;
+    const isLeftHere = status !== 'authenticated' && hasUnconfirmedLogout;
+    return this.#isStale && !isLeftHere && !(status === 'anonymous' && hasPendingLogin);
   }
 
   /** See `ExistingSession.checkedAt`. */

@@ -85,7 +85,7 @@ function signedOut<Credential, User>(
   return {
     ...state,
     status: 'locked',
-    reason: 'expired',
+    reason: reason === 'idle' ? reason : 'expired',
     signedIn: undefined,
     lockedUser,
     credentialVersion,
