@@ -28,7 +28,8 @@ const lockedAt = new WeakMap<SessionCore, number>();
  *   unmounts its screen, and the requests that waited reject.
  *
  * Only a user with a subject can be recognized (see `getSubject`); the session of another one ends at once. Only an expiry
- * locks: the server's refusal of the credential. While it is locked, the data is still in the memory of the page.
+ * locks: the server refuses the credential, or `whoami` of a cookie session finds no user any more. So does the silence of a
+ * `sessionClock`, after which `logout` is called too. While it is locked, the data is still in the memory of the page.
  *
  * @example
  * <TokenAuthProvider session={session} onExpiry={lock()}>
@@ -47,6 +48,7 @@ const attached = new WeakMap<SessionCore, number>();
 
 function attachLock(session: SessionCore, lockForMs: number, clock: Clock): () => void {
   let cancelTimer = () => {};
+  const leave = () => session.leave(session.getSnapshot().reason ?? 'expired');
   const isLocked = () => session.getSnapshot().status === 'locked';
   const update = () => {
     cancelTimer();
@@ -54,7 +56,7 @@ function attachLock(session: SessionCore, lockForMs: number, clock: Clock): () =
     const since = lockedAt.get(session) ?? clock.now();
     lockedAt.set(session, since);
     const leftMs = since + lockForMs - clock.now();
-    if (leftMs <= 0) return session.leave('expired');
+    if (leftMs <= 0) return leave();
     cancelTimer = clock.setTimeout(update, Math.min(leftMs, CHECK_EVERY_MS));
   };
   const stopLocking = session.lockOnExpiry();
@@ -68,7 +70,7 @@ function attachLock(session: SessionCore, lockForMs: number, clock: Clock): () =
     attached.set(session, attached.get(session)! - 1);
     // In a microtask, because React ends an effect and starts it again at once, for a new prop and in StrictMode.
     queueMicrotask(() => {
-      if (attached.get(session) === 0 && isLocked()) session.leave('expired');
+      if (attached.get(session) === 0 && isLocked()) leave();
     });
   };
 }

@@ -1,3 +1,4 @@
+import { locksAt } from './locksAt.js';
 import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
 import type { SignOutReason } from './session.js';
@@ -6,6 +7,8 @@ import type { SignOutReason } from './session.js';
 export interface ClockedSession {
   /** Signs out like `logout()`, for another reason. See `AuthCalls.signOut`. */
   signOut(reason: SignOutReason, claim: () => Promise<boolean>): Promise<void>;
+  /** Ends the session on this page only, or locks it where it has a lock. Cancels a check under way. */
+  leaveOrLock(reason: SignOutReason): void;
   /** When the credential ends, in milliseconds since 1970. Undefined when that is not known, or it can be refreshed. */
   getExpiry(): number | undefined;
   /** Asks the server to continue the session: by a refresh, else by asking about the user, else not at all. */
@@ -19,10 +22,15 @@ export interface ClockedSession {
 }
 
 export function createClockedSession<Credential, User>(
-  { mechanism, store, beforeSending }: SessionParts<Credential, User>,
+  parts: SessionParts<Credential, User>,
   { authCalls, refresh, reload, restore }: SessionModules<Credential, User>,
 ): ClockedSession {
+  const { mechanism, store, beforeSending } = parts;
   return {
+    leaveOrLock(reason) {
+      restore.cancel();
+      store.dispatch({ type: 'signed-out', reason, locks: locksAt(parts, reason) });
+    },
     signOut: (reason, claim) => authCalls.signOut(reason, [], claim),
     getExpiry() {
       const { signedIn } = store.state;

@@ -43,6 +43,7 @@ export class Reload<Credential, User> {
       throw new TypeError(NO_PROFILE);
     } else if (store.state.status !== 'anonymous') {
       await restore.confirmUser(epochSignal);
+      await untilUnlocked(store, epochSignal);
     }
     if (store.state.signedIn) return store.getSnapshot().user!;
     throw new SignedOutError('No user is signed in, so there is no user to load. Sign in, then load the user again.');

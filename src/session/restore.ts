@@ -41,14 +41,16 @@ export class Restore<Credential, User> {
   /**
    * True when a new check is due before anything is sent. False in two cases:
    *
-   * 1. The server has not confirmed a sign-out: the cookie is still the user's, and a check would sign them in again.
+   * 1. The server has not confirmed a sign-out, or the end of an idle user: the cookie is still the user's, and a check would
+   * sign them in again, or unlock their page.
    * 2. A signed-out user's login is pending: its result says who is signed in, and until then requests go without a
    * cookie.
    */
   get isStale(): boolean {
     const { hasUnconfirmedLogout, hasPendingLogin } = this.#modules.authCalls;
-    const isSignedOutHere = this.#parts.store.state.status === 'anonymous' && (hasUnconfirmedLogout || hasPendingLogin);
-    return this.#isStale && !isSignedOutHere;
+    const { status } = this.#parts.store.state;
+    const isLeftHere = status !== 'authenticated' && hasUnconfirmedLogout;
+    return this.#isStale && !isLeftHere && !(status === 'anonymous' && hasPendingLogin);
   }
 
   /** See `ExistingSession.checkedAt`. */
@@ -160,7 +162,7 @@ export class Restore<Credential, User> {
 
   /** Applies the result of a check. The same user with the same data changes no snapshot. */
   #apply({ signedIn, error }: Found<Credential, User>, askedAt: number): void {
-    const { mechanism, store, userClass } = this.#parts;
+    const { mechanism, store, userClass, locking } = this.#parts;
     const { isSameCredential = Object.is } = mechanism;
     const current = store.state.signedIn;
     const isSame = isSameUser(current, signedIn);
@@ -168,7 +170,9 @@ export class Restore<Credential, User> {
       // The record may have changed since the last answer, so an equal answer is news for it.
       store.dispatch({ type: 'credential-replaced', signedIn: { ...signedIn, askedAt } });
     } else if (!signedIn || !isSame || JSON.stringify(current?.user) !== JSON.stringify(signedIn.user)) {
-      store.dispatch({ type: 'restored', signedIn, error });
+      // The page has heard of no sign-out, so the cookie has expired, or the server has ended the session.
+      const locks = mechanism.browserManaged === true && locking.callers > 0;
+      store.dispatch({ type: 'restored', signedIn, error, locks });
     } else if (!isSameCredential(current!.credential, signedIn.credential)) {
       store.dispatch({ type: 'credential-replaced', signedIn: { ...signedIn, user: current!.user } });
     }

@@ -12,7 +12,7 @@ export type SignOutReason = 'signed-out' | 'expired' | 'elsewhere' | 'idle';
 /** The state of a session as its readers see it. The same object until one of its fields changes; a refresh changes none. */
 export interface SessionSnapshot<User = unknown> {
   readonly status: SessionStatus;
-  /** Why no user is signed in; `expired` while locked. Undefined while a user is signed in, and before anyone ever was. */
+  /** Why no user is signed in; `expired` or `idle` while locked. Undefined while a user is signed in, and before anyone ever was. */
   readonly reason: SignOutReason | undefined;
   /**
    * The user, as the server last described them: in the result of the login, of `whoami`, or of `reload()`. Undefined

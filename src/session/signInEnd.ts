@@ -1,3 +1,4 @@
+import { locksAt } from './locksAt.js';
 import type { SessionParts } from './parts.js';
 import type { SignOutReason } from './session.js';
 import type { SignedIn } from './signedIn.js';
@@ -38,7 +39,7 @@ export class SignInEnd<Credential, User> {
    * @returns a promise that resolves when no tab's refresh can bring the sign-in back.
    */
   async endSession(reason: SignOutReason): Promise<void> {
-    const { mechanism, store, locking } = this.#parts;
+    const { mechanism, store } = this.#parts;
     // Several refusals lock once.
     if (reason === 'expired' && store.state.status === 'locked') return;
     const { save, savesAtOnce, isSameCredential = Object.is } = mechanism;
@@ -59,8 +60,9 @@ export class SignInEnd<Credential, User> {
     if (save && isExplicit && savesAtOnce?.())
       void save(undefined, { current, isMet: found => found !== undefined && isEnded(found) });
     if (!save || isExplicit) this.#post(save && endedId, reason);
-    if (save && isExplicit) this.#stored.markEnded(endedId, reason);
-    store.dispatch({ type: 'signed-out', reason, locks: !isExplicit && locking.callers > 0 });
+    const locks = locksAt(this.#parts, reason);
+    if (save && isExplicit) this.#stored.markEnded(endedId, reason, locks);
+    store.dispatch({ type: 'signed-out', reason, locks });
     if (save) await this.#removeWithLockIfPossible(isEnded, { current, reason });
   }
 

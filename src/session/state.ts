@@ -20,7 +20,7 @@ export type SessionState<Credential, User> = {
   | { readonly status: 'restoring'; readonly reason: undefined; readonly signedIn: undefined }
   | { readonly status: 'anonymous'; readonly reason: SignOutReason | undefined; readonly signedIn: undefined }
   | { readonly status: 'authenticated'; readonly reason: undefined; readonly signedIn: SignedIn<Credential, User> }
-  | { readonly status: 'locked'; readonly reason: 'expired'; readonly signedIn: undefined }
+  | { readonly status: 'locked'; readonly reason: 'expired' | 'idle'; readonly signedIn: undefined }
 );
 
 /** Whose session it is: the user who is signed in, or whose session is locked. */

@@ -148,7 +148,10 @@ export class TabSync<Credential, User> {
     return this.#parts.store.state.signedIn?.signInId === signedIn.signInId;
   }
 
+  /** `reason` in the message: the user has not ended the session, so it locks where a lock is. */
   #post(signedIn: SignedIn<Credential, User> | undefined, endedId?: string, reason?: SignOutReason): void {
-    this.#parts.mechanism.tabs?.post(signedIn?.subject ?? null, endedId, reason === 'expired' ? reason : undefined);
+    this.#parts.mechanism.tabs?.post(signedIn?.subject ?? null, endedId, isAct(reason) ? undefined : 'expired');
   }
 }
+
+const isAct = (reason: SignOutReason | undefined) => reason !== 'expired' && reason !== 'idle';

@@ -8,11 +8,13 @@ export type SessionEvent<Credential, User> =
   | { readonly type: 'signed-in'; readonly signedIn: SignedIn<Credential, User> }
   /**
    * A check for an existing session has ended; `signedIn` is undefined when no user is signed in, or the check failed.
+   * `locks`: see `signed-out`.
    */
   | {
       readonly type: 'restored';
       readonly signedIn: SignedIn<Credential, User> | undefined;
       readonly error?: Error | undefined;
+      readonly locks?: boolean;
     }
   /** New credentials for the same user. */
   | { readonly type: 'credential-replaced'; readonly signedIn: SignedIn<Credential, User> }
@@ -38,7 +40,7 @@ export function transition<Credential, User>(
         ? withCredential(state, event.signedIn)
         : nextEpoch(state, { status: 'authenticated', reason: undefined, signedIn: event.signedIn });
     case 'restored':
-      return restored(state, event.signedIn, event.error);
+      return restored(state, event);
     case 'credential-replaced':
       return state.status === 'authenticated'
         ? { ...withCredential(state, event.signedIn), error: state.error }
@@ -83,7 +85,7 @@ function signedOut<Credential, User>(
   return {
     ...state,
     status: 'locked',
-    reason: 'expired',
+    reason: reason === 'idle' ? reason : 'expired',
     signedIn: undefined,
     lockedUser,
     credentialVersion,
@@ -93,8 +95,7 @@ function signedOut<Credential, User>(
 
 function restored<Credential, User>(
   state: SessionState<Credential, User>,
-  signedIn: SignedIn<Credential, User> | undefined,
-  error: Error | undefined,
+  { signedIn, error, locks }: Extract<SessionEvent<Credential, User>, { type: 'restored' }>,
 ): SessionState<Credential, User> {
   if (!signedIn) {
     const unconfirmed = error && 'restore';
@@ -104,7 +105,7 @@ function restored<Credential, User>(
     if (state.status === 'anonymous') return state.error === error ? state : { ...state, error, unconfirmed };
     if (state.status === 'locked') return state.error === error ? state : { ...state, error };
     // A failed check does not sign out.
-    return error ? state : transition(state, { type: 'signed-out', reason: 'elsewhere' });
+    return error ? state : signedOut(state, 'elsewhere', locks);
   }
   // Requests that wait for the check belong to the user that it finds: no new epoch.
   return state.status === 'restoring'

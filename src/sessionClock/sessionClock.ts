@@ -2,7 +2,8 @@ import { systemClock, type Clock } from '../clock.js';
 import { isDevelopment } from '../isDevelopment.js';
 import type { SessionCore } from '../session/core.js';
 import { warnOnce } from '../warnOnce.js';
-import { DEFAULT_WARN_MS, SessionTimer } from './SessionTimer.js';
+import { DEFAULT_WARN_MS } from './EndTimes.js';
+import { SessionTimer } from './SessionTimer.js';
 import type { RecheckOptions } from './ServerCheck.js';
 import type { RunningClock, SessionClock } from './RunningClock.js';
 
@@ -55,7 +56,8 @@ const MIN_WARN_MS = 20_000;
 /**
  * The clock of a provider's sessions, for its prop `clock`. Create it once, outside React.
  *
- * It ends the session of a user who is away in all tabs, on this page and on the server, with the reason `idle`.
+ * It ends the session of a user who is away in all tabs, on this page and on the server, with the reason `idle`. With the
+ * `onExpiry={lock()}` of a provider it locks the page instead, unless it has a `signOut`, or an SDK holds the sign-in.
  * `<SessionWarning>` and `useSessionClock()` say so before. A page that was asleep ends before it sends a request. It
  * protects an unattended screen; the server has to end idle sessions by itself.
  *

@@ -1,9 +1,17 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { lock, SessionExpiredError, SignedOutError, type LockOptions } from '../../src/index.js';
+import {
+  createCookieSession,
+  lock,
+  RestEndpoint,
+  SessionExpiredError,
+  SignedOutError,
+  type LockOptions,
+  type Session,
+} from '../../src/index.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json } from './support/answers.js';
-import { tokenOf } from './support/article.js';
-import { errorOf } from './support/promises.js';
+import { API, tokenOf } from './support/article.js';
+import { deferred, errorOf } from './support/promises.js';
 import { manualClock, settle } from './support/manualClock.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { setupTabs } from './support/setupTabs.js';
@@ -188,14 +196,20 @@ describe('two tabs with one storage', () => {
 });
 
 describe('a cookie session', () => {
-  async function setupLockedCookie() {
-    const setup = setupCookieSession();
-    const { session, clock, jar, ArticleResource } = setup;
-    const { attach } = lock({ clock });
-    attach(sessionCore(session));
+  async function setupCookie() {
+    const setup = setupCookieSession({ tabs: false });
+    const { session, clock, fake } = setup;
+    lock({ clock }).attach(sessionCore(session));
     session.subscribe(() => {});
     await settle();
     await session.login({ name: 'ada' });
+    fake.clear();
+    return setup;
+  }
+
+  async function setupLockedCookie() {
+    const setup = await setupCookie();
+    const { jar, ArticleResource } = setup;
     jar.person = undefined;
     const patch = ArticleResource.partialUpdate({ id: '1' }, { title: 'x' });
     patch.catch(() => {});
@@ -227,6 +241,73 @@ describe('a cookie session', () => {
     await patch;
     expect(session.getSnapshot().reason).toBeUndefined();
   });
+
+  test('a check at the return to the page that finds no user locks: what waited for it is sent after the login', async () => {
+    const { session, ArticleResource, jar, status, focus, clock, as, fake, whoamis } = await setupCookie();
+    const { epoch } = session.getSnapshot();
+    await clock.advance(6_000);
+    jar.person = undefined;
+    focus();
+    const read = ArticleResource.get({ id: '2' });
+    const reloaded = session.reload();
+    await settle();
+    expect(session.getSnapshot()).toMatchObject({ status: 'locked', reason: 'expired', user: { id: 'ada' }, epoch });
+    expect(fake.seen.map(({ path }) => path)).toEqual(['/whoami']);
+    await session.login({ name: 'ada' });
+    await read;
+    expect(await reloaded).toMatchObject({ id: 'ada' });
+    expect(status()).toBe('authenticated');
+    expect(as).toEqual([{ path: '/article/2', method: 'GET', person: 'ada' }]);
+    expect(whoamis()).toBe(1);
+  });
+
+  test.each(['before', 'after'])(
+    'a sign-out in another tab is an end, also when its message comes %s the answer of a check',
+    async order => {
+      const setup = setupTabs();
+      let person: string | undefined;
+      const whoami = { answer: async () => json(person === undefined ? null : { id: person }) };
+      Object.assign(setup.server.routes, {
+        'POST /login': () => json({ id: (person = 'ada') }),
+        'POST /logout': () => json({ signedOut: (person = undefined) }),
+        'GET /whoami': () => whoami.answer(),
+      });
+      const own = (path: string, method: string) => new RestEndpoint({ urlPrefix: API, path, method }) as never;
+      const open = () => {
+        const tab = setup.browser.openTab();
+        const session: Session<{ id: string }, [{ name: string }]> = createCookieSession({
+          server: true,
+          login: own('/login', 'POST'),
+          logout: own('/logout', 'POST'),
+          whoami: own('/whoami', 'GET'),
+          clock: tab.clock,
+        });
+        tab.run(() => session.subscribe(() => {}));
+        lock({ clock: tab.clock }).attach(sessionCore(session));
+        return { tab, session };
+      };
+      const [first, second] = [open(), open()];
+      await setup.browser.pass(100);
+      const signedIn = first.tab.run(() => first.session.login({ name: 'ada' }));
+      await setup.browser.pass(500);
+      await signedIn;
+      const answer = deferred<Response>();
+      whoami.answer = () => answer.promise;
+      void second.tab.run(() => sessionCore(second.session).recheck());
+      await settle();
+      if (order === 'after') {
+        answer.resolve(json(null));
+        await settle();
+        expect(second.session.getSnapshot().status).toBe('locked');
+      }
+      const signedOut = first.tab.run(() => first.session.logout());
+      await setup.browser.pass(500);
+      await signedOut;
+      answer.resolve(json(null));
+      await settle();
+      expect(second.session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
+    },
+  );
 
   test('a login without a clear answer leaves it locked', async () => {
     const { session, fake, status, patch } = await setupLockedCookie();

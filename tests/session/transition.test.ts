@@ -124,6 +124,19 @@ const TABLE: Row[] = [
     },
   ],
   [
+    'no user is found, with a lock',
+    { type: 'restored', signedIn: undefined, locks: true },
+    {
+      restoring: 'anonymous',
+      anonymous: 'anonymous',
+      unchecked: 'anonymous',
+      unconfirmed: 'nothing',
+      authenticated: 'locked expired v',
+      unnamed: 'anonymous elsewhere egv',
+      locked: 'nothing',
+    },
+  ],
+  [
     'the check fails',
     { type: 'restored', signedIn: undefined, error: because },
     {

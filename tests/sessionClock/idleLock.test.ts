@@ -1,0 +1,153 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { createSdkSession, lock } from '../../src/index.js';
+import { sessionCore } from '../../src/endpoints/sessionCore.js';
+import { json } from '../session/support/answers.js';
+import { OLD, type BrowserOptions } from '../session/support/fakeBrowser.js';
+import { manualClock, settle } from '../session/support/manualClock.js';
+import { setupCookieSession } from '../session/support/setupCookieSession.js';
+import { setupTabs } from '../session/support/setupTabs.js';
+import { setupTokenSession } from '../session/support/setupTokenSession.js';
+import { IDLE, MINUTE, startClock } from './support/startClock.js';
+
+// A provider with `clock` and with `onExpiry={lock()}`: silence locks.
+afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
+
+/** Ada's session with a token: no one was there for a quarter of an hour. */
+async function setupIdle(options: Parameters<typeof startClock>[2] = IDLE) {
+  const setup = setupTokenSession();
+  const { session, clock, server } = setup;
+  lock({ clock }).attach(sessionCore(session));
+  startClock(session, clock, options);
+  await session.login({ name: 'ada' });
+  const { epoch } = session.getSnapshot();
+  server.clear();
+  await clock.advance(15 * MINUTE);
+  return { ...setup, epoch, now: () => session.getSnapshot() };
+}
+
+test('the session locks as idle, its credential is gone here and on the server, and the same user continues', async () => {
+  const { session, clock, server, epoch, ArticleResource, now } = await setupIdle();
+  expect(now()).toMatchObject({ status: 'locked', reason: 'idle', user: { id: 'ada' }, epoch });
+  expect(sessionCore(session).getCredential()).toBeUndefined();
+  const read = ArticleResource.get({ id: '1' });
+  await clock.advance(MINUTE);
+  expect(server.seen.map(({ path }) => path)).toEqual(['/logout']);
+  await session.login({ name: 'ada' });
+  await read;
+  expect(server.seen.map(({ path }) => path)).toEqual(['/logout', '/login', '/article/1']);
+  await clock.advance(15 * MINUTE - 1);
+  expect(now()).toMatchObject({ status: 'authenticated', epoch });
+  await clock.advance(1);
+  expect(now()).toMatchObject({ status: 'locked', reason: 'idle', epoch });
+});
+
+test('after the time of the lock it ends as idle', async () => {
+  const { clock, now, server } = await setupIdle();
+  await clock.advance(15 * MINUTE);
+  expect(now()).toMatchObject({ status: 'anonymous', reason: 'idle' });
+  expect(server.count('/logout')).toBe(1);
+});
+
+test('with a `signOut` of the app it ends: that signs out of more than this session', async () => {
+  let calls = 0;
+  const { now } = await setupIdle({ ...IDLE, signOut: () => calls++ });
+  expect(now()).toMatchObject({ status: 'anonymous', reason: 'idle' });
+  expect(calls).toBe(1);
+});
+
+test('the SDK of a context session keeps its sign-in, so that session ends: a new token would unlock the page', async () => {
+  const clock = manualClock();
+  const session = createSdkSession({
+    getToken: async () => 'token',
+    subject: () => 'ada',
+    subscribe: () => () => {},
+    server: true,
+    clock,
+  });
+  session.subscribe(() => {});
+  lock({ clock }).attach(sessionCore(session));
+  startClock(session, clock, IDLE);
+  await clock.advance(15 * MINUTE);
+  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'idle' });
+});
+
+describe('a cookie session', () => {
+  async function setupIdleCookie(logout: () => Response | Promise<Response>) {
+    const setup = setupCookieSession({ tabs: false }, {});
+    const logoutRoute = setup.fake.routes['POST /logout']!;
+    setup.fake.routes['POST /logout'] = async seen => ((await logout()).ok ? logoutRoute(seen) : logout());
+    const { session, clock, fake } = setup;
+    lock({ clock }).attach(sessionCore(session));
+    startClock(session, clock, IDLE);
+    session.subscribe(() => {});
+    await settle();
+    await session.login({ name: 'ada' });
+    fake.clear();
+    await clock.advance(15 * MINUTE);
+    await settle();
+    return setup;
+  }
+
+  test('has no cookie any more, and the same user continues', async () => {
+    const { session, jar, status, fake } = await setupIdleCookie(() => json({}));
+    expect([status(), jar.person]).toEqual(['locked', undefined]);
+    await session.login({ name: 'ada' });
+    expect([status(), jar.person]).toEqual(['authenticated', 'ada']);
+    expect(fake.seen.map(({ path }) => path)).toEqual(['/logout', '/login']);
+  });
+
+  test('that the server has not ended stays locked at the return to the page, although its cookie is good', async () => {
+    const { session, jar, status, fake, focus, show, clock } = await setupIdleCookie(() => json({}, 503));
+    expect([status(), jar.person]).toEqual(['locked', 'ada']);
+    for (const comeBack of [focus, show]) {
+      await clock.advance(6_000);
+      comeBack();
+      await settle();
+    }
+    expect(status()).toBe('locked');
+    expect(fake.seen.map(({ path }) => path)).toEqual(['/logout']);
+    await session.login({ name: 'ada' });
+    expect(status()).toBe('authenticated');
+  });
+});
+
+const BROWSERS: [string, BrowserOptions][] = [
+  ['with Web Locks and BroadcastChannel', {}],
+  ['with neither', OLD],
+];
+
+test.each(BROWSERS)('two tabs %s lock, the server is told once, and one login unlocks both', async (_, options) => {
+  const setup = setupTabs(options);
+  const tabs = await setup.openTwo();
+  for (const { session, tab } of tabs) {
+    lock({ clock: tab.clock }).attach(sessionCore(session));
+    tab.run(() => startClock(session, tab.clock, IDLE));
+  }
+  const statuses = () => tabs.map(tab => `${tab.now().status} ${tab.now().reason}`);
+  await setup.browser.pass(100);
+  setup.server.clear();
+  await setup.browser.clock.advance(15 * MINUTE);
+  await setup.browser.pass(1_000);
+  expect(statuses()).toEqual(['locked idle', 'locked idle']);
+  expect(setup.server.seen.map(({ path }) => path)).toEqual(['/logout']);
+  expect(setup.browser.stored('data-client-auth')).toBeNull();
+  await tabs[1].login('ada');
+  await setup.browser.pass(1_000);
+  expect(statuses()).toEqual(['authenticated undefined', 'authenticated undefined']);
+  expect(setup.server.seen.map(({ path }) => path)).toEqual(['/logout', '/login']);
+});
+
+test.each([
+  ['counts no silence', {}],
+  ['counts longer', { idle: { after: 30 * MINUTE } }],
+])('the tab that is idle locks one that %s', async (_, longer) => {
+  const setup = setupTabs();
+  const [first, second] = await setup.openTwo();
+  for (const { session, tab } of [first, second]) lock({ clock: tab.clock }).attach(sessionCore(session));
+  first.tab.run(() => startClock(first.session, first.tab.clock, IDLE));
+  second.tab.run(() => startClock(second.session, second.tab.clock, longer));
+  await setup.browser.pass(100);
+  await setup.browser.clock.advance(15 * MINUTE);
+  await setup.browser.pass(1_000);
+  expect([first.now().status, second.now().status]).toEqual(['locked', 'locked']);
+});
