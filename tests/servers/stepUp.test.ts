@@ -183,6 +183,30 @@ describe('a server that wants the password again, with a cookie', () => {
     expectLog(acts(server), [deletions(401), ['POST /auth/step-up  ada  204'], deletions(401)]);
   });
 
+  test('two tabs wait: the password in one of them brings both on, and the server gets it once', async ({
+    start,
+    openApp,
+  }) => {
+    const server = await start(cookieServer);
+    const page = await open(openApp, server);
+    const other = await openApp(server, COOKIE_DESK);
+    await lists(other, titled('ada', 10));
+    await deleteFive(page, server);
+    await press(other, 'Delete ada’s note 6');
+    await dialog(other).waitFor();
+    await answer(page, passwordOf('ada'));
+    await Promise.all([page, other].map(isClosed));
+    await eventually(() => acts(server).length, 13);
+    expectLog(acts(server), [
+      deletions(401),
+      ['DELETE /api/note/6  ada  401'],
+      ['POST /auth/step-up  ada  204'],
+      [...deletions(204), 'DELETE /api/note/6  ada  204'],
+    ]);
+    // Nothing else was asked: the other tab has checked nothing.
+    expect(server.log.lines().filter(line => line.includes('whoami'))).toHaveLength(2);
+  });
+
   test('Grace signs in in another tab while the dialog is open: nothing of Ada’s is sent again', async ({
     start,
     openApp,
