@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import type { Tabs } from '../session/persistence.js';
+import type { TabReason, Tabs } from '../session/persistence.js';
 import { PROPAGATION_MS, withLock } from './withLock.js';
 
 /** The default name of a session. */
@@ -17,11 +17,11 @@ export interface TabsOptions {
   readonly tabs?: string | false | undefined;
 }
 
-/** Who is signed in, and the sign-in that has ended, if one has. `reason`: because the server has ended it. */
+/** Who is signed in, and the sign-in that has ended, if one has. */
 interface Message {
   readonly subject: string | null;
   readonly endedId?: string | undefined;
-  readonly reason?: 'expired' | undefined;
+  readonly reason?: TabReason | undefined;
 }
 
 /** Returns the message of another tab; undefined for anything that `post` does not send. */
@@ -35,7 +35,7 @@ function parseMessage(message: unknown): Message | undefined {
   return {
     subject,
     endedId: typeof endedId === 'string' ? endedId : undefined,
-    reason: reason === 'expired' ? reason : undefined,
+    reason: reason === 'expired' || reason === 'answered' ? reason : undefined,
   };
 }
 

@@ -151,6 +151,7 @@ export class ChallengeAnswer<Credential, User> {
     this.#credentialVersion = store.state.credentialVersion;
     onReplaced();
     if (mechanism.save) await tabs.storeRefreshed(before, signedIn);
+    else if (mechanism.browserManaged) tabs.postAnswered(signedIn);
   }
 
   /** @throws InvalidCredentialError when it is no credential, or another user's. */

@@ -1,14 +1,20 @@
 import type { SignedIn } from './signedIn.js';
 
+/**
+ * Why a tab posts. `expired`: the server has ended the session, and a tab with `onExpiry` is then locked. `answered`: the user has
+ * answered a challenge, for all tabs with this cookie.
+ */
+export type TabReason = 'expired' | 'answered';
+
 /** The other tabs of the browser that share a session's credential. */
 export interface Tabs {
   /** Calls back when another tab posts who is signed in there; null means no user. Returns the function that ends it. */
-  listen(onMessage: (subject: string | null, endedId?: string, reason?: 'expired') => void): () => void;
+  listen(onMessage: (subject: string | null, endedId?: string, reason?: TabReason) => void): () => void;
   /**
    * @param endedId The sign-in that has ended; all earlier ones have ended too. Absent: not known.
-   * @param reason Given when the server has ended it: a tab with `onExpiry` is then locked.
+   * @param reason Absent: the user has signed in or out.
    */
-  post(subject: string | null, endedId?: string, reason?: 'expired'): void;
+  post(subject: string | null, endedId?: string, reason?: TabReason): void;
   /**
    * Runs the function while no other tab runs its own. The signal ends the wait for the lock, not the run. Absent:
    * there is no lock, and the session runs the function at once.

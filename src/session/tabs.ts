@@ -35,6 +35,7 @@ export class TabSync<Credential, User> {
     this.#stopListening ??= this.#parts.mechanism.tabs?.listen((subject, endedId, reason) => {
       const locks = reason === 'expired' && this.#parts.locking.callers > 0;
       if (endedId !== undefined) this.#onEnded(endedId, locks);
+      if (reason === 'answered') this.#onAnswered(subject);
       onMessage(subject, locks);
     });
   }
@@ -96,6 +97,11 @@ export class TabSync<Credential, User> {
     else if (this.#parts.store.state.signedIn === refreshed) this.stored.adopt(found);
   }
 
+  /** Tells the tabs that share the cookie that the user has answered a challenge: their requests that wait go on. */
+  postAnswered({ subject }: SignedIn<Credential, User>): void {
+    if (subject !== undefined) this.#parts.mechanism.tabs?.post(subject, undefined, 'answered');
+  }
+
   /** See `SignInEnd`. */
   endSession(reason: SignOutReason): Promise<void> {
     return this.#end.endSession(reason);
@@ -121,6 +127,14 @@ export class TabSync<Credential, User> {
     if (!signedIn || !this.stored.isNewestOfThisTab(signedIn)) return;
     this.stored.overwritableId = signedIn.signInId;
     void this.#storeAgainIfLost(signedIn).then(() => this.stored.setNotOverwritable(signedIn));
+  }
+
+  /** Another tab of the same user has answered a challenge: the server has upgraded the cookie of both. */
+  #onAnswered(subject: string | null): void {
+    const { store } = this.#parts;
+    const { signedIn } = store.state;
+    if (!signedIn || signedIn.subject !== subject) return;
+    store.dispatch({ type: 'credential-replaced', signedIn: { ...signedIn, answers: (signedIn.answers ?? 0) + 1 } });
   }
 
   /** Another tab may have overwritten this sign-in before it saw it. Then stores it again. */

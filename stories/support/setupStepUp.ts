@@ -1,6 +1,6 @@
 import { http, HttpResponse, type RequestHandler } from 'msw';
 import { RestEndpoint, stepUp, type StepUpOptions } from '../../src/index.js';
-import { createGate, type IncomingRequest, type MockAuth } from '../../src/testing/index.js';
+import type { IncomingRequest, MockAuth } from '../../src/testing/index.js';
 import { ownApi } from './setupCookieApp.js';
 import type { StoryStart } from './StoryStart.js';
 
@@ -10,6 +10,12 @@ const NEEDS_PASSWORD = {
 };
 const NEEDS_SCOPE = { 'WWW-Authenticate': 'Bearer error="insufficient_scope", scope="articles:delete"' };
 
+const REFUSALS = {
+  password: () => HttpResponse.json({}, { status: 401, headers: NEEDS_PASSWORD }),
+  scope: () => HttpResponse.json({}, { status: 403, headers: NEEDS_SCOPE }),
+  code: () => HttpResponse.json({ code: 'mfa_required' }, { status: 403 }),
+};
+
 /** The option `challenge` for the server below. */
 export const challenge = (options: StepUpOptions = {}) =>
   stepUp({
@@ -17,44 +23,49 @@ export const challenge = (options: StepUpOptions = {}) =>
     ...options,
   });
 
+/** What `POST /step-up` takes for each demand. */
+const ACCEPTED = { password: 'lovelace', code: '246810', scope: undefined };
+
 /** A server that deletes nothing until the user has typed the password once more: `POST /step-up { password: 'lovelace' }`. */
 export function setupStepUp(auth: () => MockAuth) {
-  const gate = createGate();
   let isOpen = false;
   let isNeverEnough = false;
-  let wantsScope = false;
+  let isForbidden = false;
+  let wants: keyof typeof ACCEPTED = 'password';
   const judge = (incoming: IncomingRequest) => auth().authorize(incoming);
   const handlers: RequestHandler[] = [
     http.post(`${ownApi}/step-up`, async incoming => {
       const refusal = judge(incoming);
       if (refusal) return refusal;
-      const { password } = (await incoming.request.json()) as { password?: string };
-      if (!wantsScope && password !== 'lovelace')
-        return HttpResponse.json({ message: 'The password is wrong.' }, { status: 422 });
+      const values = (await incoming.request.json()) as Record<string, string | undefined>;
+      if (values[wants] !== ACCEPTED[wants])
+        return HttpResponse.json({ message: `The ${wants} is wrong.` }, { status: 422 });
       isOpen = !isNeverEnough;
-      return (await gate.pass()) === 'lost' ? HttpResponse.error() : new HttpResponse(null, { status: 204 });
+      return new HttpResponse(null, { status: 204 });
     }),
     http.delete(`${ownApi}/article/:id`, incoming => {
       const refusal = judge(incoming);
-      if (refusal || isOpen) return refusal;
-      return wantsScope
-        ? HttpResponse.json({}, { status: 403, headers: NEEDS_SCOPE })
-        : HttpResponse.json({}, { status: 401, headers: NEEDS_PASSWORD });
+      if (refusal) return refusal;
+      if (isForbidden) return HttpResponse.json({}, { status: 403 });
+      return isOpen ? undefined : REFUSALS[wants]();
     }),
   ];
   return {
     /** No answer opens the server. */
     neverOpen: () => void (isNeverEnough = true),
     /** Deletions need a scope, which `POST /step-up` grants. */
-    wantScope: () => void (wantsScope = true),
-    hold: () => gate.hold(),
+    wantScope: () => void (wants = 'scope'),
+    /** Deletions need a code, and are refused with 403 and `{ code: 'mfa_required' }`, as no standard has it. */
+    wantCode: () => void (wants = 'code'),
+    /** Ada may delete nothing, whatever she types. */
+    forbid: () => void (isForbidden = true),
     /** A story's `beforeEach`: that of its app, and a fresh server. */
     start:
       (startApp: StoryStart): StoryStart =>
       context => {
         const stop = startApp(context);
-        gate.reset();
-        isOpen = isNeverEnough = wantsScope = false;
+        isOpen = isNeverEnough = isForbidden = false;
+        wants = 'password';
         context.msw.use(...handlers);
         return stop;
       },

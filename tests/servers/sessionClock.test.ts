@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { expect } from 'vitest';
 import { eventually } from '../browser/support/test.js';
-import { cookieServer } from './support/cookieServer.js';
+import { cookieServer, type CookieServer } from './support/cookieServer.js';
 import { lists, says, signIn, titled } from './support/demoApp.js';
 import { test } from './support/test.js';
 
@@ -13,15 +13,22 @@ const DESK = { session: 'cookie', idle: String(IDLE_MS) };
 const warnings = (page: Page) => page.getByText('You will soon be signed out').count();
 const logoutsOf = (lines: readonly string[]) => lines.filter(line => line.startsWith('POST /auth/logout'));
 
-test('two tabs of a user who is away end once on the server, and both say why', async ({ start, openApp }) => {
-  const server = await start(cookieServer);
+type Open = (server: CookieServer, search: Record<string, string>) => Promise<Page>;
+
+/** Two tabs of Ada's, who is away: both warn her. */
+async function twoWarnedTabs(server: CookieServer, openApp: Open): Promise<[Page, Page]> {
   const first = await openApp(server, DESK);
   await says(first, 'anonymous');
   await signIn(first, 'ada');
   const second = await openApp(server, DESK);
   await lists(second, titled('ada', 10));
-
   await Promise.all([first, second].map(page => page.getByText('You will soon be signed out').waitFor()));
+  return [first, second];
+}
+
+test('two tabs of a user who is away end once on the server, and both say why', async ({ start, openApp }) => {
+  const server = await start(cookieServer);
+  const [first, second] = await twoWarnedTabs(server, openApp);
   await Promise.all([first, second].map(page => says(page, 'anonymous idle')));
   for (const page of [first, second])
     expect(await page.getByText('You were signed out because you were away.').count()).toBe(1);
@@ -36,13 +43,7 @@ test('two tabs of a user who is away end once on the server, and both say why', 
 
 test('a key in one tab takes the warning from both, and sends nothing', async ({ start, openApp }) => {
   const server = await start(cookieServer);
-  const first = await openApp(server, DESK);
-  await says(first, 'anonymous');
-  await signIn(first, 'ada');
-  const second = await openApp(server, DESK);
-  await lists(second, titled('ada', 10));
-  await Promise.all([first, second].map(page => page.getByText('You will soon be signed out').waitFor()));
-
+  const [first, second] = await twoWarnedTabs(server, openApp);
   const before = server.log.lines().length;
   await second.keyboard.press('a');
   await eventually(async () => [await warnings(first), await warnings(second)], [0, 0]);

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   authEndpoint,
   ChallengeCancelledError,
@@ -127,10 +127,10 @@ describe('the second factor of a login', () => {
 });
 
 describe('a cookie session', () => {
-  async function setup(routes: Record<string, Route> = {}) {
+  async function setup(routes: Record<string, Route> = {}, tabs: string | false = false) {
     let isOpen = false;
     const made = setupCookieSession(
-      { tabs: false, challenge: stepUp({ answer }) },
+      { tabs, challenge: stepUp({ answer }) },
       {
         'POST /step-up': seen => {
           if (csrfOf(seen) !== made.jar.csrf) return json({ message: 'CSRF token mismatch.' }, 419);
@@ -142,11 +142,12 @@ describe('a cookie session', () => {
         ...routes,
       },
     );
+    onTestFinished(() => made.session.dispose());
     made.jar.person = 'ada';
     made.session.subscribe(() => {});
     await made.session.ready();
     made.fake.clear();
-    return { ...made, ...challengesOf(made.session) };
+    return { ...made, ...challengesOf(made.session), unlock: () => (isOpen = true) };
   }
 
   test('sends the answer with cookie and CSRF token; the cookie that it renews is taken for the same user', async () => {
@@ -172,6 +173,61 @@ describe('a cookie session', () => {
     await session.login({ name: 'grace' });
     expect(await deletion).toBeInstanceOf(IdentityChangedError);
     expect([isOpen(), fake.count('DELETE')]).toEqual([false, 1]);
+  });
+
+  describe('with another tab', () => {
+    const NAME = 'cookie-challenge-tabs';
+    const posted: unknown[] = [];
+    let other: BroadcastChannel;
+    beforeEach(() => {
+      posted.length = 0;
+      other = new BroadcastChannel(`data-client-auth:${NAME}`);
+      other.onmessage = ({ data }) => posted.push(data);
+    });
+    afterEach(() => other.close());
+
+    test('tells it about an answer', async () => {
+      const { ArticleResource, open } = await setup({}, NAME);
+      const deletion = ArticleResource.delete({ id: '1' });
+      await settle();
+      await open().answer({ code: '1' });
+      await deletion;
+      await vi.waitFor(() => expect(posted).toEqual([{ subject: 'ada', reason: 'answered' }]));
+    });
+
+    test('an answer there sends what waits here again, once, and closes the challenge', async () => {
+      const { ArticleResource, isOpen, fake, unlock, whoamis } = await setup({}, NAME);
+      const deletion = ArticleResource.delete({ id: '1' });
+      await settle();
+      unlock();
+      other.postMessage({ subject: 'ada', reason: 'answered' });
+      await deletion;
+      expect([isOpen(), fake.count('DELETE'), fake.count('POST /step-up'), whoamis()]).toEqual([false, 2, 0, 0]);
+    });
+
+    test('what the server refuses again is asked for here', async () => {
+      const { ArticleResource, open, isOpen, fake } = await setup({}, NAME);
+      const deletion = ArticleResource.delete({ id: '1' });
+      await settle();
+      const before = open();
+      other.postMessage({ subject: 'ada', reason: 'answered' });
+      await vi.waitFor(() => expect([fake.count('DELETE'), isOpen()]).toEqual([2, true]));
+      expect(open()).not.toBe(before);
+      await open().answer({ code: '1' });
+      await deletion;
+      expect([fake.count('DELETE'), fake.count('POST /step-up')]).toEqual([3, 1]);
+    });
+
+    test('an answer of another user ends the session here, and sends nothing again', async () => {
+      const { jar, ArticleResource, isOpen, fake, status, whoamis } = await setup({}, NAME);
+      const deletion = errorOf(ArticleResource.delete({ id: '1' }));
+      await settle();
+      jar.person = 'grace';
+      other.postMessage({ subject: 'grace', reason: 'answered' });
+      expect(await deletion).toBeInstanceOf(IdentityChangedError);
+      await vi.waitFor(() => expect(status()).toBe('authenticated'));
+      expect([isOpen(), fake.count('DELETE'), whoamis()]).toEqual([false, 1, 1]);
+    });
   });
 
   test('the second factor of a login carries the cookie of the first one', async () => {

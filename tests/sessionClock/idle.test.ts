@@ -251,32 +251,21 @@ describe('a page that slept', () => {
     expect(setup.now().reason).toBe('idle');
   });
 
-  test('a cookie session sends no whoami first when it is focused', async () => {
+  test.each([
+    ['tells the server, and sends no whoami first', IDLE, ['/logout']],
+    ['and ends on this page only, sends nothing', { ...IDLE, signOut: () => {} }, []],
+  ])('a cookie session that is focused %s', async (_, options, sent) => {
     const setup = setupCookieSession({ tabs: false });
     setup.session.subscribe(() => {});
     await setup.session.login({ name: 'ada' });
-    startClock(setup.session, setup.clock);
+    startClock(setup.session, setup.clock, options);
     setup.fake.clear();
     const { now } = setup.clock;
     setup.clock.now = () => now() + 20 * MINUTE;
     setup.focus();
     await settle();
     expect(setup.session.getSnapshot().reason).toBe('idle');
-    expect(setup.fake.seen.map(({ path }) => path)).toEqual(['/logout']);
-  });
-
-  test('a cookie session that ends on this page only sends nothing when it is focused', async () => {
-    const setup = setupCookieSession({ tabs: false });
-    setup.session.subscribe(() => {});
-    await setup.session.login({ name: 'ada' });
-    startClock(setup.session, setup.clock, { ...IDLE, signOut: () => {} });
-    setup.fake.clear();
-    const { now } = setup.clock;
-    setup.clock.now = () => now() + 20 * MINUTE;
-    setup.focus();
-    await settle();
-    expect(setup.session.getSnapshot().reason).toBe('idle');
-    expect(setup.fake.seen).toEqual([]);
+    expect(setup.fake.seen.map(({ path }) => path)).toEqual(sent);
   });
 
   test('a request that waits for a refresh is not sent again', async () => {

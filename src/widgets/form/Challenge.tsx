@@ -10,10 +10,10 @@ import type { FormField } from './FormField.js';
 
 export interface ChallengeProps {
   /**
-   * The inputs for a challenge; their values go to `answer`.
+   * The inputs for a challenge; their values go to `answer`. Undefined: the default of its kind.
    * @default `code` for a login, `password` for `insufficient_user_authentication`, none for other kinds and where an SDK asks the user
    */
-  fields?: ((challenge: AuthChallenge) => readonly FormField[]) | undefined;
+  fields?: ((challenge: AuthChallenge) => readonly FormField[] | undefined) | undefined;
   /** The heading, which names the dialog. @default the label `challengeTitle` */
   title?: ((challenge: AuthChallenge) => ReactNode) | undefined;
   /** Shown below the heading, and read with it: why the server asks, where the code was sent to. @default nothing */

@@ -1,4 +1,5 @@
-import { useId, useRef, type ReactNode } from 'react';
+import { useId, useRef, type ReactNode, type RefObject } from 'react';
+import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import { useSessionClock, type SessionClockView } from '../../sessionClock/useSessionClock.js';
 import { useAsyncAction } from '../actions/useAsyncAction.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
@@ -19,7 +20,8 @@ export interface SessionWarningProps {
  * the provider's `clock` on, and gone when the user does something in any tab.
  *
  * Screen readers announce it once, and not each second. It does not take the focus: the user goes on typing, which is activity. Place it
- * once, anywhere below the provider; its styles put it at the lower edge of the window.
+ * once, anywhere below the provider; its styles put it at the lower edge of the window, and at the upper one while the focused element is
+ * there (WCAG 2.4.11).
  *
  * @throws TypeError when the provider above has no `clock`.
  * @example
@@ -35,6 +37,7 @@ export function SessionWarning({ labels: overrides, className }: SessionWarningP
   const region = useRef<HTMLDivElement>(null);
   const focusedBefore = useRef<HTMLElement | null>(null);
   useRestoreFocus(region, () => focusedBefore.current);
+  useUncoveredFocus(region, clock.isEnding);
   if (!clock.isEnding) return null;
   return (
     <div
@@ -48,6 +51,31 @@ export function SessionWarning({ labels: overrides, className }: SessionWarningP
       <Warning clock={clock} labels={labels} />
     </div>
   );
+}
+
+/** Keeps the warning away from the focused element, by the attribute `data-edge`. */
+function useUncoveredFocus(region: RefObject<HTMLElement | null>, isShown: boolean): void {
+  useBeforePaint(() => {
+    if (!isShown) return;
+    const uncover = () => region.current && moveOffFocus(region.current);
+    uncover();
+    // A frame later: the browser may scroll to the element first.
+    const onFocus = () => requestAnimationFrame(uncover);
+    document.addEventListener('focusin', onFocus);
+    return () => document.removeEventListener('focusin', onFocus);
+  }, [region, isShown]);
+}
+
+/** Moves the warning to the other edge of the window, if it covers the focused element, and would not there. */
+function moveOffFocus(warning: HTMLElement): void {
+  const focused = document.activeElement;
+  if (!focused || warning.contains(focused)) return;
+  const { top, bottom, left, right } = warning.getBoundingClientRect();
+  const element = focused.getBoundingClientRect();
+  const covers = (from: number, to: number) =>
+    from < element.bottom && to > element.top && left < element.right && right > element.left;
+  if (!covers(top, bottom) || covers(innerHeight - bottom, innerHeight - top)) return;
+  warning.dataset.edge = warning.dataset.edge === 'start' ? 'end' : 'start';
 }
 
 interface WarningProps {

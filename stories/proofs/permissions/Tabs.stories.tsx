@@ -3,6 +3,7 @@ import { StrictMode } from 'react';
 import { expect, userEvent, waitFor } from 'storybook/test';
 import { Authenticated, Can, ResourceList, TokenAuthProvider } from '../../../src/index.js';
 import { SignInButtons } from '../../support/ArticlesDemo.js';
+import { recordText } from '../../support/recordText.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 import { ownApi } from '../../support/setupCookieApp.js';
 import { setupPermissions } from '../../support/setupPermissions.js';
@@ -58,13 +59,19 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 const ADA_SIGNS_IN = sent.post('/login').json({ username: 'ada', password: 'lovelace' });
-const QUESTIONS = ['1', '2'].map(id => ({ action: 'delete', on: { type: 'Article', id } }));
-const ADA_ASKS = sent.post('/permissions').as('ada').json({ questions: QUESTIONS });
-const ADA_ASKS_FIRST = sent
-  .post('/permissions')
-  .as('ada')
-  .json({ questions: [{ action: 'create', on: { type: 'Article' } }] });
-const ADA_LISTS = sent.get('/article').as('ada');
+const ROWS = { ada: ['1', '2'], grace: ['3', '4'] };
+const FIRST_QUESTIONS = [{ action: 'create', on: { type: 'Article' } }];
+/** One list, and one question for each of the two screens. */
+const screensOf = (person: keyof typeof ROWS) => [
+  sent.post('/permissions').as(person).json({ questions: FIRST_QUESTIONS }),
+  sent.get('/article').as(person),
+  sent
+    .post('/permissions')
+    .as(person)
+    .json({ questions: ROWS[person].map(id => ({ action: 'delete', on: { type: 'Article', id } })) }),
+];
+/** Those of both tabs. */
+const questionsOf = (person: keyof typeof ROWS) => screensOf(person).flatMap(line => [line, line]);
 
 /** React runs each effect twice in StrictMode. Each list and each question is sent once, as without it. */
 export const InStrictMode: Story = {
@@ -77,12 +84,12 @@ export const InStrictMode: Story = {
     await userEvent.click(await canvas.findByRole('button', { name: 'Sign in as Ada Lovelace' }));
     await waitFor(() => expect(canvas.getAllByRole('button', { name: 'Delete it' })).toHaveLength(2));
     await step('one login, one list, and one question for each of the two screens', () =>
-      expect(journal).toHaveSent([ADA_SIGNS_IN, ADA_ASKS_FIRST, ADA_LISTS, ADA_ASKS], { anyOrder: true }),
+      expect(journal).toHaveSent([ADA_SIGNS_IN, ...screensOf('ada')], { anyOrder: true }),
     );
   },
 };
 
-/** Ada signs in in the first tab and out in the second: the first has none of her buttons. */
+/** Ada signs in in the first tab and out in the second, and Grace signs in: no tab ever shows her one of Ada's buttons. */
 export const SignOutInAnotherTab: Story = {
   render: () => (
     <>
@@ -90,7 +97,7 @@ export const SignOutInAnotherTab: Story = {
       <Tab name="Second tab" session={second} />
     </>
   ),
-  play: async ({ canvas, step, journal }) => {
+  play: async ({ canvas, canvasElement, step, journal }) => {
     const tabs = tabsOf(canvas);
     await step('Ada signs in in the first tab: both tabs show her buttons', async () => {
       await tabs.first.findByText('Nobody is signed in.');
@@ -104,12 +111,30 @@ export const SignOutInAnotherTab: Story = {
       await waitFor(() => expect(app.server.counts.logouts).toBe(1));
       await expect(canvas.queryByRole('button', { name: /^(Delete it|Write one)$/ })).not.toBeInTheDocument();
     });
-    await step('each tab has asked its own questions once', () =>
+    const texts = recordText(canvasElement);
+    const release = server.hold();
+    await step('Grace signs in, about whom the server has not answered yet: her rows, and no button', async () => {
+      await click(tabs.first, 'Sign in as Grace Hopper');
+      for (const tab of [tabs.first, tabs.second])
+        await waitFor(() => expect(tab.getAllByRole('listitem')).toHaveLength(2));
+      await waitFor(() => expect(server.asked().filter(({ personId }) => personId === 'grace')).toHaveLength(4));
+    });
+    await step('the answers come: at no moment was one of them there', async () => {
+      release();
+      await journal.settled();
+      await expect(canvas.queryByRole('button', { name: /^(Delete it|Write one)$/ })).not.toBeInTheDocument();
+      texts.stop();
+      const seen = texts.since('Nobody is signed in.');
+      await expect(seen.filter(text => /Delete it|Write one/.test(text))).toEqual([]);
+    });
+    await step('each tab has asked the questions of each user once', () =>
       expect(journal).toHaveSent(
         [
           ADA_SIGNS_IN,
-          ...[ADA_ASKS_FIRST, ADA_LISTS, ADA_ASKS].flatMap(line => [line, line]),
+          ...questionsOf('ada'),
           sent.post('/logout').as('ada'),
+          sent.post('/login').json({ username: 'grace', password: 'hopper' }),
+          ...questionsOf('grace'),
         ],
         { anyOrder: true },
       ),

@@ -227,6 +227,8 @@ function checksOnce(mechanism: Mechanism): Story {
         app.renders.reset();
         for (let times = 0; times < 20; times++) {
           window.dispatchEvent(new Event('focus'));
+          // Answered: the others do not join a check under way.
+          if (times === 0) await journal.settled();
           clock.advance(150);
         }
       });
@@ -298,7 +300,62 @@ export const SleptUnderTokenAuthProvider = sleeps('token');
 export const SleptUnderCookieAuthProvider = sleeps('cookie');
 
 /** In StrictMode, which mounts everything twice: one warning, and one sign-out. */
-export const InStrictMode: Story = {
-  ...warnsAndEnds('token'),
-  render: () => <StrictMode>{app.page('token')}</StrictMode>,
+const inStrictMode = (mechanism: Mechanism): Story => ({
+  ...warnsAndEnds(mechanism),
+  render: () => <StrictMode>{app.page(mechanism)}</StrictMode>,
+});
+
+/** With tokens. */
+export const StrictModeUnderTokenAuthProvider = inStrictMode('token');
+
+/** With a cookie. */
+export const StrictModeUnderCookieAuthProvider = inStrictMode('cookie');
+
+/** With an SDK. */
+export const StrictModeUnderContextTokenProvider = inStrictMode('context');
+
+const isOver = (a: Element, b: Element) => {
+  const [one, other] = [a.getBoundingClientRect(), b.getBoundingClientRect()];
+  const isBeside = one.right <= other.left || one.left >= other.right;
+  return !isBeside && one.top < other.bottom && one.bottom > other.top;
+};
+
+/** The warning is not shown over the element that has the focus (WCAG 2.4.11), at no size of the window. */
+export const FocusIsVisible: Story = {
+  render: () => (
+    <>
+      {app.page('token')}
+      {Array.from({ length: 40 }, (_, index) => (
+        <p key={index}>
+          <label>
+            Field {index + 1} <input style={{ inlineSize: '100%' }} />
+          </label>
+        </p>
+      ))}
+    </>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    await canvas.findByText('On signing in');
+    const inWindow = canvas
+      .getAllByLabelText(/^Field/)
+      .filter(field => field.getBoundingClientRect().bottom < window.innerHeight);
+    const [first, last] = [inWindow[0]!, inWindow.at(-1)!];
+    await step('the focus is at the lower edge when the warning comes', async () => {
+      last.focus();
+      clock.advance(14 * MINUTE);
+      const region = (await warning(canvas)).closest('.dca-warning')!;
+      await expect(isOver(region, last)).toBe(false);
+      await expect(region).toBeVisible();
+      await expect(last).toHaveFocus();
+    });
+    await step('it moves to the upper one', async () => {
+      const region = canvas.getByRole('alert').closest('.dca-warning')!;
+      window.scrollTo(0, first.getBoundingClientRect().top - 20);
+      await waitFor(() => expect(isOver(region, first)).toBe(true));
+      first.focus();
+      await waitFor(() => expect(isOver(region, first)).toBe(false));
+      await expect(first).toHaveFocus();
+    });
+    await step('no request', () => expectSent(journal, begun('token')));
+  },
 };

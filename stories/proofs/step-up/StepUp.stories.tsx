@@ -1,16 +1,30 @@
 import type { Meta, StoryContext, StoryObj } from '@storybook/react-vite';
 import { StrictMode } from 'react';
 import { expect, userEvent, waitFor, within } from 'storybook/test';
-import { Challenge, ResourceList } from '../../../src/index.js';
+import { Challenge, ResourceList, type AuthChallenge, type FormField, type StepUpOptions } from '../../../src/index.js';
 import { manyArticles } from '../../support/manyArticles.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 import { challenge, setupStepUp } from '../../support/setupStepUp.js';
 import { setupWidgetApp, type Mechanism } from '../../support/setupWidgetApp.js';
 import { withCredential } from '../../support/withCredential.js';
 
-const app = setupWidgetApp({ rows: manyArticles(5).rows, challenge: challenge() });
+/** Besides the standards: a server that answers 403 with a code in JSON. */
+const readChallenge: StepUpOptions['readChallenge'] = async response => {
+  if (response.status !== 403) return undefined;
+  const { code } = (await response.json()) as { code?: string };
+  return code === 'mfa_required' ? { kind: code } : undefined;
+};
+
+const app = setupWidgetApp({ rows: manyArticles(5).rows, challenge: challenge({ readChallenge }) });
 const server = setupStepUp(() => app.auth);
 const { sent } = app;
+
+/** What the dialog asks for each kind. */
+function fieldsFor({ kind }: AuthChallenge): readonly FormField[] | undefined {
+  return kind === 'mfa_required'
+    ? [{ name: 'code', label: 'Code', autoComplete: 'one-time-code', required: true }]
+    : undefined;
+}
 
 function Page() {
   return (
@@ -28,7 +42,7 @@ function Page() {
             </>
           )}
         />
-        <Challenge>{() => 'You are about to delete articles.'}</Challenge>
+        <Challenge fields={fieldsFor}>{() => 'You are about to delete articles.'}</Challenge>
       </app.Provider>
     </StrictMode>
   );
@@ -58,10 +72,12 @@ const deletions = (mechanism: Mechanism = 'token') =>
 const answered = (password: string, mechanism: Mechanism = 'token') =>
   withCredential[mechanism].write(sent.post('/step-up'), 'ada').json({ password });
 
-/** Presses all five buttons before the first answer comes. */
-async function deleteFive(canvas: Canvas) {
+/** Presses all five buttons before the first answer comes, and waits for all five refusals. */
+async function deleteFive(canvas: Canvas, journal: StoryContext['journal']) {
   await canvas.findByText('Delete Article 5');
   for (const button of canvas.getAllByRole('button', { name: /^Delete/ })) button.click();
+  const refused = () => journal.entries.filter(({ method, status }) => method === 'DELETE' && status !== undefined);
+  await waitFor(() => expect(refused()).toHaveLength(5));
   return within(await canvas.findByRole('dialog', { name: 'Confirm that it is you' }));
 }
 const typePassword = async (dialog: Canvas, password: string) => {
@@ -76,7 +92,7 @@ function deletesFive(mechanism: Mechanism): Story {
   return {
     globals: { mechanism },
     play: async ({ canvas, step, journal }) => {
-      const dialog = await deleteFive(canvas);
+      const dialog = await deleteFive(canvas, journal);
       await step('one dialog, with the focus in the password', async () => {
         await expect(canvas.getAllByRole('dialog')).toHaveLength(1);
         const password = dialog.getByLabelText('Password');
@@ -108,12 +124,69 @@ export const UnderCookieAuthProvider = deletesFive('cookie');
 /** The SDK's token; the app's own `answer` asks the user. */
 export const UnderContextTokenProvider = deletesFive('context');
 
+/** A password manager may fill the dialog, and a password may be pasted (WCAG 3.3.8). Then the focus is back in the list. */
+export const Pasted: Story = {
+  play: async ({ canvas, step, journal }) => {
+    const pressed = await canvas.findByRole('button', { name: 'Delete Article 2' });
+    await userEvent.click(pressed);
+    const dialog = within(await canvas.findByRole('dialog'));
+    await step('Ada pastes her password', async () => {
+      const password = dialog.getByLabelText('Password');
+      await expect(password).toHaveAttribute('autocomplete', 'current-password');
+      await expect(password).toHaveFocus();
+      await userEvent.paste('lovelace');
+      await expect(password).toHaveValue('lovelace');
+      await userEvent.keyboard('{Enter}');
+      await untilClosed(canvas);
+    });
+    await step('the row is gone, and the focus is in the next one', async () => {
+      await waitFor(() => expect(pressed).not.toBeInTheDocument());
+      await waitFor(() => expect(canvas.getAllByRole('listitem')[1]).toHaveFocus());
+      await expect(canvas.getAllByRole('listitem')[1]).toHaveTextContent('Article 3');
+    });
+    const deletion = sent.delete('/article/2').as('ada');
+    await expect(journal).toHaveSent([...list('token'), deletion, answered('lovelace'), deletion]);
+  },
+};
+
+/** A server that answers 403 with `{ code: 'mfa_required' }`: `readChallenge` makes it a challenge, and `fields` asks for a code. */
+export const OwnChallenge: Story = {
+  play: async ({ canvas, step, journal }) => {
+    server.wantCode();
+    await canvas.findByText('Delete Article 5');
+    await userEvent.click(canvas.getByRole('button', { name: 'Delete Article 5' }));
+    const dialog = within(await canvas.findByRole('dialog'));
+    await step('the dialog asks for a code, and for no password', async () => {
+      await expect(dialog.queryByLabelText('Password')).not.toBeInTheDocument();
+      await userEvent.type(dialog.getByLabelText('Code'), '246810{Enter}');
+      await untilClosed(canvas);
+    });
+    await step('another 403 is an error of its row, as without the option', async () => {
+      await waitFor(() => expect(canvas.queryByText('Article 5')).not.toBeInTheDocument());
+      server.forbid();
+      await userEvent.click(canvas.getByRole('button', { name: 'Delete Article 4' }));
+      await canvas.findByText('You are not allowed to do this.');
+      await expect(canvas.queryByRole('dialog')).not.toBeInTheDocument();
+    });
+    const deletion = (id: number) => sent.delete(`/article/${id}`).as('ada');
+    await step('1 + 1 + 1 requests, and one', () =>
+      expect(journal).toHaveSent([
+        ...list('token'),
+        deletion(5),
+        sent.post('/step-up').as('ada').json({ code: '246810' }),
+        deletion(5),
+        deletion(4),
+      ]),
+    );
+  },
+};
+
 /** Escape: five rows stay, the user stays signed in, and the focus is back. */
 export const Cancelled: Story = {
   play: async ({ canvas, step, journal }) => {
     const last = await canvas.findByRole('button', { name: 'Delete Article 5' });
     last.focus();
-    await deleteFive(canvas);
+    await deleteFive(canvas, journal);
     await step('Ada presses Escape, by which the browser closes the dialog', async () => {
       canvas.getByRole<HTMLDialogElement>('dialog').close();
       await untilClosed(canvas);
@@ -133,7 +206,7 @@ export const Cancelled: Story = {
 /** A wrong password keeps the dialog; reads go on; then the right one. */
 export const WrongPassword: Story = {
   play: async ({ canvas, step, journal }) => {
-    const dialog = await deleteFive(canvas);
+    const dialog = await deleteFive(canvas, journal);
     await step('Ada mistypes it, and the dialog says so', async () => {
       await typePassword(dialog, 'byron');
       await waitFor(() => expect(dialog.getByRole('alert')).toHaveTextContent('The password is wrong.'));
@@ -163,7 +236,7 @@ export const WrongPassword: Story = {
 /** Grace signs in while the dialog is open: it goes, and nothing of Ada's is sent. */
 export const UserSwitch: Story = {
   play: async ({ canvas, step, journal }) => {
-    await deleteFive(canvas);
+    await deleteFive(canvas, journal);
     await step('Grace signs in', async () => {
       await app.session.login({ username: 'grace', password: 'hopper' });
       await untilClosed(canvas);
@@ -180,7 +253,7 @@ export const UserSwitch: Story = {
 export const RefusedAgain: Story = {
   play: async ({ canvas, step, journal }) => {
     server.neverOpen();
-    const dialog = await deleteFive(canvas);
+    const dialog = await deleteFive(canvas, journal);
     await typePassword(dialog, 'lovelace');
     await step('five errors and no dialog', async () => {
       await waitFor(() => expect(canvas.getAllByText('Sign in to continue.')).toHaveLength(5));
@@ -197,7 +270,7 @@ export const RefusedAgain: Story = {
 export const MissingScope: Story = {
   play: async ({ canvas, step, journal }) => {
     server.wantScope();
-    const dialog = await deleteFive(canvas);
+    const dialog = await deleteFive(canvas, journal);
     await step('one button has the focus', async () => {
       await expect(dialog.queryByRole('textbox')).not.toBeInTheDocument();
       await expect(dialog.getByRole('button', { name: 'Continue' })).toHaveFocus();
@@ -214,21 +287,41 @@ export const MissingScope: Story = {
   },
 };
 
-/** On a phone, from right to left: the dialog fits, and is checked for accessibility while it is open. */
+/** On a phone, from right to left: the dialog fits, and is checked for accessibility while it is open. `tests/browser` plays it at 360 px. */
 export const OnAPhone: Story = {
   parameters: { a11y: { test: 'error' } },
   decorators: [
     Story => (
-      <div dir="rtl" style={{ inlineSize: '360px' }}>
+      <div dir="rtl" style={{ maxInlineSize: '360px' }}>
         <Story />
       </div>
     ),
   ],
-  play: async ({ canvas, journal }) => {
-    await deleteFive(canvas);
-    const { width } = canvas.getByRole('dialog').getBoundingClientRect();
-    await expect(width).toBeLessThanOrEqual(448);
-    await expect(canvas.getByRole('dialog')).toHaveStyle({ direction: 'rtl' });
-    await expect(journal).toHaveSent([...list('token'), ...deletions()]);
+  play: async ({ canvas, step, journal }) => {
+    const dialog = await deleteFive(canvas, journal);
+    await step('it fits, and nothing scrolls sideways', async () => {
+      const element = canvas.getByRole('dialog');
+      const { left, right, width } = element.getBoundingClientRect();
+      await expect(element).toHaveStyle({ direction: 'rtl' });
+      await expect(width).toBeLessThanOrEqual(448);
+      await expect([left >= 0, right <= window.innerWidth]).toEqual([true, true]);
+      for (const { scrollWidth, clientWidth } of [element, document.documentElement])
+        await expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+    });
+    await step('a wrong password is announced once, and every button is where a finger reaches it', async () => {
+      let alerts = 0;
+      const observer = new MutationObserver(() => (alerts += dialog.queryAllByRole('alert').length));
+      observer.observe(canvas.getByRole('dialog'), { subtree: true, childList: true, characterData: true });
+      await typePassword(dialog, 'byron');
+      await waitFor(() => expect(dialog.getByRole('alert')).toHaveTextContent('The password is wrong.'));
+      observer.disconnect();
+      await expect(alerts).toBe(1);
+      for (const button of dialog.getAllByRole('button')) {
+        const { left, right, top, bottom, height } = button.getBoundingClientRect();
+        await expect(height).toBeGreaterThanOrEqual(24);
+        await expect(document.elementFromPoint((left + right) / 2, (top + bottom) / 2)).toBe(button);
+      }
+    });
+    await expect(journal).toHaveSent([...list('token'), ...deletions(), answered('byron')]);
   },
 };

@@ -1,6 +1,10 @@
 import { useSyncExternalStore, type ReactNode } from 'react';
-import { ContextTokenProvider } from '../../../src/index.js';
+import { ContextTokenProvider, stepUp, type GetTokenOptions } from '../../../src/index.js';
 import type { Grant, OpenIdClient } from './openIdClient.js';
+
+/** No user's token is refreshed by the refresh token of another one. */
+const withRefreshToken = (next: Grant, before: Grant | undefined): Grant =>
+  next.subject === before?.subject ? { ...next, refreshToken: before?.refreshToken } : next;
 
 /** Keeps the tokens of an OpenID client to itself, as SDKs do. What the kit asks it is not asked twice at once by itself. */
 export class Sdk {
@@ -23,8 +27,10 @@ export class Sdk {
 
   comeBack = async (): Promise<void> => this.#hold(await this.#client.comeBack());
 
-  getToken = async ({ forceRefresh }: { forceRefresh: boolean }): Promise<string | undefined> => {
-    if (forceRefresh) this.#grant = await this.#client.renew(this.#grant?.refreshToken);
+  getToken = async ({ forceRefresh, challenge }: GetTokenOptions): Promise<string | undefined> => {
+    // A step-up asks for no refresh token of its own.
+    if (challenge) this.#hold(withRefreshToken(await this.#client.stepUp(challenge), this.#grant));
+    else if (forceRefresh) this.#grant = await this.#client.renew(this.#grant?.refreshToken);
     return this.#grant?.accessToken;
   };
 
@@ -41,11 +47,13 @@ export class Sdk {
   }
 }
 
+const challenge = stepUp();
+
 /** The kit below an SDK. */
 export function SdkProvider({ sdk, children }: { sdk: Sdk; children: ReactNode }) {
   const subject = useSyncExternalStore(sdk.subscribe, () => sdk.subject);
   return (
-    <ContextTokenProvider subject={subject} getToken={sdk.getToken} header="Authorization">
+    <ContextTokenProvider subject={subject} getToken={sdk.getToken} header="Authorization" challenge={challenge}>
       {children}
     </ContextTokenProvider>
   );

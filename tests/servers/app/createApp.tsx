@@ -6,8 +6,9 @@ import { can, GuardedNotes } from './GuardedNotes.js';
 import { jwtSession } from './jwtSession.js';
 import { OtherClients } from './OtherClients.js';
 import { oidcSession } from './oidcSession.js';
-import { openIdClient } from './openIdClient.js';
+import { openIdClient, returnToOpener } from './openIdClient.js';
 import { Sdk, SdkProvider } from './Sdk.js';
+import { SensitiveNotes } from './SensitiveNotes.js';
 
 /** The address without what a provider has added to it. */
 const RETURN_TO = 'return to';
@@ -21,6 +22,7 @@ function clockOf(idle: string | null) {
 
 /** The app that the search params ask for; the same below its provider, whatever that is. */
 export async function createApp(search: URLSearchParams): Promise<ReactNode> {
+  if (search.has('code') && returnToOpener()) return null;
   const kind = search.has('code') ? new URLSearchParams(sessionStorage.getItem(RETURN_TO) ?? '') : search;
   const note = kind.get('note');
   const client = openIdClient(kind.get('issuer') ?? '');
@@ -35,7 +37,7 @@ export async function createApp(search: URLSearchParams): Promise<ReactNode> {
       return (
         <CookieAuthProvider session={cookieSession()} clock={clockOf(kind.get('idle'))}>
           {kind.has('idle') && <SessionWarning />}
-          <DemoApp door={<LoginForm />} note={note} />
+          {kind.has('step-up') ? <SensitiveNotes door={<LoginForm />} /> : <DemoApp door={<LoginForm />} note={note} />}
         </CookieAuthProvider>
       );
     case 'jwt':
@@ -65,7 +67,11 @@ export async function createApp(search: URLSearchParams): Promise<ReactNode> {
       history.replaceState(null, '', `?${kind.toString()}`);
       return (
         <SdkProvider sdk={sdk}>
-          <DemoApp door={door} note={note} onSignOut={sdk.signOut} />
+          {kind.has('step-up') ? (
+            <SensitiveNotes door={door} />
+          ) : (
+            <DemoApp door={door} note={note} onSignOut={sdk.signOut} />
+          )}
         </SdkProvider>
       );
     }

@@ -1,6 +1,6 @@
 import cookieParser from 'cookie-parser';
 import { doubleCsrf } from 'csrf-csrf';
-import express, { type Request } from 'express';
+import express, { type NextFunction, type Request, type Response } from 'express';
 import session from 'express-session';
 import { randomBytes } from 'node:crypto';
 import { createGate } from '../../../src/testing/createGate.js';
@@ -17,6 +17,10 @@ declare module 'express-session' {
   interface SessionData {
     /** Who has signed in. */
     person: string;
+    /** Whose password was right, where a code is still missing. */
+    withoutCode: string;
+    /** Has typed the password once more. */
+    isSteppedUp: true;
     /** Asked for a CSRF token before signing in, and so is kept. */
     visited: true;
   }
@@ -26,6 +30,11 @@ interface SessionRow {
   id: string;
   owner: string | null;
 }
+
+/** The second factor of every login. */
+export const CODE = '246810';
+
+const NEEDS_PASSWORD = 'Bearer error="insufficient_user_authentication", max_age="300"';
 
 /**
  * Express with `express-session` over SQLite and `csrf-csrf`: the CSRF token is bound to the session, which is a new
@@ -42,6 +51,18 @@ export async function cookieServer({ pages, file }: ServerOptions) {
     cookieName: 'csrf',
     cookieOptions: { httpOnly: false, secure: false, sameSite: 'lax' },
   });
+
+  let needsPassword = false;
+  let isNeverEnough = false;
+  let needsCode = false;
+
+  const signIn = (request: Request, response: Response, next: NextFunction, person: string) =>
+    request.session.regenerate(error => {
+      if (error) return next(error);
+      request.session.person = person;
+      generateCsrfToken(request, response, { overwrite: true });
+      response.json({ user: { id: person } });
+    });
 
   const app = express();
   app.use(express.static(pages));
@@ -78,12 +99,24 @@ export async function cookieServer({ pages, file }: ServerOptions) {
     await loginGate.pass();
     const person = personWith(request.body);
     if (!person) return void response.status(401).json({ error: 'wrong user name or password' });
-    request.session.regenerate(error => {
-      if (error) return next(error);
-      request.session.person = person;
-      generateCsrfToken(request, response, { overwrite: true });
-      response.json({ user: { id: person } });
-    });
+    if (!needsCode) return void signIn(request, response, next, person);
+    request.session.withoutCode = person;
+    response.json({ next: 'code' });
+  });
+  app.post('/auth/login/code', (request, response, next) => {
+    const { body, session } = request;
+    if (session.withoutCode && body.code === CODE) signIn(request, response, next, session.withoutCode);
+    else response.status(401).json({ error: 'wrong code' });
+  });
+  app.post('/auth/step-up', ({ body, session }, response) => {
+    if (personWith({ username: session.person, password: body.password }) === undefined)
+      return void response.status(422).json({ message: 'The password is wrong.' });
+    if (!isNeverEnough) session.isSteppedUp = true;
+    response.status(204).end();
+  });
+  app.delete('/api/note/:id', ({ session }, response, next) => {
+    if (!needsPassword || !session.person || session.isSteppedUp) next();
+    else response.status(401).set('WWW-Authenticate', NEEDS_PASSWORD).json({ error: 'type your password' });
   });
   app.post('/auth/logout', (request, response, next) => {
     request.session.destroy(error => {
@@ -97,6 +130,12 @@ export async function cookieServer({ pages, file }: ServerOptions) {
   return {
     url: `http://127.0.0.1:${server.port}`,
     log,
+    /** From now on, a deletion needs the password once more. */
+    needPassword: () => void (needsPassword = true),
+    /** From now on, no password is enough. */
+    neverBeEnough: () => void (isNeverEnough = true),
+    /** From now on, a login needs `CODE` too. */
+    needCode: () => void (needsCode = true),
     /** Holds every login back, before it is judged. */
     holdLogin: loginGate.hold,
     /** The sessions that are good now: their ids, and whose they are. */

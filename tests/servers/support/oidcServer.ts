@@ -1,13 +1,13 @@
-import express from 'express';
+import express, { type Request, type Response } from 'express';
 import { exportJWK, generateKeyPair } from 'jose';
 import { randomUUID } from 'node:crypto';
-import Provider, { type Configuration, type RefreshToken } from 'oidc-provider';
+import Provider, { interactionPolicy, type Configuration, type RefreshToken } from 'oidc-provider';
 import { createGate } from '../../../src/testing/createGate.js';
 import { createServerLog, signed } from './createServerLog.js';
 import { listen } from './listen.js';
 import { noteRoutes } from './noteRoutes.js';
 import { openDatabase } from './openDatabase.js';
-import { PAGE_SIZE, SHELVES } from './people.js';
+import { PAGE_SIZE, personWith, SHELVES } from './people.js';
 import type { ServerOptions } from './ServerOptions.js';
 
 export interface OidcServerOptions extends ServerOptions {
@@ -17,6 +17,48 @@ export interface OidcServerOptions extends ServerOptions {
 
 const HOUR = 3_600;
 const API_SECRET = randomUUID();
+
+/** The authentication that the provider's page below gives. */
+export const PASSWORD_ACR = 'urn:notes:password';
+
+/** Asks the user when an authorization request has `acr_values` that the user's last authentication does not meet. */
+function stepUpPolicy() {
+  const { base, Check } = interactionPolicy;
+  const policy = base();
+  const check = new Check('acr_values', 'another authentication is asked for', ({ oidc }) => {
+    const wanted = oidc.params?.acr_values;
+    const isMet = typeof wanted !== 'string' || wanted.split(' ').includes(oidc.acr ?? '') || oidc.result?.login;
+    return isMet ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT;
+  });
+  policy.get('login')?.checks.add(check);
+  return policy;
+}
+
+/** The provider's page for a step-up: asks for the password once more. All other pages are those of `oidc-provider`. */
+function stepUpPages(provider: Provider) {
+  const show = (response: Response, person: string) =>
+    response.send(`<!doctype html><title>Confirm</title>
+      <form method="post" action="${response.req.path.replace(/\/password$/, '')}/password">
+        <label>Name <input name="username" value="${person}" autocomplete="username"></label>
+        <label>Password <input name="password" type="password" autocomplete="current-password"></label>
+        <button>Confirm</button>
+      </form>`);
+  const routes = express();
+  routes.get('/interaction/:uid', async (request, response, next) => {
+    const { params, prompt, session } = await provider.interactionDetails(request, response);
+    if (prompt.name === 'login' && params.acr_values !== undefined) show(response, session?.accountId ?? '');
+    else next();
+  });
+  const submit = async (request: Request, response: Response) => {
+    const accountId = personWith(request.body);
+    if (accountId === undefined) return void show(response.status(401), request.body.username);
+    const login = { accountId, acr: PASSWORD_ACR };
+    await provider.interactionFinished(request, response, { login }, { mergeWithLastSubmission: false });
+  };
+  routes.post('/interaction/:uid/password', express.urlencoded(), submit);
+  routes.use(provider.callback());
+  return routes;
+}
 
 /** A public client with rotating refresh tokens, and an API that may ask about tokens. */
 async function configuration(page: string, lifetime: () => number): Promise<Configuration> {
@@ -33,6 +75,13 @@ async function configuration(page: string, lifetime: () => number): Promise<Conf
       { client_id: 'api', client_secret: API_SECRET, grant_types: [], response_types: [], redirect_uris: [] },
     ],
     scopes: ['openid', 'offline_access'],
+    acrValues: [PASSWORD_ACR],
+    interactions: { policy: stepUpPolicy() },
+    // What the introspection tells the API besides the usual: how and when the user has authenticated (RFC 9470, section 6.2).
+    extraTokenClaims: ({ oidc: { entities } }) => {
+      const { acr, authTime } = entities.AuthorizationCode ?? entities.RefreshToken ?? {};
+      return { acr, auth_time: authTime };
+    },
     rotateRefreshToken: true,
     pkce: { required: () => true },
     features: {
@@ -91,6 +140,13 @@ export async function oidcServer({ pages, file, ...options }: OidcServerOptions)
   const tokenGate = createGate();
   const answerGate = createGate();
   let isDown = false;
+  const authorizations: string[] = [];
+  let demand: { readonly acr: string; readonly maxAge: number } | undefined;
+  provider.use(async (ctx, next) => {
+    if (ctx.path === '/auth')
+      authorizations.push(`acr_values=${String(ctx.query.acr_values)} max_age=${String(ctx.query.max_age)}`);
+    return next();
+  });
   provider.use(async (ctx, next) => {
     if (ctx.path !== '/token' || ctx.method !== 'POST') return next();
     await tokenGate.pass();
@@ -101,7 +157,7 @@ export async function oidcServer({ pages, file, ...options }: OidcServerOptions)
     ctx.set('Access-Control-Allow-Origin', '*');
     ctx.status = 503;
   });
-  door.answer((request, response) => void provider.callback()(request, response));
+  door.answer(stepUpPages(provider));
 
   const accessTokens = new Map<string, { owner: string | undefined; endsAt: number }>();
   const refreshTokens = new Set<string>();
@@ -114,13 +170,14 @@ export async function oidcServer({ pages, file, ...options }: OidcServerOptions)
     grants.add(grantId as string);
   });
 
-  async function isActive(token: string): Promise<boolean> {
+  /** What the provider knows about a token. */
+  async function introspect(token: string): Promise<{ active: boolean; acr?: string; auth_time?: number }> {
     const answer = await fetch(`${issuer}/token/introspection`, {
       method: 'POST',
       headers: { Authorization: `Basic ${btoa(`api:${API_SECRET}`)}` },
       body: new URLSearchParams({ token }),
     });
-    return ((await answer.json()) as { active: boolean }).active;
+    return answer.json() as Promise<{ active: boolean }>;
   }
 
   const app = express();
@@ -128,8 +185,14 @@ export async function oidcServer({ pages, file, ...options }: OidcServerOptions)
   app.use('/api', log.write, express.json(), async (request, response, next) => {
     const token = request.get('authorization')?.replace(/^Bearer /, '') ?? '';
     signed(response, accessTokens.get(token)?.owner);
-    if (await isActive(token)) next();
-    else response.status(401).set('WWW-Authenticate', 'Bearer error="invalid_token"').json({ error: 'invalid_token' });
+    const { active, acr, auth_time: authTime = 0 } = await introspect(token);
+    const refuse = (error: string, more = '') =>
+      void response.status(401).set('WWW-Authenticate', `Bearer error="${error}"${more}`).json({ error });
+    if (!active) return refuse('invalid_token');
+    if (!demand || request.method !== 'DELETE') return next();
+    const isMet = acr === demand.acr && authTime + demand.maxAge >= Date.now() / 1000;
+    if (isMet) next();
+    else refuse('insufficient_user_authentication', `, acr_values="${demand.acr}", max_age="${demand.maxAge}"`);
   });
   app.use('/api', noteRoutes({ database, pageSize: PAGE_SIZE }));
   api.answer(app);
@@ -161,6 +224,10 @@ export async function oidcServer({ pages, file, ...options }: OidcServerOptions)
       ),
     /** Whether the provider has given out access tokens, and none of them is good any more. */
     allExpired: () => accessTokens.size > 0 && [...accessTokens.values()].every(({ endsAt }) => endsAt < Date.now()),
+    /** The `acr_values` and the `max_age` of each authorization request so far. */
+    authorizations,
+    /** From now on, a deletion needs this authentication, at most so many seconds old. */
+    demandOnDelete: (acr: string, maxAge: number) => void (demand = { acr, maxAge }),
     /** What no page may show. */
     secrets: () => [...accessTokens.keys(), ...refreshTokens],
     close: async () => {

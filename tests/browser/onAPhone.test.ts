@@ -1,0 +1,64 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { serveStorybook } from './support/serveStorybook.js';
+import { test } from './support/test.js';
+
+const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true } as const;
+
+let storybook: Awaited<ReturnType<typeof serveStorybook>>;
+beforeAll(async () => {
+  storybook = await serveStorybook();
+});
+afterAll(() => storybook?.close());
+
+const open = (page: Page, story: string) => page.goto(`${storybook.url}/iframe.html?viewMode=story&id=${story}`);
+
+/** How a proof has ended, in a window of the page's size: `success` or `error`. */
+const outcome = (page: Page) =>
+  page
+    .waitForFunction(() => {
+      const { __STORYBOOK_ADDONS_CHANNEL__: channel } = window as unknown as {
+        __STORYBOOK_ADDONS_CHANNEL__?: { last(event: string): [{ status: string }] | undefined };
+      };
+      return channel?.last('storyFinished')?.[0].status;
+    })
+    .then(status => status.jsonValue());
+
+describe('proofs that are played in a window of 360 px', () => {
+  test.for([
+    ['the dialog of a challenge, from right to left', 'proofs-step-up--on-a-phone'],
+    ['the warning of the session clock and the focus', 'proofs-session-clock--focus-is-visible'],
+  ] as const)('%s', async ([, story], { browser }) => {
+    const context = await browser.newContext(PHONE);
+    const page = await context.newPage();
+    await open(page, story);
+    expect(await outcome(page)).toBe('success');
+    await context.close();
+  });
+});
+
+test('a challenge takes the focus into its field, and Escape gives it back to the button that was pressed', async ({
+  browser,
+}) => {
+  const context = await browser.newContext(PHONE);
+  const page = await context.newPage();
+  await open(page, 'widgets-challenge--before-a-deletion');
+  const button = page.getByRole('button', { name: 'Delete' }).nth(1);
+  await button.click();
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await dialog.waitFor();
+  const hasFocus = (element: typeof button) => element.evaluate(node => node === document.activeElement);
+  expect(await hasFocus(dialog.getByLabel('Password'))).toBe(true);
+  // The rest of the page is inert: Tab stays in the dialog, or goes to the browser's own bar.
+  for (let times = 0; times < 5; times++) {
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.closest('dialog, body')?.tagName)).toMatch(
+      /^(DIALOG|BODY)$/,
+    );
+    expect(await hasFocus(button)).toBe(false);
+  }
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  expect(await hasFocus(button)).toBe(true);
+  await context.close();
+});

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import { Authenticated, Challenge, PaginatedList } from '../../../src/index.js';
+import { Notes, SignOut, Who } from './DemoApp.js';
+
+/** Notes that the server deletes only after it has asked who it is once more. The buttons have no text, so that a row's text is its title. */
+export function SensitiveNotes({ door }: { door: ReactNode }) {
+  return (
+    <>
+      <Who />
+      <Authenticated fallback={door}>
+        <SignOut onSignOut={undefined} />
+        <PaginatedList
+          label="Notes"
+          resource={Notes}
+          renderItem={(note, { remove }) => (
+            <>
+              {note.title}
+              <button type="button" aria-label={`Delete ${note.title}`} onClick={() => void remove().catch(() => {})} />
+            </>
+          )}
+        />
+      </Authenticated>
+      <Challenge />
+    </>
+  );
+}
