@@ -21,6 +21,7 @@ export class AuthCalls<Credential, User> {
   #superseded = new AbortController();
   #latest: 'login' | 'logout' | undefined;
   #loginSignal = this.#superseded.signal;
+  #signedInAt: number | undefined;
 
   constructor(
     parts: SessionParts<Credential, User>,
@@ -51,6 +52,11 @@ export class AuthCalls<Credential, User> {
   /** True while a login or logout is under way that requests wait for. */
   get isUnderWay(): boolean {
     return this.#queue.isBusy;
+  }
+
+  /** When the last login on this page succeeded, in milliseconds since 1970. */
+  get signedInAt(): number | undefined {
+    return this.#signedInAt;
   }
 
   /** Of the login that the mechanism starts right now: aborted by the next login or logout. */
@@ -114,6 +120,7 @@ export class AuthCalls<Credential, User> {
       this.#serverLogout.forget();
       this.#modules.restore.confirm();
       void this.#modules.tabs.storeSignIn(signedIn);
+      this.#signedInAt = this.#parts.clock.now();
       store.dispatch({ type: 'signed-in', signedIn });
       if (this.#logins.isCookieUncertain) this.#modules.restore.markStale();
       superseded.throwIfAborted();

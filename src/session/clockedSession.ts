@@ -9,6 +9,8 @@ export interface ClockedSession {
   signOut(reason: SignOutReason, claim: () => Promise<boolean>): Promise<void>;
   /** Ends the session on this page only, or locks it where it has a lock. Cancels a check under way. */
   leaveOrLock(reason: SignOutReason): void;
+  /** When the user last signed in on this page, in milliseconds since 1970. Undefined: not on this page. */
+  getSignInTime(): number | undefined;
   /** When the credential ends, in milliseconds since 1970. Undefined when that is not known, or it can be refreshed. */
   getExpiry(): number | undefined;
   /** Asks the server to continue the session: by a refresh, else by asking about the user, else not at all. */
@@ -32,6 +34,7 @@ export function createClockedSession<Credential, User>(
       store.dispatch({ type: 'signed-out', reason, locks: locksAt(parts, reason) });
     },
     signOut: (reason, claim) => authCalls.signOut(reason, [], claim),
+    getSignInTime: () => authCalls.signedInAt,
     getExpiry() {
       const { signedIn } = store.state;
       return signedIn && !mechanism.refresh ? mechanism.expiresAt?.(signedIn.credential) : undefined;

@@ -22,10 +22,10 @@ export class LastActivity {
     return this.#at;
   }
 
-  /** @param isRestored The user was signed in before this page: the activity of before counts. */
-  begin(isRestored: boolean): void {
-    const record = isRestored ? this.#shared.read() : undefined;
-    const goesOn = record && !record.isConfirmed;
+  /** @param signedInAt When the user signed in on this page. What was stored before that does not count; with Infinity, nothing does. */
+  begin(signedInAt = -Infinity): void {
+    const record = this.#shared.read();
+    const goesOn = record && !record.isConfirmed && record.at >= signedInAt;
     this.#at = goesOn ? record.at : this.#clock.now();
     // Without the mark of an end that the server has not confirmed: this page ends the session again.
     if (!goesOn || record.endedBy !== undefined) this.#share();

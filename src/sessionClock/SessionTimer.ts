@@ -132,7 +132,8 @@ export class SessionTimer implements RunningClock {
     }
     this.#ends.readUser();
     const isSame = before?.status === 'authenticated' && before.epoch === epoch;
-    if (!isSame) this.#active.begin(before === undefined || before.status === 'restoring');
+    const isRestored = before === undefined || before.status === 'restoring';
+    if (!isSame) this.#active.begin(isRestored ? this.#session.getSignInTime() : Infinity);
     this.#check();
   }
 

@@ -23,6 +23,28 @@ async function setupAda(options = IDLE as Parameters<typeof startClock>[2], sess
   return { ...setup, ...started, event, document, window, now: () => setup.session.getSnapshot() };
 }
 
+test.each([
+  ['while no provider is mounted', false],
+  ['while the page still asks who is signed in', true],
+])('a sign-in ends what an earlier visit has stored: %s', async (_, isMounted) => {
+  stubPage();
+  const stored = new Map([['data-client-auth:data-client-auth:activity', JSON.stringify({ at: -MINUTE * 60 })]]);
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  });
+  const { session, clock } = setupTokenSession({ ...(isMounted && { restore: () => new Promise<never>(() => {}) }) });
+  const start = () => startClock(session, clock, { ...IDLE, tabs: 'data-client-auth' });
+  if (isMounted) start();
+  await session.login({ name: 'ada' });
+  if (!isMounted) start();
+  await settle();
+  expect(session.getSnapshot().status).toBe('authenticated');
+  await clock.advance(15 * MINUTE);
+  expect(session.getSnapshot().reason).toBe('idle');
+});
+
 describe('without activity', () => {
   test('the session ends after the time, here and on the server, with the reason idle', async () => {
     const { clock, now, server, states } = await setupAda();
