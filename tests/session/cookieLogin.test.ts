@@ -213,6 +213,9 @@ function slowRoute({ clock, jar, data }: Awaited<ReturnType<typeof setupAda>>, r
   };
 }
 
+/** What a timer takes while the clock goes on by 250 ms at a time. One of 0 ms runs in the next step, too. */
+const takenBy = (ms: number) => Math.ceil(Math.max(ms, 1) / 250) * 250;
+
 test.each([
   ['tells the user', (): Response => json({ id: 'grace' })],
   ['is a 204, followed by whoami', NO_CONTENT],
@@ -255,9 +258,7 @@ test.each([
           const inTime = (await settledBefore).map(({ status }) => status);
           expect(inTime).toEqual(
             before.map(({ attachAfter, answerAfter }) =>
-              Math.ceil(attachAfter / 250) * 250 + Math.ceil(answerAfter / 250) * 250 < 5_000
-                ? 'fulfilled'
-                : expect.anything(),
+              takenBy(attachAfter) + takenBy(answerAfter) < 5_000 ? 'fulfilled' : expect.anything(),
             ),
           );
           const { resolved, reasons } = await settledDuring;
