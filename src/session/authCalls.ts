@@ -12,6 +12,8 @@ import type { SignedIn } from './signedIn.js';
 
 /** Logins and logouts: the last one called wins, and they reach the server one after the other. */
 export class AuthCalls<Credential, User> {
+  /** When the last login on this page succeeded, in milliseconds since 1970. */
+  signedInAt: number | undefined;
   readonly #parts: SessionParts<Credential, User>;
   readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'restore'>;
   readonly #queue: AuthCallQueue;
@@ -21,7 +23,6 @@ export class AuthCalls<Credential, User> {
   #superseded = new AbortController();
   #latest: 'login' | 'logout' | undefined;
   #loginSignal = this.#superseded.signal;
-  #signedInAt: number | undefined;
 
   constructor(
     parts: SessionParts<Credential, User>,
@@ -52,11 +53,6 @@ export class AuthCalls<Credential, User> {
   /** True while a login or logout is under way that requests wait for. */
   get isUnderWay(): boolean {
     return this.#queue.isBusy;
-  }
-
-  /** When the last login on this page succeeded, in milliseconds since 1970. */
-  get signedInAt(): number | undefined {
-    return this.#signedInAt;
   }
 
   /** Of the login that the mechanism starts right now: aborted by the next login or logout. */
@@ -120,7 +116,7 @@ export class AuthCalls<Credential, User> {
       this.#serverLogout.forget();
       this.#modules.restore.confirm();
       void this.#modules.tabs.storeSignIn(signedIn);
-      this.#signedInAt = this.#parts.clock.now();
+      this.signedInAt = this.#parts.clock.now();
       store.dispatch({ type: 'signed-in', signedIn });
       if (this.#logins.isCookieUncertain) this.#modules.restore.markStale();
       superseded.throwIfAborted();
