@@ -84,7 +84,7 @@ function randomSubject(now: number): string {
 }
 
 const UNNAMED_REFRESH =
-  "The refresh went with a cookie, which may be another user's by now, and its answer does not name the user. Let it name the user as the login does (`subject`, `user`, or a JWT with `sub`), or set the session's option `getSubject`.";
+  "The refresh went with a cookie, which may be another user's by now, and its answer does not name the user. Let it name the user as the login does (`subject`, `user`, or a JWT with `sub`), or set the session's `getSubject` option.";
 
 /**
  * Reads the result of a refresh. It may name the user in fewer ways than the login did (only by the token's `sub`), so

@@ -239,7 +239,7 @@ test.for(VARIANTS)(
 );
 
 test.for(VARIANTS)(
-  '$mode: a user who stays continues the session on the server; one who does not is signed out there',
+  '$mode: a user who stays continues the session on the server; one who does not is signed out there, and keeps the place',
   async ({ mode, login, stay }, { context, serveBuilt }) => {
     const app = await serveBuilt(mode);
     const page = await context.newPage();
@@ -257,10 +257,21 @@ test.for(VARIANTS)(
     await page.clock.runFor(1_000);
     await page.getByRole('button', { name: 'Stay signed in' }).waitFor();
     await page.clock.runFor(30_000);
-    await page.getByText('You were signed out because you were away. Sign in to continue.').waitFor();
+    await page.getByRole('dialog', { name: 'Your session has ended.' }).waitFor();
     await page.clock.runFor(1_000);
     await eventually(app.requests, [...login, LIST, stay, 'POST /api/logout  ada  204']);
-    expect(await page.getByText(ADAS_SECRET).count()).toBe(0);
+    expect(await page.getByText(ADAS_SECRET).isVisible()).toBe(false);
+
+    const seen = app.requests().length;
+    await signIn(page);
+    await page.getByText(ADAS_SECRET).waitFor();
+    await page.clock.runFor(1_000);
+    expect(
+      app
+        .requests()
+        .slice(seen)
+        .filter(line => !line.includes('/csrf')),
+    ).toEqual(['POST /api/login  ada  200']);
   },
 );
 

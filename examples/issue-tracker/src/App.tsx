@@ -9,7 +9,7 @@ import './app.css';
 /** Signs a user out who has been away for fifteen minutes, and warns a minute before. */
 const clock = sessionClock({ idle: { after: 15 * 60_000 }, clock: demoClock });
 
-/** Keeps the page of a user whose session has expired: see `locked` in Layout.tsx. */
+/** Keeps the page of a user whose session has expired, or who was away: see `locked` in Layout.tsx. */
 const onExpiry = lock();
 
 export function App({ router }: Pick<RouterProviderProps, 'router'>) {

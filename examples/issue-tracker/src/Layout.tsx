@@ -5,8 +5,8 @@ import { DemoUsersHint } from './DemoUsersHint';
 import type { session } from './session';
 
 /**
- * The frame of each page. After an expiry the sign-in form covers the page, which the same user continues. After an idle end, or after
- * fifteen minutes, it replaces the page, at the same address.
+ * The frame of each page. After an expiry or an idle end the sign-in form covers the page, which the same user continues. After fifteen
+ * minutes more it replaces the page, at the same address.
  */
 export function Layout() {
   return (

@@ -120,23 +120,32 @@ export const WarnsBeforeTheEnd: Story = {
       await press(canvas, 'Stay signed in');
       await waitFor(() => expect(canvas.queryByRole('alert')).not.toBeInTheDocument());
     });
-    await step('the next time she does not: the form says why', async () => {
+    const before = [
+      login('ada', 'lovelace'),
+      sent.get('/issues?state=open').as('ada'),
+      sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
+      sent.post('/logout').as('ada', 2).json({ refreshToken: 'ada-refresh-2' }),
+    ];
+    await step('the next time she does not: a dialog hides the list, and the server ends the session', async () => {
       await leave();
       leaveFor(30_000);
-      await canvas.findByText('You were signed out because you were away. Sign in to continue.');
-      await expect(canvas.queryByText('Dark map tiles for night surveys')).not.toBeInTheDocument();
-    });
-    await step('one request to stay, and one sign-out', () =>
+      await canvas.findByRole('dialog', { name: /^Your session has ended/ });
+      await expect(canvas.getByText('Dark map tiles for night surveys')).not.toBeVisible();
       // One of the tabs tells the server, a moment after the page has ended.
-      waitFor(() =>
-        expect(journal).toHaveSent([
-          login('ada', 'lovelace'),
-          sent.get('/issues?state=open').as('ada'),
-          sent.post('/refresh').json({ refreshToken: 'ada-refresh-1' }),
-          sent.post('/logout').as('ada', 2).json({ refreshToken: 'ada-refresh-2' }),
-        ]),
-      ),
-    );
+      await waitFor(() => expect(journal).toHaveSent(before));
+    });
+    await step('she signs in and is where she was, by one request', async () => {
+      const form = within(canvas.getByRole('dialog'));
+      await userEvent.type(form.getByLabelText('User name'), 'ada');
+      await userEvent.type(form.getByLabelText('Password'), 'lovelace');
+      await userEvent.click(form.getByRole('button', { name: 'Sign in' }));
+      await waitFor(() => expect(canvas.getByText('Dark map tiles for night surveys')).toBeVisible());
+      await expect(canvas.queryByRole('dialog')).not.toBeInTheDocument();
+      await expect(journal).toHaveSent([
+        ...before,
+        sent.post('/login').json({ username: 'ada', password: 'lovelace', remember: false }),
+      ]);
+    });
   },
 };
 
