@@ -63,6 +63,8 @@ export function setupWidgetApp({
   return {
     server: tokens.server,
     session: tokens.session,
+    /** Controls the SDK of the context mechanism. */
+    sdk: apps.context.sdk,
     /** Builds the lines of this app's requests; `as` is the token mechanism's. */
     sent: tokens.sent,
     auth,

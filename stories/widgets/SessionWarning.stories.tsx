@@ -1,5 +1,12 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
-import { Authenticated, LoginForm, ResourceList, sessionClock, SessionWarning } from '../../src/index.js';
+import {
+  Authenticated,
+  LoginForm,
+  ResourceList,
+  sessionClock,
+  SessionWarning,
+  type SessionClock,
+} from '../../src/index.js';
 import { setupWidgetApp } from '../support/setupWidgetApp.js';
 import { Articles } from './resources.js';
 
@@ -24,25 +31,18 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 /** The server has set an end, a minute from now. After it, the login form says that the session has ended. */
-export const Basic: Story = {
-  render: args => (
-    <Provider clock={endsSoon}>
-      <SessionWarning {...args} />
-      <Authenticated fallback={<LoginForm />}>
-        <ResourceList resource={Articles} label="Articles" renderItem={article => article.title} />
-      </Authenticated>
-    </Provider>
-  ),
-};
+export const Basic: Story = { render: under(endsSoon) };
 
 /** The user is away. Leave the pointer and the keyboard alone for two seconds; a key or a click takes the warning away. */
-export const Idle: Story = {
-  render: args => (
-    <Provider clock={idle}>
+export const Idle: Story = { render: under(idle) };
+
+function under(clock: SessionClock): NonNullable<Story['render']> {
+  return args => (
+    <Provider clock={clock}>
       <SessionWarning {...args} />
       <Authenticated fallback={<LoginForm />}>
         <ResourceList resource={Articles} label="Articles" renderItem={article => article.title} />
       </Authenticated>
     </Provider>
-  ),
-};
+  );
+}

@@ -128,11 +128,6 @@ const shownDuringLogin: Play = {
     [{ type: 'answer', which: 1, fate: 'kept' }, ''],
     [{ type: 'answer', which: 0, fate: 'kept' }, ''],
     [{ type: 'request', session: 0, mutation: true, abortable: false, from: 'module' }, ''],
-    [{ type: 'answer', which: 0, fate: '401' }, ''],
-    [{ type: 'answer', which: 0, fate: '401' }, ''],
-    [{ type: 'answer', which: 0, fate: 'judged' }, ''],
-    [{ type: 'answer', which: 0, fate: '401' }, ''],
-    [{ type: 'answer', which: 0, fate: 'kept' }, ''],
   ],
 };
 /** A session is disposed of while its cookie login is under way, and the next login overtakes it on the server. */

@@ -157,6 +157,8 @@ export const LastRowOfTheLastPage: Story = {
 export const CreatedRow: Story = {
   args: { create: 'push', fields: [{ name: 'title', label: 'Title' }] },
   play: async ({ canvas, step, journal }) => {
+    // The form is shown before the first page is requested: without this wait, the POST may be sent first.
+    await canvas.findByText('1–2 of 7');
     await step('Ada writes an article: the total grows', async () => {
       await userEvent.type(await canvas.findByLabelText('Title'), 'On pages{Enter}');
       await canvas.findByText('1–2 of 8');

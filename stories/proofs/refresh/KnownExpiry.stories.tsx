@@ -5,7 +5,6 @@ import { expect, userEvent, waitFor } from 'storybook/test';
 import type { RequestJournal, RequestLine } from '../../../src/testing/index.js';
 import { api } from '../../support/articles.js';
 import { ArticlesDemo, AuthStatus, type ArticleHooks } from '../../support/ArticlesDemo.js';
-import { mockClock } from '../../support/mockClock.js';
 import { Rename } from '../../support/Rename.js';
 import type { StoryStart } from '../../support/StoryStart.js';
 import { setupTokenApp } from '../../support/setupTokenApp.js';
@@ -14,7 +13,7 @@ import { OutcomeLog } from '../../support/OutcomeLog.js';
 import { requestsOnly } from '../../support/requestsOnly.js';
 
 const MINUTE_MS = 60_000;
-const clock = mockClock();
+const clock = offsetClock();
 
 /** Its answers say how long a token lives: ten minutes. */
 const app = setupTokenApp({ server: { expiresIn: 600 }, session: { clock } });
@@ -26,6 +25,20 @@ const dated = setupTokenApp({
     restore: async () => datedTokens(),
   },
 });
+
+/** The clock of a computer that is fast or slow. It runs, unlike a `manualClock`. Milliseconds. */
+function offsetClock() {
+  let aheadMs = 0;
+  return {
+    now: () => Date.now() + aheadMs,
+    setTimeout(callback: () => void, delayMs: number) {
+      const timer = setTimeout(callback, delayMs);
+      return () => clearTimeout(timer);
+    },
+    /** Negative: the computer is slow. */
+    set: (ms: number) => void (aheadMs = ms),
+  };
+}
 
 /** Tokens that end in five minutes by the server's clock. */
 function datedTokens() {
