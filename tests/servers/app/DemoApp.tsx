@@ -117,7 +117,7 @@ export function DemoApp({ door, note, onSignOut }: DeskProps) {
   return (
     <>
       <Who />
-      <Authenticated fallback={door} loading={<p>One moment…</p>}>
+      <Authenticated fallback={door} locked={door} loading={<p>One moment…</p>}>
         <SignOut onSignOut={onSignOut} />
         <ResourceList label="Folders" resource={Folders} renderItem={({ name }) => name} />
         <ResourceForm

@@ -1,5 +1,12 @@
 import type { ReactNode } from 'react';
-import { CookieAuthProvider, LoginForm, sessionClock, SessionWarning, TokenAuthProvider } from '../../../src/index.js';
+import {
+  CookieAuthProvider,
+  lock,
+  LoginForm,
+  sessionClock,
+  SessionWarning,
+  TokenAuthProvider,
+} from '../../../src/index.js';
 import { cookieSession } from './cookieSession.js';
 import { DemoApp } from './DemoApp.js';
 import { can, GuardedNotes } from './GuardedNotes.js';
@@ -31,18 +38,19 @@ export async function createApp(search: URLSearchParams): Promise<ReactNode> {
     return client.leaveToSignIn();
   };
   const door = <LoginForm fields={[]} onSubmit={leaveToSignIn} />;
+  const onExpiry = kind.has('lock') ? lock() : undefined;
 
   switch (kind.get('session')) {
     case 'cookie':
       return (
-        <CookieAuthProvider session={cookieSession()} clock={clockOf(kind.get('idle'))}>
+        <CookieAuthProvider session={cookieSession()} clock={clockOf(kind.get('idle'))} onExpiry={onExpiry}>
           {kind.has('idle') && <SessionWarning />}
           {kind.has('step-up') ? <SensitiveNotes door={<LoginForm />} /> : <DemoApp door={<LoginForm />} note={note} />}
         </CookieAuthProvider>
       );
     case 'jwt':
       return (
-        <TokenAuthProvider session={jwtSession()} clock={clockOf(kind.get('idle'))}>
+        <TokenAuthProvider session={jwtSession()} clock={clockOf(kind.get('idle'))} onExpiry={onExpiry}>
           {kind.has('idle') && <SessionWarning />}
           <DemoApp door={<LoginForm />} note={note} />
         </TokenAuthProvider>

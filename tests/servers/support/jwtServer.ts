@@ -46,6 +46,8 @@ export async function jwtServer({ pages, file, shelves, pageSize, ...options }: 
   const clients = clientRoutes();
   const roles = roleRoutes();
   const issued: string[] = [];
+  /** Tokens with a smaller number are not good any more. */
+  let goodFrom = 0;
   let lastExpiry = 0;
   const refreshKey = await generateSecret('HS256');
   let cut: Cut | undefined;
@@ -67,6 +69,8 @@ export async function jwtServer({ pages, file, shelves, pageSize, ...options }: 
     };
   }
 
+  const isInForce = (token = '') => issued.indexOf(token) >= goodFrom;
+
   /** Half of the answer, and then no more. */
   function sendPage(response: Response, page: NotePage): void {
     const text = JSON.stringify(page);
@@ -83,7 +87,7 @@ export async function jwtServer({ pages, file, shelves, pageSize, ...options }: 
     app.use(express.static(pages));
     app.use(['/auth', '/api'], log.write, express.json(), async (request, response, next) => {
       const token = request.get('authorization')?.replace(/^Bearer /, '');
-      response.locals.isGood = (await subjectOf(token, accessKey)) !== undefined;
+      response.locals.isGood = (await subjectOf(token, accessKey)) !== undefined && isInForce(token);
       signed(response, await subjectOf(token, accessKey, true));
       next();
     });
@@ -96,7 +100,7 @@ export async function jwtServer({ pages, file, shelves, pageSize, ...options }: 
       const person = await subjectOf(body.refreshToken, refreshKey);
       signed(response, person);
       await refreshGate.pass();
-      if (person) response.json(await issue(person));
+      if (person && isInForce(body.refreshToken)) response.json(await issue(person));
       else response.status(401).json({ error: 'sign in again' });
     });
     app.post('/api/graphql', answerGraphql);
@@ -142,6 +146,8 @@ export async function jwtServer({ pages, file, shelves, pageSize, ...options }: 
     },
     /** How long access tokens live that are given out from now on, in seconds. */
     setLifetime: (given: number) => void (lifetime = given),
+    /** Ends all sessions: no token that was given out so far is good any more. */
+    endSessions: () => void (goodFrom = issued.length),
     /** Whether no access token that was given out so far is good any more. */
     allExpired: () => Date.now() > lastExpiry,
     /** What no page may show. */
