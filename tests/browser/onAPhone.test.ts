@@ -28,6 +28,8 @@ describe('proofs that are played in a window of 360 px', () => {
   test.for([
     ['the dialog of a challenge, from right to left', 'proofs-step-up--on-a-phone'],
     ['the warning of the session clock and the focus', 'proofs-session-clock--focus-is-visible'],
+    ['the place of a user whose session has expired', 'proofs-keep-my-place--under-token-auth-provider'],
+    ['the page of an SDK’s user whose session has expired', 'proofs-keep-my-place-under-an-sdk--same-user'],
   ] as const)('%s', async ([, story], { browser }) => {
     const context = await browser.newContext(PHONE);
     const page = await context.newPage();
@@ -62,3 +64,35 @@ test('a challenge takes the focus into its field, and Escape gives it back to th
   expect(await hasFocus(button)).toBe(true);
   await context.close();
 });
+
+test.for(['ltr', 'rtl'])(
+  'a locked page is one dialog for everybody (%s): it has the focus, fits, and hides all else from screen readers',
+  async (direction, { browser }) => {
+    const context = await browser.newContext(PHONE);
+    const page = await context.newPage();
+    await page.addInitScript(dir => {
+      addEventListener('DOMContentLoaded', () => (document.documentElement.dir = dir));
+    }, direction);
+    await open(page, 'widgets-authenticated--locked');
+    const dialog = page.getByRole('dialog', { name: /^Your session has ended/ });
+    await dialog.waitFor();
+    const name = dialog.getByLabel('User name');
+    expect(await name.evaluate(node => node === document.activeElement)).toBe(true);
+    expect(await name.getAttribute('autocomplete')).toBe('username');
+    expect(await dialog.getByLabel('Password', { exact: true }).getAttribute('autocomplete')).toBe('current-password');
+    const widths = await dialog.evaluate(node => [node.scrollWidth, document.documentElement.scrollWidth]);
+    expect(widths).toEqual([PHONE.viewport.width, PHONE.viewport.width]);
+    for (const button of ['Sign in', 'Not me']) {
+      const box = await dialog.getByRole('button', { name: button, exact: true }).boundingBox();
+      expect(box!.x).toBeGreaterThanOrEqual(0);
+      expect(box!.x + box!.width).toBeLessThanOrEqual(PHONE.viewport.width);
+      expect(box!.height).toBeGreaterThanOrEqual(24);
+    }
+    const tree = await page.locator('body').ariaSnapshot();
+    expect(tree.match(/dialog/g)).toHaveLength(1);
+    expect(tree).toContain('Your session has ended');
+    expect(await page.locator('[aria-label="Articles"]').count()).toBe(1);
+    expect(tree).not.toContain('Articles');
+    await context.close();
+  },
+);
