@@ -56,7 +56,10 @@ describe.each(Object.keys(WORLDS))('a %s session that the server ends, in two ta
     await press(first, 'Create');
     for (const page of [first, second]) await says(page, 'locked expired');
     for (const page of [first, second]) await page.getByRole('dialog').waitFor();
-    expect(await draft(second).isVisible()).toBe(false);
+    for (const page of [first, second]) {
+      expect(await draft(page).isVisible()).toBe(false);
+      expect(await page.getByText('ada’s note 1', { exact: true }).isVisible()).toBe(false);
+    }
     expect(server.log.lines()).toEqual(refused);
     server.log.clear();
     return [first, second];
@@ -65,6 +68,8 @@ describe.each(Object.keys(WORLDS))('a %s session that the server ends, in two ta
   test('one login unlocks both: the text is there, and what waits is sent once', async ({ start, openApp }) => {
     const server = await start(make);
     const [first, second] = await twoLockedTabs(server, openApp);
+    // The app of the other tab starts a request by itself.
+    await second.getByRole('button', { name: 'Read again', includeHidden: true }).dispatchEvent('click');
     await enter(second, 'ada');
     for (const page of [first, second]) await says(page, 'authenticated');
     await eventually(() => draft(first).inputValue(), '');
@@ -77,10 +82,25 @@ describe.each(Object.keys(WORLDS))('a %s session that the server ends, in two ta
         .filter(line => !line.includes('/auth/csrf'))
         .sort(),
     ).toEqual([
+      'GET /api/note  ada  200',
       ...unlocks,
       expect.stringMatching(/^POST \/api\/note {2}ada {2}201$/),
       expect.stringMatching(/^POST \/auth\/login {2}\w+ {2}200$/),
     ]);
+  }, 60_000);
+
+  test('“Not me” in one of them ends both, and nothing is sent', async ({ start, openApp }) => {
+    const server = await start(make);
+    const [first, second] = await twoLockedTabs(server, openApp);
+    await press(second, 'Not me');
+    await says(second, 'anonymous signed-out');
+    await eventually(() => first.getByRole('dialog').count(), 0);
+    for (const page of [first, second]) {
+      await page.getByLabel('User name').waitFor();
+      expect(await draft(page).count()).toBe(0);
+      expect(await page.getByText('ada’s note 1', { exact: true }).count()).toBe(0);
+    }
+    expect(server.log.lines().filter(line => !/whoami|csrf/.test(line))).toEqual([]);
   }, 60_000);
 
   test('Grace signs in in one of them: both are hers, and nothing of Ada’s is sent or shown', async ({
