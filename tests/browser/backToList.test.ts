@@ -28,6 +28,8 @@ interface Search extends Record<string, string> {
   scroller: 'window' | 'inner';
   /** Whether the browser has the Navigation API. */
   navigation: 'yes' | 'no';
+  /** Whether the list stays for 200 ms after Back to a detail page. */
+  loader: 'none' | 'slow';
 }
 
 /** The part of the page that scrolls. */
@@ -48,7 +50,9 @@ const painted = (page: Page) =>
 
 /** Follows a link, and sees the page behind it: a short page that is never laid out leaves the window scrolled. */
 const follow = async (page: Page, name: string) => {
+  const url = page.url();
   await page.getByRole('link', { name, exact: true }).dispatchEvent('click');
+  await page.waitForURL(now => now.href !== url);
   await painted(page);
 };
 
@@ -98,12 +102,15 @@ interface Fixtures {
 }
 
 describe.each<Search>([
-  { router: 'plain', scroller: 'window', navigation: 'yes' },
-  { router: 'plain', scroller: 'inner', navigation: 'yes' },
-  { router: 'restoring', scroller: 'window', navigation: 'yes' },
-  { router: 'restoring', scroller: 'inner', navigation: 'yes' },
-  { router: 'plain', scroller: 'window', navigation: 'no' },
-])('router: $router, scroller: $scroller, Navigation API: $navigation', search => {
+  { router: 'plain', scroller: 'window', navigation: 'yes', loader: 'none' },
+  { router: 'plain', scroller: 'inner', navigation: 'yes', loader: 'none' },
+  { router: 'restoring', scroller: 'window', navigation: 'yes', loader: 'none' },
+  { router: 'restoring', scroller: 'inner', navigation: 'yes', loader: 'none' },
+  { router: 'plain', scroller: 'window', navigation: 'no', loader: 'none' },
+  { router: 'plain', scroller: 'window', navigation: 'yes', loader: 'slow' },
+  { router: 'plain', scroller: 'inner', navigation: 'no', loader: 'slow' },
+  { router: 'restoring', scroller: 'window', navigation: 'yes', loader: 'slow' },
+])('router: $router, scroller: $scroller, Navigation API: $navigation, loader: $loader', search => {
   const setup = async ({ context, startServer, open }: Fixtures) => {
     if (search.navigation === 'no')
       await context.addInitScript(() => Object.defineProperty(window, 'navigation', { value: undefined }));

@@ -11,7 +11,7 @@ import {
 import { useCallback, useMemo, useRef, useState, type RefObject } from 'react';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import { findPlace, type ListPlace, type ListPlaces } from './listPlaces.js';
-import { scrollToSavedPlace, useSavedPlace } from './useSavedPlace.js';
+import { getScrollTop, scrollToSavedPlace, useSavedPlace } from './useSavedPlace.js';
 
 /** A list of up to this many rows is in the document as a whole, so that the browser's search finds all of it. */
 const RENDER_ALL_UP_TO = 50;
@@ -80,7 +80,7 @@ export function useVirtualRows({ list, keys, pinnedIndexes, places }: VirtualRow
     scrollToFn: scroller instanceof HTMLElement ? elementScroll : windowScroll,
     // Not rounded: rounding errors of many rows would add up in the gaps.
     measureElement: (row, entry) => entry?.borderBoxSize[0]?.blockSize ?? row.getBoundingClientRect().height,
-    initialOffset: () => (scroller instanceof HTMLElement ? scroller.scrollTop : (scroller?.scrollY ?? 0)),
+    initialOffset: () => (scroller ? getScrollTop(scroller) : 0),
     initialRect: { width: 0, height: window.innerHeight },
     overscan: OVERSCAN,
     scrollMargin: margin,
@@ -88,15 +88,11 @@ export function useVirtualRows({ list, keys, pinnedIndexes, places }: VirtualRow
   // A browser with scroll anchoring keeps the visible rows in place. A second correction would move them again.
   virtualizer.shouldAdjustScrollPositionOnItemSizeChange = hasScrollAnchoring() ? never : undefined;
 
-  useSavedPlace(places, () =>
-    virtualizer.scrollOffset === null || scroller === null
-      ? undefined
-      : {
-          sizes: new Map(virtualizer.itemSizeCache),
-          estimate: estimate.current,
-          offset: virtualizer.scrollOffset - margin,
-        },
-  );
+  useSavedPlace(places, scroller, scrollTop => ({
+    sizes: new Map(virtualizer.itemSizeCache),
+    estimate: estimate.current,
+    offset: scrollTop - margin,
+  }));
 
   if (scroller === null) {
     const rows = sortedRows(

@@ -62,7 +62,7 @@ function Frame({ search }: { search: URLSearchParams }) {
   );
 }
 
-/** A list and a detail page below React Router. `router=restoring` adds its scroll restoration, `scroller=inner` an element that scrolls. */
+/** A list and a detail page below React Router. `router=restoring` adds its scroll restoration, `scroller=inner` an element that scrolls, `loader=slow` data that the detail page waits for. */
 export default function RoutedList({ search }: { search: URLSearchParams }) {
   const [router] = useState(() =>
     createBrowserRouter([
@@ -70,7 +70,11 @@ export default function RoutedList({ search }: { search: URLSearchParams }) {
         element: <Frame search={search} />,
         children: [
           { path: '/page', element: <List search={search} /> },
-          { path: '/detail/:id', element: <Link to="/page">All articles</Link> },
+          {
+            path: '/detail/:id',
+            loader: () => new Promise(resolve => setTimeout(resolve, search.get('loader') === 'slow' ? 200 : 0, null)),
+            element: <Link to="/page">All articles</Link>,
+          },
         ],
       },
     ]),
