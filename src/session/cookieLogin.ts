@@ -16,7 +16,7 @@ const REQUESTS_WAIT_MS = 5_000;
 /**
  * Before the login: waits for the requests on the wire. None of them must go with the next user's cookie, and no
  * response must bring the old cookie back. Aborts those that take too long, the session's own checks and CSRF fetches
- * as well.
+ * as well. A request that has not been sent goes on waiting.
  */
 export async function letRequestsSettle<Credential, User>({
   clock,
@@ -33,9 +33,11 @@ export async function letRequestsSettle<Credential, User>({
       () => new DOMException('The requests take too long.', 'TimeoutError'),
     );
   } catch {
-    store.abortRequests(
-      new IdentityChangedError('A login was started on this page, and it could not wait any longer for this request.'),
+    const reason = new IdentityChangedError(
+      'A login was started on this page, and it could not wait any longer for this request.',
     );
+    store.abortWire(reason);
+    onWire.abort(reason);
   }
 }
 

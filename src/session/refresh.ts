@@ -6,7 +6,8 @@ import { RetryPause } from './retryAfter.js';
 
 interface RefreshUnderWay {
   readonly promise: Promise<void>;
-  readonly epochSignal: AbortSignal;
+  /** Aborted when the epoch ends, or when a cookie login does not wait for the refresh. */
+  readonly signal: AbortSignal;
   /** The promise that requests wait for: the refresh, limited by the timeout. Undefined while no request waits. */
   wait: Promise<void> | undefined;
   /** True if new requests wait for this refresh. They do not wait for a refresh ahead of expiry. */
@@ -30,7 +31,7 @@ export class Refresh<Credential, User> {
   }
 
   get isUnderWay(): boolean {
-    return this.#latest !== undefined && !this.#latest.epochSignal.aborted;
+    return this.#latest !== undefined && !this.#latest.signal.aborted;
   }
 
   /** True while requests wait for a refresh. */
@@ -50,7 +51,7 @@ export class Refresh<Credential, User> {
     const joined = this.#join();
     joined.isAwaited = true;
     joined.wait ??= this.#parts
-      .withDeadline(joined.promise, joined.epochSignal)
+      .withDeadline(joined.promise, joined.signal)
       .catch((error: unknown) => {
         throw (error as Error | null)?.name === 'TimeoutError' ? new RefreshUnavailableError(error) : error;
       })
@@ -69,35 +70,35 @@ export class Refresh<Credential, User> {
   }
 
   #join(): RefreshUnderWay {
-    const joined = this.isUnderWay ? this.#latest! : this.#start(this.#parts.store.epochSignal);
+    const joined = this.isUnderWay ? this.#latest! : this.#start(this.#parts.store.wireSignal);
     this.#latest = joined;
     return joined;
   }
 
-  #start(epochSignal: AbortSignal): RefreshUnderWay {
-    const promise = this.#run(epochSignal).finally(() => {
+  #start(signal: AbortSignal): RefreshUnderWay {
+    const promise = this.#run(signal).finally(() => {
       if (this.#latest === started) this.#latest = undefined;
     });
-    const started: RefreshUnderWay = { promise, epochSignal, wait: undefined, isAwaited: false };
+    const started: RefreshUnderWay = { promise, signal, wait: undefined, isAwaited: false };
     // When all callers have stopped waiting, no one handles its rejection.
     promise.catch(() => {});
     return started;
   }
 
-  async #run(epochSignal: AbortSignal): Promise<void> {
+  async #run(signal: AbortSignal): Promise<void> {
     const { mechanism, store } = this.#parts;
     const current = store.state.signedIn;
     if (!current || !mechanism.refresh)
       throw new TypeError('This session cannot refresh its credential: give it a `refresh` option.');
     try {
       await new Promise<void>((resolve, reject) => {
-        const refresh = new RefreshUnderLock(this.#parts, this.#modules, { current, epochSignal, onReplaced: resolve });
-        this.#modules.tabs.withTabLock(extendLock => refresh.run(extendLock), epochSignal).then(resolve, reject);
+        const refresh = new RefreshUnderLock(this.#parts, this.#modules, { current, signal, onReplaced: resolve });
+        this.#modules.tabs.withTabLock(extendLock => refresh.run(extendLock), signal).then(resolve, reject);
       });
     } catch (error) {
-      this.#pause.start(error, new RefreshUnavailableError(error), epochSignal);
+      this.#pause.start(error, new RefreshUnavailableError(error), signal);
       // A newer sign-in or sign-out wins over this failure.
-      if (epochSignal.aborted || store.state.signedIn === current) this.fail(epochSignal, error);
+      if (signal.aborted || store.state.signedIn === current) this.fail(signal, error);
     }
   }
 
@@ -107,9 +108,9 @@ export class Refresh<Credential, User> {
    *
    * @throws the reason of the epoch's end, RefreshUnavailableError.
    */
-  fail(epochSignal: AbortSignal, error: unknown): void {
-    if (!epochSignal.aborted && error instanceof SessionExpiredError) void this.#modules.tabs.endSession('expired');
-    epochSignal.throwIfAborted();
+  fail(signal: AbortSignal, error: unknown): void {
+    if (!signal.aborted && error instanceof SessionExpiredError) void this.#modules.tabs.endSession('expired');
+    signal.throwIfAborted();
     if (this.#parts.store.state.status === 'locked') return;
     throw error instanceof RefreshUnavailableError ? error : new RefreshUnavailableError(error);
   }

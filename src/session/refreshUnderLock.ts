@@ -6,7 +6,7 @@ import type { SignedIn } from './signedIn.js';
 
 interface RefreshAttempt<Credential, User> {
   readonly current: SignedIn<Credential, User>;
-  readonly epochSignal: AbortSignal;
+  readonly signal: AbortSignal;
   /**
    * Called when the session has the new credential. The tab holds the lock until other tabs can read the credential
    * too.
@@ -64,12 +64,12 @@ export class RefreshUnderLock<Credential, User> {
   /** Waits for the server without a timeout, until the epoch ends. Returns undefined when the server refuses. */
   async #askServer(): Promise<SignedIn<Credential, User> | undefined> {
     const { mechanism, runAuthCall } = this.#parts;
-    const { current, epochSignal } = this.#attempt;
-    const send = () => runAuthCall('refresh', () => mechanism.refresh!(current, epochSignal), { signal: epochSignal });
+    const { current, signal } = this.#attempt;
+    const send = () => runAuthCall('refresh', () => mechanism.refresh!(current, signal), { signal });
     try {
-      return await untilAborted(epochSignal, this.#modules.authCalls.sendAfterwards(send, epochSignal));
+      return await untilAborted(signal, this.#modules.authCalls.sendAfterwards(send, signal));
     } catch (error) {
-      if (epochSignal.aborted || !(error instanceof SessionExpiredError)) throw error;
+      if (signal.aborted || !(error instanceof SessionExpiredError)) throw error;
       return undefined;
     }
   }
@@ -80,8 +80,8 @@ export class RefreshUnderLock<Credential, User> {
    */
   async #adoptIfSuperseded(): Promise<boolean> {
     const { mechanism, store, withDeadline } = this.#parts;
-    const { current, epochSignal } = this.#attempt;
-    const stored = mechanism.load ? await withDeadline(this.#modules.tabs.stored.load(current), epochSignal) : current;
+    const { current, signal } = this.#attempt;
+    const stored = mechanism.load ? await withDeadline(this.#modules.tabs.stored.load(current), signal) : current;
     if (store.state.signedIn !== current) return true;
     if (!this.#modules.tabs.stored.isSuperseded(current, stored)) return false;
     this.#modules.tabs.stored.adopt(stored, true);

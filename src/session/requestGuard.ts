@@ -50,7 +50,8 @@ export class RequestGuard<Credential, User> {
     if (this.#sharesCookie()) onWire.enter(scope);
     const { signal: own } = request.init;
     const isAnother = own && own !== scope.callerSignal;
-    return { ...init, signal: isAnother ? AbortSignal.any([scope.signal, own]) : scope.signal };
+    const signal = scope.abort ? scope.signal : store.wireSignal;
+    return { ...init, signal: isAnother ? AbortSignal.any([signal, own]) : signal };
   }
 
   /** Call when the request has settled. Reads the cookie first, so that a change counts as made by this page. */

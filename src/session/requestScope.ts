@@ -11,6 +11,8 @@ export interface RequestScope {
   readonly callerSignal: AbortSignal | undefined;
   /** The version of the credential that the last attempt carried. */
   credentialVersion: number;
+  /** Aborts `signal`, if it is this scope's own. */
+  readonly abort?: (reason: Error) => void;
   /** Removes the listeners from the signals above, if it has any. Call when the request has settled. */
   readonly release?: () => void;
 }
@@ -59,5 +61,6 @@ export function createRequestScope(
   const release = () => {
     for (const { source, abort } of links) source.removeEventListener('abort', abort);
   };
-  return { signal: controller.signal, callerSignal, credentialVersion, release };
+  const abort = (reason: Error) => controller.abort(reason);
+  return { signal: controller.signal, callerSignal, credentialVersion, abort, release };
 }

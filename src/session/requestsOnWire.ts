@@ -1,6 +1,11 @@
+/** A request that was sent. One that the wire's signal does not reach has a function of its own to abort it. */
+interface SentRequest {
+  readonly abort?: ((reason: Error) => void) | undefined;
+}
+
 /** Counts what was sent and has no response yet: auth calls, and requests whose credential is a cookie. */
 export class RequestsOnWire {
-  readonly #requests = new Set<object>();
+  readonly #requests = new Set<SentRequest>();
   /** The session's own checks and refreshes. */
   readonly #authCalls = new Set<object>();
   #onEmpty = new Set<() => void>();
@@ -10,11 +15,11 @@ export class RequestsOnWire {
     return this.#requests.size > 0;
   }
 
-  enter(request: object): void {
+  enter(request: SentRequest): void {
     this.#requests.add(request);
   }
 
-  leave(request: object): void {
+  leave(request: SentRequest): void {
     this.#requests.delete(request);
     this.#resolveIfEmpty();
   }
@@ -27,6 +32,11 @@ export class RequestsOnWire {
       this.#resolveIfEmpty();
     };
     call.then(leave, leave);
+  }
+
+  /** Aborts the requests that have their own function for it. */
+  abort(reason: Error): void {
+    for (const request of this.#requests) request.abort?.(reason);
   }
 
   /** Resolves when nothing is on the wire. */

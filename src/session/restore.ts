@@ -7,8 +7,8 @@ import { isSameUser, type SignedIn } from './signedIn.js';
 interface RestoreUnderWay {
   /** Resolves with the result, or with undefined if it does not count any more. */
   readonly promise: Promise<Found<unknown, unknown> | undefined>;
-  /** Aborted when the epoch in which the check started ends: its result then comes too late. */
-  readonly epochSignal: AbortSignal;
+  /** Aborted when the epoch in which the check started ends, or a login does not wait for it: its result then comes too late. */
+  readonly signal: AbortSignal;
   /** The browser's credential when the check started. */
   readonly credential: unknown;
 }
@@ -31,7 +31,7 @@ export class Restore<Credential, User> {
   }
 
   get #underWay(): RestoreUnderWay | undefined {
-    return this.#latest?.epochSignal.aborted ? undefined : this.#latest;
+    return this.#latest?.signal.aborted ? undefined : this.#latest;
   }
 
   get isUnderWay(): boolean {
@@ -137,9 +137,9 @@ export class Restore<Credential, User> {
     const { mechanism, store } = this.#parts;
     if (this.#underWay || !canRestore(mechanism)) return this.#underWay?.promise ?? Promise.resolve({});
     const askedAt = Date.now();
-    const { epochSignal } = store;
+    const { wireSignal: signal } = store;
     const isLatest = () => this.#underWay === underWay;
-    const promise = this.#existing.find(epochSignal, isLatest).then(found => {
+    const promise = this.#existing.find(signal, isLatest).then(found => {
       // A login or logout in the meantime wins.
       if (!isLatest()) return undefined;
       this.#latest = undefined;
@@ -149,7 +149,7 @@ export class Restore<Credential, User> {
     });
     const { signedIn } = store.state;
     const credential = signedIn && mechanism.readCredential?.(signedIn.credential);
-    const underWay: RestoreUnderWay = { promise, epochSignal, credential };
+    const underWay: RestoreUnderWay = { promise, signal, credential };
     this.#latest = underWay;
     return promise;
   }

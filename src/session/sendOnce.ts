@@ -1,3 +1,4 @@
+import { untilAborted } from '../clock.js';
 import { RedirectRefusedError, UnreplayableBodyError } from '../errors.js';
 import { notifyObservers, type RequestMeta } from './observeRequests.js';
 import type { OutgoingRequest } from './outgoingRequest.js';
@@ -43,7 +44,8 @@ export async function sendOnce(
     const isRefused = init.redirect === 'manual' && built.redirect !== 'manual' && isRedirect(response);
     if (isRefused) throw new RedirectRefusedError(url);
   };
-  const response = await transport(url, init).catch((error: Error & { response?: Response }) => {
+  const sent = transport(url, init);
+  const response = await (init.signal ? untilAborted(init.signal, sent) : sent).catch((error: Error & { response?: Response }) => {
     if (error.response) verify(error.response);
     throw error;
   });

@@ -35,17 +35,16 @@ export function createSessionFetch(
   return async (input, init = {}) => {
     const { isRefused } = init;
     const call = readCall(input, init);
-    const send = async (attempt: Attempt, signal?: AbortSignal) =>
-      sendOnce({ ...call, urlPrefix: '', init: await call.init }, attempt, (url, sent) =>
-        fetch(url, signal ? { ...sent, signal } : sent),
-      );
+    const send = async (attempt: Attempt, untilRead: (sent: RequestInit) => RequestInit = sent => sent) =>
+      sendOnce({ ...call, urlPrefix: '', init: await call.init }, attempt, (url, sent) => fetch(url, untilRead(sent)));
     const authCall = currentAuthCall();
     if (authCall) return send(attemptOfAuthCall(authCall));
 
     const { method, signal } = call;
     const { epochSignal } = store;
     // The caller reads the body when the request scope has ended, so the signals are composed for the platform's fetch.
-    const untilRead = signal ? AbortSignal.any([epochSignal, signal]) : epochSignal;
+    const untilRead = (sent: RequestInit) =>
+      signal ? { ...sent, signal: AbortSignal.any([sent.signal!, epochSignal, signal]) } : sent;
     let refusal: Response | undefined;
     const attempt = async (attempt: Attempt): Promise<Response> => {
       const response = await send(attempt, untilRead);

@@ -17,6 +17,7 @@ export class SessionStore<Credential, User> {
   #snapshot: SessionSnapshot<User>;
   #serverSnapshot: SessionSnapshot<User>;
   #epochEnd = new AbortController();
+  #wireEnd = new AbortController();
   #generationEnd = new AbortController();
   /** See `createReadUser`. */
   readonly readUser: (answer: unknown) => User | undefined;
@@ -39,6 +40,11 @@ export class SessionStore<Credential, User> {
   /** Aborted when the current epoch ends, with the error for its requests. */
   get epochSignal(): AbortSignal {
     return this.#epochEnd.signal;
+  }
+
+  /** For what is sent: aborted when the current epoch ends, or when a cookie login cannot wait any longer. */
+  get wireSignal(): AbortSignal {
+    return this.#wireEnd.signal;
   }
 
   get listenerCount(): number {
@@ -65,27 +71,30 @@ export class SessionStore<Credential, User> {
   dispatch(event: SessionEvent<Credential, User>): void {
     const before = this.#state;
     const after = transition(before, event);
-    const [epochEnd, generationEnd, snapshot] = [this.#epochEnd, this.#generationEnd, this.#snapshot];
+    const [epochEnd, wireEnd, generationEnd] = [this.#epochEnd, this.#wireEnd, this.#generationEnd];
+    const snapshot = this.#snapshot;
     this.#state = after;
     this.#snapshot = keepIfEqual(snapshot, this.#snapshotOf(after));
     if (after.epoch !== before.epoch) {
       const reason = epochEndReason(event);
       this.#epochEnd = new AbortController();
+      this.#wireEnd = new AbortController();
       // First: an abort listener of the epoch may call an endpoint of the generation that is over.
       if (after.storeGeneration !== before.storeGeneration) {
         this.#generationEnd = new AbortController();
         generationEnd.abort(reason);
       }
       epochEnd.abort(reason);
+      wireEnd.abort(reason);
     }
     if (this.#snapshot !== snapshot) notifyListeners(this.#listeners);
     if (after.credentialVersion !== before.credentialVersion) notifyListeners(this.#credentialListeners);
   }
 
-  /** Aborts the current requests. The identity and its epoch do not change. */
-  abortRequests(reason: Error): void {
-    const ended = this.#epochEnd;
-    this.#epochEnd = new AbortController();
+  /** Aborts what was sent and has no response yet. The identity and its epoch do not change. */
+  abortWire(reason: Error): void {
+    const ended = this.#wireEnd;
+    this.#wireEnd = new AbortController();
     ended.abort(reason);
   }
 

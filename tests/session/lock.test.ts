@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   createCookieSession,
+  IdentityChangedError,
   lock,
   RestEndpoint,
   SessionExpiredError,
@@ -9,7 +10,7 @@ import {
   type Session,
 } from '../../src/index.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
-import { json } from './support/answers.js';
+import { json, never } from './support/answers.js';
 import { API, tokenOf } from './support/article.js';
 import { deferred, errorOf } from './support/promises.js';
 import { manualClock, settle } from './support/manualClock.js';
@@ -197,7 +198,7 @@ describe('two tabs with one storage', () => {
 
 describe('a cookie session', () => {
   async function setupCookie() {
-    const setup = setupCookieSession({ tabs: false });
+    const setup = setupCookieSession({ tabs: false, trustedOrigins: [API] });
     const { session, clock, fake } = setup;
     lock({ clock }).attach(sessionCore(session));
     session.subscribe(() => {});
@@ -318,6 +319,49 @@ describe('a cookie session', () => {
     fake.routes['POST /login'] = loginRoute;
     await session.login({ name: 'ada' });
     await patch;
+  });
+
+  test('a login calls off what hangs on the wire after 5 seconds, and nothing that waits for the user', async () => {
+    const setup = await setupCookie();
+    const { session, fake, jar, as, clock, ArticleResource, status, focus } = setup;
+    const { signal } = new AbortController();
+    const ways = (id: string) => [
+      ArticleResource.get({ id }),
+      ArticleResource.get.extend({ signal })({ id: `${id}1` }),
+      session.fetch(`${API}/article/${id}2`),
+      session.fetch(`${API}/article/${id}3`, { signal }),
+    ];
+    const data = fake.routes['*']!;
+    fake.routes['*'] = never;
+    const deaf = ArticleResource.get.extend({ fetchResponse: never } as never);
+    const hanging = [...ways('8'), deaf({ id: '7' })].map(errorOf);
+    await settle();
+    fake.routes['*'] = data;
+    jar.person = undefined;
+    const patch = ArticleResource.partialUpdate({ id: '1' }, { title: 'x' });
+    await settle();
+    expect(status()).toBe('locked');
+    const whoami = fake.routes['GET /whoami']!;
+    fake.routes['GET /whoami'] = never;
+    await clock.advance(6_000);
+    focus();
+    const waiting = [patch, ...ways('9'), session.reload()];
+    await settle();
+    as.length = 0;
+    fake.routes['GET /whoami'] = whoami;
+    const login = session.login({ name: 'ada' });
+    await settle();
+    await clock.advance(4_999);
+    expect(fake.count('/login')).toBe(0);
+    await clock.advance(1);
+    await login;
+    expect(status()).toBe('authenticated');
+    for (const error of await Promise.all(hanging)) expect(error).toBeInstanceOf(IdentityChangedError);
+    await Promise.all(waiting);
+    expect(as.map(({ method, path, person }) => `${method} ${path} ${person}`).sort()).toEqual([
+      ...['9', '91', '92', '93'].map(id => `GET /article/${id} ada`),
+      'PATCH /article/1 ada',
+    ]);
   });
 
   test('a sign-out is an end', async () => {
