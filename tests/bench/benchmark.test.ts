@@ -92,3 +92,10 @@ test('each missed target has its cause written down', () => {
   );
   expect(missed.filter(([row, what]) => !TARGETS.find(target => target.row === row)?.why?.[what])).toEqual([]);
 });
+
+test.each(['one token provider', 'everything'])('the ten largest modules of %s are named', entry => {
+  const { lines } = result.rows.find(({ row }) => row === 'bytes')!;
+  const sizes = lines.flatMap(([name, size = 0]) => (name.startsWith(`${entry}: `) ? [size] : []));
+  expect(sizes).toHaveLength(10);
+  expect(sizes).toEqual([...sizes].sort((one, other) => other - one));
+});

@@ -1,5 +1,6 @@
+import { relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { build, type Rollup } from 'vite';
+import { build, minifySync, type Rollup } from 'vite';
 
 const ENTRY = 'virtual:bench-entry';
 
@@ -9,8 +10,15 @@ interface Import {
   names?: readonly string[];
 }
 
-/** What an app downloads for these imports beyond what it has already: a minified production build, in bytes after gzip. */
-export async function bundleBytes(imports: readonly Import[], external: readonly RegExp[]): Promise<number> {
+interface Bundle {
+  /** What an app downloads beyond what it has already: a minified production build, in bytes after gzip. */
+  bytes: number;
+  /** The ten largest modules of it, each minified and compressed alone: path and bytes, largest first. */
+  largest: readonly (readonly [string, number])[];
+}
+
+/** Builds what an app gets for these imports. */
+export async function bundle(imports: readonly Import[], external: readonly RegExp[]): Promise<Bundle> {
   const lines = imports.map(({ from, names }, place) =>
     names
       ? `import { ${names.join(', ')} } from '${from}'; keep(${names.join(', ')});`
@@ -38,5 +46,14 @@ export async function bundleBytes(imports: readonly Import[], external: readonly
       rolldownOptions: { input: ENTRY, external: [...external] },
     },
   }).then(result => (Array.isArray(result) ? result[0] : result))) as Rollup.RollupOutput;
-  return output.reduce((sum, file) => sum + (file.type === 'chunk' ? gzipSync(file.code).length : 0), 0);
+  const chunks = output.filter(file => file.type === 'chunk');
+  const modules = chunks
+    .flatMap(({ modules }) => Object.entries(modules))
+    .map(([path, { code }]) => [relative(process.cwd(), path), compressed(minifySync(path, code ?? '').code)] as const);
+  return {
+    bytes: chunks.reduce((sum, { code }) => sum + compressed(code), 0),
+    largest: modules.sort(([, one], [, other]) => other - one).slice(0, 10),
+  };
 }
+
+const compressed = (code: string) => gzipSync(code).length;
