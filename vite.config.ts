@@ -69,7 +69,7 @@ export const unit = {
 
 /** Tests in a browser that are too slow for every run, or about servers of other frameworks. */
 const WORLDS = [
-  'tests/browser/{httpCache,backForwardCache,prerender,docsPages,requestsPanel,toolbar}.test.ts',
+  'tests/browser/{httpCache,backForwardCache,prerender,docsPages,requestsPanel,toolbar,backToList,onAPhone}.test.ts',
   'tests/browser/{csrfFrameworks,recipes}.test.ts',
 ];
 
