@@ -1,4 +1,5 @@
 import type { WithDeadline } from './deadline.js';
+import { neverAborted } from './tabLock.js';
 
 /** Logins and logouts reach the server one after the other, in the order in which they were called. */
 export class AuthCallQueue {
@@ -36,7 +37,7 @@ export class AuthCallQueue {
         const result = call();
         result.then(resolve, reject);
         const done = () => void this.#waiting--;
-        const givenUp = this.#keepsOrder ? NEVER : this.#disposed.signal;
+        const givenUp = this.#keepsOrder ? neverAborted() : this.#disposed.signal;
         return this.#withDeadline(result, givenUp).then(done, done);
       });
     });
@@ -59,5 +60,3 @@ export class AuthCallQueue {
     disposed.abort(reason);
   }
 }
-
-const NEVER = new AbortController().signal;

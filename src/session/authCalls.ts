@@ -45,7 +45,7 @@ export class AuthCalls<Credential, User> {
     return this.#logins.hasPending;
   }
 
-  /** True while the server has not confirmed a logout, and no later login has succeeded. */
+  /** See `ServerLogout.isUnconfirmed`. */
   get hasUnconfirmedLogout(): boolean {
     return this.#serverLogout.isUnconfirmed;
   }
@@ -141,19 +141,22 @@ export class AuthCalls<Credential, User> {
     // The server has ended a session that is locked.
     const isHere = status === 'authenticated' || status === 'restoring';
     const isSignedIn = isHere || this.hasPendingLogin || this.#modules.restore.isUnderWay;
-    if (isSignedIn) this.#serverLogout.plan(store.getCredential(), args);
+    if (isSignedIn) this.#serverLogout.plan(args);
     const removed = this.endSession(reason);
     try {
       const isOurs = !claim || (await claim());
       if (isOurs && mechanism.logout && this.hasUnconfirmedLogout) await this.#serverLogout.send();
-      // A later login or logout has plans of its own.
-      else if (!isOurs && !superseded.aborted) this.#serverLogout.forget();
     } catch (error) {
       this.#serverLogout.fail(error, !superseded.aborted);
       throw error;
     } finally {
       await removed;
     }
+  }
+
+  /** Another tab tells the server that the session of an idle user has ended, and may fail. */
+  expectLogoutElsewhere(): void {
+    this.#serverLogout.plan([]);
   }
 
   /** See `SignInEnd.endSession`. While no user is signed in and no check is under way, only cleans up the storage. */

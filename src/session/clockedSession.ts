@@ -31,6 +31,7 @@ export function createClockedSession<Credential, User>(
   return {
     leaveOrLock(reason) {
       restore.cancel();
+      if (reason === 'idle') authCalls.expectLogoutElsewhere();
       store.dispatch({ type: 'signed-out', reason, locks: locksAt(parts, reason) });
     },
     signOut: (reason, claim) => authCalls.signOut(reason, [], claim),

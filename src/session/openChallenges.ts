@@ -1,4 +1,4 @@
-import { ChallengeCancelledError } from '../errors.js';
+import { ChallengeCancelledError, SessionExpiredError } from '../errors.js';
 import { notifyListeners } from '../notifyListeners.js';
 import type { AnswerValues, AuthChallenge, Challenges, LoginWithChallenges, OpenChallenge } from './challenge.js';
 import { ChallengeAnswer } from './challengeAnswer.js';
@@ -8,6 +8,7 @@ import { isSameChallenge, readChallenge } from './readChallenge.js';
 import type { RequestScope } from './requestScope.js';
 import type { StepUpOptions } from './stepUp.js';
 import { untilAborted } from '../clock.js';
+import { untilUnlocked } from './untilUnlocked.js';
 import { WaitForUser } from './waitForUser.js';
 
 /** Who has answered: the user on this page, with what the server said; or the user in another tab. */
@@ -20,6 +21,8 @@ interface Entry {
   /** Aborted when the challenge is closed, with the error for an answer under way. */
   readonly closing: AbortController;
   readonly send: (values: AnswerValues, signal: AbortSignal) => Promise<unknown>;
+  /** Ends the last answer: when the challenge is closed, or the session locks. */
+  answering: AbortController | undefined;
   pending: Promise<void> | undefined;
   error: Error | undefined;
 }
@@ -45,6 +48,24 @@ export class OpenChallenges<Credential, User> implements Challenges {
     this.#modules = modules;
     this.#options = options;
     this.#answer = new ChallengeAnswer(parts, modules, options.answer, () => this.#onAnsweredElsewhere());
+    parts.store.subscribeToCredential(() => this.#onCredential());
+  }
+
+  #onCredential(): void {
+    // An answer that was sent under the old sign-in says nothing about the next one.
+    if (this.#isLocked)
+      for (const { challenge, answering } of this.#entries)
+        if (!challenge.isLogin) answering?.abort(new SessionExpiredError());
+    if (this.#first?.challenge !== this.#snapshot?.challenge) this.#update();
+  }
+
+  get #isLocked(): boolean {
+    return this.#parts.store.state.status === 'locked';
+  }
+
+  /** The challenge that the user can answer now. While locked, only that of a login: the others need its credential. */
+  get #first(): Entry | undefined {
+    return this.#isLocked ? this.#entries.find(({ challenge }) => challenge.isLogin) : this.#entries[0];
   }
 
   get isAnsweredBySdk(): boolean {
@@ -61,10 +82,15 @@ export class OpenChallenges<Credential, User> implements Challenges {
 
   async waitForAnswer(scope: RequestScope, response: Response): Promise<boolean | undefined> {
     const { store } = this.#parts;
-    if (store.state.status !== 'authenticated') return undefined;
+    if (store.state.status !== 'authenticated' && !this.#isLocked) return undefined;
     const challenge = await readChallenge(response, this.#options);
     scope.signal.throwIfAborted();
     if (!challenge) return undefined;
+    if (this.#isLocked) {
+      // The sign-in that unlocks the session may be what the server wants.
+      await untilUnlocked(store, scope.signal);
+      return true;
+    }
     // The user has answered since the request was sent.
     if (scope.credentialVersion < this.#answer.credentialVersion) return true;
     if (this.#asked.has(scope)) return false;
@@ -128,11 +154,24 @@ export class OpenChallenges<Credential, User> implements Challenges {
   /** @param end Aborted when the challenge is over: another identity, or a login that was superseded. */
   #open(challenge: AuthChallenge, end: AbortSignal, send: Entry['send']): Entry {
     const closing = new AbortController();
-    const entry: Entry = { challenge, waiting: new WaitForUser(), closing, send, pending: undefined, error: undefined };
+    const waiting = new WaitForUser<Outcome>();
+    const entry: Entry = {
+      challenge,
+      waiting,
+      closing,
+      send,
+      answering: undefined,
+      pending: undefined,
+      error: undefined,
+    };
     this.#entries = [...this.#entries, entry];
     const onEnd = () => this.#close(entry, end.reason as Error);
+    const onClosed = () => {
+      end.removeEventListener('abort', onEnd);
+      entry.answering?.abort(closing.signal.reason);
+    };
     end.addEventListener('abort', onEnd, { once: true });
-    closing.signal.addEventListener('abort', () => end.removeEventListener('abort', onEnd), { once: true });
+    closing.signal.addEventListener('abort', onClosed, { once: true });
     this.#update();
     return entry;
   }
@@ -161,7 +200,7 @@ export class OpenChallenges<Credential, User> implements Challenges {
   };
 
   readonly #answerFirst = (values: AnswerValues = {}): Promise<void> => {
-    const [entry] = this.#entries;
+    const entry = this.#first;
     if (!entry) return handled(Promise.reject(new ChallengeCancelledError(NOT_OPEN)));
     if (entry.pending) return entry.pending;
     entry.error = undefined;
@@ -171,7 +210,8 @@ export class OpenChallenges<Credential, User> implements Challenges {
   };
 
   async #send(entry: Entry, values: AnswerValues): Promise<void> {
-    const { signal } = entry.closing;
+    const { signal: closed } = entry.closing;
+    const { signal } = (entry.answering = new AbortController());
     try {
       const result = await untilAborted(signal, entry.send(values, signal));
       entry.pending = undefined;
@@ -179,20 +219,20 @@ export class OpenChallenges<Credential, User> implements Challenges {
     } catch (error) {
       entry.pending = undefined;
       // Answered in another tab while this answer was under way.
-      if (signal.reason === ANSWERED) return;
+      if (closed.reason === ANSWERED) return;
       entry.error = error instanceof Error ? error : new Error(NO_ERROR, { cause: error });
-      if (!signal.aborted) this.#update();
+      if (!closed.aborted) this.#update();
       throw error;
     }
   }
 
   readonly #cancel = (): void => {
-    const [entry] = this.#entries;
+    const entry = this.#first;
     if (entry) this.#close(entry, new ChallengeCancelledError());
   };
 
   #update(): void {
-    const [entry] = this.#entries;
+    const entry = this.#first;
     this.#snapshot = entry && {
       challenge: entry.challenge,
       error: entry.error,

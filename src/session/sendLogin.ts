@@ -76,7 +76,7 @@ export class LoginSender<Credential, User> {
    */
   #afterFailure(loginError: unknown, disposed: AbortSignal): Promise<SignedIn<Credential, User>> {
     const { mechanism, store, runAuthCall } = this.#parts;
-    const { queue, endSession } = this.#context;
+    const { queue, serverLogout, endSession } = this.#context;
     const { restore } = mechanism;
     if (disposed.aborted) this.#context.markStale();
     if (!mechanism.browserManaged || !restore || disposed.aborted) throw loginError;
@@ -85,7 +85,9 @@ export class LoginSender<Credential, User> {
       queue.withTimeout(runAuthCall('restore', () => restore.call(mechanism, signal), { signal }));
     // A locked session has nothing to lose, and its user tries again.
     const end = () => void (store.state.status !== 'locked' && endSession());
-    return findLoginOutcome(loginError, store.state.signedIn, checkCookie, end);
+    // The cookie of a user whose logout is not confirmed proves nothing about this login either.
+    const before = store.state.signedIn ?? serverLogout.unconfirmedUser;
+    return findLoginOutcome(loginError, before, checkCookie, end);
   }
 
   /** Handles the result of a superseded login. Its caller no longer waits for it. */
@@ -95,6 +97,6 @@ export class LoginSender<Credential, User> {
     // The browser has the cookie of a user whom this page does not show.
     if (mechanism.browserManaged && !isSameUser(ownerOf(store.state), signedIn)) endSession();
     // A later login has replaced this one on the server too, so only a logout must end it there.
-    if (isLogoutLatest()) serverLogout.endLateLogin(signedIn.credential);
+    if (isLogoutLatest()) serverLogout.endLateLogin(signedIn);
   }
 }

@@ -25,9 +25,9 @@ export interface SessionSnapshot<User = unknown> {
   /** The failure of the last login, logout or restore. Undefined once one succeeds. */
   readonly error: Error | undefined;
   /**
-   * What the server has not confirmed while no user is signed in: `'restore'`, the check for an existing session
-   * failed; `'logout'`, the server has not confirmed the sign-out. A failed login does not change it. Undefined:
-   * nothing.
+   * What the server has not confirmed while no user is signed in: `'restore'`, the check for an existing session failed;
+   * `'logout'`, the server has not confirmed the sign-out; also while locked, after that of an idle user. A failed login
+   * does not change it. Undefined: nothing.
    */
   readonly unconfirmed: 'restore' | 'logout' | undefined;
 }

@@ -51,12 +51,10 @@ export function transition<Credential, User>(
       return {
         ...state,
         error: event.error,
-        unconfirmed: isUnconfirmedLogout(state, event.error) ? 'logout' : state.unconfirmed,
+        unconfirmed: hasLeft(state) && event.error instanceof LogoutUnconfirmedError ? 'logout' : state.unconfirmed,
       };
     case 'logout-unconfirmed':
-      return state.status === 'anonymous' && state.unconfirmed !== 'logout'
-        ? { ...state, unconfirmed: 'logout' }
-        : state;
+      return hasLeft(state) && state.unconfirmed !== 'logout' ? { ...state, unconfirmed: 'logout' } : state;
     case 'logout-confirmed':
       return state.unconfirmed === 'logout' ? { ...state, error: undefined, unconfirmed: undefined } : state;
     case 'reset': {
@@ -68,8 +66,9 @@ export function transition<Credential, User>(
   }
 }
 
-function isUnconfirmedLogout({ status }: SessionState<unknown, unknown>, error: Error): boolean {
-  return status === 'anonymous' && error instanceof LogoutUnconfirmedError;
+/** True after a logout: the one of an idle user locks. */
+function hasLeft({ status }: SessionState<unknown, unknown>): boolean {
+  return status === 'anonymous' || status === 'locked';
 }
 
 function signedOut<Credential, User>(
@@ -78,8 +77,12 @@ function signedOut<Credential, User>(
   locks: boolean | undefined,
 ): SessionState<Credential, User> {
   if (state.status === 'anonymous' || (locks && state.status === 'locked')) return state;
-  if (!locks || state.signedIn?.subject === undefined)
-    return nextEpoch(state, { status: 'anonymous', reason, signedIn: undefined });
+  if (!locks || state.signedIn?.subject === undefined) {
+    const { error, unconfirmed } = state;
+    const ended = nextEpoch(state, { status: 'anonymous', reason, signedIn: undefined });
+    // The end of a lock tells the server nothing.
+    return unconfirmed === 'logout' ? { ...ended, error, unconfirmed } : ended;
+  }
   const { credential: _, ...lockedUser } = state.signedIn;
   const credentialVersion = state.credentialVersion + 1;
   return {
@@ -118,7 +121,7 @@ function withCredential<Credential, User>(
   signedIn: SignedIn<Credential, User>,
 ): SessionState<Credential, User> {
   const credentialVersion = state.credentialVersion + 1;
-  const unlocked = { lockedUser: undefined, error: undefined };
+  const unlocked = { lockedUser: undefined, error: undefined, unconfirmed: undefined };
   return { ...state, ...unlocked, status: 'authenticated', reason: undefined, signedIn, credentialVersion };
 }
 

@@ -165,6 +165,8 @@ export class SessionTimer implements RunningClock {
   }
 
   #onActivity(at: number): void {
+    // A `stay()`, or the end of a click, may come when the provider is gone.
+    if (this.#providers === 0) return;
     // First: the key that wakes a sleeping page may come before its timers. Time that has passed since the key does not count.
     this.#checkIfDue(at);
     if (!this.#isSignedIn || at <= this.#active.at) return;

@@ -2,6 +2,7 @@ import { http, HttpResponse } from 'msw';
 import { useEffect } from 'react';
 import {
   Authenticated,
+  lock,
   LoginForm,
   RestEndpoint,
   sessionClock,
@@ -24,6 +25,8 @@ export const MINUTE = 60_000;
 
 /** The name under which the tabs of a story share their activity. */
 const TABS = 'clock-story';
+
+const onExpiry = lock();
 
 /** An app whose sessions have a clock that the story moves: a warning, a field, articles, and a login form. */
 export function setupClockApp() {
@@ -48,13 +51,13 @@ export function setupClockApp() {
     return null;
   }
 
-  function Page({ mechanism }: { mechanism: Mechanism }) {
+  function Page({ mechanism, locks = false }: { mechanism: Mechanism; locks?: boolean }) {
     return (
-      <app.Provider clock={current}>
+      <app.Provider clock={current} {...(locks && { onExpiry })}>
         {mechanism === 'context' && <SdkLogout />}
         <AuthStatus />
         <SessionWarning />
-        <Authenticated fallback={<LoginForm />}>
+        <Authenticated fallback={<LoginForm />} locked={<LoginForm />}>
           <Header />
           <label>
             Notes <input />
@@ -70,6 +73,7 @@ export function setupClockApp() {
     clock,
     renders,
     page: (mechanism: Mechanism) => <Page mechanism={mechanism} />,
+    lockingPage: (mechanism: Mechanism) => <Page mechanism={mechanism} locks />,
     /** The user does something in another tab of the browser. */
     actElsewhere() {
       const channel = new BroadcastChannel(`data-client-auth:${TABS}:activity`);

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import type { AddressInfo } from 'node:net';
+import type { Express } from 'express';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { initialIssues, issueErrors, listIssues } from '../../examples/issue-tracker/server/issueStore.js';
 import { codeBlocks } from '../docs/support/codeBlocks.js';
 import { storyFiles } from '../docs/support/pages.js';
@@ -40,4 +42,28 @@ test('the pages of a list have each visible issue once, and no confidential one 
   expect(ids).toEqual(visible.map(({ id }) => id));
   expect(pages.map(({ count }) => count)).toEqual(pages.map(() => visible.length));
   expect(pages.map(({ next }) => next)).toEqual(['/api/issues?page=2', '/api/issues?page=3', null]);
+});
+
+test('a refresh token works once, and stays good when the user types the password for something else', async () => {
+  vi.spyOn(console, 'log').mockImplementation(() => {});
+  // By its name only: the server's files import each other with `.ts`, which the types of the tests do not allow.
+  const { createApi } = await vi.importActual<{ createApi(variant: string): Promise<Express> }>(
+    '../../examples/issue-tracker/server/createApi',
+  );
+  const server = (await createApi('token')).listen(0, '127.0.0.1');
+  await new Promise(resolve => server.once('listening', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const post = async (path: string, body: object, accessToken = '') => {
+    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${accessToken}` };
+    const init = { method: 'POST', headers, body: JSON.stringify(body) };
+    return (await fetch(`http://127.0.0.1:${port}${path}`, init)).json() as Promise<Record<string, string>>;
+  };
+  const { accessToken, refreshToken } = await post('/login', { username: 'ada', password: 'lovelace' });
+  // Another tab refreshes while the answer is on its way.
+  expect(Object.keys(await post('/step-up', { password: 'lovelace' }, accessToken))).not.toContain('refreshToken');
+  const refreshed = await post('/refresh', { refreshToken });
+  expect(refreshed).toHaveProperty('accessToken');
+  await post('/refresh', { refreshToken });
+  expect(await post('/refresh', { refreshToken: refreshed.refreshToken })).toEqual({ message: 'Sign in again.' });
 });

@@ -67,6 +67,16 @@ describe('a cookie login that fails', () => {
     expect(outcome).toEqual(userOf('ada'));
   });
 
+  test('after a logout that the server has not confirmed: the user who has left is not signed in again', async () => {
+    const { session, fake, jar } = setupCookieSession({ tabs: false });
+    await session.login(ada);
+    fake.routes['POST /logout'] = fake.routes['POST /login'] = () => json({}, 503);
+    await errorOf(session.logout());
+    expect(await errorOf(session.login({ name: 'grace' }))).toMatchObject({ status: 503 });
+    expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: 'logout' });
+    expect(jar.person).toBe('ada');
+  });
+
   test('because whoami finds no user: whoami is called once', async () => {
     const { session, whoamis } = setupCookieSession(
       {},

@@ -14,7 +14,7 @@ const failure = new Error('offline');
 const because = new Error('disposed');
 const unknownLogout = new LogoutUnconfirmedError(failure);
 
-const STATES: Record<State['status'] | 'unnamed' | 'unchecked' | 'unconfirmed', State> = {
+const STATES: Record<State['status'] | 'unnamed' | 'unchecked' | 'unconfirmed' | 'unconfirmedLock', State> = {
   restoring: initialState('restoring'),
   anonymous: { ...initialState<string, { id: string }>('anonymous'), error: failure },
   unchecked: { ...initialState<string, { id: string }>('anonymous'), error: failure, unconfirmed: 'restore' },
@@ -26,6 +26,15 @@ const STATES: Record<State['status'] | 'unnamed' | 'unchecked' | 'unconfirmed', 
     reason: 'expired',
     locks: true,
   }),
+  unconfirmedLock: {
+    ...transition(initialState<string, { id: string }>('anonymous', ada), {
+      type: 'signed-out',
+      reason: 'idle',
+      locks: true,
+    }),
+    error: failure,
+    unconfirmed: 'logout',
+  },
 };
 
 /** What an event does to a state: the status and user after it, and the counters that grew: e(poch), g(eneration), v(ersion). */
@@ -56,6 +65,7 @@ const TABLE: Row[] = [
       authenticated: 'authenticated ada v',
       unnamed: 'authenticated ada egv',
       locked: 'authenticated ada v',
+      unconfirmedLock: 'authenticated ada v',
     },
   ],
   [
@@ -69,6 +79,7 @@ const TABLE: Row[] = [
       authenticated: 'authenticated grace egv',
       unnamed: 'authenticated grace egv',
       locked: 'authenticated grace egv',
+      unconfirmedLock: 'authenticated grace egv',
     },
   ],
   [
@@ -82,6 +93,7 @@ const TABLE: Row[] = [
       authenticated: 'authenticated unnamed egv',
       unnamed: 'authenticated unnamed egv',
       locked: 'authenticated unnamed egv',
+      unconfirmedLock: 'authenticated unnamed egv',
     },
   ],
   [
@@ -95,6 +107,7 @@ const TABLE: Row[] = [
       authenticated: 'authenticated ada v',
       unnamed: 'authenticated ada egv',
       locked: 'authenticated ada v',
+      unconfirmedLock: 'authenticated ada v',
     },
   ],
   [
@@ -108,6 +121,7 @@ const TABLE: Row[] = [
       authenticated: 'authenticated grace egv',
       unnamed: 'authenticated grace egv',
       locked: 'authenticated grace egv',
+      unconfirmedLock: 'authenticated grace egv',
     },
   ],
   [
@@ -121,6 +135,7 @@ const TABLE: Row[] = [
       authenticated: 'anonymous elsewhere egv',
       unnamed: 'anonymous elsewhere egv',
       locked: 'nothing',
+      unconfirmedLock: 'nothing',
     },
   ],
   [
@@ -134,6 +149,7 @@ const TABLE: Row[] = [
       authenticated: 'locked expired v',
       unnamed: 'anonymous elsewhere egv',
       locked: 'nothing',
+      unconfirmedLock: 'nothing',
     },
   ],
   [
@@ -147,6 +163,7 @@ const TABLE: Row[] = [
       authenticated: 'nothing',
       unnamed: 'nothing',
       locked: 'locked expired disposed',
+      unconfirmedLock: 'nothing',
     },
   ],
   [
@@ -160,6 +177,7 @@ const TABLE: Row[] = [
       authenticated: 'authenticated ada v offline',
       unnamed: 'authenticated ada v',
       locked: 'nothing',
+      unconfirmedLock: 'nothing',
     },
   ],
   [
@@ -173,6 +191,7 @@ const TABLE: Row[] = [
       authenticated: 'anonymous signed-out egv',
       unnamed: 'anonymous signed-out egv',
       locked: 'anonymous signed-out egv',
+      unconfirmedLock: 'anonymous signed-out egv offline unconfirmed logout',
     },
   ],
   [
@@ -186,6 +205,7 @@ const TABLE: Row[] = [
       authenticated: 'anonymous expired egv',
       unnamed: 'anonymous expired egv',
       locked: 'anonymous expired egv',
+      unconfirmedLock: 'anonymous expired egv offline unconfirmed logout',
     },
   ],
   [
@@ -199,6 +219,7 @@ const TABLE: Row[] = [
       authenticated: 'locked expired v',
       unnamed: 'anonymous expired egv',
       locked: 'nothing',
+      unconfirmedLock: 'nothing',
     },
   ],
   [
@@ -212,6 +233,7 @@ const TABLE: Row[] = [
       authenticated: 'authenticated ada disposed',
       unnamed: 'authenticated unnamed disposed',
       locked: 'locked expired disposed',
+      unconfirmedLock: 'locked idle disposed unconfirmed logout',
     },
   ],
   [
@@ -224,7 +246,8 @@ const TABLE: Row[] = [
       unconfirmed: `anonymous ${unknownLogout.message} unconfirmed logout`,
       authenticated: `authenticated ada ${unknownLogout.message}`,
       unnamed: `authenticated unnamed ${unknownLogout.message}`,
-      locked: `locked expired ${unknownLogout.message}`,
+      locked: `locked expired ${unknownLogout.message} unconfirmed logout`,
+      unconfirmedLock: `locked idle ${unknownLogout.message} unconfirmed logout`,
     },
   ],
   [
@@ -237,7 +260,8 @@ const TABLE: Row[] = [
       unconfirmed: 'nothing',
       authenticated: 'nothing',
       unnamed: 'nothing',
-      locked: 'nothing',
+      locked: 'locked expired unconfirmed logout',
+      unconfirmedLock: 'nothing',
     },
   ],
   [
@@ -251,6 +275,7 @@ const TABLE: Row[] = [
       authenticated: 'nothing',
       unnamed: 'nothing',
       locked: 'nothing',
+      unconfirmedLock: 'locked idle',
     },
   ],
   [
@@ -264,6 +289,7 @@ const TABLE: Row[] = [
       authenticated: 'restoring egv',
       unnamed: 'restoring egv',
       locked: 'restoring egv',
+      unconfirmedLock: 'restoring egv',
     },
   ],
   [
@@ -277,6 +303,7 @@ const TABLE: Row[] = [
       authenticated: 'anonymous egv',
       unnamed: 'anonymous egv',
       locked: 'anonymous egv',
+      unconfirmedLock: 'anonymous egv',
     },
   ],
 ];

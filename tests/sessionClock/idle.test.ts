@@ -109,6 +109,18 @@ describe('without activity', () => {
     expect(now().status).toBe('authenticated');
   });
 
+  test('a click that answers the warning and unmounts the provider starts no time, nor does a late stay()', async () => {
+    const { clock, event, now, stop, timer } = await setupAda();
+    await clock.advance(14 * MINUTE);
+    event('click');
+    stop();
+    await clock.advance(0);
+    await timer.stay();
+    expect(clock.pending).toBe(0);
+    await clock.advance(60 * MINUTE);
+    expect(now().status).toBe('authenticated');
+  });
+
   test('a provider that StrictMode mounts twice warns and ends once', async () => {
     const { clock, timer, stop, states, server } = await setupAda();
     await clock.advance(10 * MINUTE);

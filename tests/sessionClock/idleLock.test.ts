@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { createSdkSession, lock } from '../../src/index.js';
+import { createCookieSession, createSdkSession, lock, RestEndpoint, type Session } from '../../src/index.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json } from '../session/support/answers.js';
+import { API } from '../session/support/article.js';
 import { OLD, type BrowserOptions } from '../session/support/fakeBrowser.js';
 import { manualClock, settle } from '../session/support/manualClock.js';
+import { errorOf } from '../session/support/promises.js';
 import { setupCookieSession } from '../session/support/setupCookieSession.js';
 import { setupTabs } from '../session/support/setupTabs.js';
 import { setupTokenSession } from '../session/support/setupTokenSession.js';
@@ -99,6 +101,7 @@ describe('a cookie session', () => {
   test('that the server has not ended stays locked at the return to the page, although its cookie is good', async () => {
     const { session, jar, status, fake, focus, show, clock } = await setupIdleCookie(() => json({}, 503));
     expect([status(), jar.person]).toEqual(['locked', 'ada']);
+    expect(session.getSnapshot()).toMatchObject({ error: { name: 'LogoutUnconfirmedError' }, unconfirmed: 'logout' });
     for (const comeBack of [focus, show]) {
       await clock.advance(6_000);
       comeBack();
@@ -107,7 +110,120 @@ describe('a cookie session', () => {
     expect(status()).toBe('locked');
     expect(fake.seen.map(({ path }) => path)).toEqual(['/logout']);
     await session.login({ name: 'ada' });
-    expect(status()).toBe('authenticated');
+    expect(session.getSnapshot()).toMatchObject({
+      status: 'authenticated',
+      error: undefined,
+      unconfirmed: undefined,
+    });
+  });
+
+  test('that the server has not ended says so when the time of the lock is over, until a logout is confirmed', async () => {
+    let answer = 503;
+    const { session, jar, clock, status, fake } = await setupIdleCookie(() => json({}, answer));
+    await clock.advance(15 * MINUTE);
+    expect(session.getSnapshot()).toMatchObject({
+      status: 'anonymous',
+      reason: 'idle',
+      error: { name: 'LogoutUnconfirmedError' },
+      unconfirmed: 'logout',
+    });
+    answer = 200;
+    await session.logout();
+    expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error: undefined, unconfirmed: undefined });
+    expect([status(), jar.person]).toEqual(['anonymous', undefined]);
+    expect(fake.seen.map(({ path }) => path)).toEqual(['/logout', '/logout']);
+  });
+
+  test('stays locked after a login without a clear answer: its cookie proves no login', async () => {
+    const { session, jar, fake } = await setupIdleCookie(() => json({}, 503));
+    const loginRoute = fake.routes['POST /login']!;
+    fake.routes['POST /login'] = () => json({}, 503);
+    expect(await errorOf(session.login({ name: 'mallory' }))).toMatchObject({ status: 503 });
+    expect(session.getSnapshot()).toMatchObject({ status: 'locked', unconfirmed: 'logout' });
+    expect(jar.person).toBe('ada');
+    // The server has accepted it, and its answer was lost: it is another user's cookie.
+    fake.routes['POST /login'] = async seen => (await loginRoute(seen), json({}, 503));
+    await session.login({ name: 'grace' });
+    expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'grace' } });
+  });
+});
+
+/** Two tabs with Ada's cookie, both idle; the server has not confirmed the logout of the one that has told it. */
+async function setupIdleTabs(withLock: boolean) {
+  const setup = setupTabs();
+  let person: string | undefined;
+  const own = (path: string, method: string) => new RestEndpoint({ urlPrefix: API, path, method }) as never;
+  Object.assign(setup.server.routes, {
+    'POST /login': () => json({ id: (person = 'ada') }),
+    'POST /logout': () => json({}, 503),
+    'GET /whoami': () => json(person === undefined ? null : { id: person }),
+  });
+  const open = () => {
+    const tab = setup.browser.openTab();
+    const session: Session<{ id: string }, [{ name: string }]> = createCookieSession({
+      server: true,
+      login: own('/login', 'POST'),
+      logout: own('/logout', 'POST'),
+      whoami: own('/whoami', 'GET'),
+      clock: tab.clock,
+    });
+    tab.run(() => session.subscribe(() => {}));
+    if (withLock) lock({ clock: tab.clock }).attach(sessionCore(session));
+    tab.run(() => startClock(session, tab.clock, IDLE));
+    const settled = async <T>(act: () => Promise<T>) => {
+      const result = tab.run(act).catch((error: unknown) => error);
+      await setup.browser.pass(500);
+      return result;
+    };
+    const focus = async () => {
+      await setup.browser.clock.advance(6_000);
+      tab.fire('focus');
+      await setup.browser.pass(500);
+    };
+    return { session, settled, focus, now: () => session.getSnapshot() };
+  };
+  const opened = [open(), open()] as const;
+  await setup.browser.pass(100);
+  await opened[0].settled(() => opened[0].session.login({ name: 'ada' }));
+  await setup.browser.clock.advance(15 * MINUTE);
+  await setup.browser.pass(1_000);
+  const left = withLock ? 'locked' : 'anonymous';
+  expect(opened.map(({ now }) => `${now().status} ${now().reason}`)).toEqual([`${left} idle`, `${left} idle`]);
+  setup.server.clear();
+  const [teller, other] = opened[0].now().unconfirmed ? opened : [opened[1], opened[0]];
+  return { ...setup, left, teller, other };
+}
+
+describe('the tab that has not told the server', () => {
+  test.each([true, false])(
+    'asks no server at the return to it, and one login signs in both (with a lock: %s)',
+    async withLock => {
+      const { teller, other, left, server } = await setupIdleTabs(withLock);
+      for (const { focus } of [other, teller]) await focus();
+      expect([teller.now(), other.now()]).toMatchObject([{ status: left }, { status: left }]);
+      expect(server.seen).toEqual([]);
+      await other.settled(() => other.session.login({ name: 'ada' }));
+      expect([teller.now(), other.now()]).toMatchObject([{ status: 'authenticated' }, { status: 'authenticated' }]);
+    },
+  );
+
+  test('tells it when a user says “Not me”, and is not signed in by the cookie that is left', async () => {
+    const { teller, other, server } = await setupIdleTabs(true);
+    await other.settled(() => other.session.logout());
+    for (const { focus } of [other, teller]) await focus();
+    expect([teller.now().status, other.now().status]).toEqual(['anonymous', 'anonymous']);
+    expect(other.now().unconfirmed).toBe('logout');
+    expect(server.seen.map(({ path }) => path)).toEqual(['/logout']);
+  });
+
+  test('asks as ever at the return to it once its next user has gone: the cookie is of a later sign-in', async () => {
+    const { teller, other, server } = await setupIdleTabs(false);
+    await teller.settled(() => teller.session.login({ name: 'ada' }));
+    server.routes['GET /article/1'] = () => json({}, 401);
+    await other.settled(async () => sessionCore(other.session).expire());
+    server.clear();
+    await other.focus();
+    expect(server.seen.map(({ path }) => path)).toEqual(['/whoami']);
   });
 });
 

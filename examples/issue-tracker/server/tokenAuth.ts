@@ -40,15 +40,16 @@ export async function tokenAuth(): Promise<Auth> {
       () => undefined,
     );
 
+  const issueAccess = async (sid: string, { user, steppedUpAt }: Login) => ({
+    accessToken: await sign({ sid, steppedUpAt }, randomUUID(), 'api', ACCESS_LIFETIME_S),
+    expiresIn: ACCESS_LIFETIME_S,
+    user,
+  });
+
   async function issue(sid: string, login: Login) {
-    login.refreshId = randomUUID();
-    const { user, refreshId, steppedUpAt } = login;
-    return {
-      accessToken: await sign({ sid, steppedUpAt }, randomUUID(), 'api', ACCESS_LIFETIME_S),
-      refreshToken: await sign({ sid }, refreshId, 'refresh', REFRESH_LIFETIME_S),
-      expiresIn: ACCESS_LIFETIME_S,
-      user,
-    };
+    const refreshId = (login.refreshId = randomUUID());
+    const refreshToken = await sign({ sid }, refreshId, 'refresh', REFRESH_LIFETIME_S);
+    return { ...(await issueAccess(sid, login)), refreshToken };
   }
 
   const identify: RequestHandler = async (request, response, next) => {
@@ -86,12 +87,12 @@ export async function tokenAuth(): Promise<Auth> {
     response.status(204).end();
   });
 
-  // The access token of the answer says that the user has just typed the password.
+  // The access token of the answer says that the user has just typed the password. The refresh token stays: another tab may use it right now.
   routes.post('/step-up', checkPassword, async (_request, response) => {
     const { sid } = response.locals.claims as { sid: string };
     const login = logins.get(sid)!;
     login.steppedUpAt = nowInSeconds();
-    response.json(await issue(sid, login));
+    response.json(await issueAccess(sid, login));
   });
 
   // For the demo's buttons: this access token is refused from now on, as after its five minutes,

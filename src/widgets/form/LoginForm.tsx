@@ -70,7 +70,10 @@ export function LoginForm({
   const labels = useWidgetLabels(overrides);
   const noteId = useId();
   const texts = { restore: labels.notRestored, logout: labels.logoutUnconfirmed };
-  const unconfirmedNote = unconfirmed && { text: texts[unconfirmed], retry: { restore: refresh, logout }[unconfirmed] };
+  const retries = { restore: refresh, logout };
+  // A second logout would end a locked session, and what the user has typed would be lost.
+  const retry = unconfirmed && status !== 'locked' ? retries[unconfirmed] : undefined;
+  const unconfirmedNote = unconfirmed && { text: texts[unconfirmed], retry };
   const reasons = {
     'signed-out': labels.signedOut,
     expired: labels.sessionExpired,
