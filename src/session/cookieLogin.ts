@@ -2,7 +2,7 @@ import { withTimeout } from '../clock.js';
 import { IdentityChangedError, InvalidCredentialError, RedirectRefusedError, RequestError } from '../errors.js';
 import { isTransportError } from './isTransportError.js';
 import type { SessionParts } from './parts.js';
-import { isSameUser, type SignedIn } from './signedIn.js';
+import type { SignedIn } from './signedIn.js';
 
 // The response to a cookie login replaces the browser's cookie before the page can read a byte of it. The functions
 // below deal with that:
@@ -44,13 +44,14 @@ export async function letRequestsSettle<Credential, User>({
 /**
  * After a login that failed, perhaps after its `Set-Cookie`: signs in the user whose cookie the browser has now.
  *
+ * @param wasThere Returns true if the cookie of this user may be older than the login, so that it says nothing about it.
  * @param checkCookie Asks the server who the cookie belongs to, with a timeout.
  * @param endSession Called when the check fails, or when the cookie belongs to no user.
  * @throws the login's error, unless it has signed a user in.
  */
 export async function findLoginOutcome<Credential, User>(
   loginError: unknown,
-  before: SignedIn<Credential, User> | undefined,
+  wasThere: (found: SignedIn<Credential, User>) => boolean,
   checkCookie: () => Promise<SignedIn<Credential, User> | undefined>,
   endSession: () => void,
 ): Promise<SignedIn<Credential, User>> {
@@ -59,7 +60,7 @@ export async function findLoginOutcome<Credential, User>(
   const isAnswered = loginError instanceof InvalidCredentialError;
   const found = isAnswered ? undefined : await checkCookie().catch(() => undefined);
   if (!found) endSession();
-  if (!found || (isSameUser(before, found) && !wasAccepted(loginError))) throw loginError;
+  if (!found || (wasThere(found) && !wasAccepted(loginError))) throw loginError;
   return found;
 }
 

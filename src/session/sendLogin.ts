@@ -85,9 +85,11 @@ export class LoginSender<Credential, User> {
       queue.withTimeout(runAuthCall('restore', () => restore.call(mechanism, signal), { signal }));
     // A locked session has nothing to lose, and its user tries again.
     const end = () => void (store.state.status !== 'locked' && endSession());
-    // The cookie of a user whose logout is not confirmed proves nothing about this login either.
     const before = store.state.signedIn ?? serverLogout.unconfirmedUser;
-    return findLoginOutcome(loginError, before, checkCookie, end);
+    // A cookie that is left may be that of anyone whose logout is not confirmed.
+    const isLeftOver = serverLogout.isUnconfirmed && before?.subject === undefined;
+    const wasThere = (found: SignedIn<Credential, User>) => isLeftOver || isSameUser(before, found);
+    return findLoginOutcome(loginError, wasThere, checkCookie, end);
   }
 
   /** Handles the result of a superseded login. Its caller no longer waits for it. */

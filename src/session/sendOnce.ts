@@ -45,10 +45,12 @@ export async function sendOnce(
     if (isRefused) throw new RedirectRefusedError(url);
   };
   const sent = transport(url, init);
-  const response = await (init.signal ? untilAborted(init.signal, sent) : sent).catch((error: Error & { response?: Response }) => {
-    if (error.response) verify(error.response);
-    throw error;
-  });
+  const response = await (init.signal ? untilAborted(init.signal, sent) : sent).catch(
+    (error: Error & { response?: Response }) => {
+      if (error.response) verify(error.response);
+      throw error;
+    },
+  );
   verify(response);
   return response;
 }

@@ -77,6 +77,17 @@ describe('a cookie login that fails', () => {
     expect(jar.person).toBe('ada');
   });
 
+  test('after a logout that was called during the first check, and is not confirmed: nobody is signed in', async () => {
+    const { session, fake, jar } = setupCookieSession({ tabs: false });
+    jar.person = 'ada';
+    fake.routes['POST /logout'] = fake.routes['POST /login'] = () => json({}, 503);
+    session.subscribe(() => {});
+    expect(session.getSnapshot().status).toBe('restoring');
+    await errorOf(session.logout());
+    expect(await errorOf(session.login({ name: 'grace' }))).toMatchObject({ status: 503 });
+    expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: 'logout' });
+  });
+
   test('because whoami finds no user: whoami is called once', async () => {
     const { session, whoamis } = setupCookieSession(
       {},
