@@ -26,12 +26,14 @@ export const MINUTE = 60_000;
 /** The name under which the tabs of a story share their activity. */
 const TABS = 'clock-story';
 
-const onExpiry = lock();
+/** How long a page stays locked. */
+export const LOCKED_MS = 10 * MINUTE;
 
 /** An app whose sessions have a clock that the story moves: a warning, a field, articles, and a login form. */
 export function setupClockApp() {
   const app = setupWidgetApp({ profile: new RestEndpoint({ urlPrefix: ownApi, path: '/me' }) });
   const clock = manualClock();
+  const onExpiry = lock({ lockFor: LOCKED_MS, clock });
   /** Renders of a component that shows the user and the clock. */
   const renders = createCounter();
   let sdkLogout = () => {};

@@ -1,10 +1,11 @@
 import type { Meta, StoryContext, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
 import { StrictMode } from 'react';
-import { expect, screen, userEvent, waitFor, within } from 'storybook/test';
+import { expect, userEvent, waitFor } from 'storybook/test';
 import type { RequestLine } from '../../../src/testing/index.js';
 import { MINUTE, SECOND, setupClockApp } from '../../support/setupClockApp.js';
 import type { Mechanism } from '../../support/setupWidgetApp.js';
+import { untilTyping } from '../../support/untilTyping.js';
 import { withCredential } from '../../support/withCredential.js';
 
 const app = setupClockApp();
@@ -38,15 +39,6 @@ function countAlerts(element: HTMLElement) {
   });
   observer.observe(element, { subtree: true, childList: true });
   return () => count;
-}
-
-/** Ada's articles are there, and she types into the field. */
-async function untilTyping(canvas: Canvas) {
-  await canvas.findByText('On signing in');
-  const field = canvas.getByLabelText('Notes');
-  await userEvent.type(field, 'Half a sent');
-  await expect(field).toHaveFocus();
-  return field;
 }
 
 type Journal = StoryContext['journal'];
@@ -104,36 +96,6 @@ export const EndsUnderCookieAuthProvider = warnsAndEnds('cookie');
 
 /** With an SDK, which signs out by itself. */
 export const EndsUnderContextTokenProvider = warnsAndEnds('context');
-
-/** The page locks, and the server does not confirm the sign-out: the form says it, and has no button for it, because a second sign-out would end the lock. */
-export const LocksAndIsNotConfirmed: Story = {
-  globals: { mechanism: 'cookie' },
-  render: () => app.lockingPage('cookie'),
-  play: async ({ canvas, msw, step, journal }) => {
-    msw.use(http.post('/api/logout', () => HttpResponse.json({}, { status: 500 })));
-    const field = await untilTyping(canvas);
-    clock.advance(15 * MINUTE);
-    const dialog = within(await screen.findByRole('dialog', { name: /^Your session has ended/ }));
-    await step('the form says that the server may still have the session', async () => {
-      const form = await dialog.findByRole('form', { name: 'Sign in' });
-      await waitFor(() =>
-        expect(form).toHaveAccessibleDescription(/^You are signed out on this page, but the server did/),
-      );
-      await expect(dialog.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
-    });
-    await step('Ada signs in, and her text is there', async () => {
-      await userEvent.type(dialog.getByLabelText('User name'), 'ada');
-      await userEvent.type(dialog.getByLabelText('Password'), 'lovelace');
-      await userEvent.click(dialog.getByRole('button', { name: 'Sign in' }));
-      await canvas.findByText('authenticated');
-      await expect(field).toHaveValue('Half a sent');
-    });
-    await step('one sign-out, and no other', () =>
-      waitFor(() => expect(journal.entries.filter(({ url }) => url.endsWith('/logout'))).toHaveLength(1)),
-    );
-    clock.advance(SECOND);
-  },
-};
 
 /** The user presses a key in another tab: the warning goes, and nothing is sent. */
 export const ActivityElsewhere: Story = {
