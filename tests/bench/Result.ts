@@ -7,7 +7,7 @@ export interface Check {
   /** The quartiles of the rounds, where `measured` is the median of rounds. */
   quartiles?: readonly [number, number];
   /** `x` is a ratio. */
-  unit: '' | 'x' | '%' | 'KB';
+  unit: '' | 'x' | '%' | 'KB' | 's';
   atMost: number;
   /** For counts of which fewer would be wrong too. */
   atLeast?: number;

@@ -37,6 +37,7 @@ test('the result has every row of the table of targets, and each was checked', (
     'memory',
     'expiry',
     'coldStart',
+    'docsPage',
     'bytes',
   ]);
   expect(TARGETS.map(({ row }) => row)).toEqual(result.rows.map(({ row }) => row));

@@ -4,6 +4,7 @@ import { chromium, type Page } from 'playwright';
 import { chromiumOptions } from '../../scripts/chromium-options.mjs';
 import { buildApp } from '../browser/support/buildApp.js';
 import { inTurns, type Rounds, type Samples } from './app/compare.js';
+import { docsPage } from './docsPage.js';
 import { append, coldStart, expiry, memory } from './mounted.js';
 import type { Check, Measured, Result } from './Result.js';
 import type { MeasureRun } from './MeasureRun.js';
@@ -40,6 +41,7 @@ const MEASURES: Record<string, (run: MeasureRun) => Promise<Record<string, Measu
   memory,
   expiry,
   coldStart,
+  docsPage,
   bytes,
 };
 

@@ -17,8 +17,11 @@ export interface Spread {
   readonly quartiles: readonly [number, number];
 }
 
+export function spread(values: readonly number[]): Spread {
+  return { median: median(values), quartiles: [quantile(values, 0.25), quantile(values, 0.75)] };
+}
+
 /** How often one time contains the other: one ratio for each round, in which both were taken one after the other. */
 export function ratio(values: readonly number[], base: readonly number[]): Spread {
-  const ratios = values.map((value, round) => value / base[round]!);
-  return { median: median(ratios), quartiles: [quantile(ratios, 0.25), quantile(ratios, 0.75)] };
+  return spread(values.map((value, round) => value / base[round]!));
 }
