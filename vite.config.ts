@@ -1,4 +1,5 @@
 // One config for three readers: Storybook and Vitest take it as it is, `vite build --mode lib` builds the package.
+import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
@@ -61,6 +62,8 @@ const library = {
 /** The tests without a browser; vitest.mutation.config.ts takes its own from here. */
 export const unit = {
   environment: 'node' as const,
+  // Vitest leaves one core to others. Of two, that is half.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
   // A property with hundreds of runs takes more than the default of 5 s on a busy machine.
   testTimeout: 30_000,
   include: ['tests/**/*.test.{ts,tsx}', 'src/**/*.test.{ts,tsx}'],
