@@ -1,7 +1,7 @@
 import { systemClock, type Clock } from '../clock.js';
 import { InvalidCredentialError } from '../errors.js';
 import type { ChallengeOption } from '../session/challenge.js';
-import type { TokenSession } from '../session/session.js';
+import type { TokenSession } from '../session/tokenSession.js';
 import type { UserOption } from '../session/userClass.js';
 import { sharedSignInError } from '../session/sharedOnServer.js';
 import { assertFunctions } from './assertFunctions.js';

@@ -1,7 +1,7 @@
 import type { SessionCore } from '../session/core.js';
 import { createSessionCore } from '../session/createSessionCore.js';
 import type { Mechanism } from '../session/mechanism.js';
-import type { TokenSession } from '../session/session.js';
+import type { TokenSession } from '../session/tokenSession.js';
 import { assertFunctions } from './assertFunctions.js';
 import { profileCall } from './profile.js';
 import { tokenMechanism } from './tokenMechanism.js';

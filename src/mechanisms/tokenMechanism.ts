@@ -2,7 +2,7 @@ import { systemClock, type Clock } from '../clock.js';
 import { InvalidCredentialError } from '../errors.js';
 import type { SessionCore } from '../session/core.js';
 import type { Mechanism } from '../session/mechanism.js';
-import type { EnterArguments } from '../session/session.js';
+import type { EnterArguments } from '../session/tokenSession.js';
 import type { SignedIn } from '../session/signedIn.js';
 import { createTabs, DEFAULT_NAME, type TabsOptions } from './createTabs.js';
 import { FreshTokenCheck } from './freshToken.js';

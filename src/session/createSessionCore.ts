@@ -38,7 +38,7 @@ export function createSessionCore<Credential, User>(
   const parts = createParts(mechanism, { ...options, userClass, session: () => core });
   const { store } = parts;
   const modules = new SessionModules(parts, challenge);
-  const { restore, reload, authCalls, sender, usableCredential } = modules;
+  const { restore, reload, authCalls, sender, credential } = modules;
   const lifecycle = new Lifecycle(parts, modules);
   if (options.initial !== undefined) restore.trustInitial();
   const signIn = (call: () => Promise<User | undefined>) => refuseShared(server) ?? call();
@@ -54,7 +54,7 @@ export function createSessionCore<Credential, User>(
     getCredential: store.getCredential,
     subscribeToCredential: store.subscribeToCredential,
     subscribe: listener => lifecycle.subscribe(listener),
-    getUsableCredential: () => usableCredential.get(),
+    getUsableCredential: () => credential.getUsable(),
     login: (...args) => signIn(() => authCalls.login(...args)),
     enter: (...args) => signIn(() => authCalls.enter(...args)),
     ready: () => restore.ready(),

@@ -1,15 +1,17 @@
-import { InvalidCredentialError } from '../errors.js';
+import { InvalidCredentialError, SignedOutError } from '../errors.js';
+import { notifyListeners } from '../notifyListeners.js';
 import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
+import { untilUnlocked } from './untilUnlocked.js';
 
-/** Reads a credential that is outside the session: from an SDK, or from a cookie that the server may replace. */
+/** The credential to send now. It may have changed outside the session: in an SDK, or in a cookie that the server may replace. */
 export class CurrentCredential<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
-  readonly #modules: Pick<SessionModules<Credential, User>, 'refresh' | 'restore'>;
+  readonly #modules: Pick<SessionModules<Credential, User>, 'refresh' | 'refreshAhead' | 'restore'>;
 
   constructor(
     parts: SessionParts<Credential, User>,
-    modules: Pick<SessionModules<Credential, User>, 'refresh' | 'restore'>,
+    modules: Pick<SessionModules<Credential, User>, 'refresh' | 'refreshAhead' | 'restore'>,
   ) {
     this.#parts = parts;
     this.#modules = modules;
@@ -41,6 +43,33 @@ export class CurrentCredential<Credential, User> {
       if (!this.#isChangedByThisPage) this.#modules.restore.markReplaced(credential);
     }
     return store.getCredential();
+  }
+
+  /**
+   * Returns a credential for code that sends it without the session, such as a socket: after a refresh if one is due. Waits
+   * while the session is locked.
+   *
+   * @throws SignedOutError while no user is signed in, the reason of the epoch's end when the identity changes,
+   * RefreshUnavailableError when the credential has expired and cannot be refreshed now.
+   */
+  async getUsable(): Promise<Credential> {
+    const { store, withDeadline } = this.#parts;
+    const { restore, refresh, refreshAhead } = this.#modules;
+    notifyListeners(this.#parts.beforeSending);
+    await restore.ready();
+    const { epochSignal } = store;
+    for (;;) {
+      await untilUnlocked(store, epochSignal);
+      if (!store.state.signedIn)
+        throw new SignedOutError('No user is signed in, so there is no token. Sign in, then ask for the token again.');
+      await this.sync();
+      epochSignal.throwIfAborted();
+      if (refreshAhead.startIfDue() === 'expired') await refresh.refresh();
+      // If this refresh fails, the current credential has not expired: return it.
+      else if (refresh.isUnderWay) await withDeadline(refresh.refreshAhead(), epochSignal).catch(() => undefined);
+      epochSignal.throwIfAborted();
+      if (store.state.signedIn) return store.state.signedIn.credential;
+    }
   }
 
   /**

@@ -10,7 +10,6 @@ import { Reload } from './reload.js';
 import { Restore } from './restore.js';
 import { RequestSender } from './sendRequest.js';
 import { TabSync } from './tabs.js';
-import { UsableCredential } from './usableCredential.js';
 
 /** Creates all effect modules of a session. Each gets the others that it needs. */
 export class SessionModules<Credential, User> {
@@ -24,7 +23,6 @@ export class SessionModules<Credential, User> {
   readonly credential: CurrentCredential<Credential, User>;
   readonly requestGuard: RequestGuard<Credential, User>;
   readonly sender: RequestSender<Credential, User>;
-  readonly usableCredential: UsableCredential<Credential, User>;
   /** Undefined without the option `challenge`. */
   readonly challenges: Challenges | undefined;
 
@@ -39,7 +37,6 @@ export class SessionModules<Credential, User> {
     this.credential = new CurrentCredential(parts, this);
     this.requestGuard = new RequestGuard(parts, this);
     this.sender = new RequestSender(parts, this);
-    this.usableCredential = new UsableCredential(parts, this);
     this.challenges = stepUp?.(parts, this);
   }
 }

@@ -1,7 +1,9 @@
 import { ChallengeCancelledError } from '../errors.js';
+import { AnsweredCredential } from './answeredCredential.js';
 import type { AnswerValues, AuthChallenge, Challenges, LoginWithChallenges } from './challenge.js';
 import { ChallengeAnswer } from './challengeAnswer.js';
-import { ChallengeList, type ListedChallenge } from './challengeList.js';
+import { ChallengeList } from './challengeList.js';
+import type { ListedChallenge } from './listedChallenge.js';
 import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
 import { readChallenge } from './readChallenge.js';
@@ -14,6 +16,7 @@ export class OpenChallenges<Credential, User> implements Challenges {
   readonly #parts: SessionParts<Credential, User>;
   readonly #modules: SessionModules<Credential, User>;
   readonly #options: StepUpOptions;
+  readonly #answered: AnsweredCredential<Credential, User>;
   readonly #answer: ChallengeAnswer<Credential, User>;
   readonly #list = new ChallengeList(() => this.#isLocked);
   /** The requests that were sent again after an answer of this page. */
@@ -29,7 +32,8 @@ export class OpenChallenges<Credential, User> implements Challenges {
     this.#parts = parts;
     this.#modules = modules;
     this.#options = options;
-    this.#answer = new ChallengeAnswer(parts, modules, options.answer, () => this.#list.finishElsewhere());
+    this.#answered = new AnsweredCredential(parts, modules, () => this.#list.finishElsewhere());
+    this.#answer = new ChallengeAnswer(parts, modules, options.answer, this.#answered);
     parts.store.subscribeToCredential(() => this.#list.onCredential());
   }
 
@@ -53,7 +57,7 @@ export class OpenChallenges<Credential, User> implements Challenges {
       return true;
     }
     // The user has answered since the request was sent.
-    if (scope.credentialVersion < this.#answer.credentialVersion) return true;
+    if (scope.credentialVersion < this.#answered.version) return true;
     if (this.#asked.has(scope)) return false;
     const entry = this.#join(challenge);
     try {

@@ -3,6 +3,7 @@ import { untilAborted } from '../clock.js';
 import type { SessionModules } from './modules.js';
 import { untilUnlocked } from './untilUnlocked.js';
 import type { SessionParts } from './parts.js';
+import type { Restore } from './restore.js';
 
 const NO_PROFILE = 'This session has no endpoint that describes its user: give it the option `profile`.';
 
@@ -42,7 +43,7 @@ export class Reload<Credential, User> {
     } else if (!mechanism.browserManaged || !mechanism.restore) {
       throw new TypeError(NO_PROFILE);
     } else if (store.state.status !== 'anonymous') {
-      await restore.confirmUser(epochSignal);
+      await confirmUser(restore, epochSignal);
       await untilUnlocked(store, epochSignal);
     }
     if (store.state.signedIn) return store.getSnapshot().user!;
@@ -69,4 +70,20 @@ export class Reload<Credential, User> {
       throw error;
     }
   }
+}
+
+/**
+ * Checks at the server who the current user is, whatever `Retry-After` said.
+ *
+ * @param epochSignal Aborted when another user is found, or none.
+ * @throws the error because of which the check failed.
+ */
+async function confirmUser(
+  restore: Pick<Restore<unknown, unknown>, 'tryAgain'>,
+  epochSignal: AbortSignal,
+): Promise<void> {
+  let found: Awaited<ReturnType<typeof restore.tryAgain>>;
+  // A check that was cancelled says nothing.
+  while (!found && !epochSignal.aborted) found = await restore.tryAgain();
+  if (found?.error) throw found.error;
 }

@@ -1,8 +1,10 @@
+import { CheckDue } from './checkDue.js';
+import { eventOfCheck } from './eventOfCheck.js';
 import { canRestore, ExistingSession, type Found } from './existingSession.js';
 import type { SessionModules } from './modules.js';
 import { isHistoryNavigation } from './pageEvents.js';
 import type { SessionParts } from './parts.js';
-import { isSameUser, type SignedIn } from './signedIn.js';
+import type { SignedIn } from './signedIn.js';
 
 interface RestoreUnderWay {
   /** Resolves with the result, or with undefined if it does not count any more. */
@@ -18,8 +20,8 @@ export class Restore<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>;
   readonly #existing: ExistingSession<Credential, User>;
+  readonly #due: CheckDue;
   #latest: RestoreUnderWay | undefined;
-  #isStale = false;
 
   constructor(
     parts: SessionParts<Credential, User>,
@@ -28,6 +30,7 @@ export class Restore<Credential, User> {
     this.#parts = parts;
     this.#modules = modules;
     this.#existing = new ExistingSession(parts, modules);
+    this.#due = new CheckDue(parts, modules);
   }
 
   get #underWay(): RestoreUnderWay | undefined {
@@ -38,19 +41,9 @@ export class Restore<Credential, User> {
     return this.#underWay !== undefined;
   }
 
-  /**
-   * True when a new check is due before anything is sent. False in two cases:
-   *
-   * 1. The server has not confirmed a sign-out, or the end of an idle user: the cookie is still the user's, and a check would
-   * sign them in again, or unlock their page.
-   * 2. A signed-out user's login is pending: its result says who is signed in, and until then requests go without a
-   * cookie.
-   */
+  /** See `CheckDue`. */
   get isStale(): boolean {
-    const { hasUnconfirmedLogout, hasPendingLogin } = this.#modules.authCalls;
-    const { status } = this.#parts.store.state;
-    const isLeftHere = status !== 'authenticated' && hasUnconfirmedLogout;
-    return this.#isStale && !isLeftHere && !(status === 'anonymous' && hasPendingLogin);
+    return this.#due.isDue;
   }
 
   /** See `ExistingSession.checkedAt`. */
@@ -60,8 +53,7 @@ export class Restore<Credential, User> {
 
   /** Another page may have replaced the cookie: makes a new check due before anything is sent. */
   markStale(): void {
-    const { browserManaged, restore } = this.#parts.mechanism;
-    if (browserManaged && restore && this.#parts.store.state.status !== 'restoring') this.#isStale = true;
+    this.#due.mark();
   }
 
   /**
@@ -77,7 +69,7 @@ export class Restore<Credential, User> {
 
   /** Notes that a login has succeeded: no check is due. */
   confirm(): void {
-    this.#isStale = false;
+    this.#due.clear();
     this.#existing.confirm();
   }
 
@@ -117,19 +109,6 @@ export class Restore<Credential, User> {
   }
 
   /**
-   * Checks at the server who the current user is, as `tryAgain` does.
-   *
-   * @param epochSignal Aborted when another user is found, or none.
-   * @throws the error because of which the check failed.
-   */
-  async confirmUser(epochSignal: AbortSignal): Promise<void> {
-    let found: Found<unknown, unknown> | undefined;
-    // A check that was cancelled says nothing.
-    while (!found && !epochSignal.aborted) found = await this.tryAgain();
-    if (found?.error) throw found.error;
-  }
-
-  /**
    * Checks for an existing session. Concurrent calls share one check. During the wait of a `Retry-After` it sends
    * nothing, and its result is the previous error.
    */
@@ -143,8 +122,9 @@ export class Restore<Credential, User> {
       // A login or logout in the meantime wins.
       if (!isLatest()) return undefined;
       this.#latest = undefined;
-      if (!found.error) this.#isStale = false;
-      this.#apply(found, askedAt);
+      if (!found.error) this.#due.clear();
+      const event = eventOfCheck(this.#parts, found, askedAt);
+      if (event) store.dispatch(event);
       return found;
     });
     const { signedIn } = store.state;
@@ -157,24 +137,6 @@ export class Restore<Credential, User> {
   /** Ignores the result of a check under way. No further check is due. */
   cancel(): void {
     this.#latest = undefined;
-    this.#isStale = false;
-  }
-
-  /** Applies the result of a check. The same user with the same data changes no snapshot. */
-  #apply({ signedIn, error }: Found<Credential, User>, askedAt: number): void {
-    const { mechanism, store, userClass, locking } = this.#parts;
-    const { isSameCredential = Object.is } = mechanism;
-    const current = store.state.signedIn;
-    const isSame = isSameUser(current, signedIn);
-    if (signedIn && isSame && userClass) {
-      // The record may have changed since the last answer, so an equal answer is news for it.
-      store.dispatch({ type: 'credential-replaced', signedIn: { ...signedIn, askedAt } });
-    } else if (!signedIn || !isSame || JSON.stringify(current?.user) !== JSON.stringify(signedIn.user)) {
-      // The page has heard of no sign-out, so the cookie has expired, or the server has ended the session.
-      const locks = mechanism.browserManaged === true && locking.callers > 0;
-      store.dispatch({ type: 'restored', signedIn, error, locks });
-    } else if (!isSameCredential(current!.credential, signedIn.credential)) {
-      store.dispatch({ type: 'credential-replaced', signedIn: { ...signedIn, user: current!.user } });
-    }
+    this.#due.clear();
   }
 }

@@ -1,7 +1,8 @@
 import { notifyListeners } from '../notifyListeners.js';
 import type { SessionSnapshot } from './session.js';
 import { snapshotOf, type SessionState } from './state.js';
-import { epochEndReason, transition, type SessionEvent } from './transition.js';
+import { epochEndReason, type SessionEvent } from './sessionEvent.js';
+import { transition } from './transition.js';
 import { createReadUser, type UserClass } from './userClass.js';
 
 /**

@@ -3,8 +3,9 @@ import type { SignOutReason } from './session.js';
 import type { SignedIn } from './signedIn.js';
 import { SignInEnd } from './signInEnd.js';
 import { isLaterSignIn } from './signInId.js';
+import { StoreAgain } from './storeAgain.js';
 import { StoredSignIn } from './storedSignIn.js';
-import { neverAborted, withTabLock } from './tabLock.js';
+import { withTabLock } from './tabLock.js';
 
 /**
  * Synchronizes a session between the tabs of a browser: by the stored sign-in, messages, and a lock.
@@ -17,12 +18,14 @@ export class TabSync<Credential, User> {
   readonly stored: StoredSignIn<Credential, User>;
   readonly #parts: SessionParts<Credential, User>;
   readonly #end: SignInEnd<Credential, User>;
+  readonly #again: StoreAgain<Credential, User>;
   #stopListening: (() => void) | undefined;
   #storing: Promise<unknown> | undefined; // The last login's write.
 
   constructor(parts: SessionParts<Credential, User>) {
     this.#parts = parts;
     this.stored = new StoredSignIn(parts);
+    this.#again = new StoreAgain(parts, this.stored, signedIn => this.#post(signedIn));
     this.#end = new SignInEnd(parts, this.stored, (endedId, reason) => this.#post(undefined, endedId, reason));
   }
 
@@ -67,8 +70,8 @@ export class TabSync<Credential, User> {
     await (this.#storing = this.stored.save(signedIn, { current: undefined, isMet }));
     // A later login or sign-out has already posted. A session that was disposed of has not, so this posts for it.
     const { signedIn: current } = this.#parts.store.state;
-    if (!later && (current ? this.#isCurrent(signedIn) : !this.stored.hasLeft(signedIn))) this.#post(signedIn);
-    if (!later && tabs?.withLock && this.#isCurrent(signedIn)) await this.#storeAgainIfLost(signedIn);
+    if (!later && (current ? this.#again.isCurrent(signedIn) : !this.stored.hasLeft(signedIn))) this.#post(signedIn);
+    if (!later && tabs?.withLock && this.#again.isCurrent(signedIn)) await this.#again.storeIfLost(signedIn);
     this.stored.setNotOverwritable(signedIn);
     if (later) this.stored.adopt(later);
   }
@@ -81,7 +84,7 @@ export class TabSync<Credential, User> {
     const { signedIn, lockedUser } = this.#parts.store.state;
     // What has locked this session says nothing about a later sign-in, and the storage may still have what has expired.
     if (lockedUser && !(found && isLaterSignIn(found, lockedUser))) return;
-    if (found && signedIn && isLaterSignIn(signedIn, found)) void this.#storeAgainIfLost(signedIn);
+    if (found && signedIn && isLaterSignIn(signedIn, found)) void this.#again.storeIfLost(signedIn);
     else this.stored.adopt(found, locks);
   }
 
@@ -126,7 +129,7 @@ export class TabSync<Credential, User> {
     const { signedIn } = this.#parts.store.state;
     if (!signedIn || !this.stored.isNewestOfThisTab(signedIn)) return;
     this.stored.overwritableId = signedIn.signInId;
-    void this.#storeAgainIfLost(signedIn).then(() => this.stored.setNotOverwritable(signedIn));
+    void this.#again.storeIfLost(signedIn).then(() => this.stored.setNotOverwritable(signedIn));
   }
 
   /** Another tab of the same user has answered a challenge: the server has upgraded the cookie of both. */
@@ -135,31 +138,6 @@ export class TabSync<Credential, User> {
     const { signedIn } = store.state;
     if (!signedIn || signedIn.subject !== subject) return;
     store.dispatch({ type: 'credential-replaced', signedIn: { ...signedIn, answers: (signedIn.answers ?? 0) + 1 } });
-  }
-
-  /** Another tab may have overwritten this sign-in before it saw it. Then stores it again. */
-  async #storeAgainIfLost(signedIn: SignedIn<Credential, User>): Promise<void> {
-    const storeAgain = () => this.#checkAndStoreAgain(signedIn);
-    // If the lock does not come in time, runs without it.
-    await this.withTabLock(storeAgain).catch(storeAgain);
-  }
-
-  async #checkAndStoreAgain(signedIn: SignedIn<Credential, User>): Promise<void> {
-    const { mechanism, store, withDeadline } = this.#parts;
-    await mechanism.tabs?.propagated?.();
-    const found = await withDeadline(this.stored.load(signedIn), neverAborted()).catch(() => signedIn);
-    const current = store.state.signedIn;
-    if (!current || !this.#isCurrent(signedIn)) return;
-    if (!this.stored.isOverwritten(current, found)) return this.stored.adopt(found);
-    const isMet = (stored: typeof found) =>
-      store.state.signedIn === current && !(stored && isLaterSignIn(stored, current));
-    if (await this.stored.save(current, { current, isMet })) this.#post(current);
-    // A refresh in this tab came in between.
-    else if (store.state.signedIn !== current) await this.#checkAndStoreAgain(signedIn);
-  }
-
-  #isCurrent(signedIn: SignedIn<Credential, User>): boolean {
-    return this.#parts.store.state.signedIn?.signInId === signedIn.signInId;
   }
 
   /** `reason` in the message: the user has not ended the session, so it locks where a lock is. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { IdentityChangedError, LogoutUnconfirmedError, SessionExpiredError, SignedOutError } from '../../src/errors.js';
 import { initialState, snapshotOf, type SessionState } from '../../src/session/state.js';
-import { epochEndReason, transition, type SessionEvent } from '../../src/session/transition.js';
+import { epochEndReason, type SessionEvent } from '../../src/session/sessionEvent.js';
+import { transition } from '../../src/session/transition.js';
 
 type State = SessionState<string, { id: string }>;
 type Event = SessionEvent<string, { id: string }>;
