@@ -28,7 +28,7 @@ export type { TabsOptions } from './mechanisms/createTabs.js';
 export type { TokenHeaderOptions } from './mechanisms/tokenHeader.js';
 export type { GetToken, GetTokenOptions } from './mechanisms/sdkToken.js';
 export type { Clock } from './clock.js';
-export type { SessionOptions } from './session/createSessionCore.js';
+export type { SessionOptions } from './session/sessionOptions.js';
 export type { AuthFailure } from './session/credentialHandling.js';
 export type { Mechanism } from './session/mechanism.js';
 export type { OutgoingRequest } from './session/outgoingRequest.js';

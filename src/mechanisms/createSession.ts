@@ -1,4 +1,5 @@
-import { createSessionCore, type SessionOptions } from '../session/createSessionCore.js';
+import { createSessionCore } from '../session/createSessionCore.js';
+import type { SessionOptions } from '../session/sessionOptions.js';
 import type { Mechanism } from '../session/mechanism.js';
 import type { Session } from '../session/session.js';
 import type { SignedIn } from '../session/signedIn.js';

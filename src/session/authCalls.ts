@@ -1,28 +1,22 @@
-import { untilAborted } from '../clock.js';
-import { IdentityChangedError } from '../errors.js';
 import { AuthCallQueue } from './authCallQueue.js';
+import { LatestAuthCall } from './latestAuthCall.js';
 import { loginOverdueError } from './loginOverdueError.js';
 import type { SessionModules } from './modules.js';
-import { noLoginError } from './noLoginError.js';
 import type { SessionParts } from './parts.js';
 import { LoginSender } from './sendLogin.js';
 import { ServerLogout } from './serverLogout.js';
 import type { SignOutReason } from './session.js';
-import type { SignedIn } from './signedIn.js';
+import { SignIn } from './signIn.js';
 
 /** Logins and logouts: the last one called wins, and they reach the server one after the other. */
 export class AuthCalls<Credential, User> {
-  /** When the last login on this page succeeded, in milliseconds since 1970. */
-  signedInAt: number | undefined;
   readonly #parts: SessionParts<Credential, User>;
   readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'restore'>;
   readonly #queue: AuthCallQueue;
   readonly #serverLogout: ServerLogout<Credential, User>;
   readonly #logins: LoginSender<Credential, User>;
-  /** Aborted by the next login or logout. */
-  #superseded = new AbortController();
-  #latest: 'login' | 'logout' | undefined;
-  #loginSignal = this.#superseded.signal;
+  readonly #signIn: SignIn<Credential, User>;
+  readonly #latest = new LatestAuthCall();
 
   constructor(
     parts: SessionParts<Credential, User>,
@@ -35,10 +29,20 @@ export class AuthCalls<Credential, User> {
     this.#logins = new LoginSender(parts, {
       queue: this.#queue,
       serverLogout: this.#serverLogout,
-      isLogoutLatest: () => this.#latest === 'logout',
+      isLogoutLatest: () => this.#latest.isLogout,
       markStale: () => modules.restore.markStale(),
       endSession: () => void this.endSession('elsewhere'),
     });
+    this.#signIn = new SignIn(parts, modules, {
+      latest: this.#latest,
+      sender: this.#logins,
+      serverLogout: this.#serverLogout,
+    });
+  }
+
+  /** See `SignIn.signedInAt`. */
+  get signedInAt(): number | undefined {
+    return this.#signIn.signedInAt;
   }
 
   get hasPendingLogin(): boolean {
@@ -55,9 +59,9 @@ export class AuthCalls<Credential, User> {
     return this.#queue.isBusy;
   }
 
-  /** Of the login that the mechanism starts right now: aborted by the next login or logout. */
+  /** See `SignIn.signal`. */
   get loginSignal(): AbortSignal {
-    return this.#loginSignal;
+    return this.#signIn.signal;
   }
 
   /** Resolves when no login or logout is under way. */
@@ -84,47 +88,13 @@ export class AuthCalls<Credential, User> {
     return send();
   }
 
-  async login(...args: readonly never[]): Promise<User | undefined> {
-    const { mechanism } = this.#parts;
-    if (!mechanism.login) throw noLoginError();
-    return this.#signIn(superseded => {
-      this.#loginSignal = superseded;
-      return mechanism.login!(...args);
-    });
+  login(...args: readonly never[]): Promise<User | undefined> {
+    return this.#signIn.login(...args);
   }
 
-  /** Signs in with what the app has already got from the server. */
-  async enter(...args: readonly never[]): Promise<User | undefined> {
-    const { mechanism } = this.#parts;
-    const given = args as readonly unknown[] as [SignedIn<Credential, User>];
-    return this.#signIn(async () => (mechanism.enter ? mechanism.enter(...given) : given[0]));
-  }
-
-  async #signIn(
-    getSignedIn: (superseded: AbortSignal) => Promise<SignedIn<Credential, User>>,
-  ): Promise<User | undefined> {
-    const { store } = this.#parts;
-    const superseded = this.#supersede();
-    this.#latest = 'login';
-    try {
-      const result = await untilAborted(
-        superseded,
-        this.#logins.send(superseded, () => getSignedIn(superseded)),
-      );
-      superseded.throwIfAborted();
-      const signedIn = this.#modules.tabs.asLatest(result);
-      this.#serverLogout.forget();
-      this.#modules.restore.confirm();
-      void this.#modules.tabs.storeSignIn(signedIn);
-      this.signedInAt = this.#parts.clock.now();
-      store.dispatch({ type: 'signed-in', signedIn });
-      if (this.#logins.isCookieUncertain) this.#modules.restore.markStale();
-      superseded.throwIfAborted();
-      return store.readUser(signedIn.user);
-    } catch (error) {
-      if (!superseded.aborted) store.dispatch({ type: 'failed', error: toError(error) });
-      throw error;
-    }
+  /** See `SignIn.enter`. */
+  enter(...args: readonly never[]): Promise<User | undefined> {
+    return this.#signIn.enter(...args);
   }
 
   logout(...args: readonly never[]): Promise<void> {
@@ -134,8 +104,7 @@ export class AuthCalls<Credential, User> {
   /** @param claim Resolves with false if another tab ends the session on the server. @default it always ends here */
   async signOut(reason: SignOutReason, args: readonly never[], claim?: () => Promise<boolean>): Promise<void> {
     const { mechanism, store } = this.#parts;
-    const superseded = this.#supersede();
-    this.#latest = 'logout';
+    const superseded = this.#latest.start('logout');
     // A login under way may still succeed on the server.
     const { status } = store.state;
     // The server has ended a session that is locked.
@@ -170,23 +139,7 @@ export class AuthCalls<Credential, User> {
   /** Ends every wait for a login or logout, those of the queue as well. */
   dispose(reason: Error): void {
     this.#serverLogout.forget();
-    this.#supersede(reason);
+    this.#latest.end(reason);
     this.#queue.dispose(reason);
   }
-
-  /** Ends the waits of earlier logins and logouts: the last one called wins. */
-  #supersede(
-    reason: Error = new IdentityChangedError('Another login or logout was started after this one, and it wins.'),
-  ): AbortSignal {
-    const before = this.#superseded;
-    this.#superseded = new AbortController();
-    before.abort(reason);
-    return this.#superseded.signal;
-  }
-}
-
-function toError(cause: unknown): Error {
-  return cause instanceof Error
-    ? cause
-    : new Error('A login or logout function threw something that is not an Error.', { cause });
 }

@@ -1,33 +1,15 @@
-import type { Clock } from '../clock.js';
 import { createClockedSession } from './clockedSession.js';
-import type { ChallengeOption } from './challenge.js';
-import { SessionExpiredError } from '../errors.js';
 import { registerCore, type SessionCore } from './core.js';
 import { Lifecycle } from './lifecycle.js';
 import type { Mechanism } from './mechanism.js';
 import { SessionModules } from './modules.js';
 import { createParts, type SessionParts } from './parts.js';
+import type { SessionOptions } from './sessionOptions.js';
+import { refreshOrRestore } from './refreshOrRestore.js';
 import { createSessionFetch } from './sessionFetch.js';
 import { sharedSignInError } from './sharedOnServer.js';
-import type { SignedIn } from './signedIn.js';
-import { ownerOf } from './state.js';
 import type { UserOption } from './userClass.js';
 import { withoutEvents } from './withoutEvents.js';
-
-export interface SessionOptions<Credential, User> extends ChallengeOption {
-  /**
-   * The user who is signed in from the start, if known without a check; null if it is known that no user is. The session
-   * then makes no check at the first subscription. @default unknown
-   */
-  readonly initial?: SignedIn<Credential, User> | null | undefined;
-  /**
-   * True for a session that serves one request on a server, and is made inside its handler. Without it, a sign-in on a server
-   * rejects: all visitors would share a session of a module. @default false
-   */
-  readonly server?: boolean | undefined;
-  /** The current time and timers, for tests. @default the system's */
-  readonly clock?: Clock | undefined;
-}
 
 let sessions = 0;
 
@@ -48,9 +30,9 @@ export function createSessionCore<Credential, User>(
     getServerSnapshot: store.getServerSnapshot,
     getStoreGeneration: store.getStoreGeneration,
     getStoreGenerationSignal: store.getStoreGenerationSignal,
-    getSubject: () => ownerOf(store.state)?.subject,
+    getSubject: () => store.owner?.subject,
     userClass,
-    getOwner: () => ownerOf(store.state),
+    getOwner: () => store.owner,
     getCredential: store.getCredential,
     subscribeToCredential: store.subscribeToCredential,
     subscribe: listener => lifecycle.subscribe(listener),
@@ -78,20 +60,6 @@ export function createSessionCore<Credential, User>(
     authCallsSettled: () => authCalls.settled(),
   };
   return registerCore(core);
-}
-
-/** See `Session.refresh`. */
-async function refreshOrRestore<Credential, User>(
-  { store }: SessionParts<Credential, User>,
-  { refresh, restore }: Pick<SessionModules<Credential, User>, 'refresh' | 'restore'>,
-): Promise<void> {
-  if (store.state.signedIn) {
-    await refresh.refresh();
-    if (store.getSnapshot().status === 'locked') throw new SessionExpiredError();
-    return;
-  }
-  await restore.tryAgain();
-  if (store.state.error) throw store.state.error;
 }
 
 /** See `SessionCore.lockOnExpiry`. */

@@ -3,7 +3,6 @@ import { findLoginOutcome, letRequestsSettle } from './cookieLogin.js';
 import type { SessionParts } from './parts.js';
 import type { ServerLogout } from './serverLogout.js';
 import { isSameUser, type SignedIn } from './signedIn.js';
-import { ownerOf } from './state.js';
 
 /** The parts of a session's logins and logouts that a login depends on. */
 interface LoginContext<Credential, User> {
@@ -97,7 +96,7 @@ export class LoginSender<Credential, User> {
     const { mechanism, store } = this.#parts;
     const { serverLogout, isLogoutLatest, endSession } = this.#context;
     // The browser has the cookie of a user whom this page does not show.
-    if (mechanism.browserManaged && !isSameUser(ownerOf(store.state), signedIn)) endSession();
+    if (mechanism.browserManaged && !isSameUser(store.owner, signedIn)) endSession();
     // A later login has replaced this one on the server too, so only a logout must end it there.
     if (isLogoutLatest()) serverLogout.endLateLogin(signedIn);
   }

@@ -2,7 +2,6 @@ import { locksAt } from './locksAt.js';
 import type { SessionParts } from './parts.js';
 import type { SignOutReason } from './session.js';
 import type { SignedIn } from './signedIn.js';
-import { ownerOf } from './state.js';
 import { signInIdOf } from './signInId.js';
 import type { StoredSignIn } from './storedSignIn.js';
 import { neverAborted, withTabLock } from './tabLock.js';
@@ -45,7 +44,7 @@ export class SignInEnd<Credential, User> {
     const { save, savesAtOnce, isSameCredential = Object.is } = mechanism;
     const current = store.state.signedIn;
     // Before the check for an existing session has ended, all earlier sign-ins end.
-    const owner = ownerOf(store.state);
+    const { owner } = store;
     const endedId = owner ? signInIdOf(owner) : this.#stored.newId();
     // A server that refuses a credential says nothing about a newer one.
     const isNewer = (found: SignedIn<Credential, User>) =>

@@ -1,7 +1,7 @@
 import { notifyListeners } from '../notifyListeners.js';
 import type { SessionSnapshot } from './session.js';
-import { snapshotOf, type SessionState } from './state.js';
 import { epochEndReason, type SessionEvent } from './sessionEvent.js';
+import { ownerOf, snapshotOf, type LockedUser, type SessionState } from './state.js';
 import { transition } from './transition.js';
 import { createReadUser, type UserClass } from './userClass.js';
 
@@ -60,6 +60,11 @@ export class SessionStore<Credential, User> {
   /** Makes the current snapshot the one that a server renders, and a page until it is hydrated. */
   captureServerSnapshot(): void {
     this.#serverSnapshot = this.#snapshot;
+  }
+
+  /** Whose session it is: the user who is signed in, or whose session is locked. */
+  get owner(): LockedUser<User> | undefined {
+    return ownerOf(this.#state);
   }
 
   readonly getCredential = (): Credential | undefined => this.#state.signedIn?.credential;

@@ -4,7 +4,6 @@ import { neverAborted } from './tabLock.js';
 import type { SaveCondition } from './persistence.js';
 import type { SignOutReason } from './session.js';
 import type { SignedIn } from './signedIn.js';
-import { ownerOf } from './state.js';
 
 /**
  * The sign-in that the tabs store in one place, and how it compares with the one of this tab. The latest sign-in wins.
@@ -114,6 +113,6 @@ export class StoredSignIn<Credential, User> {
   /** Creates the id for a new sign-in: later than every id that this tab knows. */
   newId(): string {
     const { store, clock } = this.#parts;
-    return (this.#newestId = newSignInId(clock.now(), this.#endedId, this.#newestId, ownerOf(store.state)?.signInId));
+    return (this.#newestId = newSignInId(clock.now(), this.#endedId, this.#newestId, store.owner?.signInId));
   }
 }
