@@ -1,13 +1,12 @@
 import type { Clock } from '../clock.js';
-import { notifyListeners } from '../notifyListeners.js';
 import type { SessionCore } from '../session/core.js';
 import type { SessionStatus } from '../session/session.js';
 import { EndTimes } from './EndTimes.js';
 import { endHere, endSession } from './endSession.js';
 import { LastActivity } from './LastActivity.js';
-import { listenToReturn } from './listenToReturn.js';
-import { listenToUser } from './listenToUser.js';
-import { ServerCheck } from './ServerCheck.js';
+import { listenToPage } from './listenToPage.js';
+import { ClockStore } from './ClockStore.js';
+import { repeat } from './repeat.js';
 import { QUIET, type ClockState, type RunningClock } from './RunningClock.js';
 import type { SessionClockOptions } from './sessionClock.js';
 import { SharedActivity, type ActivityMessage } from './SharedActivity.js';
@@ -20,8 +19,7 @@ export class SessionTimer implements RunningClock {
   readonly #shared: SharedActivity;
   readonly #active: LastActivity;
   readonly #ends: EndTimes;
-  readonly #listeners = new Set<() => void>();
-  #state = QUIET;
+  readonly #state = new ClockStore();
   #providers = 0;
   #stop = () => {};
   #cancelTimer = () => {};
@@ -47,13 +45,9 @@ export class SessionTimer implements RunningClock {
     };
   }
 
-  readonly getState = (): ClockState => this.#state;
+  readonly getState = (): ClockState => this.#state.current;
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    const entry = () => listener();
-    this.#listeners.add(entry);
-    return () => void this.#listeners.delete(entry);
-  };
+  readonly subscribe = (listener: () => void): (() => void) => this.#state.subscribe(listener);
 
   getEndsIn(): number | undefined {
     const end = this.#isSignedIn ? this.#ends.first(this.#active.at) : undefined;
@@ -61,15 +55,7 @@ export class SessionTimer implements RunningClock {
   }
 
   tick(everyMs: number, listener: () => void): () => void {
-    let cancel = () => {};
-    const schedule = () => {
-      cancel = this.#clock.setTimeout(() => {
-        schedule();
-        listener();
-      }, everyMs);
-    };
-    schedule();
-    return () => cancel();
+    return repeat(this.#clock, everyMs, listener);
   }
 
   readonly stay = async (): Promise<void> => {
@@ -87,28 +73,16 @@ export class SessionTimer implements RunningClock {
   }
 
   #listen(): () => void {
-    const { idle, recheck } = this.#options;
     const session = this.#session;
-    const serverCheck = recheck && new ServerCheck(session, recheck, this.#clock);
     const stops = [
       session.subscribeToCredential(() => this.#onSession()),
       session.beforeSending(() => this.#checkIfDue()),
-      // First: an end must come before the page's listeners, and the session's own, send anything.
-      listenToReturn(() => {
-        this.#checkIfDue();
-        serverCheck?.onShown();
+      listenToPage(session, this.#options, this.#clock, {
+        onReturn: () => this.#checkIfDue(),
+        onActivity: at => this.#onActivity(at),
+        isWarned: () => this.#state.current.isEnding,
       }),
       this.#shared.listen(message => this.#onMessage(message)),
-      ...(idle
-        ? [
-            listenToUser(
-              at => this.#onActivity(at),
-              () => this.#state.isEnding,
-              this.#clock,
-            ),
-          ]
-        : []),
-      ...(serverCheck ? [serverCheck.start()] : []),
     ];
     this.#onSession();
     return () => {
@@ -157,7 +131,7 @@ export class SessionTimer implements RunningClock {
     }
     const isEnding = end.warnAt <= now;
     this.#schedule(isEnding ? end.at : end.warnAt);
-    this.#setState(isEnding ? { isEnding, cause: end.cause, canStay: end.canStay } : QUIET);
+    this.#state.set(isEnding ? { isEnding, cause: end.cause, canStay: end.canStay } : QUIET);
   }
 
   get #ending() {
@@ -171,7 +145,7 @@ export class SessionTimer implements RunningClock {
     this.#checkIfDue(at);
     if (!this.#isSignedIn || at <= this.#active.at) return;
     this.#active.note(at);
-    if (this.#state.isEnding) this.#check();
+    if (this.#state.current.isEnding) this.#check();
   }
 
   #onMessage({ at, ended }: ActivityMessage): void {
@@ -181,7 +155,7 @@ export class SessionTimer implements RunningClock {
       return endHere(this.#ending, ended);
     }
     this.#active.hear(at);
-    if (this.#state.isEnding) this.#check();
+    if (this.#state.current.isEnding) this.#check();
   }
 
   #schedule(at: number): void {
@@ -194,13 +168,6 @@ export class SessionTimer implements RunningClock {
   #rest(): void {
     this.#cancelTimer();
     this.#checkAt = Infinity;
-    this.#setState(QUIET);
-  }
-
-  #setState(next: ClockState): void {
-    const { isEnding, cause, canStay } = this.#state;
-    if (isEnding === next.isEnding && cause === next.cause && canStay === next.canStay) return;
-    this.#state = next;
-    notifyListeners(this.#listeners);
+    this.#state.set(QUIET);
   }
 }

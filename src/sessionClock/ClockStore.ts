@@ -1,0 +1,26 @@
+import { notifyListeners } from '../notifyListeners.js';
+import { QUIET, type ClockState } from './RunningClock.js';
+
+/** Holds what components see of a clock, and calls them when a field changes. */
+export class ClockStore {
+  readonly #listeners = new Set<() => void>();
+  #current = QUIET;
+
+  /** The same object until a field changes. */
+  get current(): ClockState {
+    return this.#current;
+  }
+
+  subscribe(listener: () => void): () => void {
+    const entry = () => listener();
+    this.#listeners.add(entry);
+    return () => void this.#listeners.delete(entry);
+  }
+
+  set(next: ClockState): void {
+    const { isEnding, cause, canStay } = this.#current;
+    if (isEnding === next.isEnding && cause === next.cause && canStay === next.canStay) return;
+    this.#current = next;
+    notifyListeners(this.#listeners);
+  }
+}
