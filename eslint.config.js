@@ -228,6 +228,12 @@ export default defineConfig(
     ignores: TESTS,
     rules: { 'max-lines-per-function': ['error', { max: 50, skipBlankLines: true, skipComments: true }] },
   },
+  {
+    name: 'session/one-concern',
+    files: ['src/session/**'],
+    ignores: TESTS,
+    rules: { 'max-lines': ['error', 150] },
+  },
   room('bottom', ['src/errors.ts', 'src/clock.ts', 'src/notifyListeners.ts'], {
     regex: '^\\.{1,2}/(?!errors\\.js$)',
     message: 'src/errors.ts, src/clock.ts and src/notifyListeners.ts are the bottom: they import no other room.',
@@ -264,6 +270,10 @@ export default defineConfig(
       'no-restricted-syntax': [
         'error',
         { selector: 'ImportExpression', message: 'Import statically, so that the room rule sees it.' },
+        {
+          selector: 'ImportDeclaration:nth-child(13)',
+          message: 'A file that needs more than a dozen imports does more than one thing: split it by concern.',
+        },
       ],
     },
   },

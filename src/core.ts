@@ -10,7 +10,8 @@ export { shortenPath } from './endpoints/path.js';
 
 // Sessions
 export { createSession } from './mechanisms/createSession.js';
-export { createSdkSession, type SdkSession, type SdkSessionOptions } from './mechanisms/createSdkSession.js';
+export { createSdkSession, type SdkSession } from './mechanisms/createSdkSession.js';
+export type { SdkSessionOptions } from './mechanisms/SdkSessionOptions.js';
 export { attachHeader } from './mechanisms/attachHeader.js';
 export { createTokenSession } from './mechanisms/createTokenSession.js';
 export type { TokenSessionOptions } from './mechanisms/TokenSessionOptions.js';

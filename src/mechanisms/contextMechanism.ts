@@ -1,10 +1,8 @@
-import type { Clock } from '../clock.js';
 import { SessionExpiredError } from '../errors.js';
-import type { ChallengeOption } from '../session/challenge.js';
 import type { SessionCore } from '../session/core.js';
 import type { Mechanism } from '../session/mechanism.js';
 import { noLoginError } from '../session/noLoginError.js';
-import type { UserOption } from '../session/userClass.js';
+import type { ContextSessionOptions } from './ContextSessionOptions.js';
 import {
   isIdentityUnknown,
   keptProfile,
@@ -15,17 +13,10 @@ import {
   type ContextToken,
 } from './contextSignIn.js';
 import { DEFAULT_NAME } from './createTabs.js';
-import { profileCall, type ProfileOption } from './profile.js';
-import { foundBySource, readToken, refreshedBySdk, restoredBySdk, type SubjectSource } from './sdkSignIn.js';
+import { profileCall } from './profile.js';
+import { foundBySource, readToken, refreshedBySdk, restoredBySdk } from './sdkSignIn.js';
 import { fetchToken, TIMEOUT_MS } from './sdkToken.js';
-import { attachToken, type TokenHeaderOptions } from './tokenHeader.js';
-
-export interface ContextSessionOptions extends TokenHeaderOptions, ProfileOption, UserOption<unknown>, ChallengeOption {
-  readonly trustedOrigins?: readonly string[] | undefined;
-  readonly clock?: Clock | undefined;
-  /** @default the props of each render say who is signed in */
-  readonly source?: SubjectSource | undefined;
-}
+import { attachToken } from './tokenHeader.js';
 
 /** The current props decide which functions the mechanism has. */
 export function contextMechanism(

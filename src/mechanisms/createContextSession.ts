@@ -1,7 +1,8 @@
 import { systemClock } from '../clock.js';
 import type { SessionCore } from '../session/core.js';
 import { createSessionCore } from '../session/createSessionCore.js';
-import { contextMechanism, type ContextSessionOptions } from './contextMechanism.js';
+import { contextMechanism } from './contextMechanism.js';
+import type { ContextSessionOptions } from './ContextSessionOptions.js';
 import {
   isIdentityUnknown,
   setProps,

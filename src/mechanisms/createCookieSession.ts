@@ -1,16 +1,12 @@
-import { InvalidCredentialError } from '../errors.js';
 import type { SessionCore } from '../session/core.js';
 import { createSessionCore } from '../session/createSessionCore.js';
 import type { Session } from '../session/session.js';
-import { sharedSignInError } from '../session/sharedOnServer.js';
-import type { SignedIn } from '../session/signedIn.js';
 import type { UserOption } from '../session/userClass.js';
 import { assertFunctions } from './assertFunctions.js';
-import { attempt } from './attempt.js';
-import { cookieCredential, type CookieCredential } from './cookieCredential.js';
+import type { CookieCredential } from './cookieCredential.js';
 import { cookieMechanism } from './cookieMechanism.js';
 import type { CookieOptions, CookieSessionOptions } from './CookieSessionOptions.js';
-import { signedInFrom } from './whoamiResponse.js';
+import { signedInFromInitial } from './initialUser.js';
 
 /**
  * Creates a session whose credential is a cookie. The browser keeps the cookie, and the page may be unable to read it.
@@ -68,20 +64,4 @@ export function startCookieSession(session: object, user: unknown): void {
   const start = starters.get(session);
   if (!start) throw new TypeError('`initial` is for a session of createCookieSession() only.');
   start(user);
-}
-
-const UNNAMED_INITIAL =
-  "`initial` does not name its user. Give it the result of whoami(): an object with `id`, `sub` or `subject`, or one that the session's `getSubject` option can read; null means signed out.";
-
-function signedInFromInitial<User>(
-  options: CookieOptions<User>,
-  user: unknown,
-): SignedIn<CookieCredential, User> | null {
-  const signedIn = attempt(
-    () => signedInFrom(user, cookieCredential(options).readCredential(), options.getSubject) ?? null,
-  );
-  if (signedIn === undefined) throw new InvalidCredentialError(UNNAMED_INITIAL);
-  const error = signedIn ? sharedSignInError(options.server) : undefined;
-  if (error) throw error;
-  return signedIn;
 }

@@ -3,23 +3,19 @@ import { InvalidCredentialError } from '../errors.js';
 import type { SessionCore } from '../session/core.js';
 import type { Mechanism } from '../session/mechanism.js';
 import type { EnterArguments } from '../session/tokenSession.js';
-import type { SignedIn } from '../session/signedIn.js';
-import { createTabs, DEFAULT_NAME, type TabsOptions } from './createTabs.js';
 import { FreshTokenCheck } from './freshToken.js';
 import { assertNotText, ignoreUnauthorized, rejectionAsExpired, rejectionAsSignedOut } from './refusals.js';
-import { rememberedTabs } from './rememberedAccess.js';
 import { startLogin } from './startLogin.js';
 import { attachToken } from './tokenHeader.js';
+import { tokenPersistence } from './tokenPersistence.js';
 import {
   parseRefreshResponse,
-  parseStoredSession,
   parseTokenResponse,
   toRefreshArgument,
   toTokenArgument,
   type TokenCredential,
 } from './tokenResponse.js';
 import type { TokenSessionOptions, UserOf } from './TokenSessionOptions.js';
-import { tokenStorage, type TokenStorageOptions } from './tokenStorage.js';
 
 /** The default time after which requests that wait for a refresh reject, in milliseconds. */
 const REFRESH_TIMEOUT_MS = 10_000;
@@ -43,7 +39,7 @@ export function tokenMechanism<LoginArgs extends readonly unknown[], Result, Log
   return {
     timeoutMs,
     trustedOrigins: options.trustedOrigins,
-    ...persistence<UserOf<Result>>(options, timeoutMs, clock),
+    ...tokenPersistence<UserOf<Result>>(options, timeoutMs, clock),
     login: async (...args) =>
       enter((await startLogin(session())(() => fetchTokens(() => login(...args)))) as Result, args[0]),
     enter: async (result, choice) => enter(result, choice),
@@ -113,20 +109,4 @@ async function fetchTokens<T>(call: () => Promise<T>): Promise<T> {
 /** Returns true if the user wants to stay signed in after the tab is closed. */
 function isRemembered(choice: unknown): boolean {
   return typeof choice === 'object' && choice !== null && 'remember' in choice && choice.remember === true;
-}
-
-/** The storage of the session, and its connection to other tabs. */
-function persistence<User>(
-  options: TokenStorageOptions & TabsOptions,
-  timeoutMs: number,
-  clock: Clock,
-): Pick<Mechanism<TokenCredential, User>, 'load' | 'save' | 'savesAtOnce' | 'tabs' | 'tabsName'> {
-  const { storage = 'memory', storageKey = DEFAULT_NAME } = options;
-  const { tabs: name = storage !== 'memory' && storage !== 'session' && storageKey } = options;
-  const tabs = createTabs(name, clock, timeoutMs);
-  const store = tokenStorage<SignedIn<TokenCredential, User>>(options, parseStoredSession, clock, timeoutMs);
-  const tabsName = name || undefined;
-  if (!store) return { tabs, tabsName };
-  const { ownId, ...signInStorage } = store;
-  return { tabs: tabs && ownId ? rememberedTabs(tabs, ownId) : tabs, tabsName, ...signInStorage };
 }

@@ -1,12 +1,9 @@
 import { useSyncExternalStore, type ReactNode } from 'react';
 import { IdentityStore } from '../dataClient/IdentityStore.js';
 import { bindSession } from '../endpoints/boundSession.js';
-import { SessionContext } from '../endpoints/SessionContext.js';
-import { PermissionsContext } from '../permissions/PermissionsContext.js';
-import { LockContext } from '../lock/LockContext.js';
 import type { SessionCore } from '../session/core.js';
-import { SessionClockContext } from '../sessionClock/SessionClockContext.js';
-import { ReportFailureContext, useReportFailureTo, type OnError } from './failureReport.js';
+import { AuthContexts } from './AuthContexts.js';
+import { useReportFailureTo, type OnError } from './failureReport.js';
 import { NotifyRouters } from './NotifyRouters.js';
 import type { StoreProps } from './StoreProps.js';
 import { useBeforePaint } from './useBeforePaint.js';
@@ -47,30 +44,17 @@ export function AuthProvider({
   // Before the session subscribes to the page: a session that is over must not send anything first.
   useBeforePaint(() => running?.start(), [running]);
   return (
-    <SessionContext.Provider value={bound}>
-      <ReportFailureContext.Provider value={reportFailure}>
-        <PermissionsContext.Provider value={can}>
-          <SessionClockContext.Provider value={running}>
-            <LockContext.Provider value={onExpiry}>
-              <IdentityStore
-                key={`${session.id}.${storeGeneration}`}
-                parts={parts}
-                devButton={devButton}
-                gcPolicy={gcPolicy}
-              >
-                {parts.userRecord ? (
-                  <UserProvider session={session} record={parts.userRecord}>
-                    {children}
-                  </UserProvider>
-                ) : (
-                  children
-                )}
-                {storeGeneration > 0 && <NotifyRouters session={session} />}
-              </IdentityStore>
-            </LockContext.Provider>
-          </SessionClockContext.Provider>
-        </PermissionsContext.Provider>
-      </ReportFailureContext.Provider>
-    </SessionContext.Provider>
+    <AuthContexts bound={bound} reportFailure={reportFailure} can={can} clock={running} lock={onExpiry}>
+      <IdentityStore key={`${session.id}.${storeGeneration}`} parts={parts} devButton={devButton} gcPolicy={gcPolicy}>
+        {parts.userRecord ? (
+          <UserProvider session={session} record={parts.userRecord}>
+            {children}
+          </UserProvider>
+        ) : (
+          children
+        )}
+        {storeGeneration > 0 && <NotifyRouters session={session} />}
+      </IdentityStore>
+    </AuthContexts>
   );
 }

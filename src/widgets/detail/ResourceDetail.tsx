@@ -1,66 +1,15 @@
 import { useRef, type ReactNode } from 'react';
 import { isDevelopment } from '../../isDevelopment.js';
 import { ConfirmDialog } from '../actions/ConfirmDialog.js';
-import type { DeleteMode } from '../actions/useDeleteConfirmation.js';
 import { useWidgetActions } from '../actions/useItemActions.js';
-import { getErrorStatus } from '../labels/failureKind.js';
-import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { useWidgetLabels } from '../labels/WidgetLabelsProvider.js';
 import { assertHookified } from '../shared/assertHookified.js';
 import { DataBoundary } from '../shared/DataBoundary.js';
-import { ErrorView, type ErrorSlotProps } from '../shared/ErrorView.js';
 import { useStableParams } from '../shared/params.js';
-import type {
-  AnswerOf,
-  DetailResource,
-  ItemActions,
-  LooseEndpoint,
-  ParamsOf,
-  RequiredParams,
-} from '../shared/resourceTypes.js';
+import type { DetailResource, LooseEndpoint, RequiredParams } from '../shared/resourceTypes.js';
 import { RecordView, type RecordOptions } from './RecordView.js';
-
-export interface ResourceDetailProps<R extends DetailResource> {
-  /** A hookified resource. Its `useUpdate`, `usePartialUpdate` and `useDelete` become the actions of the record. */
-  resource: R;
-  /** The params of `get`. Null waits until they are known. */
-  params?: ParamsOf<R, 'useGet'> | undefined;
-  /**
-   * Renders the record. `actions` has `pending`, `error`, `invalidate`, and `update` (PUT), `partialUpdate` (PATCH) and `remove`, as far as
-   * the resource has them.
-   */
-  renderItem: (item: AnswerOf<R, 'useGet'>, actions: DetailActions<R>) => ReactNode;
-  /**
-   * When `remove` sends the deletion: immediately, after a confirmation in a dialog, or after 8 seconds in which a bar
-   * can undo it. The rules are those of `ResourceList`.
-   * @default 'immediate'
-   */
-  deleteMode?: DeleteMode | undefined;
-  /** Returns the name of the record, for the question before its deletion and for the undo bar. @default no name */
-  getItemLabel?: ((item: AnswerOf<R, 'useGet'>) => string) | undefined;
-  /** Accessible name of the record (`aria-label`). */
-  label?: string | undefined;
-  /** Shown while the response is pending. @default a text, after 300 ms */
-  loading?: ReactNode;
-  /** Shown when the server responds with 404. @default `renderError`, else a text and a button that tries again */
-  notFound?: ReactNode;
-  /** Shown when the record could not be fetched. @default a text and a button that tries again */
-  renderError?: ((failure: ErrorSlotProps) => ReactNode) | undefined;
-  /** Shown below the record when its last action failed. @default a text */
-  renderActionError?: ((error: Error) => ReactNode) | undefined;
-  /** Shown after the record has been deleted here. @default a text */
-  removed?: ReactNode;
-  /** Overrides for built-in texts. @default English */
-  labels?: Partial<WidgetLabels> | undefined;
-  /** Added to the class `dca-detail`. */
-  className?: string | undefined;
-}
-
-/** The actions of a `ResourceDetail`'s record. */
-export type DetailActions<R> = ItemActions<R, AnswerOf<R, 'useGet'>> & {
-  /** Fetches the record again. */
-  readonly invalidate: () => Promise<void>;
-};
+import { renderDetailFailure } from './renderDetailFailure.js';
+import type { ResourceDetailProps } from './ResourceDetailProps.js';
 
 /**
  * One record of a hookified resource, with loading, not found and error states, and the actions update (PUT), partial update (PATCH) and
@@ -82,13 +31,6 @@ export function ResourceDetail<R extends DetailResource>(
   const recordKey = JSON.stringify(params);
   const options = toRecordOptions<R>(props);
   const actions = useWidgetActions({ resource, deleteMode, getItemLabel: options.getItemLabel, shown: recordKey });
-  const notFoundLabels: WidgetLabels = { ...labels, failure: () => labels.notFound };
-  const renderFailure = (failure: ErrorSlotProps) => {
-    const isNotFound = getErrorStatus(failure.error) === 404;
-    if (isNotFound && props.notFound !== undefined) return props.notFound;
-    if (props.renderError) return props.renderError(failure);
-    return <ErrorView {...failure} labels={isNotFound ? notFoundLabels : labels} />;
-  };
 
   return (
     <article
@@ -102,7 +44,7 @@ export function ResourceDetail<R extends DetailResource>(
         params={params}
         labels={labels}
         loading={props.loading}
-        renderError={renderFailure}
+        renderError={failure => renderDetailFailure(failure, props, labels)}
         region={region}
       >
         {params && (

@@ -1,19 +1,15 @@
-import { useController } from '@data-client/react';
 import { useState } from 'react';
 import { isDevelopment } from '../../isDevelopment.js';
 import { warnOnce } from '../../warnOnce.js';
 import { useWidgetLabels } from '../labels/WidgetLabelsProvider.js';
-import { pathParams } from '../shared/params.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
-import { useReportedWrites } from '../shared/useReportFailure.js';
 import { callUserCallback, FieldsForm } from './FieldsForm.js';
-import { changedFields, toFormValues, toRequestBody } from './fieldValues.js';
-import { isCreation } from './formAction.js';
-import type { FormValues } from './FormField.js';
+import { isCreation, isEdit } from './formAction.js';
 import { RecordLoader } from './RecordLoader.js';
 import { RefusalNote } from './RefusalNote.js';
 import type { LooseFormProps } from './ResourceFormProps.js';
 import { useFormPermissions } from './useFormPermissions.js';
+import { useSendRecord } from './useSendRecord.js';
 
 interface RecordFormProps extends LooseFormProps {
   endpoint: LooseEndpoint;
@@ -32,15 +28,14 @@ export function RecordForm({
   onSuccess,
   ...props
 }: RecordFormProps) {
-  const controller = useController();
-  const reportedWrite = useReportedWrites();
   const labels = useWidgetLabels(props.labels);
   const [loaded, setLoaded] = useState<{ readonly record: object; readonly hadFocus: boolean }>();
   const initial = props.initial ?? loaded?.record;
   const creates = isCreation(action);
-  const edits = action === 'update' || action === 'partialUpdate';
+  const edits = isEdit(action);
   const className = ['dca-form', props.className].filter(Boolean).join(' ');
   const { asked, denied, refusal } = useFormPermissions({ action, endpoint, params, fields, record: initial });
+  const sendRecord = useSendRecord({ action, endpoint, params, fields, initial, asked, denied });
 
   if (edits && initial === undefined && canLoad(resource))
     return (
@@ -54,19 +49,10 @@ export function RecordForm({
     );
   if (isDevelopment && action === 'update' && initial === undefined) warnOnce(LOSES_FIELDS);
 
-  const send = async (values: FormValues, baseline: FormValues) => {
-    // An update compares the values of the inputs, not of the record: a null, or a number stored as text, looks
-    // different in an input without being a change.
-    const before = action === 'update' ? toFormValues(fields, initial) : baseline;
-    const sent = (edits ? changedFields(fields, values, before) : fields).filter(({ name }) => !denied.has(name));
-    // Without changes there is nothing to send.
-    if (action === 'partialUpdate' && sent.length === 0) return callUserCallback(() => onSuccess?.(initial));
-    const body = toRequestBody(fields, values, { sent, initial, base: action === 'update' ? initial : undefined });
-    const result = await reportedWrite(endpoint, asked, () => {
-      const pathOrAll = edits ? pathParams(endpoint, params) : params;
-      return controller.fetch(endpoint, pathOrAll, body) as Promise<unknown>;
-    });
-    if (loaded && typeof result === 'object' && result !== null) setLoaded({ ...loaded, record: result });
+  const send = async (...values: Parameters<typeof sendRecord>) => {
+    const result = await sendRecord(...values);
+    if (loaded && result !== initial && typeof result === 'object' && result !== null)
+      setLoaded({ ...loaded, record: result });
     callUserCallback(() => onSuccess?.(result));
   };
 

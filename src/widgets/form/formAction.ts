@@ -72,3 +72,8 @@ export function useActionEndpoint(resource: object, action: string): LooseEndpoi
 export function isCreation(action: string): action is 'push' | 'unshift' {
   return action === 'push' || action === 'unshift';
 }
+
+/** True for the actions that change a record, whose values the form shows. */
+export function isEdit(action: string): action is 'update' | 'partialUpdate' {
+  return action === 'update' || action === 'partialUpdate';
+}

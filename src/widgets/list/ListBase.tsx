@@ -1,28 +1,13 @@
-import { useController } from '@data-client/react';
-import { useRef, useState, type ComponentType, type ReactNode } from 'react';
-import { isDevelopment } from '../../isDevelopment.js';
+import { useRef, type ComponentType, type ReactNode } from 'react';
 import { ConfirmDialog } from '../actions/ConfirmDialog.js';
 import { useWidgetActions } from '../actions/useItemActions.js';
 import { useWidgetLabels } from '../labels/WidgetLabelsProvider.js';
-import { assertHookified } from '../shared/assertHookified.js';
 import { DataBoundary } from '../shared/DataBoundary.js';
-import { useStableParams } from '../shared/params.js';
-import { pastHttpCache } from '../shared/pastHttpCache.js';
-import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
 import { CreateSlot } from './CreateSlot.js';
 import { ListContent, type LoadedList } from './ListContent.js';
 import { ListRows, type ListRowsProps } from './ListRows.js';
 import type { ListOptions } from './ResourceListProps.js';
-
-/** The one page of a list that is shown at a time. */
-export interface ShownPage {
-  /** The search params of the page. */
-  readonly search: LooseParams;
-  /** Fetches the page again, and the other pages when they are shown. */
-  readonly expire: () => Promise<void>;
-  /** The same, and what is in the store is not shown as current until then. */
-  readonly invalidate: () => Promise<void>;
-}
+import { useListRequest, type ShownPage } from './useListRequest.js';
 
 interface ListBaseProps {
   list: ListOptions;
@@ -40,21 +25,10 @@ interface ListBaseProps {
  */
 export function ListBase({ list, page, rows = ListRows, after }: ListBaseProps): ReactNode {
   const { resource, create, className, label, deleteMode, getItemLabel } = list;
-  if (isDevelopment) assertHookified(resource, 'useGetList');
-  const getList = resource.useGetList() as LooseEndpoint;
-  const [wasInvalidated, setInvalidated] = useState(false);
-  // Further pages, too: those in the HTTP cache are of the list before.
-  const endpoint = wasInvalidated ? pastHttpCache(getList) : getList;
+  const { endpoint, listParams, params, invalidate } = useListRequest(list, page);
   const actions = useWidgetActions({ resource, deleteMode, getItemLabel });
-  const listParams = useStableParams(list.params);
-  const params = useStableParams(listParams && { ...listParams, ...page?.search });
   const labels = useWidgetLabels(list.labels);
-  const controller = useController();
   const region = useRef<HTMLElement>(null);
-  const invalidate = () => {
-    setInvalidated(true);
-    return page ? page.invalidate() : controller.invalidate(endpoint, params);
-  };
   // The server decides on which page a new row is.
   const createSlot = create && (
     <CreateSlot

@@ -1,27 +1,15 @@
-import { useController, useError } from '@data-client/react';
-import {
-  Suspense,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-  type ReactNode,
-  type RefObject,
-} from 'react';
-import { getExpiry } from '../../dataClient/getExpiry.js';
-import { useKeepStored } from '../../dataClient/useKeepStored.js';
+import { useMemo, useRef, useState, useSyncExternalStore, type ReactNode, type RefObject } from 'react';
 import { SessionExpiredError } from '../../errors.js';
-import { useAsyncAction } from '../actions/useAsyncAction.js';
 import { getErrorStatus } from '../labels/failureKind.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
+import { ContentOrError } from './ContentOrError.js';
 import { Delayed } from './Delayed.js';
-import { ErrorView, type ErrorSlotProps } from './ErrorView.js';
+import { ErrorSlot } from './ErrorSlot.js';
+import type { ErrorSlotProps } from './ErrorView.js';
 import type { LooseEndpoint, LooseParams } from './resourceTypes.js';
-import { useReportedRead } from './useReportFailure.js';
-import { useRestoreFocus } from './useRestoreFocus.js';
+import { useHasExpired } from './useHasExpired.js';
 
-interface DataBoundaryProps {
+export interface DataBoundaryProps {
   endpoint: LooseEndpoint;
   /** Null shows the loading state and reads nothing. */
   params: LooseParams | null;
@@ -92,17 +80,6 @@ const subscribeToNothing = () => () => {};
 const returnTrue = () => true;
 const returnFalse = () => false;
 
-/** Whether the server has ended the endpoint's session and no user has signed in since. False for a public endpoint, and while it is locked. */
-function useHasExpired({ session, public: isPublic }: LooseEndpoint): boolean {
-  const source = isPublic ? undefined : session;
-  const isExpired = () => {
-    const { status, reason } = source!.getSnapshot();
-    return status === 'anonymous' && reason === 'expired';
-  };
-  const hasExpired = source ? isExpired : returnFalse;
-  return useSyncExternalStore(source?.subscribe ?? subscribeToNothing, hasExpired, returnFalse);
-}
-
 /** The key of a request, or an error when a param of the path is missing. */
 function readKey(endpoint: LooseEndpoint, params: LooseParams): { key?: string; error?: Error } {
   try {
@@ -111,60 +88,4 @@ function readKey(endpoint: LooseEndpoint, params: LooseParams): { key?: string; 
     if (getErrorStatus(error) === undefined) throw error;
     return { error: error as Error };
   }
-}
-
-interface ContentOrErrorProps extends Omit<DataBoundaryProps, 'loading' | 'keepPreviousData'> {
-  requestKey: string;
-  params: LooseParams;
-  fallback: ReactNode;
-}
-
-function ContentOrError({ fallback, children, requestKey, ...props }: ContentOrErrorProps) {
-  const { endpoint, params, region } = props;
-  const controller = useController();
-  const error: Error | undefined = useError(endpoint, params);
-  const { pending, run } = useAsyncAction();
-  // An error whose cache time has passed, from before this widget was mounted, is not shown: the request is tried again
-  // first.
-  const readStaleError = () => (error && getExpiry(controller, requestKey) < Date.now() ? error : undefined);
-  const [stale, setStale] = useState(() => ({ requestKey, error: readStaleError() }));
-  if (stale.requestKey !== requestKey) setStale({ requestKey, error: readStaleError() });
-  const [retriedKey, setRetriedKey] = useState(requestKey);
-  const retry = () => {
-    setRetriedKey(requestKey);
-    return run(() => controller.fetch(endpoint, params) as Promise<unknown>);
-  };
-  const latestRetry = useRef(retry);
-  latestRetry.current = retry;
-
-  useEffect(() => {
-    if (stale.error)
-      latestRetry.current().then(undefined, () => setStale(current => ({ ...current, error: undefined })));
-  }, [stale.error]);
-  useRestoreFocus(region, () => region.current);
-  useKeepStored(error && requestKey);
-
-  // The same element while only the store changes: React then retries suspended children by their own promise, and
-  // they fetch no more often.
-  const content = useMemo(() => <Suspense fallback={fallback}>{children}</Suspense>, [fallback, children]);
-
-  if (!error) return content;
-  if (error === stale.error) return fallback;
-  if (getErrorStatus(error) === undefined) throw error;
-  return (
-    <ErrorSlot {...props} error={error} retry={() => void retry()} pending={pending && retriedKey === requestKey} />
-  );
-}
-
-function ErrorSlot({
-  endpoint,
-  error,
-  retry,
-  pending,
-  renderError,
-  labels,
-}: ErrorSlotProps & Pick<DataBoundaryProps, 'endpoint' | 'renderError' | 'labels'>) {
-  useReportedRead(error, endpoint);
-  if (renderError) return <>{renderError({ error, retry, pending })}</>;
-  return <ErrorView error={error} retry={retry} pending={pending} labels={labels} />;
 }
