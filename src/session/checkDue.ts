@@ -24,8 +24,7 @@ export class CheckDue {
     if (!this.#isMarked) return false;
     const { hasUnconfirmedLogout, hasPendingLogin } = this.#modules.authCalls;
     const { status } = this.#parts.store.state;
-    const isLeftHere = status !== 'authenticated' && hasUnconfirmedLogout;
-    return !isLeftHere && !(status === 'anonymous' && hasPendingLogin);
+    return !hasUnconfirmedLogout && !(status === 'anonymous' && hasPendingLogin);
   }
 
   /** No effect while a check is the first thing that the session does, or where no check is possible. */
