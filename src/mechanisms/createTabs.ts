@@ -24,6 +24,8 @@ interface Message {
   readonly reason?: TabReason | undefined;
 }
 
+const REASONS: readonly TabReason[] = ['expired', 'answered', 'unconfirmed'];
+
 /** Returns the message of another tab; undefined for anything that `post` does not send. */
 function parseMessage(message: unknown): Message | undefined {
   const { subject, endedId, reason } = (typeof message === 'object' && message !== null ? message : {}) as {
@@ -35,7 +37,7 @@ function parseMessage(message: unknown): Message | undefined {
   return {
     subject,
     endedId: typeof endedId === 'string' ? endedId : undefined,
-    reason: reason === 'expired' || reason === 'answered' ? reason : undefined,
+    reason: REASONS.find(known => known === reason),
   };
 }
 

@@ -119,11 +119,14 @@ export class AuthCalls<Credential, User> {
       this.#serverLogout.fail(error, !superseded.aborted);
       throw error;
     } finally {
+      // All tabs of an idle user expect it.
+      if (isSignedIn && reason !== 'idle' && mechanism.browserManaged && this.hasUnconfirmedLogout)
+        mechanism.tabs?.post(null, undefined, 'unconfirmed');
       await removed;
     }
   }
 
-  /** Another tab tells the server that the session of an idle user has ended, and may fail. */
+  /** Another tab has told the server that the session has ended, or will, and that may fail. */
   expectLogoutElsewhere(): void {
     this.#serverLogout.plan([]);
   }

@@ -2,6 +2,7 @@ import { IdentityChangedError } from '../errors.js';
 import type { SessionModules } from './modules.js';
 import { listenToPage } from './pageEvents.js';
 import { uncheckedStatus, type SessionParts } from './parts.js';
+import type { TabReason } from './persistence.js';
 import { onTabMessage } from './tabMessage.js';
 
 /** Starts and stops listening to the page and to other tabs, and forgets the state when the session starts over. */
@@ -63,8 +64,10 @@ export class Lifecycle<Credential, User> {
     });
     // The session did not listen before, so it may have missed a change by another page.
     onFocus?.();
-    const onMessage = (subject: string | null, locks?: boolean) =>
+    const onMessage = (subject: string | null, locks?: boolean, reason?: TabReason) => {
+      if (reason === 'unconfirmed') this.#modules.authCalls.expectLogoutElsewhere();
       onTabMessage(this.#parts, this.#modules, subject, locks);
+    };
     tabs.listen(onMessage);
     // For the same reason, reads the storage that the tabs share. A check under way may have read it too early.
     if (restore.isUnderWay) void restore.ensureRestored().then(() => this.#readStorage(onMessage));

@@ -1,4 +1,5 @@
 import type { SessionParts } from './parts.js';
+import type { TabReason } from './persistence.js';
 import type { SignOutReason } from './session.js';
 import type { SignedIn } from './signedIn.js';
 import { SignInEnd } from './signInEnd.js';
@@ -34,12 +35,12 @@ export class TabSync<Credential, User> {
   }
 
   /** @param onMessage `locks`: the sign-in of the other tab has expired, and this session is locked by an expiry. */
-  listen(onMessage: (subject: string | null, locks: boolean) => void): void {
+  listen(onMessage: (subject: string | null, locks: boolean, reason?: TabReason) => void): void {
     this.#stopListening ??= this.#parts.mechanism.tabs?.listen((subject, endedId, reason) => {
       const locks = reason === 'expired' && this.#parts.locking.callers > 0;
       if (endedId !== undefined) this.#onEnded(endedId, locks);
       if (reason === 'answered') this.#onAnswered(subject);
-      onMessage(subject, locks);
+      onMessage(subject, locks, reason);
     });
   }
 

@@ -78,3 +78,40 @@ test.for(['cookie', 'token'])(
     expect(server.dataCalls()).toEqual([]);
   },
 );
+
+test('a sign-out that the server does not confirm holds in the other tab too, though its cookie is still the user’s; a sign-in opens both', async ({
+  context,
+  startServer,
+}) => {
+  const answers: NonNullable<ApiServerOptions['answers']> = {
+    'POST /cookie/logout': () => ({ status: 503, body: {} }),
+  };
+  const server = await startServer({ answers });
+  const first = await openApp(context, server, { session: 'cookie', form: '' });
+  await signIn(first, 'ada');
+  const second = await context.newPage();
+  await second.clock.install();
+  await second.goto(`${server.url}/page?session=cookie`);
+  await says(second, 'authenticated ada');
+  const comeBack = async () => {
+    await second.clock.fastForward(60_000);
+    await second.evaluate(() => void window.dispatchEvent(new Event('focus')));
+    await marker(second);
+  };
+
+  await press(first, 'Sign out');
+  await first.getByRole('status').filter({ hasText: NOT_CONFIRMED }).waitFor();
+  await says(second, 'anonymous elsewhere');
+  server.requests.length = 0;
+  await comeBack();
+  await says(second, 'anonymous elsewhere');
+  const whoamis = () => server.requests.filter(({ path }) => path === '/cookie/whoami').length;
+  expect({ whoamis: whoamis(), data: server.dataCalls() }).toEqual({ whoamis: 0, data: [] });
+
+  await signIn(first, 'grace');
+  await says(second, 'authenticated grace');
+  server.requests.length = 0;
+  await comeBack();
+  await eventually(whoamis, 1);
+  await says(second, 'authenticated grace');
+});

@@ -75,7 +75,7 @@ function ownCookie(more: Partial<Mechanism<string, { id: string }>> = {}, canChe
 }
 
 test('a sign-out tells the other tabs once; while no user is signed in, it tells them nothing', async () => {
-  const { session, posted } = ownCookie({ restore: async () => undefined });
+  const { session, posted } = ownCookie({ restore: async () => undefined, logout: async () => {} });
   session.subscribe(() => {});
   await settle();
   await session.logout();
@@ -100,6 +100,82 @@ test('where the server is told of no logout, the cookie that stays signs nobody 
   vi.useRealTimers();
   expect(restore).not.toHaveBeenCalled();
   expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error: undefined });
+});
+
+/** Two tabs with one cookie. The server does not confirm the sign-out of the first. */
+async function twoTabs(more: Partial<Mechanism<string, { id: string }>>) {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  type Listener = Parameters<NonNullable<Mechanism<string, unknown>['tabs']>['listen']>[0];
+  const listeners: Listener[] = [];
+  const open = async (own: Partial<Mechanism<string, { id: string }>>) => {
+    let receive: Listener | undefined;
+    const tab = ownCookie({
+      ...own,
+      tabs: {
+        listen(onMessage) {
+          listeners.push((receive = onMessage));
+          return () => {};
+        },
+        post: (...message) => {
+          for (const listener of listeners) if (listener !== receive) listener(...message);
+        },
+      },
+    });
+    tab.session.subscribe(() => {});
+    await settle();
+    const comeBack = async () => {
+      vi.setSystemTime(Date.now() + 60_000);
+      tab.focus();
+      await settle();
+      return tab.session.getSnapshot().status;
+    };
+    return { ...tab, comeBack };
+  };
+  return { first: await open(more), second: await open({}) };
+}
+
+test.each<[string, Partial<Mechanism<string, { id: string }>>]>([
+  ['fails', { logout: () => Promise.reject(new Error('503')) }],
+  ['does not exist', {}],
+])(
+  'a logout that %s: another tab with the same cookie signs nobody in again, until somebody signs in',
+  async (_, more) => {
+    const { first, second } = await twoTabs(more);
+    expect(await second.comeBack()).toBe('authenticated');
+    await first.session.logout().catch(() => {});
+    second.restore.mockClear();
+    expect(await second.comeBack()).toBe('anonymous');
+    expect(second.restore).not.toHaveBeenCalled();
+    await first.session.login();
+    await settle();
+    expect(second.session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
+    second.restore.mockClear();
+    expect(await second.comeBack()).toBe('authenticated');
+    expect(second.restore).toHaveBeenCalledOnce();
+    vi.useRealTimers();
+  },
+);
+
+test('a tab that has found the user again before the logout failed is signed out with it', async () => {
+  const answered = deferred<void>();
+  const { first, second } = await twoTabs({ logout: () => answered.promise });
+  const logout = errorOf(first.session.logout());
+  expect(await second.comeBack()).toBe('authenticated');
+  answered.reject(new Error('503'));
+  await logout;
+  await settle();
+  expect(second.session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
+  expect(await second.comeBack()).toBe('anonymous');
+  vi.useRealTimers();
+});
+
+test('a confirmed logout holds no check of another tab back', async () => {
+  const { first, second } = await twoTabs({ logout: async () => {} });
+  await first.session.logout();
+  second.restore.mockClear();
+  await second.comeBack();
+  expect(second.restore).toHaveBeenCalledOnce();
+  vi.useRealTimers();
 });
 
 test('a logout during a second login does not carry the token that the server has ended before', async () => {
