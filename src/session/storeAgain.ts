@@ -4,7 +4,7 @@ import { isLaterSignIn } from './signInId.js';
 import type { StoredSignIn } from './storedSignIn.js';
 import { neverAborted, withTabLock } from './tabLock.js';
 
-/** Stores a sign-in of this tab again that another tab has overwritten, because it wrote before it saw it. */
+/** Another tab may overwrite a sign-in that it does not know of yet. The tab that has signed in then stores it again. */
 export class StoreAgain<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #stored: StoredSignIn<Credential, User>;
