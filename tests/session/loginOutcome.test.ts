@@ -96,6 +96,14 @@ describe('a cookie login that fails', () => {
     await errorOf(session.login(ada));
     expect(whoamis()).toBe(1);
   });
+
+  test('and leaves no cookie of the user of before: their session has ended elsewhere', async () => {
+    const { session, fake, jar } = setupCookieSession({ tabs: false });
+    await session.login(ada);
+    fake.routes['POST /login'] = () => ((jar.person = undefined), json({}, 500));
+    await errorOf(session.login({ name: 'grace' }));
+    expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'elsewhere', user: undefined });
+  });
 });
 
 test.each(['down', null, undefined])(

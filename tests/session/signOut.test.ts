@@ -109,6 +109,17 @@ test.each([
   },
 );
 
+test('a sign-out before the session has looked for a user reaches the server: the cookie may be a user’s', async () => {
+  const { session, fake, jar, whoamis } = setupCookieSession({ tabs: false });
+  jar.person = 'ada';
+  await session.logout();
+  expect({ logouts: fake.count('/logout'), person: jar.person, whoamis: whoamis() }).toEqual({
+    logouts: 1,
+    person: undefined,
+    whoamis: 0,
+  });
+});
+
 test('a button may call logout and wait for nothing: no unhandled rejection, and its event is not sent', async () => {
   const event = { type: 'click', preventDefault: () => undefined };
   const args: unknown[][] = [];
