@@ -10,12 +10,12 @@ import { SignIn } from './signIn.js';
 
 /** Logins and logouts: the last one called wins, and they reach the server one after the other. */
 export class AuthCalls<Credential, User> {
+  readonly signIn: SignIn<Credential, User>;
   readonly #parts: SessionParts<Credential, User>;
   readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'restore'>;
   readonly #queue: AuthCallQueue;
   readonly #serverLogout: ServerLogout<Credential, User>;
   readonly #logins: LoginSender<Credential, User>;
-  readonly #signIn: SignIn<Credential, User>;
   readonly #latest = new LatestAuthCall();
 
   constructor(
@@ -33,16 +33,11 @@ export class AuthCalls<Credential, User> {
       markStale: () => modules.restore.markStale(),
       endSession: () => void this.endSession('elsewhere'),
     });
-    this.#signIn = new SignIn(parts, modules, {
+    this.signIn = new SignIn(parts, modules, {
       latest: this.#latest,
       sender: this.#logins,
       serverLogout: this.#serverLogout,
     });
-  }
-
-  /** See `SignIn.signedInAt`. */
-  get signedInAt(): number | undefined {
-    return this.#signIn.signedInAt;
   }
 
   get hasPendingLogin(): boolean {
@@ -57,11 +52,6 @@ export class AuthCalls<Credential, User> {
   /** True while a login or logout is under way that requests wait for. */
   get isUnderWay(): boolean {
     return this.#queue.isBusy;
-  }
-
-  /** See `SignIn.signal`. */
-  get loginSignal(): AbortSignal {
-    return this.#signIn.signal;
   }
 
   /** Resolves when no login or logout is under way. */
@@ -86,15 +76,6 @@ export class AuthCalls<Credential, User> {
     signal.throwIfAborted();
     if (this.isLoginOverdue) throw loginOverdueError();
     return send();
-  }
-
-  login(...args: readonly never[]): Promise<User | undefined> {
-    return this.#signIn.login(...args);
-  }
-
-  /** See `SignIn.enter`. */
-  enter(...args: readonly never[]): Promise<User | undefined> {
-    return this.#signIn.enter(...args);
   }
 
   logout(...args: readonly never[]): Promise<void> {

@@ -35,7 +35,7 @@ export function createClockedSession<Credential, User>(
       store.dispatch({ type: 'signed-out', reason, locks: locksAt(parts, reason) });
     },
     signOut: (reason, claim) => authCalls.signOut(reason, [], claim),
-    getSignInTime: () => authCalls.signedInAt,
+    getSignInTime: () => authCalls.signIn.signedInAt,
     getExpiry() {
       const { signedIn } = store.state;
       return signedIn && !mechanism.refresh ? mechanism.expiresAt?.(signedIn.credential) : undefined;

@@ -72,7 +72,7 @@ export class OpenChallenges<Credential, User> implements Challenges {
   }
 
   startLogin(): LoginWithChallenges {
-    const superseded = this.#modules.authCalls.loginSignal;
+    const superseded = this.#modules.authCalls.signIn.signal;
     return async (login, run) => {
       let { result, challenge } = await this.#sendFirstFactor(login);
       while (challenge) {
