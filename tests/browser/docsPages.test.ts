@@ -1,5 +1,5 @@
 import type { Frame, Page } from 'playwright';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { serveStorybook } from './support/serveStorybook.js';
 import { eventually, newContext, test } from './support/test.js';
 
@@ -69,6 +69,10 @@ async function overflows(page: Page): Promise<number[]> {
   );
 }
 
+/** A page loads up to twenty frames: 4 seconds alone, and more than 10 beside another file on a busy machine. */
+const FRAMES_MS = 40_000;
+vi.setConfig({ testTimeout: 100_000 });
+
 /** Room that a reader does not notice below an example, in pixels. */
 const SMALL_ROOM_PX = 150;
 
@@ -122,8 +126,8 @@ test.for([
     });
   const before = await position();
 
-  await eventually(() => areShown(page), true);
-  await eventually(() => doFramesFit(page), true);
+  await eventually(() => areShown(page), true, FRAMES_MS);
+  await eventually(() => doFramesFit(page), true, FRAMES_MS);
   expect(await position()).toEqual(before);
   const examples = examplesOn(page);
   const expected = index.filter(
@@ -152,11 +156,11 @@ test('a change of the user in the toolbar reaches each example on the page', asy
     return count === 1;
   };
   const withText = (text: string) => Promise.all(['basic', 'create', 'undo-delete'].map(name => hasText(name, text)));
-  await eventually(() => withText('On signing in'), [true, true, true]);
+  await eventually(() => withText('On signing in'), [true, true, true], FRAMES_MS);
 
   await page.getByRole('button', { name: /^User:/ }).click();
   await page.getByRole('option', { name: 'User: Grace', exact: true }).click();
-  await eventually(() => withText('A compiler for everyone'), [true, true, true]);
+  await eventually(() => withText('A compiler for everyone'), [true, true, true], FRAMES_MS);
   expect(await withText('On signing in')).toEqual([false, false, false]);
   await context.close();
 });

@@ -67,9 +67,13 @@ export async function openApp(
   return page;
 }
 
-/** Waits until the question has this answer. */
-export async function eventually<T>(question: () => Promise<T> | T, answer: T): Promise<void> {
-  await vi.waitFor(async () => expect(await question()).toEqual(answer), { timeout: PATIENCE_MS, interval: 20 });
+/** Waits until the question has this answer. @param timeout In milliseconds. */
+export async function eventually<T>(
+  question: () => Promise<T> | T,
+  answer: T,
+  timeout: number = PATIENCE_MS,
+): Promise<void> {
+  await vi.waitFor(async () => expect(await question()).toEqual(answer), { timeout, interval: 20 });
 }
 
 /** Waits until the page says this of who is signed in: `authenticated ada`, `anonymous elsewhere`. */
