@@ -1,7 +1,12 @@
+import { validateRequired } from '@data-client/rest';
 import type { Meta, StoryObj } from '@storybook/react-vite';
+import { useState } from 'react';
+import { http, HttpResponse } from 'msw';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { ResourceDetail } from '../../src/index.js';
+import { Collection, Entity, hookifyResource, resource, ResourceDetail, ResourceList } from '../../src/index.js';
 import { fetchAgain } from '../support/fetchAgain.js';
+import { rows } from '../support/articles.js';
+import { ownApi } from '../support/setupCookieApp.js';
 import { setupWidgetApp } from '../support/setupWidgetApp.js';
 import { ArticleLine } from '../support/ArticleLine.js';
 
@@ -230,6 +235,68 @@ export const KeepsARefusedDeletion: Story = {
     });
     await step('one DELETE', () =>
       expect(journal).toHaveSent([sent.get('/article/1').as('ada'), sent.delete('/article/1').as('ada')]),
+    );
+  },
+};
+
+/** What the server's list has of an article. */
+class ArticleTitle extends Entity {
+  static override key = 'Article';
+  id = '';
+  title = '';
+}
+
+class WholeArticle extends ArticleTitle {
+  content = '';
+  static override validate(record: object) {
+    return validateRequired(record, { content: '' });
+  }
+}
+
+const Titles = hookifyResource(
+  resource({ urlPrefix: ownApi, path: '/article/:id', schema: WholeArticle }).extend('getList', {
+    schema: new Collection([ArticleTitle]),
+  }),
+);
+
+function TitlesAndArticle() {
+  const [id, setId] = useState<string | null>(null);
+  return (
+    <>
+      <ResourceList
+        resource={Titles}
+        renderItem={article => (
+          <button type="button" onClick={() => setId(article.id)}>
+            {article.title}
+          </button>
+        )}
+      />
+      <ResourceDetail
+        resource={Titles}
+        params={id === null ? null : { id }}
+        renderItem={article => <p>{article.content}</p>}
+      />
+    </>
+  );
+}
+
+/** The rows of the list have a part of the record, and the Entity class says so: the detail fetches the whole record, once. */
+export const OpenedFromRowsWithAPart: Story = {
+  beforeEach: ({ msw }) =>
+    msw.use(http.get(`${ownApi}/article`, () => HttpResponse.json(rows.map(({ id, title }) => ({ id, title }))))),
+  render: () => <TitlesAndArticle />,
+  play: async ({ canvas, step, journal }) => {
+    const titled = (title: string) => canvas.findByRole('button', { name: title });
+    await step('Ada opens one article, another one, and the first again', async () => {
+      await userEvent.click(await titled('On signing in'));
+      await canvas.findByText('Knock, and say who you are.');
+      await userEvent.click(await titled('On signing out'));
+      await canvas.findByText('Leave nothing behind.');
+      await userEvent.click(await titled('On signing in'));
+      await canvas.findByText('Knock, and say who you are.');
+    });
+    await step('one GET of the list, and one of each article', () =>
+      expect(journal).toHaveSent(['/article', '/article/1', '/article/2'].map(path => sent.get(path).as('ada'))),
     );
   },
 };

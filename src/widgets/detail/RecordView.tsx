@@ -1,13 +1,13 @@
 import { useController } from '@data-client/react';
-import { useState, type ReactNode, type RefObject } from 'react';
+import { useState, type ReactNode } from 'react';
 import { UndoBar } from '../actions/UndoBar.js';
 import { IDLE } from '../actions/useAsyncAction.js';
 import { useItemActions, type LooseItemActions, type WidgetActions } from '../actions/useItemActions.js';
-import type { WidgetLabels } from '../labels/WidgetLabels.js';
+import type { DataBoundaryProps } from '../shared/DataBoundaryProps.js';
 import { UpdatingNote } from '../shared/Delayed.js';
 import { ErrorText } from '../shared/ErrorText.js';
+import { PartialDetailWarning } from '../shared/PartialRecordWarning.js';
 import { pathParams } from '../shared/params.js';
-import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
 import { usePreviousData } from '../shared/usePreviousData.js';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
 
@@ -19,12 +19,9 @@ export interface RecordOptions {
   removed: ReactNode;
 }
 
-interface RecordViewProps {
+interface RecordViewProps extends Pick<DataBoundaryProps, 'endpoint' | 'labels' | 'region'> {
   options: RecordOptions;
-  endpoint: LooseEndpoint;
-  params: LooseParams;
-  labels: WidgetLabels;
-  region: RefObject<HTMLElement | null>;
+  params: NonNullable<DataBoundaryProps['params']>;
   actions: WidgetActions;
   /** The key of the record in `actions`. */
   recordKey: string;
@@ -78,6 +75,7 @@ export function RecordView({
   const invalidate = () => controller.invalidate(endpoint, params);
   return (
     <>
+      <PartialDetailWarning endpoint={endpoint} params={params} record={record} />
       <UpdatingNote isPlaceholderData={isPlaceholderData} labels={labels} />
       {options.renderItem(record, { ...itemActions, invalidate })}
       {state.error && <div className="dca-item-error">{showError(state.error)}</div>}

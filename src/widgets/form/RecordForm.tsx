@@ -1,8 +1,7 @@
 import { useState } from 'react';
-import { isDevelopment } from '../../isDevelopment.js';
-import { warnOnce } from '../../warnOnce.js';
 import { useWidgetLabels } from '../labels/WidgetLabelsProvider.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
+import { PartialInitialWarning } from '../shared/PartialRecordWarning.js';
 import { callUserCallback, FieldsForm } from './FieldsForm.js';
 import { isCreation, isEdit } from './formAction.js';
 import { RecordLoader } from './RecordLoader.js';
@@ -41,13 +40,14 @@ export function RecordForm({
     return (
       <RecordLoader
         resource={resource}
+        action={action}
         params={params}
+        fields={fields}
         labels={labels}
         className={className}
         onLoad={(record, hadFocus) => setLoaded({ record, hadFocus })}
       />
     );
-  if (isDevelopment && action === 'update' && initial === undefined) warnOnce(LOSES_FIELDS);
 
   const send = async (...values: Parameters<typeof sendRecord>) => {
     const result = await sendRecord(...values);
@@ -58,31 +58,31 @@ export function RecordForm({
 
   const submitLabel = props.submitLabel ?? (creates ? labels.create : labels.save);
   return (
-    <FieldsForm
-      className={className}
-      label={props.label ?? submitLabel}
-      fields={fields}
-      initial={initial}
-      submitLabel={submitLabel}
-      pendingLabel={labels.saving}
-      draftKey={formKey}
-      resetOnSuccess={props.resetOnSuccess ?? !edits}
-      success={props.success ?? (creates || props.success === null ? undefined : labels.saved)}
-      labels={labels}
-      denied={denied}
-      isReadOnly={refusal !== undefined}
-      note={refusal && <RefusalNote permission={refusal} labels={labels} />}
-      renderError={props.renderError}
-      getFieldErrors={props.getFieldErrors}
-      autoFocus={loaded?.hadFocus ?? false}
-      onSubmit={send}
-    />
+    <>
+      {action === 'update' && !loaded && <PartialInitialWarning record={props.initial} />}
+      <FieldsForm
+        className={className}
+        label={props.label ?? submitLabel}
+        fields={fields}
+        initial={initial}
+        submitLabel={submitLabel}
+        pendingLabel={labels.saving}
+        draftKey={formKey}
+        resetOnSuccess={props.resetOnSuccess ?? !edits}
+        success={props.success ?? (creates || props.success === null ? undefined : labels.saved)}
+        labels={labels}
+        denied={denied}
+        isReadOnly={refusal !== undefined}
+        note={refusal && <RefusalNote permission={refusal} labels={labels} />}
+        renderError={props.renderError}
+        getFieldErrors={props.getFieldErrors}
+        autoFocus={loaded?.hadFocus ?? false}
+        onSubmit={send}
+      />
+    </>
   );
 }
 
 function canLoad(resource: object): resource is { readonly useGet: () => LooseEndpoint } {
   return 'useGet' in resource;
 }
-
-const LOSES_FIELDS =
-  '<ResourceForm action="update"> has no `initial`, and its resource has no `get` to read the record with. A PUT replaces the whole record, so the fields that the form does not have are lost. Pass the record as `initial`, or use action="partialUpdate".';

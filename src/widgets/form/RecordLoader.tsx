@@ -1,15 +1,21 @@
-import { useSuspense } from '@data-client/react';
+import { useController, useSuspense } from '@data-client/react';
 import { useMemo, useRef, type ReactNode, type RefObject } from 'react';
+import { useHasAnswer, useReceivedFields } from '../../dataClient/receivedFields.js';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { DataBoundary } from '../shared/DataBoundary.js';
+import { Delayed, LoadingText } from '../shared/Delayed.js';
 import { pathParams } from '../shared/params.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
+import type { FormField } from './FormField.js';
 
 interface RecordLoaderProps {
   /** A hookified resource with `get`. */
   resource: { readonly useGet: () => LooseEndpoint };
+  /** An `update` needs the whole record, a `partialUpdate` the fields of the form. */
+  action: 'update' | 'partialUpdate';
   params: LooseParams;
+  fields: readonly FormField[];
   labels: WidgetLabels;
   className: string;
   /** Called once with the record, before the browser paints. `hadFocus` is true when the user was in the loader: at its retry button. */
@@ -20,7 +26,7 @@ interface RecordLoaderProps {
  * Reads the record that a form edits, from the store or the server, and shows loading and errors. The form replaces it then, and no later
  * read can take the form off the screen.
  */
-export function RecordLoader({ resource, params, labels, className, onLoad }: RecordLoaderProps): ReactNode {
+export function RecordLoader({ resource, params, className, ...props }: RecordLoaderProps): ReactNode {
   const endpoint = resource.useGet();
   const ownParams = useMemo(() => pathParams(endpoint, params), [endpoint, params]);
   const region = useRef<HTMLDivElement>(null);
@@ -29,27 +35,46 @@ export function RecordLoader({ resource, params, labels, className, onLoad }: Re
       <DataBoundary
         endpoint={endpoint}
         params={ownParams}
-        labels={labels}
+        labels={props.labels}
         loading={undefined}
         renderError={undefined}
         region={region}
       >
-        <LoadedRecord endpoint={endpoint} params={ownParams} region={region} onLoad={onLoad} />
+        <LoadedRecord {...props} endpoint={endpoint} params={ownParams} region={region} />
       </DataBoundary>
     </div>
   );
 }
 
-interface LoadedRecordProps extends Pick<RecordLoaderProps, 'params' | 'onLoad'> {
+interface LoadedRecordProps extends Omit<RecordLoaderProps, 'resource' | 'className'> {
   endpoint: LooseEndpoint;
   region: RefObject<HTMLElement | null>;
 }
 
-function LoadedRecord({ endpoint, params, region, onLoad }: LoadedRecordProps) {
+function LoadedRecord({ endpoint, action, params, fields, labels, region, onLoad }: LoadedRecordProps) {
+  const controller = useController();
   const record = useSuspense(endpoint, params) as object;
+  const hasAnswer = useHasAnswer(endpoint.key(params));
+  const received = useReceivedFields(record);
+  // The row of a list may have only a part of the record. The form would show the rest as empty, and a PUT would empty it on the server.
+  const isEnough =
+    hasAnswer || (action === 'partialUpdate' && received !== undefined && fields.every(field => isIn(received, field)));
   // Read during render: after the commit, the retry button is gone.
   const hadFocus = region.current?.contains(document.activeElement) ?? false;
   // The form replaces this component, so the first record is the only one.
-  useBeforePaint(() => onLoad(record, hadFocus), []);
-  return null;
+  useBeforePaint(() => {
+    if (isEnough) onLoad(record, hadFocus);
+    // The boundary shows its error.
+    else (controller.fetch(endpoint, params) as Promise<unknown>).catch(() => {});
+  }, [isEnough]);
+  if (isEnough) return null;
+  return (
+    <Delayed>
+      <LoadingText labels={labels} />
+    </Delayed>
+  );
+}
+
+function isIn(record: object, { name }: FormField): boolean {
+  return Object.hasOwn(record, name.split('.')[0] ?? name);
 }

@@ -18,8 +18,10 @@ export interface ResourceFormProps<R extends object, A extends FormAction<R>> {
   fields: readonly FormField<FieldName<FormSubject<R, A>>>[];
   /**
    * The initial values of the inputs. Read when the form is mounted, and again when `params` name another record. A
-   * PUT sends all of it with the changes. A PATCH sends the changes only.
-   * @default for `update` and `partialUpdate`: the record, which the form reads with `get` from the store or the server. Else empty inputs.
+   * PUT sends all of it with the changes, so it must be the whole record, and not the row of a list that has a part. A PATCH sends the
+   * changes only.
+   * @default for `update` and `partialUpdate`: the record, which the form reads with `get`. It takes the store's if the store has the fields of
+   * the form (`partialUpdate`) or an answer to `get` (`update`), else it fetches it. For other actions: empty inputs.
    */
   initial?: Partial<FormSubject<R, A>> | undefined;
   /**

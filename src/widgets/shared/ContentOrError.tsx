@@ -4,7 +4,7 @@ import { getExpiry } from '../../dataClient/getExpiry.js';
 import { useKeepStored } from '../../dataClient/useKeepStored.js';
 import { useAsyncAction } from '../actions/useAsyncAction.js';
 import { getErrorStatus } from '../labels/failureKind.js';
-import type { DataBoundaryProps } from './DataBoundary.js';
+import type { DataBoundaryProps } from './DataBoundaryProps.js';
 import { ErrorSlot } from './ErrorSlot.js';
 import type { LooseParams } from './resourceTypes.js';
 import { useRestoreFocus } from './useRestoreFocus.js';

@@ -1,31 +1,12 @@
-import { useMemo, useRef, useState, useSyncExternalStore, type ReactNode, type RefObject } from 'react';
+import { useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { SessionExpiredError } from '../../errors.js';
 import { getErrorStatus } from '../labels/failureKind.js';
-import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { ContentOrError } from './ContentOrError.js';
-import { Delayed } from './Delayed.js';
+import type { DataBoundaryProps } from './DataBoundaryProps.js';
+import { Delayed, LoadingText } from './Delayed.js';
 import { ErrorSlot } from './ErrorSlot.js';
-import type { ErrorSlotProps } from './ErrorView.js';
 import type { LooseEndpoint, LooseParams } from './resourceTypes.js';
 import { useHasExpired } from './useHasExpired.js';
-
-export interface DataBoundaryProps {
-  endpoint: LooseEndpoint;
-  /** Null shows the loading state and reads nothing. */
-  params: LooseParams | null;
-  labels: WidgetLabels;
-  loading: ReactNode;
-  renderError: ((failure: ErrorSlotProps) => ReactNode) | undefined;
-  /** Gets the focus when the focused element is removed. */
-  region: RefObject<HTMLElement | null>;
-  /**
-   * Keeps the children mounted while other params load; they read with `usePreviousData`. @default false: other params
-   * mount other children
-   */
-  keepPreviousData?: boolean;
-  /** Reads the endpoint with `useSuspense`. */
-  children: ReactNode;
-}
 
 /**
  * Shows loading and errors of what a widget reads.
@@ -45,15 +26,7 @@ export function DataBoundary({ loading, keepPreviousData, ...props }: DataBounda
   // The server has rendered the loading state already: hiding it for 300 ms would flicker.
   const isFromServer = useRef(!isHydrated).current;
   const fallback = useMemo(
-    () => (
-      <Delayed immediate={isFromServer}>
-        {loading ?? (
-          <p role="status" className="dca-loading">
-            <span>{labels.loading}</span>
-          </p>
-        )}
-      </Delayed>
-    ),
+    () => <Delayed immediate={isFromServer}>{loading ?? <LoadingText labels={labels} />}</Delayed>,
     [isFromServer, loading, labels],
   );
   // The same error at each render: it is logged and reported once.

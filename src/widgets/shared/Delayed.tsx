@@ -31,6 +31,15 @@ export function Delayed({ immediate = false, children }: DelayedProps): ReactNod
   return immediate || isDelayOver ? children : null;
 }
 
+/** Says that what is shown here is on its way. */
+export function LoadingText({ labels }: { labels: WidgetLabels }): ReactNode {
+  return (
+    <p role="status" className="dca-loading">
+      <span>{labels.loading}</span>
+    </p>
+  );
+}
+
 /** A strip without height at the top of the visible part: it moves no other content and stays while the user scrolls. */
 const STRIP: CSSProperties = {
   position: 'sticky',

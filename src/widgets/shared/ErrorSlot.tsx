@@ -1,4 +1,4 @@
-import type { DataBoundaryProps } from './DataBoundary.js';
+import type { DataBoundaryProps } from './DataBoundaryProps.js';
 import { ErrorView, type ErrorSlotProps } from './ErrorView.js';
 import { useReportedRead } from './useReportFailure.js';
 

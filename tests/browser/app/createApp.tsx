@@ -20,6 +20,7 @@ import {
   type HookResource,
   type Session,
 } from '../../../src/index.js';
+import { PartialRecords } from './PartialRecords.js';
 import { UploadForms } from './UploadForms.js';
 
 class Article extends Entity {
@@ -175,6 +176,7 @@ function Screen({ app, search }: { app: App; search: URLSearchParams }) {
         }
         loading={<p>One moment…</p>}
       >
+        {search.has('partial') && <PartialRecords urlPrefix={urlPrefix} from={search.get('partial') ?? ''} />}
         {search.has('upload') && <UploadForms urlPrefix={urlPrefix} />}
         {next === null ? (
           <ResourceList resource={articles} renderItem={renderRow} label="Articles" />
@@ -236,7 +238,7 @@ function cookieSession(
 
 /**
  * The app that the search params ask for: `session` is token, cookie or context, `tabs=off` tells other tabs nothing, `form` signs in with the
- * kit's form (`form=remember`: which chooses the storage), `upload` shows forms with a file, `verify` names the header in which each answer names its user, `router` shows a list and a
+ * kit's form (`form=remember`: which chooses the storage), `upload` shows forms with a file, `partial` a list whose rows open a record, `verify` names the header in which each answer names its user, `router` shows a list and a
  * detail page below a router. A fresh session at each call.
  */
 export function createApp(search: URLSearchParams): App {
