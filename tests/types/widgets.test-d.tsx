@@ -216,6 +216,14 @@ export const refused = (
       getItemLabel={article => article.titel}
       renderItem={article => article.title}
     />
+    {/* @ts-expect-error the record to change is not named */}
+    <ResourceForm resource={Books} action="partialUpdate" fields={[{ name: 'title', label: 'Title' }]} />
+    {/* @ts-expect-error the path of this action has a param */}
+    <ResourceForm resource={Books} action="lend" fields={[{ name: 'until', label: 'Until', type: 'date' }]} />
+    {/* @ts-expect-error the path of the list has a param */}
+    <ResourceForm resource={Grouped} action="push" fields={[{ name: 'title', label: 'Title' }]} />
+    {/* @ts-expect-error a method is no field */}
+    <ResourceForm resource={Books} action="push" fields={[{ name: 'pk', label: 'Key' }]} />
     {/* @ts-expect-error a select has options */}
     <ResourceForm resource={Books} action="push" fields={[{ name: 'title', label: 'Title', type: 'select' }]} />
     {/* @ts-expect-error a text has none */}

@@ -170,19 +170,21 @@ export function isShown(field: FormField): field is ShownField {
   return field.type !== 'hidden';
 }
 
-type Leaf = readonly unknown[] | Date | Blob | ((...args: never[]) => unknown);
+type Leaf = readonly unknown[] | Date | Blob;
 /** One dot less. Entities refer to each other without end, so the number of dots is limited. */
 type Fewer = readonly [never, 0, 1];
 
-/** The names of a record's fields, and with up to two dots those of the objects in it: `title`, `author.email`. */
+/** The names of a record's fields, without its methods, and with up to two dots those of the objects in it: `title`, `author.email`. */
 export type FieldName<Data, Dots extends 0 | 1 | 2 = 2> = [Dots] extends [never]
   ? never
   : {
       [K in Extract<keyof Data, string>]-?: NonNullable<Data[K]> extends Leaf
         ? K
-        : NonNullable<Data[K]> extends object
-          ? K | `${K}.${FieldName<NonNullable<Data[K]>, Fewer[Dots]>}`
-          : K;
+        : NonNullable<Data[K]> extends (...args: never[]) => unknown
+          ? never
+          : NonNullable<Data[K]> extends object
+            ? K | `${K}.${FieldName<NonNullable<Data[K]>, Fewer[Dots]>}`
+            : K;
     }[Extract<keyof Data, string>];
 
 /** The field with the path's name, else with the longest name that the path begins with (`tags` for `tags.0`). Ignores case. */

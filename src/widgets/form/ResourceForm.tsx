@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { paramsKey, useStableParams } from '../shared/params.js';
-import { useActionEndpoint, type FormAction } from './formAction.js';
+import { useActionEndpoint, type FormAction, type RequiredFormParams } from './formAction.js';
 import { RecordForm } from './RecordForm.js';
 import type { LooseFormProps, ResourceFormProps } from './ResourceFormProps.js';
 
@@ -21,7 +21,9 @@ import type { LooseFormProps, ResourceFormProps } from './ResourceFormProps.js';
  *   fields={[{ name: 'title', label: 'Title', required: true }]}
  * />
  */
-export function ResourceForm<R extends object, A extends FormAction<R>>(props: ResourceFormProps<R, A>): ReactNode {
+export function ResourceForm<R extends object, A extends FormAction<R>>(
+  props: ResourceFormProps<R, A> & RequiredFormParams<R, A>,
+): ReactNode {
   const endpoint = useActionEndpoint(props.resource, props.action);
   const params = useStableParams((props.params as object | undefined) ?? {}) ?? {};
   // Another record is another form: text for one record must not be sent to another.

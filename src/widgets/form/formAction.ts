@@ -1,7 +1,15 @@
 // The actions of a form: which endpoint each one calls, and with which types.
 import type { Denormalize } from '../../dataClient/rest.js';
 import { toCreateEndpoint } from '../actions/useMutations.js';
-import type { AnswerOf, ArgsOf, EndpointOf, ItemOf, LooseEndpoint, ParamsOf } from '../shared/resourceTypes.js';
+import type {
+  AnswerOf,
+  ArgsOf,
+  EndpointOf,
+  ItemOf,
+  LooseEndpoint,
+  ParamsOf,
+  RequiredParams,
+} from '../shared/resourceTypes.js';
 
 /** The actions of every resource. `push` and `unshift` create, the others edit. */
 type StandardAction = 'push' | 'unshift' | 'update' | 'partialUpdate';
@@ -41,6 +49,15 @@ export type FormParams<R, A extends string> = A extends StandardAction
       ? Params
       : never
     : never;
+
+/** Makes `params` a required prop where the path of the action needs them. */
+export type RequiredFormParams<R, A extends string> = [A] extends [never] ? unknown : RequiredBy<R, A>;
+
+type RequiredBy<R, A extends string> = A extends StandardAction
+  ? RequiredParams<R, HookOf<A>>
+  : ArgsOf<R, HookOf<A>> extends readonly [unknown, unknown]
+    ? { readonly params: FormParams<R, A> }
+    : unknown;
 
 /** What `onSuccess` gets: the record, or what an endpoint of the app's own resolves with. */
 export type FormResult<R, A extends string> = A extends StandardAction

@@ -1,4 +1,6 @@
 import { useRef, type ComponentType, type ReactNode } from 'react';
+import { isDevelopment } from '../../isDevelopment.js';
+import { warnOnce } from '../../warnOnce.js';
 import { ConfirmDialog } from '../actions/ConfirmDialog.js';
 import { useWidgetActions } from '../actions/useItemActions.js';
 import { useWidgetLabels } from '../labels/WidgetLabelsProvider.js';
@@ -29,6 +31,7 @@ export function ListBase({ list, page, rows = ListRows, after }: ListBaseProps):
   const actions = useWidgetActions({ resource, deleteMode, getItemLabel });
   const labels = useWidgetLabels(list.labels);
   const region = useRef<HTMLElement>(null);
+  if (isDevelopment && create && !list.fields?.length && !list.renderCreate) warnOnce(NO_INPUTS);
   // The server decides on which page a new row is.
   const createSlot = create && (
     <CreateSlot
@@ -76,3 +79,6 @@ export function ListBase({ list, page, rows = ListRows, after }: ListBaseProps):
     </section>
   );
 }
+
+const NO_INPUTS =
+  'A list with `create` and without `fields` shows a form that has a button only. Give the list the inputs as `fields`, or a form of your own as `renderCreate`.';

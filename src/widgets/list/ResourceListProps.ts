@@ -13,7 +13,7 @@ export interface ResourceListProps<R extends ListResource> {
   params?: ParamsOf<R, 'useGetList'> | undefined;
   /**
    * Renders one row. `actions` has `pending`, `error`, and `update` (PUT), `partialUpdate` (PATCH) and `remove`, as
-   * far as the resource has them.
+   * far as the resource has them. A promise that you make of theirs has to be caught: `remove().then(goBack, () => {})`.
    * With the stylesheet, buttons of the row are at its end; the class `dca-actions` does the same for an element with buttons. `RowActions` also
    * has a menu, for where they do not fit.
    */
@@ -34,7 +34,7 @@ export interface ResourceListProps<R extends ListResource> {
   label?: string | undefined;
   /** The end of the list that new rows join. Also shows the form that creates them. @default no form */
   create?: 'push' | 'unshift' | undefined;
-  /** The inputs of the form that creates a row, in order. */
+  /** The inputs of the form that creates a row, in order. `create` needs them, or `renderCreate`. */
   fields?: readonly FormField<FieldName<ItemOf<R>>>[] | undefined;
   /** Replaces the form that creates a row. */
   renderCreate?: ((creation: CreateSlotProps<R>) => ReactNode) | undefined;

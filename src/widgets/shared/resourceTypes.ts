@@ -76,7 +76,12 @@ interface Remove {
   readonly remove: () => Promise<boolean>;
 }
 
-/** The actions of one record: one for each of `useUpdate`, `usePartialUpdate` and `useDelete` that the resource has. */
+/**
+ * The actions of one record: one for each of `useUpdate`, `usePartialUpdate` and `useDelete` that the resource has.
+ *
+ * The widget shows the error of an action, so its promise need not be caught. A promise that you make of it does:
+ * `remove().then(goBack, () => {})`.
+ */
 export type ItemActions<R, Item> = {
   /** True while an action on this record is pending. */
   readonly pending: boolean;
