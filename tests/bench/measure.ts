@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { chromium, type Page } from 'playwright';
 import { chromiumOptions } from '../../scripts/chromium-options.mjs';
 import { buildApp } from '../browser/support/buildApp.js';
-import { inTurns, type Rounds, type Samples } from './app/compare.js';
+import { compare, inTurns, type Rounds } from './app/compare.js';
 import { docsPage } from './docsPage.js';
 import { append, coldStart, expiry, memory } from './mounted.js';
 import type { Check, Measured, Result } from './Result.js';
@@ -27,8 +27,8 @@ const SETTLES_MS = 5_000;
 const WATCHED_MS = 2_000;
 const REQUESTS_EACH = 100;
 
-/** What takes little time is taken more often. */
-const CHEAP = 3;
+/** What takes little time is taken several times in a round. */
+const TAKES = 5;
 
 const MEASURES: Record<string, (run: MeasureRun) => Promise<Record<string, Measured>>> = {
   rerender,
@@ -87,12 +87,15 @@ export async function measure(
 }
 
 async function rerender({ inPage, warmUps, rounds }: MeasureRun) {
-  const at = (count: number, rounds: number) =>
+  const at = (count: number, takes: number) =>
     inPage(page =>
-      page.evaluate(([count, rounds]) => window.bench.rerender(count, rounds), [count, { warmUps, rounds }] as const),
+      page.evaluate(([count, rounds]) => window.bench.rerender(count, rounds), [
+        count,
+        { warmUps, rounds, takes },
+      ] as const),
     );
-  const small = await at(1_000, CHEAP * rounds);
-  const large = await at(10_000, rounds);
+  const small = await at(1_000, TAKES);
+  const large = await at(10_000, 1);
   const few = timesBeside('plain rows', small.samples, '1,000: ');
   const many = timesBeside('plain rows', large.samples, '10,000: ');
   const x = ({ samples }: typeof small) => ratio(samples[KIT]!, samples['plain rows with three useContext']!);
@@ -130,20 +133,17 @@ async function token({ inPage }: MeasureRun) {
 
 async function request({ inPage, server, warmUps, rounds }: MeasureRun) {
   const { base } = server.open({ accepts: 'any' });
-  const samples: Samples = {};
-  await inPage(async (page, devtools) => {
+  const samples = await inPage(async (page, devtools) => {
     const cpuMs = await cpuMeter(devtools);
     const sender = await page.evaluateHandle(base => window.bench.oneRequest(base), base);
     const names = await sender.evaluate(({ names }) => names);
-    names.forEach(name => (samples[name] = []));
-    for (let round = -warmUps; round < CHEAP * rounds; round++) {
-      for (const name of inTurns(names, round + warmUps)) {
-        await page.requestGC();
-        const before = await cpuMs();
-        await sender.evaluate((sender, [name, times]) => sender.send(name, times), [name, REQUESTS_EACH] as const);
-        if (round >= 0) samples[name]!.push(((await cpuMs()) - before) / REQUESTS_EACH);
-      }
-    }
+    const sendAll = (name: string) => async () => {
+      await page.requestGC();
+      const before = await cpuMs();
+      await sender.evaluate((sender, [name, times]) => sender.send(name, times), [name, REQUESTS_EACH] as const);
+      return ((await cpuMs()) - before) / REQUESTS_EACH;
+    };
+    return compare(Object.fromEntries(names.map(name => [name, sendAll(name)])), { warmUps, rounds, takes: TAKES });
   });
   const { median, quartiles } = ratio(samples[KIT]!, samples['bare RestEndpoint']!);
   const added = (x: number) => (x - 1) * 100;
@@ -273,7 +273,7 @@ async function switchUser({ inPage, server, warmUps, rounds }: MeasureRun) {
   const samples = await inPage(page =>
     page.evaluate(([base, rounds]) => window.bench.switchUser(base, rounds), [
       base,
-      { warmUps, rounds: CHEAP * rounds },
+      { warmUps, rounds, takes: TAKES },
     ] as const),
   );
   return {

@@ -152,7 +152,7 @@ export async function coldStart({ inPage, server, warmUps, rounds }: MeasureRun)
   const samples = await inPage(page =>
     page.evaluate(([base, rounds]) => window.bench.coldStart(base, rounds), [
       base,
-      { warmUps, rounds: 3 * rounds },
+      { warmUps, rounds, takes: 5 },
     ] as const),
   );
   const [alone, withInitial, afterWhoami, without] = Object.values(samples) as [number[], number[], number[], number[]];

@@ -87,7 +87,7 @@ export function renderPage({ measuredOn, machine, versions, rounds, rows }: Resu
     `Measured on ${measuredOn} in Chromium ${machine.chromium}, in a production build, on ${machine.cores} cores of an ${machine.cpu} with ${machine.memoryGB} GB (${machine.os}, Node ${machine.node}; load before the run: ${machine.loadBefore}). ${all.filter(isReached).length} of ${all.length} targets are reached.`,
     '![Bars: how long the kit takes beside data-client alone, and other libraries beside it. The tables below have the numbers.](pictures/benchmark.svg)',
     ['| what | beside | to reach | measured |', '|---|---|---|---|', ...summary].join('\n'),
-    `**How to read it.** Only ratios and counts mean something elsewhere: milliseconds are this machine’s. All variants of a row are measured in one run, in turns; a time is the median of ${rounds} rounds or more after warm-up, a ratio the median of the rounds’ own ratios, with the quartiles between which half of them are. A ratio has reached its target when its upper quartile has. \`npm run bench\` measures again and writes this page. \`npm run bench -- --quick\` takes three rounds and writes nothing.`,
+    `**How to read it.** Only ratios and counts mean something elsewhere: milliseconds are this machine’s. All variants of a row are measured in one run, in turns; a time is the median of ${rounds} rounds after warm-up, where a round is the median of up to five takes, a ratio the median of the rounds’ own ratios, with the quartiles between which half of them are. A ratio has reached its target when its upper quartile has. \`npm run bench\` measures again and writes this page. \`npm run bench -- --quick\` takes three rounds and writes nothing.`,
     ...sections,
     '## Versions',
     Object.entries(versions)
