@@ -46,6 +46,8 @@ async function oneMoreListRead(journal: RequestJournal, cause: () => void) {
   const before = listReads(journal);
   cause();
   await waitFor(() => expect(listReads(journal)).toBe(before + 1));
+  // While it is pending, data-client would answer the next cause with the same request.
+  await journal.settled();
 }
 
 const saved = () => Object.keys(localStorage).filter(key => key.startsWith('saved for'));
