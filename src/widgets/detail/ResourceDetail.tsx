@@ -6,7 +6,7 @@ import { useWidgetLabels } from '../labels/WidgetLabelsProvider.js';
 import { assertHookified } from '../shared/assertHookified.js';
 import { DataBoundary } from '../shared/DataBoundary.js';
 import { useStableParams } from '../shared/params.js';
-import type { DetailResource, LooseEndpoint, RequiredParams } from '../shared/resourceTypes.js';
+import type { HookifiedDetail, LooseEndpoint, RequiredParams } from '../shared/resourceTypes.js';
 import { RecordView, type RecordOptions } from './RecordView.js';
 import { renderDetailFailure } from './renderDetailFailure.js';
 import type { ResourceDetailProps } from './ResourceDetailProps.js';
@@ -19,7 +19,7 @@ import type { ResourceDetailProps } from './ResourceDetailProps.js';
  * @example
  * <ResourceDetail resource={ArticleResource} params={{ id }} renderItem={article => <h1>{article.title}</h1>} />
  */
-export function ResourceDetail<R extends DetailResource>(
+export function ResourceDetail<R extends HookifiedDetail>(
   props: ResourceDetailProps<R> & RequiredParams<R, 'useGet'>,
 ): ReactNode {
   const { resource, deleteMode, className, label } = props;
@@ -66,7 +66,7 @@ export function ResourceDetail<R extends DetailResource>(
 }
 
 /** Casts to untyped callbacks. TypeScript has checked them through `R`. */
-function toRecordOptions<R extends DetailResource>({
+function toRecordOptions<R extends HookifiedDetail>({
   renderItem,
   getItemLabel,
   renderActionError,

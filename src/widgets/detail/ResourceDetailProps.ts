@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import type { DeleteMode } from '../actions/useDeleteConfirmation.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import type { ErrorSlotProps } from '../shared/ErrorView.js';
-import type { AnswerOf, DetailResource, ItemActions, ParamsOf } from '../shared/resourceTypes.js';
+import type { AnswerOf, HookifiedDetail, ItemActions, ParamsOf } from '../shared/resourceTypes.js';
 
-export interface ResourceDetailProps<R extends DetailResource> {
+export interface ResourceDetailProps<R extends HookifiedDetail> {
   /** A hookified resource. Its `useUpdate`, `usePartialUpdate` and `useDelete` become the actions of the record. */
   resource: R;
   /** The params of `get`. Null waits until they are known. */

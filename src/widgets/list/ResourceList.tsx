@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ListResource, RequiredParams } from '../shared/resourceTypes.js';
+import type { HookifiedList, RequiredParams } from '../shared/resourceTypes.js';
 import { ListBase } from './ListBase.js';
 import { toListOptions, type ResourceListProps } from './ResourceListProps.js';
 
@@ -22,7 +22,7 @@ import { toListOptions, type ResourceListProps } from './ResourceListProps.js';
  *   )}
  * />
  */
-export function ResourceList<R extends ListResource>(
+export function ResourceList<R extends HookifiedList>(
   props: ResourceListProps<R> & RequiredParams<R, 'useGetList'>,
 ): ReactNode {
   return <ListBase list={toListOptions<R>(props)} />;

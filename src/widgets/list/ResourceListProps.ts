@@ -4,9 +4,9 @@ import type { LooseItemActions } from '../actions/useItemActions.js';
 import type { FieldName, FormField } from '../form/FormField.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import type { ErrorSlotProps } from '../shared/ErrorView.js';
-import type { CreateBodyOf, ItemActions, ItemOf, ListResource, ParamsOf } from '../shared/resourceTypes.js';
+import type { CreateBodyOf, ItemActions, ItemOf, HookifiedList, ParamsOf } from '../shared/resourceTypes.js';
 
-export interface ResourceListProps<R extends ListResource> {
+export interface ResourceListProps<R extends HookifiedList> {
   /** A hookified resource. Its `useUpdate`, `usePartialUpdate` and `useDelete` become the actions of a row. */
   resource: R;
   /** The params of `getList`: path params and search params. Null waits until they are known. */
@@ -75,7 +75,7 @@ export interface CreateSlotProps<R> {
 type TypedProps = 'params' | 'renderItem' | 'getItemKey' | 'getItemLabel' | 'fields' | 'renderCreate';
 
 /** The props as the list's own code reads them: a row is any object, a body is unknown. */
-export interface ListOptions extends Omit<ResourceListProps<ListResource>, TypedProps> {
+export interface ListOptions extends Omit<ResourceListProps<HookifiedList>, TypedProps> {
   params?: object | null | undefined;
   renderItem: (item: object, actions: LooseItemActions) => ReactNode;
   getItemKey?: ((item: object) => string) | undefined;
@@ -94,7 +94,7 @@ interface LooseCreateSlotProps {
  * Casts to untyped callbacks. TypeScript has checked them through `R`. The callbacks stay the same functions, so rows
  * do not render again.
  */
-export function toListOptions<R extends ListResource>(props: ResourceListProps<R>): ListOptions {
+export function toListOptions<R extends HookifiedList>(props: ResourceListProps<R>): ListOptions {
   const { params, renderItem, getItemKey, getItemLabel, fields, renderCreate, ...others } = props;
   return {
     ...others,

@@ -3,12 +3,12 @@ import { ListBase } from '../list/ListBase.js';
 import { toListOptions, type ResourceListProps } from '../list/ResourceListProps.js';
 import { VirtualRows } from '../list/VirtualRows.js';
 import type { ErrorSlotProps } from '../shared/ErrorView.js';
-import type { ListResource, RequiredParams } from '../shared/resourceTypes.js';
+import type { HookifiedList, RequiredParams } from '../shared/resourceTypes.js';
 import { LoadMore, type LoadMoreTrigger } from './LoadMore.js';
 import type { NextPage } from './NextPage.js';
 import { NumberedList } from './NumberedList.js';
 
-export interface PaginatedListProps<R extends ListResource> extends ResourceListProps<R> {
+export interface PaginatedListProps<R extends HookifiedList> extends ResourceListProps<R> {
   /**
    * `append` adds further pages to the rows. `pages` shows one page at a time, above buttons with the numbers of the pages.
    * @default 'append'
@@ -69,7 +69,7 @@ export interface PaginatedListProps<R extends ListResource> extends ResourceList
  *   renderItem={article => article.title}
  * />
  */
-export function PaginatedList<R extends ListResource>(
+export function PaginatedList<R extends HookifiedList>(
   props: PaginatedListProps<R> & RequiredParams<R, 'useGetList'>,
 ): ReactNode {
   const { paginated, page, onPageChange, pageParams, next, loadMoreOn = 'click', renderPageError } = props;

@@ -3,12 +3,12 @@ import type { Denormalize, EndpointInterface } from '../../dataClient/rest.js';
 import type { Session } from '../../session/session.js';
 
 /** A hookified resource with a list. */
-export interface ListResource {
+export interface HookifiedList {
   useGetList: () => EndpointInterface;
 }
 
 /** A hookified resource with single records. */
-export interface DetailResource {
+export interface HookifiedDetail {
   useGet: () => EndpointInterface;
 }
 
