@@ -53,7 +53,7 @@ export class Refresh<Credential, User> {
     joined.wait ??= this.#parts
       .withDeadline(joined.promise, joined.signal)
       .catch((error: unknown) => {
-        throw (error as Error | null)?.name === 'TimeoutError' ? new RefreshUnavailableError(error) : error;
+        throw (error as Error).name === 'TimeoutError' ? new RefreshUnavailableError(error) : error;
       })
       .finally(() => (joined.wait = undefined));
     return joined.wait;

@@ -35,12 +35,11 @@ export class RefreshUnderLock<Credential, User> {
     const { mechanism, store, userClass } = this.#parts;
     const { current, onReplaced } = this.#attempt;
     const askedAt = Date.now();
-    if (await this.#adoptIfSuperseded()) return;
+    if (this.#adoptIfSuperseded(await this.#load())) return;
     try {
       extendLock();
       const result = await this.#askServer().finally(extendLock);
-      // A login may end during the comparison.
-      if ((await this.#adoptIfSuperseded()) || store.state.signedIn !== current) return;
+      if (this.#adoptIfSuperseded(await this.#load())) return;
       if (
         !result ||
         (result.subject !== undefined && current.subject !== undefined && result.subject !== current.subject)
@@ -74,17 +73,23 @@ export class RefreshUnderLock<Credential, User> {
     }
   }
 
+  /** Reads the sign-in that the tabs store, which another tab may have replaced. */
+  async #load(): Promise<SignedIn<Credential, User> | undefined> {
+    const { mechanism, withDeadline } = this.#parts;
+    const { current, signal } = this.#attempt;
+    return mechanism.load ? withDeadline(this.#modules.tabs.stored.load(current), signal) : current;
+  }
+
   /**
    * Returns true if this refresh comes too late: the session has a newer sign-in, or another tab has stored one, which
-   * is adopted.
+   * is adopted. Without an await, because a login may end in one.
    */
-  async #adoptIfSuperseded(): Promise<boolean> {
-    const { mechanism, store, withDeadline } = this.#parts;
-    const { current, signal } = this.#attempt;
-    const stored = mechanism.load ? await withDeadline(this.#modules.tabs.stored.load(current), signal) : current;
-    if (store.state.signedIn !== current) return true;
-    if (!this.#modules.tabs.stored.isSuperseded(current, stored)) return false;
-    this.#modules.tabs.stored.adopt(stored, true);
+  #adoptIfSuperseded(stored: SignedIn<Credential, User> | undefined): boolean {
+    const { tabs } = this.#modules;
+    const { current } = this.#attempt;
+    if (this.#parts.store.state.signedIn !== current) return true;
+    if (!tabs.stored.isSuperseded(current, stored)) return false;
+    tabs.stored.adopt(stored, true);
     return true;
   }
 }

@@ -289,6 +289,8 @@ test('the timer starts with the first subscriber, ends with the last, and there 
   stops[1]!();
   stops[1]!();
   expect(clock.pending).toBe(0);
+  await session.login({ name: 'ada' });
+  expect(clock.pending).toBe(0);
   await clock.advance(20 * MINUTE);
   session.subscribe(() => {});
   await clock.advance(0);

@@ -182,6 +182,22 @@ describe('two tabs with one storage', () => {
     expect([first.now().status, second.now().status]).toEqual(['locked', 'locked']);
   });
 
+  test('a tab that has not heard of the expiry in the other locks at its own refresh, which it does not send', async () => {
+    const setup = setupTabs();
+    const [first, second] = await setup.openTwo();
+    for (const { session, tab } of [first, second]) lock({ clock: tab.clock }).attach(sessionCore(session));
+    setup.expire();
+    setup.server.routes['POST /refresh'] = () => json({}, 401);
+    setup.browser.holdMessages();
+    first.get().catch(() => {});
+    await setup.browser.pass(1_000);
+    expect([first.now().status, second.now().status]).toEqual(['locked', 'authenticated']);
+    second.get().catch(() => {});
+    await setup.browser.pass(1_000);
+    expect(second.now()).toMatchObject({ status: 'locked', user: { id: 'ada' } });
+    expect(setup.server.count('/refresh')).toBe(1);
+  });
+
   test.each(['logout', 'login as bob'])('%s in one tab ends the other one', async act => {
     const { first, second, browser, waiting } = await openLockedTabs();
     const rejected = errorOf(waiting[1]!);

@@ -243,6 +243,34 @@ test('a storage that answers after the refresh has timed out starts none', async
   expect(server.count('/refresh')).toBe(1);
 });
 
+test('a login that ends while a refresh reads the storage: the refresh token of before is not sent', async () => {
+  const slow = deferred();
+  const storage = { text: null as string | null, isSlow: false };
+  const { session, server, expire } = setupTokenSession({
+    tabs: false,
+    storage: {
+      // What was stored when the read began.
+      get: () => {
+        const { text } = storage;
+        return storage.isSlow ? slow.promise.then(() => text) : text;
+      },
+      set: text => void (storage.text = text),
+      remove: () => void (storage.text = null),
+    },
+  });
+  await session.login({ name: 'ada' });
+  expire();
+  storage.isSlow = true;
+  const refreshed = session.refresh();
+  await settle();
+  storage.isSlow = false;
+  await session.login({ name: 'ada' });
+  slow.resolve();
+  await refreshed;
+  expect(server.count('/refresh')).toBe(0);
+  expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
+});
+
 test('a sign-out during a refresh drops its tokens, and what waits rejects with SignedOutError', async () => {
   const held = deferred();
   const { session, server, burst, expire, status, clock, issue } = setupTokenSession();
@@ -316,17 +344,19 @@ test('a refresh answer that tells less than the login is of the same person', as
 });
 
 test('a refresh that is overtaken by a login of the same person neither replaces its tokens nor ends it', async () => {
-  for (const late of [() => json({ accessToken: 'stale' }), () => json({}, 401)]) {
+  for (const late of [() => json({ accessToken: 'stale' }), () => json({}, 401), () => json({}, 503)]) {
     const held = deferred();
     const { session, server, burst, expire, status } = setupTokenSession();
     server.routes['POST /refresh'] = () => held.promise.then(late);
     await session.login({ name: 'ada' });
     expire();
     const [waiting] = burst(1) as [Promise<unknown>];
+    const refreshed = session.refresh();
     await settle();
     await session.login({ name: 'ada' });
     held.resolve();
     await waiting;
+    await refreshed;
     expect(status()).toBe('authenticated');
     expect(tokenOf(server.seen.at(-1)!)).toBe('ada-2');
   }

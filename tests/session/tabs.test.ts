@@ -650,6 +650,21 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     expect(most).toBe(1);
   });
 
+  test('a tab that has not heard of the other one’s refresh takes its tokens from the storage, and sends no refresh', async () => {
+    const setup = setupTabs(options);
+    const [first, second] = await setup.openTwo();
+    setup.browser.holdMessages();
+    const refreshed = first.refresh();
+    await setup.browser.pass(500);
+    await refreshed;
+    const late = second.refresh();
+    await setup.browser.pass(500);
+    await late;
+    expect(setup.server.count('/refresh')).toBe(1);
+    await second.get();
+    expect(tokenOf(setup.server.seen.at(-1)!)).toBe('ada-2');
+  });
+
   test('a refresh that keeps the access token and gives another refresh token is taken over by the other tab', async () => {
     const setup = setupTabs(options);
     const [first, second] = await setup.openTwo();
