@@ -75,7 +75,7 @@ export class AnsweredCredential<Credential, User> {
     store.dispatch({ type: 'credential-replaced', signedIn });
     this.#version = store.state.credentialVersion;
     onReplaced();
-    if (mechanism.save) await tabs.storeRefreshed(before, signedIn);
+    if (mechanism.save) await tabs.writes.storeRefreshed(before, signedIn);
     else if (mechanism.browserManaged) tabs.postAnswered(signedIn);
   }
 

@@ -73,16 +73,16 @@ export class ExistingSession<Credential, User> {
     const { tabs, authCalls } = this.#modules;
     const stored = mechanism.load && (await tabs.stored.load(undefined));
     if (stored) return stored;
+    let askedId: string | undefined;
     const send = () => {
       this.#checkedAt = clock.now();
+      askedId = tabs.stored.newId();
       return runAuthCall('restore', () => mechanism.restore!(signal), {
         signal: mechanism.browserManaged ? signal : undefined,
       });
     };
     const found = await authCalls.sendAfterwards(send, signal);
-    const signedIn = found && tabs.asLatest(found);
-    if (signedIn && isLatest()) await mechanism.save?.(signedIn);
-    return signedIn;
+    return found && isLatest() ? tabs.writes.storeRestored({ ...found, signInId: askedId }) : found;
   }
 }
 

@@ -54,7 +54,7 @@ export class RefreshUnderLock<Credential, User> {
       };
       store.dispatch({ type: 'credential-replaced', signedIn: refreshed });
       onReplaced();
-      if (mechanism.save) await this.#modules.tabs.storeRefreshed(current, refreshed);
+      if (mechanism.save) await this.#modules.tabs.writes.storeRefreshed(current, refreshed);
     } finally {
       if (mechanism.save) await this.#modules.tabs.settleWrites();
     }

@@ -72,10 +72,10 @@ export class SignIn<Credential, User> {
         this.#sender.send(superseded, () => getSignedIn(superseded)),
       );
       superseded.throwIfAborted();
-      const signedIn = this.#modules.tabs.asLatest(result);
+      const signedIn = this.#modules.tabs.writes.asLatest(result);
       this.#serverLogout.forget();
       this.#modules.restore.confirm();
-      void this.#modules.tabs.storeSignIn(signedIn);
+      void this.#modules.tabs.writes.storeLogin(signedIn);
       this.#signedInAt = this.#parts.clock.now();
       store.dispatch({ type: 'signed-in', signedIn });
       if (this.#sender.isCookieUncertain) this.#modules.restore.markStale();

@@ -4,6 +4,7 @@ import type { SignOutReason } from './session.js';
 import type { SignedIn } from './signedIn.js';
 import { SignInEnd } from './signInEnd.js';
 import { isLaterSignIn } from './signInId.js';
+import { SignInWrites } from './signInWrites.js';
 import { StoreAgain } from './storeAgain.js';
 import { StoredSignIn } from './storedSignIn.js';
 import { withTabLock } from './tabLock.js';
@@ -17,16 +18,18 @@ import { withTabLock } from './tabLock.js';
  */
 export class TabSync<Credential, User> {
   readonly stored: StoredSignIn<Credential, User>;
+  readonly writes: SignInWrites<Credential, User>;
   readonly #parts: SessionParts<Credential, User>;
   readonly #end: SignInEnd<Credential, User>;
   readonly #again: StoreAgain<Credential, User>;
   #stopListening: (() => void) | undefined;
-  #storing: Promise<unknown> | undefined; // The last login's write.
 
   constructor(parts: SessionParts<Credential, User>) {
     this.#parts = parts;
     this.stored = new StoredSignIn(parts);
-    this.#again = new StoreAgain(parts, this.stored, signedIn => this.#post(signedIn));
+    const post = (signedIn: SignedIn<Credential, User>) => this.#post(signedIn);
+    this.#again = new StoreAgain(parts, this.stored, post);
+    this.writes = new SignInWrites(parts, this.stored, this.#again, post);
     this.#end = new SignInEnd(parts, this.stored, (endedId, reason) => this.#post(undefined, endedId, reason));
   }
 
@@ -52,31 +55,6 @@ export class TabSync<Credential, User> {
     return withTabLock(this.#parts, run, signal);
   }
 
-  /** Gives a new sign-in its id, if the tabs store it: later than every sign-in that this tab knows. */
-  asLatest(signedIn: SignedIn<Credential, User>): SignedIn<Credential, User> {
-    return this.#parts.mechanism.save ? { ...signedIn, signInId: this.stored.newId() } : signedIn;
-  }
-
-  /**
-   * Stores and posts a login. If two tabs sign in within the same millisecond, both adopt the same login. After a
-   * `dispose()` it does not check whether the login was overwritten: it could store what another tab has signed out.
-   */
-  async storeSignIn(signedIn: SignedIn<Credential, User>): Promise<void> {
-    const { tabs, save } = this.#parts.mechanism;
-    if (!save) return this.#post(signedIn);
-    let later: SignedIn<Credential, User> | undefined;
-    const isMet = (stored: typeof later) =>
-      (later = stored && isLaterSignIn(stored, signedIn) ? stored : undefined) === undefined;
-    this.stored.overwritableId = signedIn.signInId;
-    await (this.#storing = this.stored.save(signedIn, { current: undefined, isMet }));
-    // A later login or sign-out has already posted. A session that was disposed of has not, so this posts for it.
-    const { signedIn: current } = this.#parts.store.state;
-    if (!later && (current ? this.#again.isCurrent(signedIn) : !this.stored.hasLeft(signedIn))) this.#post(signedIn);
-    if (!later && tabs?.withLock && this.#again.isCurrent(signedIn)) await this.#again.storeIfLost(signedIn);
-    this.stored.setNotOverwritable(signedIn);
-    if (later) this.stored.adopt(later);
-  }
-
   /**
    * Takes over the sign-in that another tab has stored. If it is older than the sign-in of this tab, both tabs wrote at
    * the same time: stores the later one again.
@@ -87,18 +65,6 @@ export class TabSync<Credential, User> {
     if (lockedUser && !(found && isLaterSignIn(found, lockedUser))) return;
     if (found && signedIn && isLaterSignIn(signedIn, found)) void this.#again.storeIfLost(signedIn);
     else this.stored.adopt(found, locks);
-  }
-
-  /**
-   * Stores and posts refreshed credentials, unless another tab was faster: then adopts the sign-in that the other tab
-   * has stored.
-   */
-  async storeRefreshed(before: SignedIn<Credential, User>, refreshed: SignedIn<Credential, User>): Promise<void> {
-    let found: SignedIn<Credential, User> | undefined;
-    const isMet = (stored: typeof found) =>
-      !this.stored.isSuperseded(before, (found = stored)) && !this.stored.hasEnded(before);
-    if (await this.stored.save(refreshed, { current: before, isMet })) this.#post(refreshed);
-    else if (this.#parts.store.state.signedIn === refreshed) this.stored.adopt(found);
   }
 
   /** Tells the tabs that share the cookie that the user has answered a challenge: their requests that wait go on. */
@@ -120,7 +86,7 @@ export class TabSync<Credential, User> {
    * finds a used refresh token when the lock is released.
    */
   async settleWrites(): Promise<void> {
-    await this.#storing;
+    await this.writes.settle();
     await this.#end.settle();
   }
 

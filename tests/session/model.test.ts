@@ -19,6 +19,7 @@ const refreshedLogin: Play = {
   cast: 'tabs',
   variant: true,
   locks: false,
+  restores: false,
   random: 0,
   latencies: [30],
   steps: [
@@ -48,6 +49,7 @@ const loginDuringRefresh: Play = {
   cast: 'tabs',
   variant: false,
   locks: false,
+  restores: false,
   random: 0,
   latencies: [],
   steps: [
@@ -72,6 +74,7 @@ const removedUnseen: Play = {
   cast: 'tabs',
   variant: false,
   locks: false,
+  restores: false,
   random: 794805883,
   latencies: [50, 50, 0, 30, 0, 50],
   steps: [
@@ -96,6 +99,7 @@ const signOutDuringCheck: Play = {
   cast: 'tabs',
   variant: true,
   locks: false,
+  restores: false,
   random: 0,
   latencies: [],
   steps: [
@@ -113,6 +117,7 @@ const shownDuringLogin: Play = {
   cast: 'cookie',
   variant: false,
   locks: false,
+  restores: false,
   random: 0,
   latencies: [],
   steps: [
@@ -135,6 +140,7 @@ const loginAfterDispose: Play = {
   cast: 'cookie',
   variant: false,
   locks: false,
+  restores: false,
   random: 0,
   latencies: [],
   steps: [

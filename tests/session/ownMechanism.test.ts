@@ -6,7 +6,9 @@ import {
   createSession,
   createTokenSession,
   InvalidCredentialError,
+  RefreshUnavailableError,
   RestEndpoint,
+  SessionExpiredError,
   UntrustedOriginError,
   type Mechanism,
 } from '../../src/index.js';
@@ -91,6 +93,16 @@ test.each(['', 'a\nb', '\u{1f600}', 5])(
     expect(server.to('/thing')).toEqual([]);
   },
 );
+
+test.each([
+  ['SessionExpiredError: nobody is signed in', new SessionExpiredError(), undefined],
+  ['anything else: nobody knows', new Error('down'), expect.any(RefreshUnavailableError)],
+])('a `restore` that rejects with %s', async (_, rejection, error) => {
+  const session = keySession({ restore: () => Promise.reject(rejection) });
+  await session.ready();
+  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous' });
+  expect(session.getSnapshot().error).toEqual(error);
+});
 
 test('an asynchronous `attachCredential` that is overtaken by a sign-out sends nothing', async () => {
   const server = mockServer({ '/check': () => json({ id: 'ada' }), '*': () => json({}) });

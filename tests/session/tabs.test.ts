@@ -650,6 +650,60 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     expect(most).toBe(1);
   });
 
+  test('tabs that open at once and share a storage ask once: the second finds what the first has stored', async () => {
+    let asked = 0;
+    const setup = setupTabs(options);
+    const restore = async () => {
+      asked++;
+      await settle();
+      return setup.issue('ada');
+    };
+    const [first, second] = [setup.open({ restore }), setup.open({ restore })];
+    first.mount();
+    second.mount();
+    await setup.browser.pass(1_000);
+    expect([first.now().status, second.now().status]).toEqual(['authenticated', 'authenticated']);
+    expect(asked).toBe(1);
+  });
+
+  test.each([
+    ['that the storage shows by then', 'bob', 100],
+    ['whose write no other tab sees yet', 'bob', 10],
+    ['that has ended by then', undefined, 10],
+  ])('a login of another tab while a check is under way wins, %s', async (_, name, afterMs) => {
+    const setup = setupTabs(options);
+    const first = setup.open();
+    first.mount();
+    await setup.browser.pass(10);
+    const answer = deferred<ReturnType<typeof setup.issue>>();
+    const second = setup.open({ restore: () => answer.promise });
+    second.mount();
+    await setup.browser.pass(300);
+    setup.browser.holdMessages();
+    await first.login('bob');
+    if (!name) await first.logout();
+    await setup.browser.pass(afterMs);
+    answer.resolve(setup.issue('ada'));
+    await setup.browser.deliverAll();
+    await setup.browser.pass(1_000);
+    expect([first.now().user?.id, second.now().user?.id]).toEqual([name, name]);
+    expect(keptIn(setup.browser)?.subject).toBe(name);
+    if (afterMs === 100) expect([...second.seen, setup.browser.written()].join()).not.toContain('ada');
+  });
+
+  test('a check replaces a sign-in that has ended, and that the storage still has', async () => {
+    let text: string | null = null;
+    const storage = { get: async () => text, set: async (next: string) => void (text = next), remove: async () => {} };
+    const setup = setupTabs(options);
+    const tab = setup.open({ storage, tabs: 'app', restore: async () => setup.issue('bob') });
+    await tab.login('ada');
+    await tab.logout();
+    expect(text).toContain('ada');
+    await setup.browser.until(tab.refresh());
+    expect(tab.now().user?.id).toBe('bob');
+    expect(text).not.toContain('ada');
+  });
+
   test('a tab that has not heard of the other one’s refresh takes its tokens from the storage, and sends no refresh', async () => {
     const setup = setupTabs(options);
     const [first, second] = await setup.openTwo();

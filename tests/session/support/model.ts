@@ -123,6 +123,7 @@ const playsOf = (casts: readonly Cast[]) =>
       cast: fc.constant(cast),
       variant: fc.boolean(),
       locks: fc.boolean(),
+      restores: cast === 'tabs' ? fc.boolean() : fc.constant(false),
       random: fc.nat(),
       latencies: cast === 'tabs' ? latencies : fc.constant([]),
       steps: stepsOf(COMMANDS[cast]),
@@ -254,7 +255,7 @@ function createTraffic(kit: Kit, broken: string[], isGone: (session: number) => 
   };
 }
 
-function createModel(kit: Kit, { cast, variant, locks, random, latencies }: Omit<Play, 'steps'>) {
+function createModel(kit: Kit, { cast, variant, locks, restores, random, latencies }: Omit<Play, 'steps'>) {
   const clock = manualClock(0);
   const server = modelServer(clock.now, {
     personIn: index => personOf(actors[index]!.engine),
@@ -266,7 +267,7 @@ function createModel(kit: Kit, { cast, variant, locks, random, latencies }: Omit
   vi.spyOn(Math, 'random').mockImplementation(seededRandom(random));
   const browser = modelBrowser(clock, variant);
   const storage = modelStorage(clock, latencies, { isGone: browser.isGone, isRefused: server.isRefused });
-  const actors: readonly Actor[] = modelSessions(cast, { kit, server, browser, storage, variant });
+  const actors: readonly Actor[] = modelSessions(cast, { kit, server, browser, storage, variant, restores });
   const mounts = actors.map(({ engine }, index) => {
     const watch = watchSession(engine, index, server, browser);
     const { attach } = kit.lock({ lockFor: LOCK_FOR_MS, clock: browser.clockOf(index) });

@@ -36,6 +36,8 @@ export interface ModelSetup {
   readonly storage: ReturnType<typeof modelStorage>;
   /** One of the two ways in which a session of the cast may be made. */
   readonly variant: boolean;
+  /** Each tab asks the server who is signed in when it finds nobody in the storage, as with a refresh cookie. */
+  readonly restores: boolean;
 }
 
 export interface Actor {
@@ -183,7 +185,10 @@ function contextActor(setup: ModelSetup, session: number): Actor {
 export function modelSessions(cast: Cast, setup: ModelSetup): readonly [Actor, Actor] {
   const inTab = (tab: number, make: () => Actor) => setup.browser.inTab(tab, make);
   if (cast === 'tabs')
-    return [inTab(0, () => tokenActor(setup, 0, false, true)), inTab(1, () => tokenActor(setup, 1, false, true))];
+    return [
+      inTab(0, () => tokenActor(setup, 0, setup.restores, true)),
+      inTab(1, () => tokenActor(setup, 1, setup.restores, true)),
+    ];
   const second = tokenActor(setup, 1, true, false);
   if (cast === 'cookie') return [cookieActor(setup, 0), second];
   if (cast === 'context') return [contextActor(setup, 0), second];
