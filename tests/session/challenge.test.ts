@@ -199,6 +199,79 @@ describe('a refusal that asks for more', () => {
     expect([isOpen(), server.count('POST /refresh'), server.count('DELETE')]).toEqual([false, 1, 2]);
   });
 
+  test.each([
+    ['no parameter', '', { acrValues: undefined, maxAge: undefined }],
+    ['spaces between the values', ', acr_values=" gold  silver"', { acrValues: ['gold', 'silver'], maxAge: undefined }],
+    ['no seconds but text', ', max_age="5 minutes"', { acrValues: undefined, maxAge: undefined }],
+    ['text before the seconds', ', max_age="about 5"', { acrValues: undefined, maxAge: undefined }],
+    ['zero seconds', ', max_age="0"', { acrValues: undefined, maxAge: 0 }],
+  ])('reads a header with %s', async (_, params, challenge) => {
+    const { remove, open, server } = await setupAda();
+    server.routes['DELETE /article/1'] = () => refusal(401, `Bearer error="insufficient_user_authentication"${params}`);
+    remove('1').catch(() => {});
+    await settle();
+    expect(open().challenge).toStrictEqual({ kind: 'insufficient_user_authentication', ...challenge });
+  });
+
+  test('a 403 that asks for another sign-in is the error of the caller: RFC 9470 has it with a 401 only', async () => {
+    const { remove, isOpen, server } = await setupAda();
+    server.routes['DELETE /article/1'] = () => refusal(403, NEEDS_LOGIN);
+    expect(await errorOf(remove('1'))).toMatchObject({ status: 403 });
+    expect([isOpen(), server.seen.length]).toEqual([false, 1]);
+  });
+
+  test('while nobody is signed in, it is the error of the caller', async () => {
+    const { remove, isOpen, server, session } = await setupAda();
+    await session.logout();
+    server.routes['DELETE /article/1'] = () => refusal(403, NEEDS_SCOPE);
+    expect(await errorOf(remove('1'))).toMatchObject({ status: 403 });
+    expect(isOpen()).toBe(false);
+  });
+
+  test('an answer and a cancel that come too late do nothing, and the answer says so', async () => {
+    const { remove, open, isOpen, server } = await setupAda();
+    const deletion = errorOf(remove('1'));
+    await settle();
+    const { answer: late, cancel } = open();
+    cancel();
+    expect(cancel).not.toThrow();
+    expect(await errorOf(late({ code: '123456' }))).toBeInstanceOf(ChallengeCancelledError);
+    expect(await deletion).toBeInstanceOf(ChallengeCancelledError);
+    expect([isOpen(), server.count('POST /step-up')]).toEqual([false, 0]);
+  });
+
+  test('an answer that throws what is no Error: the dialog has an Error all the same', async () => {
+    const { remove, open } = await setupAda({
+      answer: async () => {
+        // eslint-disable-next-line @typescript-eslint/only-throw-error -- as an app may do
+        throw 'a text';
+      },
+    });
+    remove('1').catch(() => {});
+    await settle();
+    expect(
+      await open()
+        .answer()
+        .catch((thrown: unknown) => thrown),
+    ).toBe('a text');
+    expect(open().error).toEqual(
+      new Error('The `answer` of stepUp() threw something that is not an Error.', { cause: 'a text' }),
+    );
+  });
+
+  test('who has unsubscribed is not told of the next challenge', async () => {
+    const { remove, open, subscribe } = await setupAda();
+    const [first, second] = [vi.fn(), vi.fn()];
+    const unsubscribe = subscribe(first);
+    subscribe(second);
+    remove('1').catch(() => {});
+    await settle();
+    expect([first, second].map(listener => listener.mock.calls.length)).toEqual([1, 1]);
+    unsubscribe();
+    open().cancel();
+    expect([first, second].map(listener => listener.mock.calls.length)).toEqual([1, 2]);
+  });
+
   test('a 403 without the header is the error of the caller', async () => {
     const { remove, isOpen, server } = await setupAda();
     server.routes['DELETE /article/1'] = () => json({}, 403);
@@ -351,6 +424,32 @@ describe('the answer is an auth call', () => {
     await open().answer({ code: '123456' });
     expect(server.to('POST /step-up').map(tokenOf)).toEqual(['ada-1', 'ada-2', 'ada-2', 'ada-3']);
     expect(server.count('POST /refresh')).toBe(2);
+  });
+
+  test('a 401 that names another error is not sent again', async () => {
+    const wrong = () => refusal(401, 'Bearer realm="api", error="invalid_code"');
+    const { remove, open, server } = await setupAda({ answer }, { 'POST /step-up': wrong });
+    remove('1').catch(() => {});
+    await settle();
+    expect(await errorOf(open().answer({ code: '1' }))).toMatchObject({ status: 401 });
+    expect(server.count('POST /step-up')).toBe(1);
+  });
+
+  test('whose token has expired and is refreshed by a request: no second refresh', async () => {
+    const { remove, open, server, expire, routes, ArticleResource } = await setupAda();
+    remove('1').catch(() => {});
+    await settle();
+    expire();
+    const held = deferred();
+    server.routes['POST /step-up'] = async seen => (await held.promise, routes['POST /step-up']!(seen));
+    const answered = errorOf(open().answer({ code: '123456' }));
+    await settle();
+    await ArticleResource.get({ id: '7' });
+    held.resolve();
+    expect(await answered).toMatchObject({ status: 401 });
+    expect(server.count('POST /refresh')).toBe(1);
+    await open().answer({ code: '123456' });
+    expect(server.to('POST /step-up').map(tokenOf)).toEqual(['ada-1', 'ada-2']);
   });
 
   test('goes to trusted origins only', async () => {

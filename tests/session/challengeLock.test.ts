@@ -111,3 +111,22 @@ test('while locked, only a login asks for a code: what waits cannot be answered 
   await open().answer({ code: '123456' });
   await deletion;
 });
+
+test('the second factor of a login that is under way when the session locks signs in', async () => {
+  const { session, server, auth, open, deletion, expireSession, status } = await setupWaiting();
+  open().cancel();
+  await errorOf(deletion);
+  server.routes['POST /login'] = () => json({ needsCode: true });
+  const held = deferred();
+  server.routes['POST /mfa'] = async () => (await held.promise, json(auth.signIn('ada')));
+  const login = session.login({ name: 'ada' });
+  await settle();
+  const answered = open().answer({ code: '1' });
+  await settle();
+  expireSession();
+  expect(status()).toBe('locked');
+  held.resolve();
+  await answered;
+  await login;
+  expect(status()).toBe('authenticated');
+});

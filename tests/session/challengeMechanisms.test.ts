@@ -15,7 +15,7 @@ import { json } from './support/answers.js';
 import { API, Article, tokenOf } from './support/article.js';
 import { manualClock, settle } from './support/manualClock.js';
 import { mockServer, type Route } from './support/mockServer.js';
-import { errorOf, isPending } from './support/promises.js';
+import { deferred, errorOf, isPending } from './support/promises.js';
 import { csrfOf, setupCookieSession } from './support/setupCookieSession.js';
 import { setupTabs } from './support/setupTabs.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
@@ -124,6 +124,21 @@ describe('the second factor of a login', () => {
     await open().answer({ code: '1' });
     expect(await login).toMatchObject({ id: 'ada' });
   });
+
+  test('without `readLoginResult`, a refused login that asks for more asks as well', async () => {
+    const { session, open } = setup(
+      { readLoginResult: undefined },
+      {
+        'POST /login': () => refusal(401, NEEDS_LOGIN),
+        'POST /mfa': () => json({ accessToken: 'ada-1', user: { id: 'ada' } }),
+      },
+    );
+    const login = session.login({ name: 'ada' });
+    await settle();
+    expect(open().challenge).toMatchObject({ kind: 'insufficient_user_authentication', isLogin: true });
+    await open().answer({ code: '1' });
+    expect(await login).toMatchObject({ id: 'ada' });
+  });
 });
 
 describe('a cookie session', () => {
@@ -166,6 +181,30 @@ describe('a cookie session', () => {
     expect([whoamis(), status()]).toEqual([0, 'authenticated']);
   });
 
+  test('an answer with a stale CSRF token is sent once more with a fresh one', async () => {
+    const replies = [() => json({ message: 'CSRF token mismatch.' }, 419), () => new Response(null, { status: 204 })];
+    const { ArticleResource, open, fake, unlock, status } = await setup({ 'POST /step-up': () => replies.shift()!() });
+    const deletion = ArticleResource.delete({ id: '1' });
+    await settle();
+    unlock();
+    await open().answer({ code: '1' });
+    await deletion;
+    expect([fake.count('POST /step-up'), fake.count('GET /csrf'), fake.count('DELETE')]).toEqual([2, 1, 2]);
+    expect(status()).toBe('authenticated');
+  });
+
+  test('a login after an answer is sent at once', async () => {
+    const { ArticleResource, session, open, fake } = await setup();
+    const deletion = ArticleResource.delete({ id: '1' });
+    await settle();
+    await open().answer({ code: '1' });
+    await deletion;
+    const login = session.login({ name: 'grace' });
+    await settle();
+    expect(fake.seen.map(({ path }) => path)).toEqual(['/article/1', '/step-up', '/article/1', '/login']);
+    await login;
+  });
+
   test('a switch of the user while it is asked: nothing is sent again', async () => {
     const { ArticleResource, session, isOpen, fake } = await setup();
     const deletion = errorOf(ArticleResource.delete({ id: '1' }));
@@ -203,6 +242,25 @@ describe('a cookie session', () => {
       other.postMessage({ subject: 'ada', reason: 'answered' });
       await deletion;
       expect([isOpen(), fake.count('DELETE'), fake.count('POST /step-up'), whoamis()]).toEqual([false, 2, 0, 0]);
+    });
+
+    test('an answer there while one that fails is under way here: the request goes on, and no error is left', async () => {
+      const held = deferred<Response>();
+      const { ArticleResource, open, isOpen, fake, unlock } = await setup(
+        { 'POST /step-up': () => held.promise },
+        NAME,
+      );
+      const deletion = ArticleResource.delete({ id: '1' });
+      await settle();
+      const answered = open().answer({ code: '0' });
+      await settle();
+      unlock();
+      other.postMessage({ subject: 'ada', reason: 'answered' });
+      await vi.waitFor(() => expect(isOpen()).toBe(false));
+      held.resolve(json({ message: 'Wrong.' }, 422));
+      await answered;
+      await deletion;
+      expect(fake.count('DELETE')).toBe(2);
     });
 
     test('what the server refuses again is asked for here', async () => {
@@ -346,6 +404,27 @@ describe('two tabs with one storage', () => {
     await Promise.all(pending);
     expect(challenges.map(({ isOpen }) => isOpen())).toEqual([false, false]);
     expect([server.count('GET /article/secret'), server.count('POST /step-up')]).toEqual([4, 1]);
+  });
+
+  test('an answer in one tab leaves the second factor of a login in the other one open', async () => {
+    const made = await setup(
+      () => json(made.issue(made.server.count('POST /step-up') === 1 ? 'ada' : 'bob')),
+      token => token === 'ada-1',
+    );
+    const { first, second, challenges, browser, server, pending } = made;
+    server.routes['POST /login'] = () => refusal(401, NEEDS_LOGIN);
+    pending[1]!.catch(() => {});
+    const login = second.login('bob');
+    await browser.pass(10);
+    const answered = first.tab.run(() => challenges[0].open().answer({ code: '1' }));
+    await browser.pass(300);
+    await answered;
+    expect(challenges[1].open().challenge.isLogin).toBe(true);
+    const signedIn = second.tab.run(() => challenges[1].open().answer({ code: '2' }));
+    await browser.pass(300);
+    await signedIn;
+    expect(await login).toMatchObject({ id: 'bob' });
+    expect([first.now().user?.id, second.now().user?.id]).toEqual(['bob', 'bob']);
   });
 
   test('a refresh of the other tab closes nothing', async () => {
