@@ -12,12 +12,12 @@ interface FetchAction {
   type: string;
   key?: string;
   meta?: { key?: string };
-  payload?: unknown;
+  endpoint: { extend(options: { fetch: () => Promise<unknown> }): unknown };
 }
 
 /**
  * Stands for `MockResolver` of `@data-client/test`, which does not install beside data-client 0.10: below the store, it answers a fetch
- * with a fixture, by a controller whose `dispatch` replaces what the fetch would send.
+ * with a fixture, by a controller whose `dispatch` replaces what the fetch would send: in 0.10 the payload, later the endpoint.
  *
  * @see https://dataclient.io/docs/api/MockResolver
  */
@@ -28,7 +28,8 @@ export function MockResolver({ fixtures, children }: { fixtures: readonly Fixtur
     const dispatch = (action: FetchAction) => {
       const key = action.key ?? action.meta?.key ?? '';
       const isMocked = /fetch$/.test(action.type) && responses.has(key);
-      const next = isMocked ? { ...action, payload: async () => responses.get(key) } : action;
+      const fetch = async () => responses.get(key);
+      const next = isMocked ? { ...action, payload: fetch, endpoint: action.endpoint.extend({ fetch }) } : action;
       return controller.dispatch(next as Parameters<typeof controller.dispatch>[0]);
     };
     const Controller = controller.constructor as new (options: object) => typeof controller;

@@ -163,7 +163,9 @@ test('while the session checks who is signed in there is no set; the first one s
     const payload = vi.fn(() => new Promise(() => {}));
     const settle = () => {};
     const meta = { key: 'GET /a', throttle: !sideEffect, resolve: settle, reject: settle, createdAt: Date.now() };
-    void store.dispatch({ type: 'rdc/fetch', endpoint: { sideEffect }, meta, payload } as StoreAction);
+    // 0.10 calls the payload, and later versions the endpoint with the arguments.
+    const endpoint = Object.assign(payload, { sideEffect });
+    void store.dispatch({ type: 'rdc/fetch', endpoint, args: [], key: meta.key, meta, payload } as StoreAction);
     return payload;
   };
   const sent = [fetch(), fetch(true)];

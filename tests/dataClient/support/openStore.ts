@@ -1,12 +1,10 @@
-import { __INTERNAL__, type Controller, type Manager } from '@data-client/react';
+import { __INTERNAL__, type Manager } from '@data-client/react';
 import { vi } from 'vitest';
 import { storeControllerClass } from '../../../src/dataClient/storeController.js';
 import { storeManagers } from '../../../src/dataClient/storeManagers.js';
 import type { CreateManagers } from '../../../src/dataClient/HostedManagers.js';
-import type { StoreAction, StoreDispatch } from '../../../src/dataClient/StoreManager.js';
+import { connectManagers, type StoreAction, type StoreDispatch } from '../../../src/dataClient/StoreManager.js';
 import type { SessionCore } from '../../../src/session/core.js';
-
-type Middleware = (controller: Controller) => (next: StoreDispatch) => StoreDispatch;
 
 /** The store of now, as data-client's provider renders it: its managers are connected, and started by `mount`. */
 export function renderStore(session: SessionCore, createManagers?: CreateManagers) {
@@ -15,8 +13,7 @@ export function renderStore(session: SessionCore, createManagers?: CreateManager
   const controller = new StoreController();
   const reducer = vi.fn<StoreDispatch>(() => Promise.resolve());
   const connect = () => {
-    const chain = managers.map(manager => (manager.getMiddleware() as unknown as Middleware)(controller));
-    const dispatch = chain.reduceRight<StoreDispatch>((next, middleware) => middleware(next), reducer);
+    const dispatch = connectManagers(managers, controller, reducer);
     Object.assign(controller, { dispatch, getState: () => __INTERNAL__.initialState });
   };
   connect();

@@ -1,5 +1,6 @@
 import type { Controller, Middleware } from '@data-client/react';
 import { Article } from '../../../support/articles.js';
+import { argsOf } from './readAction.js';
 
 interface Feed {
   /** Calls `onRecord` for each change of this record. Returns the function that ends it. */
@@ -18,8 +19,7 @@ export class PushSubscriptionManager {
   middleware: Middleware = controller => next => action => {
     if (action.type !== 'rdc/subscribe' && action.type !== 'rdc/unsubscribe') return next(action);
     if (action.endpoint.schema !== Article) return next(action);
-    // The fields of data-client 0.10; newer versions have `action.args` and `action.key`.
-    const [{ id }] = action.meta.args as [{ id: string }];
+    const [{ id }] = argsOf(action) as [{ id: string }];
     const store = controller as unknown as Controller;
     if (action.type === 'rdc/subscribe')
       this.#ends.set(

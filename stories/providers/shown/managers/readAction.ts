@@ -4,11 +4,12 @@ import type { ActionTypes } from '@data-client/react';
 interface Fields {
   type: string;
   key?: string;
+  args?: readonly unknown[];
   endpoint?: { name: string; sideEffect?: unknown };
   error?: boolean;
   response?: unknown;
   payload?: unknown;
-  meta?: { key?: string; promise?: PromiseLike<unknown> };
+  meta?: { key?: string; args?: readonly unknown[]; promise?: PromiseLike<unknown> };
 }
 
 /** A response that has arrived or failed, or undefined for another action. */
@@ -31,4 +32,10 @@ export function fetchOf(action: ActionTypes) {
   return type === 'rdc/fetch' && endpoint && meta?.promise
     ? { name: endpoint.name, key: key ?? meta.key ?? '', done: meta.promise }
     : undefined;
+}
+
+/** What the endpoint of the action is called with. */
+export function argsOf(action: ActionTypes): readonly unknown[] {
+  const { args, meta } = action as Fields;
+  return args ?? meta?.args ?? [];
 }
