@@ -4,7 +4,7 @@ import type { Page } from 'playwright';
 export function recordMessages(page: Page) {
   const said: string[] = [];
   page.on('console', message => said.push(`${message.type()}: ${message.text()}`));
-  page.on('pageerror', error => said.push(`uncaught: ${error.stack ?? error.message}`));
+  page.on('pageerror', error => said.push(`uncaught: ${error.message} ${error.stack ?? ''}`));
   return {
     /** What was said so far. */
     said,
