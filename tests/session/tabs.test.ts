@@ -631,6 +631,35 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     expect(setup.browser.written().join()).not.toMatch(TOKEN);
   });
 
+  test('a sign-out in a tab that has not heard of the other one’s refresh removes the new tokens', async () => {
+    const setup = setupTabs(options);
+    const [first, second] = await setup.openTwo();
+    setup.browser.holdMessages();
+    const refreshed = first.refresh();
+    await setup.browser.pass(500);
+    await refreshed;
+    expect(keptIn(setup.browser)?.credential.accessToken).toBe('ada-2');
+    await second.logout();
+    await setup.browser.pass(500);
+    expect(setup.browser.stored(KEY)).toBeNull();
+    expect(second.now().status).toBe('anonymous');
+  });
+
+  test('a sign-out in a tab that has not heard of the other one’s login keeps that login, and follows it', async () => {
+    const setup = setupTabs(options);
+    const [first, second] = await setup.openTwo();
+    setup.browser.holdMessages();
+    await second.login('bob');
+    await setup.browser.pass(500);
+    second.tab.close();
+    const written = setup.browser.written().length;
+    await first.logout();
+    await setup.browser.pass(500);
+    expect(setup.browser.written().slice(written)).not.toContain(`${KEY}=null`);
+    expect(keptIn(setup.browser)?.subject).toBe('bob');
+    expect(first.now().user?.id).toBe('bob');
+  });
+
   test('tabs that open at once ask for who is signed in one after the other, for a refresh cookie may be good once', async () => {
     let inFlight = 0;
     let most = 0;
