@@ -73,7 +73,7 @@ export const unit = {
 /** Tests in a browser that are too slow for every run, or about servers of other frameworks. */
 const WORLDS = [
   'tests/browser/{httpCache,backForwardCache,prerender,docsPages,requestsPanel,toolbar,backToList,onAPhone}.test.ts',
-  'tests/browser/{csrfFrameworks,recipes}.test.ts',
+  'tests/browser/{authCalls,cookieSwitch,csrfFrameworks,recipes,twoTabs}.test.ts',
 ];
 
 /** One browser for all files, two of them at a time: pages spend their time waiting. */

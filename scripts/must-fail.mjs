@@ -1,7 +1,7 @@
 // `npm run test:must-fail`: proves that the guards of the stories work. Every story of stories/must-fail must fail with its own
-// reason and no other. A story that passes or is missing fails this run. `--built` uses the existing static build.
+// reason and no other. A story that passes or is missing fails this run. `--built` uses the last build of `npm run test:stories` or `npm test`.
 import { pathToFileURL } from 'node:url';
-import { buildStorybook, runStories } from './story-runner.mjs';
+import { buildStorybook, runStories, TEST_BUILD } from './story-runner.mjs';
 
 /** Story name -> the reason that its failure must give. */
 const REASONS = {
@@ -13,9 +13,12 @@ const REASONS = {
   FailingAssertion: /this text is not there/,
 };
 
-/** @returns {Promise<{ passed: number, failed: number, output: string }>} */
-export async function checkMustFail() {
-  const { stories, output } = await runStories('must-fail', ['must-fail', '--includeTags', 'must-fail']);
+/**
+ * @param {{ folder: string }} build
+ * @returns {Promise<{ passed: number, failed: number, output: string }>}
+ */
+export async function checkMustFail(build) {
+  const { stories, output } = await runStories('must-fail', build, ['must-fail', '--includeTags', 'must-fail']);
   const names = new Set([...Object.keys(REASONS), ...stories.map(story => story.name)]);
   const verdicts = [...names].map(name => [
     name,
@@ -43,8 +46,8 @@ function complaint(name, [story, another]) {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const build = process.argv.includes('--built') ? { ok: true } : await buildStorybook();
-  const { failed, output } = build.ok ? await checkMustFail() : { failed: 1, output: build.output };
+  const build = process.argv.includes('--built') ? { ok: true } : await buildStorybook(TEST_BUILD);
+  const { failed, output } = build.ok ? await checkMustFail(TEST_BUILD) : { failed: 1, output: build.output };
   console.log(output);
   process.exitCode = failed ? 1 : 0;
 }

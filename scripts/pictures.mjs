@@ -4,7 +4,7 @@ import { chromium } from 'playwright';
 import { chromiumOptions } from './chromium-options.mjs';
 import { ensureChromium } from './ensure-chromium.mjs';
 import { serve } from './serve.mjs';
-import { buildStorybook } from './story-runner.mjs';
+import { buildStorybook, FULL_BUILD } from './story-runner.mjs';
 
 const FOLDER = 'docs/pictures';
 const SIZE = { width: 1280, height: 800 };
@@ -30,11 +30,11 @@ const PICTURES = {
 };
 
 if (!process.argv.includes('--built')) {
-  const { ok, output } = await buildStorybook();
+  const { ok, output } = await buildStorybook(FULL_BUILD);
   if (!ok) throw new Error(output);
 }
 await mkdir(FOLDER, { recursive: true });
-const server = await serve('storybook-static');
+const server = await serve(FULL_BUILD.folder);
 ensureChromium();
 const browser = await chromium.launch(chromiumOptions());
 try {

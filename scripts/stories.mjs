@@ -1,18 +1,18 @@
-// `npm run test:stories`: builds the Storybook and runs every example and every proof. Arguments go to the test runner. `--built` as the
-// first argument uses the existing build.
-import { buildStorybook, runStories } from './story-runner.mjs';
+// `npm run test:stories`: builds the stories and runs every example and every proof. Arguments go to the test runner. `--built` as the
+// first argument uses the last build of this script or of `npm test`.
+import { buildStorybook, runStories, TEST_BUILD } from './story-runner.mjs';
 
 const args = process.argv.slice(2);
 if (args[0] === '--built') args.shift();
 else await build();
 
-const { ok, output, stories } = await runStories('stories', args);
+const { ok, output, stories } = await runStories('stories', TEST_BUILD, args);
 console.log(output);
 if (stories.length === 0) console.log('No story was tested.');
 process.exitCode = ok && stories.length > 0 ? 0 : 1;
 
 async function build() {
-  const { ok, output } = await buildStorybook();
+  const { ok, output } = await buildStorybook(TEST_BUILD);
   if (ok) return;
   console.log(output);
   process.exit(1);

@@ -1,19 +1,22 @@
-// `npm test`: the types and the tests. `-- --servers` is the whole check, as CI runs it: also lint, format and unused code, the package
-// in a consumer app, the guards of the stories, another compiler, the browser's caches, and servers with a sign-in of their own.
+// `npm test`: the types and the tests. `-- --servers` is the whole check, as CI runs it: also the docs pages, lint, format and unused
+// code, the package in a consumer app, the guards of the stories, another compiler, the browser's caches, many sign-ins, and servers with
+// a sign-in of their own.
 // Prints each step as it ends, the full output of failed steps, and as its last line the sum of the tests. Exits with 1 when anything
 // failed, or when a step that should run tests ran none.
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { ensureChromium } from './ensure-chromium.mjs';
 import { checkMustFail } from './must-fail.mjs';
 import { run } from './run.mjs';
-import { buildStorybook, runStories } from './story-runner.mjs';
+import { buildStorybook, FULL_BUILD, runStories, TEST_BUILD } from './story-runner.mjs';
 
 const REPORT_FOLDER = 'node_modules/.cache/data-client-auth';
 
 const isWhole = process.argv.includes('--servers');
 
+const build = isWhole ? FULL_BUILD : TEST_BUILD;
+
 /** How many sequences the model and the other properties try: 1,000 in the whole check, fewer in the one for every change. */
-const PROPERTY_RUNS = isWhole ? '1000' : '250';
+const PROPERTY_RUNS = isWhole ? '1000' : '100';
 
 /** TypeScript 7 checks in a quarter of the time. Tools such as ESLint need TypeScript 6 for its API, and it builds the declarations. */
 const TSC_7 = 'tests/consumer/compilers/7/node_modules/typescript/bin/tsc';
@@ -29,7 +32,7 @@ const QUIET_LANES = [
     ...inWholeCheck(['knip', () => check(run('knip', []))], ['typescript 6', typescript6Check]),
   ],
   [
-    ['storybook build', () => check(buildStorybook())],
+    ['storybook build', () => check(buildStorybook(build))],
     ...inWholeCheck(
       ['lint', () => check(run('eslint', ['.', '--max-warnings', '0']))],
       ['format', () => check(run('prettier', ['--check', '.']))],
@@ -40,9 +43,9 @@ const QUIET_LANES = [
 ];
 const BROWSER_LANE = [
   ['stories', storyTests],
-  ['browser tests', () => vitestTests('browser')],
+  ['browser tests', () => vitestTests('browser', { STORYBOOK_FOLDER: build.folder })],
   ...inWholeCheck(
-    ['must fail', checkMustFail],
+    ['must fail', () => checkMustFail(build)],
     ['slower worlds', () => vitestTests('worlds')],
     ['real servers', () => vitestTests('servers')],
   ),
@@ -149,7 +152,7 @@ async function checkAll(steps) {
 }
 
 async function storyTests() {
-  const { ok, stories, brokenFiles, output } = await runStories('stories', []);
+  const { ok, stories, brokenFiles, output } = await runStories('stories', build, []);
   const passed = stories.filter(story => story.passed).length;
   const failed = stories.length - passed + brokenFiles;
   return {

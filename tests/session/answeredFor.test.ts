@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { authEndpoint, createSession, IdentityChangedError } from '../../src/index.js';
+import { authEndpoint, createSession, IdentityChangedError } from '../../src/core.js';
 import { json, networkError } from './support/answers.js';
 import { mockServer } from './support/mockServer.js';
 import { errorOf } from './support/promises.js';

@@ -8,7 +8,7 @@ import {
   stepUp,
   type AuthChallenge,
   type StepUpOptions,
-} from '../../src/index.js';
+} from '../../src/core.js';
 import { json } from './support/answers.js';
 import { API, tokenOf } from './support/article.js';
 import { settle } from './support/manualClock.js';

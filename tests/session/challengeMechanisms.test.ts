@@ -10,7 +10,7 @@ import {
   type AuthChallenge,
   type GetTokenOptions,
   type StepUpOptions,
-} from '../../src/index.js';
+} from '../../src/core.js';
 import { json } from './support/answers.js';
 import { API, Article, tokenOf } from './support/article.js';
 import { manualClock, settle } from './support/manualClock.js';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { authEndpoint, createSession, type Mechanism, type SignedIn } from '../../src/index.js';
+import { authEndpoint, createSession, type Mechanism, type SignedIn } from '../../src/core.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json, networkError } from './support/answers.js';
 import { mockServer } from './support/mockServer.js';

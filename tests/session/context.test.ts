@@ -7,7 +7,7 @@ import {
   resource,
   SessionExpiredError,
   SignedOutError,
-} from '../../src/index.js';
+} from '../../src/core.js';
 import type { ContextCredential } from '../../src/mechanisms/contextSignIn.js';
 import { createContextSession } from '../../src/mechanisms/createContextSession.js';
 import type { GetToken } from '../../src/mechanisms/sdkToken.js';

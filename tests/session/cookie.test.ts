@@ -4,7 +4,7 @@ import {
   InvalidCredentialError,
   RefreshUnavailableError,
   SessionExpiredError,
-} from '../../src/index.js';
+} from '../../src/core.js';
 import { setupCookieSession, csrfOf } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';
 import { userOf } from './support/people.js';

@@ -7,7 +7,7 @@ import {
   RestEndpoint,
   type CsrfOptions,
   type Mechanism,
-} from '../../src/index.js';
+} from '../../src/core.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json, networkError, never } from './support/answers.js';
 import type { Seen } from './support/mockServer.js';

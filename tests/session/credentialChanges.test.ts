@@ -7,7 +7,7 @@ import {
   RefreshUnavailableError,
   SessionExpiredError,
   type Mechanism,
-} from '../../src/index.js';
+} from '../../src/core.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';
 import { mockServer, type Route } from './support/mockServer.js';

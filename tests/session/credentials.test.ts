@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createTokenSession, InvalidCredentialError } from '../../src/index.js';
+import { createTokenSession, InvalidCredentialError } from '../../src/core.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json } from './support/answers.js';
 import { deferred, errorOf } from './support/promises.js';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createTokenSession, RedirectRefusedError, RestEndpoint, UntrustedOriginError } from '../../src/index.js';
+import { createTokenSession, RedirectRefusedError, RestEndpoint, UntrustedOriginError } from '../../src/core.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';
 import { mockServer } from './support/mockServer.js';

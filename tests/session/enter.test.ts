@@ -5,7 +5,7 @@ import {
   IdentityChangedError,
   InvalidCredentialError,
   type SignedIn,
-} from '../../src/index.js';
+} from '../../src/core.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json } from './support/answers.js';
 import { tokenOf } from './support/article.js';

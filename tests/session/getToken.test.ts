@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { IdentityChangedError, RefreshUnavailableError, SessionExpiredError, SignedOutError } from '../../src/index.js';
+import { IdentityChangedError, RefreshUnavailableError, SessionExpiredError, SignedOutError } from '../../src/core.js';
 import { json, networkError } from './support/answers.js';
 import { settle } from './support/manualClock.js';
 import { deferred, errorOf } from './support/promises.js';

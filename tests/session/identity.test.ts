@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { authEndpoint, createTokenSession, IdentityChangedError, resource, SignedOutError } from '../../src/index.js';
+import { authEndpoint, createTokenSession, IdentityChangedError, resource, SignedOutError } from '../../src/core.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json, never } from './support/answers.js';
 import { deferred, errorOf, isPending, outcomes } from './support/promises.js';

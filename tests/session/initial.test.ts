@@ -4,7 +4,7 @@ import {
   IdentityChangedError,
   InvalidCredentialError,
   SessionExpiredError,
-} from '../../src/index.js';
+} from '../../src/core.js';
 import { startCookieSession } from '../../src/mechanisms/createCookieSession.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { settle } from './support/manualClock.js';

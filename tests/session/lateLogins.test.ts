@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createSession, LogoutUnconfirmedError, type Mechanism } from '../../src/index.js';
+import { createSession, LogoutUnconfirmedError, type Mechanism } from '../../src/core.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';
 import { userOf } from './support/people.js';

@@ -11,7 +11,7 @@ import {
   SessionExpiredError,
   UntrustedOriginError,
   type Mechanism,
-} from '../../src/index.js';
+} from '../../src/core.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json, never } from './support/answers.js';
 import { mockServer } from './support/mockServer.js';

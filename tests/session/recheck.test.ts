@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { IdentityChangedError, RefreshUnavailableError } from '../../src/index.js';
+import { IdentityChangedError, RefreshUnavailableError } from '../../src/core.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';
 import { deferred, outcomes } from './support/promises.js';

@@ -5,7 +5,7 @@ import {
   SignedOutError,
   type RefreshArgument,
   type Session,
-} from '../../src/index.js';
+} from '../../src/core.js';
 import { json, networkError, never } from './support/answers.js';
 import { deferred, errorOf, isPending, outcomes } from './support/promises.js';
 import { settle } from './support/manualClock.js';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { RememberedStorage } from '../../src/index.js';
+import type { RememberedStorage } from '../../src/core.js';
 import { json } from './support/answers.js';
 import { OLD, type BrowserOptions } from './support/fakeBrowser.js';
 import { setupTabs } from './support/setupTabs.js';

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, test, vi } from 'vitest';
-import { authEndpoint, createTokenSession, type RestEndpoint, UnreplayableBodyError } from '../../src/index.js';
+import { authEndpoint, createTokenSession, type RestEndpoint, UnreplayableBodyError } from '../../src/core.js';
 import { json, never } from './support/answers.js';
 import { deferred, errorOf, isPending, outcomes } from './support/promises.js';
 import { settle } from './support/manualClock.js';

@@ -13,7 +13,7 @@ import {
   UntrustedOriginError,
   type Session,
   type SessionFetchInit,
-} from '../../src/index.js';
+} from '../../src/core.js';
 import { json, never } from './support/answers.js';
 import { API, tokenOf } from './support/article.js';
 import { functionServer } from './support/functionServer.js';

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { authEndpoint, IdentityChangedError, resource, type Session } from '../../src/index.js';
+import { authEndpoint, IdentityChangedError, resource, type Session } from '../../src/core.js';
 import type { ContextCredential } from '../../src/mechanisms/contextSignIn.js';
 import { createContextSession } from '../../src/mechanisms/createContextSession.js';
 import { setupCookieSession } from './support/setupCookieSession.js';

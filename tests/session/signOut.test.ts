@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSession, createTokenSession, LogoutUnconfirmedError, RestEndpoint } from '../../src/index.js';
+import { createSession, createTokenSession, LogoutUnconfirmedError, RestEndpoint } from '../../src/core.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json, networkError } from './support/answers.js';
 import { mockServer, type Seen } from './support/mockServer.js';

@@ -6,7 +6,7 @@ import {
   RestEndpoint,
   SignedOutError,
   type Session,
-} from '../../src/index.js';
+} from '../../src/core.js';
 import { createTabs } from '../../src/mechanisms/createTabs.js';
 import { json, never } from './support/answers.js';
 import { deferred, errorOf, outcomes } from './support/promises.js';

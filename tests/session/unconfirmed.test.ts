@@ -5,7 +5,7 @@ import {
   LogoutUnconfirmedError,
   RefreshUnavailableError,
   type Session,
-} from '../../src/index.js';
+} from '../../src/core.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json, networkError, never } from './support/answers.js';
 import type { Route } from './support/mockServer.js';

@@ -5,7 +5,7 @@ import {
   InvalidCredentialError,
   RefreshUnavailableError,
   SessionExpiredError,
-} from '../../src/index.js';
+} from '../../src/core.js';
 import { jwtClaims } from '../../src/mechanisms/jwtClaims.js';
 import { errorOf } from './support/promises.js';
 import { settle } from './support/manualClock.js';

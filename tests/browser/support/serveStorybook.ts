@@ -6,8 +6,6 @@ const FOLDER = process.env.STORYBOOK_FOLDER ?? 'storybook-static';
 /** Serves the static build of the Storybook, for a test that closes it. */
 export async function serveStorybook() {
   if (!existsSync(`${FOLDER}/index.html`))
-    throw new Error(
-      'There is no Storybook to look at. Build it with `npm run build-storybook`, or run `npm test`, which does.',
-    );
+    throw new Error('There is no Storybook to look at. Build it with `npm run build-storybook`.');
   return serve(FOLDER);
 }

@@ -5,7 +5,7 @@ import {
   resource,
   RestEndpoint,
   type TokenSessionOptions,
-} from '../../../src/index.js';
+} from '../../../src/core.js';
 import { fakeBrowser, type BrowserOptions, type Tab } from './fakeBrowser.js';
 import { API, Article, type Tokens } from './article.js';
 import { LoginEndpoint } from './people.js';

@@ -1,4 +1,4 @@
-import type { OpenChallenge } from '../../../src/index.js';
+import type { OpenChallenge } from '../../../src/core.js';
 import { isSessionCore } from '../../../src/session/core.js';
 import { json } from './answers.js';
 import type { Route, Seen } from './mockServer.js';
