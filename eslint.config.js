@@ -1,6 +1,4 @@
-// Style is left to taste; what is checked here is what breaks: types, hooks, stories, and the rooms of src, whose
-// imports only go down this list: index.ts, core.ts, widgets, providers, permissions, endpoints, mechanisms, dataClient, session; and
-// errors.ts, clock.ts and notifyListeners.ts at the bottom.
+// Style is left to taste; what is checked here is what breaks: types, hooks, stories, and the rooms of src.
 import { defineConfig, globalIgnores } from 'eslint/config';
 import reactHooks from 'eslint-plugin-react-hooks';
 import storybook from 'eslint-plugin-storybook';
@@ -8,6 +6,20 @@ import tseslint from 'typescript-eslint';
 
 const CODE = '**/*.{ts,tsx}';
 const TESTS = ['src/**/*.test.{ts,tsx}'];
+
+/** The rooms of src: imports only go down this list. At the bottom are errors.ts, clock.ts and notifyListeners.ts. */
+const ROOMS = [
+  'index',
+  'lock',
+  'widgets',
+  'providers',
+  'permissions',
+  'sessionClock',
+  'endpoints',
+  'mechanisms',
+  'dataClient',
+  'session',
+];
 
 /** An import of one of these rooms of src, from another room: `../session/x.js`, `../errors.js`. */
 const rooms = (names, message) => ({ regex: `^(\\.\\./)+(${names.join('|')})(\\.js$|/|$)`, message });
@@ -19,6 +31,15 @@ const dataClientValues = {
   regex: '^@data-client/',
   allowTypeImports: true,
   message: 'Values of @data-client/* enter through src/dataClient and src/widgets only.',
+};
+
+/** What a room must not import: the rooms above it, and the other entries. */
+const notFromAbove = name => {
+  const place = ROOMS.indexOf(name);
+  return rooms(
+    [...ROOMS.slice(0, place), 'core', 'testing', 'storybook'],
+    `Imports only go down: ${ROOMS.slice(place).join(', ')}.`,
+  );
 };
 
 /** The room rule for one room; a file is in one room only, for a later rule would replace an earlier one. */
@@ -139,16 +160,15 @@ export default defineConfig(
     dataClientValues,
   ),
   room('core', ['src/core.ts'], {
-    regex: '^\\./(index\\.js$|widgets/|providers/|testing/|storybook/|endpoints/(use|hookify|SessionContext))|^react',
+    regex:
+      '^\\./(index\\.js$|lock/|widgets/|providers/|permissions/|sessionClock/|testing/|storybook/|endpoints/(use|hookify|SessionContext))|^react',
     message: 'src/core.ts is for server components too: nothing that needs React.',
   }),
+  room('lock', ['src/lock/**'], dataClientValues, notFromAbove('lock')),
   room(
     'widgets',
     ['src/widgets/**'],
-    rooms(
-      ['index', 'core', 'testing', 'storybook'],
-      'Imports only go down: widgets, providers, permissions, endpoints, mechanisms, dataClient, session.',
-    ),
+    notFromAbove('widgets'),
     {
       regex: '^@data-client/react$',
       allowImportNamePattern: '^(use(Controller|DLE|Error|Suspense)|Controller)$',
@@ -163,41 +183,11 @@ export default defineConfig(
       allowTypeImports: true,
     },
   ),
-  room(
-    'providers',
-    ['src/providers/**'],
-    dataClientValues,
-    rooms(
-      ['index', 'core', 'widgets', 'testing', 'storybook'],
-      'Imports only go down: providers, permissions, endpoints, mechanisms, dataClient, session.',
-    ),
-  ),
-  room(
-    'permissions',
-    ['src/permissions/**'],
-    dataClientValues,
-    rooms(
-      ['index', 'core', 'widgets', 'providers', 'testing', 'storybook'],
-      'Imports only go down: permissions, endpoints, mechanisms, dataClient, session.',
-    ),
-  ),
-  room(
-    'endpoints',
-    ['src/endpoints/**'],
-    dataClientValues,
-    rooms(
-      ['index', 'core', 'widgets', 'providers', 'permissions', 'testing', 'storybook'],
-      'Imports only go down: endpoints, mechanisms, dataClient, session.',
-    ),
-  ),
-  room(
-    'dataClient',
-    ['src/dataClient/**'],
-    rooms(
-      ['index', 'core', 'widgets', 'providers', 'permissions', 'endpoints', 'mechanisms', 'testing', 'storybook'],
-      'src/dataClient knows the session, and nothing above it.',
-    ),
-  ),
+  room('providers', ['src/providers/**'], dataClientValues, notFromAbove('providers')),
+  room('permissions', ['src/permissions/**'], dataClientValues, notFromAbove('permissions')),
+  room('sessionClock', ['src/sessionClock/**'], dataClientValues, notFromAbove('sessionClock')),
+  room('endpoints', ['src/endpoints/**'], dataClientValues, notFromAbove('endpoints')),
+  room('dataClient', ['src/dataClient/**'], notFromAbove('dataClient')),
   {
     ...room(
       'mechanisms',
@@ -239,26 +229,11 @@ export default defineConfig(
     message: 'src/errors.ts, src/clock.ts and src/notifyListeners.ts are the bottom: they import no other room.',
   }),
   room('testing', ['src/testing/**'], dataClientValues, {
-    ...rooms(
-      [
-        'index',
-        'core',
-        'widgets',
-        'providers',
-        'permissions',
-        'endpoints',
-        'mechanisms',
-        'dataClient',
-        'session',
-        'storybook',
-      ],
-      'The test tools may import only types from the kit.',
-    ),
+    ...rooms([...ROOMS, 'core', 'storybook'], 'The test tools may import only types from the kit.'),
     allowTypeImports: true,
   }),
   room('storybook', ['src/storybook/**'], dataClientValues, {
-    regex:
-      '^(\\.\\./)+(index|core|widgets|providers|endpoints|mechanisms|dataClient|errors|clock|session/(?!(observeRequests|core)\\.js$))',
+    regex: `^(\\.\\./)+(${ROOMS.slice(0, -1).join('|')}|core|errors|clock|session/(?!(observeRequests|core)\\.js$))`,
     message:
       'The addon knows the test tools, and what the kit tells observers; types come from there too. It imports the kit by its name.',
   }),

@@ -46,7 +46,7 @@ export {
 } from './sessionClock/useSessionClock.js';
 // Keep my place
 export { lock, type LockOptions } from './lock/lock.js';
-export type { ExpiryLock } from './lock/ExpiryLock.js';
+export type { ExpiryLock } from './providers/ExpiryLock.js';
 
 // Widgets
 export { Authenticated, type AuthenticatedProps } from './widgets/Authenticated.js';

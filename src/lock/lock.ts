@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from '../clock.js';
 import type { SessionCore } from '../session/core.js';
-import type { ExpiryLock } from './ExpiryLock.js';
+import type { ExpiryLock } from '../providers/ExpiryLock.js';
 import { LockScreen } from './LockScreen.js';
 
 export interface LockOptions {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { BoundSession } from '../endpoints/boundSession.js';
 import { SessionContext } from '../endpoints/SessionContext.js';
-import type { ExpiryLock } from '../lock/ExpiryLock.js';
-import { LockContext } from '../lock/LockContext.js';
+import type { ExpiryLock } from './ExpiryLock.js';
+import { LockContext } from './LockContext.js';
 import type { Permissions } from '../permissions/PermissionAnswers.js';
 import { PermissionsContext } from '../permissions/PermissionsContext.js';
 import type { RunningClock } from '../sessionClock/RunningClock.js';

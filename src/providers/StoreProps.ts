@@ -3,7 +3,7 @@ import type { DevButton, GcPolicy } from '../dataClient/IdentityStore.js';
 import type { StoreManager } from '../dataClient/StoreManager.js';
 import type { Permissions } from '../permissions/PermissionAnswers.js';
 import type { SessionClock } from '../sessionClock/RunningClock.js';
-import type { ExpiryLock } from '../lock/ExpiryLock.js';
+import type { ExpiryLock } from './ExpiryLock.js';
 import type { RegisteredSession } from './useAuth.js';
 
 /** Who is signed in, for the `managers` of a provider. Lasts until another user, or no user, is signed in; a refresh does not end it. */

@@ -1,5 +1,5 @@
 import { useContext, type ReactNode } from 'react';
-import { LockContext } from '../lock/LockContext.js';
+import { LockContext } from '../providers/LockContext.js';
 import { useAuth } from '../providers/useAuth.js';
 
 export interface AuthenticatedProps {
