@@ -7,7 +7,7 @@ export { CookieAuthProvider, type CookieAuthProviderProps } from './providers/Co
 export { ContextTokenProvider, type ContextTokenProviderProps } from './providers/ContextTokenProvider.js';
 export type { ErrorContext, OnError } from './providers/failureReport.js';
 export type { Identity } from './providers/StoreProps.js';
-export type { StoreManager } from './dataClient/StoreManager.js';
+export type { StoreManager } from './dataClient/connectManagers.js';
 
 // Hooks
 export { hookifyResource, type HookResource } from './endpoints/hookifyResource.js';

@@ -8,7 +8,7 @@ import {
   type StoreAction,
   type StoreDispatch,
   type StoreManager,
-} from './StoreManager.js';
+} from './connectManagers.js';
 
 /** Creates the managers of one identity. */
 export type CreateManagers = (subject: string | undefined, signal: AbortSignal) => readonly StoreManager[];

@@ -1,4 +1,4 @@
-import type { StoreAction, StoreDispatch } from './StoreManager.js';
+import type { StoreAction, StoreDispatch } from './connectManagers.js';
 
 // data-client's constants for these have other names in newer versions, and the same values.
 const SUBSCRIBE = 'rdc/subscribe';

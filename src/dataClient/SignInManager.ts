@@ -2,7 +2,7 @@ import type { Controller, Manager } from '@data-client/react';
 import { IdentityChangedError, SessionExpiredError } from '../errors.js';
 import type { SessionCore } from '../session/core.js';
 import type { HostedManagers } from './HostedManagers.js';
-import type { StoreDispatch } from './StoreManager.js';
+import type { StoreDispatch } from './connectManagers.js';
 import type { UserRecord } from './UserRecord.js';
 
 /** A middleware of the kit. It fits all supported versions of data-client. */

@@ -100,7 +100,7 @@ export function fetchThroughSession(this: Fetchable, ...args: unknown[]): Promis
   if (this.public)
     return send({ attempt: 1, attachCredential: omitCookies, cause: 'public', session }).catch(rethrowHandled);
   const { signal, method } = this;
-  return session.send({ signal, method, attempt: numberedAttempts(session, send) }).catch(rethrowHandled);
+  return session.send({ signal, method, sendAttempt: numberedAttempts(session, send) }).catch(rethrowHandled);
 }
 
 function rethrowHandled(error: unknown): never {

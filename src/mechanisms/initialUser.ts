@@ -1,7 +1,7 @@
 import { InvalidCredentialError } from '../errors.js';
 import { sharedSignInError } from '../session/sharedOnServer.js';
 import type { SignedIn } from '../session/signedIn.js';
-import { attempt } from './attempt.js';
+import { tryOrUndefined } from './tryOrUndefined.js';
 import { cookieCredential, type CookieCredential } from './cookieCredential.js';
 import type { CookieOptions } from './CookieSessionOptions.js';
 import { signedInFrom } from './whoamiResponse.js';
@@ -18,7 +18,7 @@ export function signedInFromInitial<User>(
   options: CookieOptions<User>,
   user: unknown,
 ): SignedIn<CookieCredential, User> | null {
-  const signedIn = attempt(
+  const signedIn = tryOrUndefined(
     () => signedInFrom(user, cookieCredential(options).readCredential(), options.getSubject) ?? null,
   );
   if (signedIn === undefined) throw new InvalidCredentialError(UNNAMED_INITIAL);

@@ -1,6 +1,6 @@
 import { InvalidCredentialError } from '../errors.js';
 import { assertHeaderSafe } from './assertHeaderSafe.js';
-import { attempt } from './attempt.js';
+import { tryOrUndefined } from './tryOrUndefined.js';
 
 /** The tokens of one response. */
 export interface TokenResponse {
@@ -40,7 +40,7 @@ export function readTokens(
   result: unknown,
   parseTokens: ((result: never) => TokenResponse | OAuthTokenResponse) | undefined,
 ): TokenResponse {
-  const given = (parseTokens ? attempt(() => parseTokens(result as never)) : result) as
+  const given = (parseTokens ? tryOrUndefined(() => parseTokens(result as never)) : result) as
     Partial<TokenResponse & OAuthTokenResponse> | null | undefined;
   const accessToken = given?.accessToken ?? given?.access_token;
   if (typeof given !== 'object' || accessToken === undefined || accessToken === null) {

@@ -1,7 +1,7 @@
 import { InvalidCredentialError, SessionExpiredError } from '../errors.js';
 import type { SignedIn } from '../session/signedIn.js';
 import { assertHeaderSafe } from './assertHeaderSafe.js';
-import { attempt } from './attempt.js';
+import { tryOrUndefined } from './tryOrUndefined.js';
 import { jwtClaims } from './jwtClaims.js';
 import { readTokens, type OAuthTokenResponse, type TokenResponse } from './readTokens.js';
 import { subjectOf } from './subjectOf.js';
@@ -107,7 +107,7 @@ export function parseRefreshResponse<User>(
   const tokens = readTokens(result, parsers.parseTokens);
   const { getSubject } = parsers;
   const { accessToken, refreshToken, answeredSubject, isRemembered } = current.credential;
-  const subject = getSubject ? attempt(() => getSubject(result as never)) : subjectOf(result);
+  const subject = getSubject ? tryOrUndefined(() => getSubject(result as never)) : subjectOf(result);
   const sources = [
     [answeredSubject, subject],
     [jwtClaims(accessToken).sub, jwtClaims(tokens.accessToken).sub],

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import { attempt } from './attempt.js';
+import { tryOrUndefined } from './tryOrUndefined.js';
 
 /** The time until all other tabs can read a write to web storage, in milliseconds. */
 export const PROPAGATION_MS = 50;
@@ -56,12 +56,12 @@ async function withWebLock<T>(locks: LockManager, name: string, run: Run<T>, { s
  */
 async function withStorageLease<T>(name: string, run: Run<T>, { signal, timeoutMs, clock }: LockOptions): Promise<T> {
   const id = Math.random().toString(36).slice(2);
-  const lease = () => attempt(() => globalThis.localStorage.getItem(name))?.split(' ');
+  const lease = () => tryOrUndefined(() => globalThis.localStorage.getItem(name))?.split(' ');
   const isFree = () => !(Number(lease()?.[1]) > clock.now());
   // After a sleep of the computer, the lease may have ended.
   const isMine = () => lease()?.[0] === id && !isFree();
   const claim = () =>
-    attempt(() => (globalThis.localStorage.setItem(name, `${id} ${clock.now() + timeoutMs}`), isMine()));
+    tryOrUndefined(() => (globalThis.localStorage.setItem(name, `${id} ${clock.now() + timeoutMs}`), isMine()));
   // Does not replace the lease of another tab.
   const extend = () => void (lease()?.[0] === id && claim());
   const giveBack = () => void (isMine() && globalThis.localStorage.removeItem(name));

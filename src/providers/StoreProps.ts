@@ -1,6 +1,6 @@
 import type { Controller } from '@data-client/react';
 import type { DevButton, GcPolicy } from '../dataClient/IdentityStore.js';
-import type { StoreManager } from '../dataClient/StoreManager.js';
+import type { StoreManager } from '../dataClient/connectManagers.js';
 import type { Permissions } from '../permissions/PermissionAnswers.js';
 import type { SessionClock } from '../sessionClock/RunningClock.js';
 import type { ExpiryLock } from './ExpiryLock.js';

@@ -1,6 +1,6 @@
 import type { AnsweredCredential } from './answeredCredential.js';
 import type { AnswerValues, AuthChallenge } from './challenge.js';
-import type { AuthFailure } from './credentialHandling.js';
+import { classifyRefusal } from './classifyRefusal.js';
 import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
 import type { StepUpOptions } from './stepUp.js';
@@ -79,18 +79,12 @@ export class ChallengeAnswer<Credential, User> {
     } catch (error) {
       const { response } = (error ?? {}) as { response?: Response };
       const { refreshOn = 'unauthorized' } = mechanism;
-      if (!response || !mechanism.refresh || (await this.#classify(response)) !== refreshOn) throw error;
+      if (!response || !mechanism.refresh || (await classifyRefusal(mechanism, response)) !== refreshOn) throw error;
       if (store.state.credentialVersion === credentialVersion) await this.#modules.refresh.refresh();
       signal.throwIfAborted();
       if (refreshOn === 'csrf-rejected' || isInvalidToken(response)) return send();
       throw error;
     }
-  }
-
-  async #classify(response: Response): Promise<AuthFailure | undefined> {
-    const { classifyResponse } = this.#parts.mechanism;
-    if (classifyResponse) return classifyResponse(response);
-    return response.status === 401 ? 'unauthorized' : undefined;
   }
 
   /** An endpoint gets the values alone: it would take a first argument of two for its params, and put them in the address. */

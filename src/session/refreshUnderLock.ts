@@ -4,7 +4,7 @@ import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
 import type { SignedIn } from './signedIn.js';
 
-interface RefreshAttempt<Credential, User> {
+interface RefreshOptions<Credential, User> {
   readonly current: SignedIn<Credential, User>;
   readonly signal: AbortSignal;
   /**
@@ -18,22 +18,22 @@ interface RefreshAttempt<Credential, User> {
 export class RefreshUnderLock<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>;
-  readonly #attempt: RefreshAttempt<Credential, User>;
+  readonly #options: RefreshOptions<Credential, User>;
 
   constructor(
     parts: SessionParts<Credential, User>,
     modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>,
-    attempt: RefreshAttempt<Credential, User>,
+    options: RefreshOptions<Credential, User>,
   ) {
     this.#parts = parts;
     this.#modules = modules;
-    this.#attempt = attempt;
+    this.#options = options;
   }
 
   /** @param extendLock Not called while the server does not respond, so that another tab can get the lock. */
   async run(extendLock: () => void): Promise<void> {
     const { mechanism, store, userClass } = this.#parts;
-    const { current, onReplaced } = this.#attempt;
+    const { current, onReplaced } = this.#options;
     const askedAt = Date.now();
     if (this.#adoptIfSuperseded(await this.#load())) return;
     try {
@@ -63,7 +63,7 @@ export class RefreshUnderLock<Credential, User> {
   /** Waits for the server without a timeout, until the epoch ends. Returns undefined when the server refuses. */
   async #askServer(): Promise<SignedIn<Credential, User> | undefined> {
     const { mechanism, runAuthCall } = this.#parts;
-    const { current, signal } = this.#attempt;
+    const { current, signal } = this.#options;
     const send = () => runAuthCall('refresh', () => mechanism.refresh!(current, signal), { signal });
     try {
       return await untilAborted(signal, this.#modules.authCalls.sendAfterwards(send, signal));
@@ -76,7 +76,7 @@ export class RefreshUnderLock<Credential, User> {
   /** Reads the sign-in that the tabs store, which another tab may have replaced. */
   async #load(): Promise<SignedIn<Credential, User> | undefined> {
     const { mechanism, withDeadline } = this.#parts;
-    const { current, signal } = this.#attempt;
+    const { current, signal } = this.#options;
     return mechanism.load ? withDeadline(this.#modules.tabs.stored.load(current), signal) : current;
   }
 
@@ -86,7 +86,7 @@ export class RefreshUnderLock<Credential, User> {
    */
   #adoptIfSuperseded(stored: SignedIn<Credential, User> | undefined): boolean {
     const { tabs } = this.#modules;
-    const { current } = this.#attempt;
+    const { current } = this.#options;
     if (this.#parts.store.state.signedIn !== current) return true;
     if (!tabs.stored.isSuperseded(current, stored)) return false;
     tabs.stored.adopt(stored, true);

@@ -54,7 +54,7 @@ export class RequestGuard<Credential, User> {
     return { ...init, signal: isAnother ? AbortSignal.any([signal, own]) : signal };
   }
 
-  /** Call when the request has settled. Reads the cookie first, so that a change counts as made by this page. */
+  /** Call after each attempt. Reads the cookie first, so that a change counts as made by this page. */
   finish(scope: RequestScope): void {
     const { onWire } = this.#parts;
     if (!onWire.isBusy) return;

@@ -32,7 +32,7 @@ export interface RequestToSend<T> {
    * names another user; its body must not be read then. When the server refuses, rejects with an error that has the
    * `response`.
    */
-  attempt(
+  sendAttempt(
     attachCredential: (request: OutgoingRequest) => Promise<RequestInit>,
     verifyResponse: (response: Response) => void,
   ): Promise<T>;

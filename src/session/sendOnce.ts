@@ -64,7 +64,7 @@ export function attemptOfAuthCall({ attachCredential, name: cause, session }: Au
 export function numberedAttempts<T>(
   session: ObservableSession,
   send: (attempt: Attempt) => Promise<T>,
-): RequestToSend<T>['attempt'] {
+): RequestToSend<T>['sendAttempt'] {
   let attempt = 0;
   const refuseSecond = onceForStreams();
   return (attachCredential, verifyResponse) => {

@@ -1,5 +1,6 @@
 import { untilAborted } from '../clock.js';
 import { notifyListeners } from '../notifyListeners.js';
+import { classifyRefusal } from './classifyRefusal.js';
 import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
 import type { AuthFailure } from './credentialHandling.js';
@@ -39,7 +40,7 @@ export class RequestSender<Credential, User> {
 
   async #send<T>(scope: RequestScope, request: RequestToSend<T>): Promise<T> {
     const { recheck, restore, requestGuard, challenges } = this.#modules;
-    const { method, attempt } = request;
+    const { method, sendAttempt } = request;
     notifyListeners(this.#parts.beforeSending);
     recheck.onRequest();
     // Asks before each await: mostly there is nothing to wait for.
@@ -50,7 +51,7 @@ export class RequestSender<Credential, User> {
     if (this.#startRefreshIfDue(method) === 'expired') await this.#waitForRefresh();
     for (let attempts = 1; ;) {
       try {
-        return await attempt(
+        return await sendAttempt(
           outgoing => requestGuard.prepare(scope, outgoing),
           response => requestGuard.verifyResponse(response),
         ).finally(() => requestGuard.finish(scope));
@@ -58,7 +59,7 @@ export class RequestSender<Credential, User> {
         const { response } = (error ?? {}) as { response?: Response };
         if (!response) throw error;
         const answered = challenges && (await challenges.waitForAnswer(scope, response));
-        const isSentAgain = answered ?? (await this.#shouldRetry(scope, request, response, attempts++));
+        const isSentAgain = answered ?? (await this.#handleRefusal(scope, request, response, attempts++));
         if (!isSentAgain) throw error;
         // The token may have expired while the user was asked.
         if (answered && this.#startRefreshIfDue(method) === 'expired') await this.#waitForRefresh();
@@ -86,11 +87,13 @@ export class RequestSender<Credential, User> {
   }
 
   /**
-   * Returns true if a refused request is sent once more, with the current credential.
+   * Gets a fresh credential after a refusal: one that is there already, that of a refresh, or that of the sign-in of a
+   * locked user. Ends the session if there is none.
    *
+   * @returns true if the request is sent once more, with the current credential.
    * @throws the error for the caller, when the refusal ended the session or no fresh credential is available.
    */
-  async #shouldRetry(
+  async #handleRefusal(
     scope: RequestScope,
     request: RequestToSend<unknown>,
     response: Response,
@@ -104,15 +107,15 @@ export class RequestSender<Credential, User> {
     const wasNewest = scope.credentialVersion === store.state.credentialVersion;
     await this.#modules.credential.sync();
     scope.signal.throwIfAborted();
-    if (this.#isLocked) return this.#waitForUser(scope);
+    if (this.#isLocked) return this.#waitUntilUnlocked(scope);
     if (attempts < MAX_ATTEMPTS && scope.credentialVersion !== store.state.credentialVersion) return true;
     const { refreshOn = 'unauthorized' } = mechanism;
     if (attempts < MAX_ATTEMPTS && mechanism.refresh && failure === refreshOn) {
       await this.#modules.refresh.refresh();
-      return this.#waitForUser(scope);
+      return this.#waitUntilUnlocked(scope);
     }
     if (failure === 'unauthorized' && wasNewest) this.expire();
-    return this.#isLocked ? this.#waitForUser(scope) : false;
+    return this.#isLocked ? this.#waitUntilUnlocked(scope) : false;
   }
 
   get #isLocked(): boolean {
@@ -123,7 +126,7 @@ export class RequestSender<Credential, User> {
    * Waits while the session is locked. A new sign-in is a reason of its own to send a request once more, whatever was
    * tried before.
    */
-  async #waitForUser(scope: RequestScope): Promise<true> {
+  async #waitUntilUnlocked(scope: RequestScope): Promise<true> {
     if (this.#isLocked) await untilUnlocked(this.#parts.store, scope.signal);
     return true;
   }
@@ -136,10 +139,8 @@ export class RequestSender<Credential, User> {
   }
 
   async #classifyResponse(response: Response, { isRefused }: RequestToSend<unknown>): Promise<AuthFailure | undefined> {
-    const { classifyResponse } = this.#parts.mechanism;
     if (isRefused && (await isRefused(response))) return 'unauthorized';
     if (isRefused && response.ok) return undefined;
-    if (classifyResponse) return classifyResponse(response);
-    return response.status === 401 ? 'unauthorized' : undefined;
+    return classifyRefusal(this.#parts.mechanism, response);
   }
 }

@@ -46,7 +46,7 @@ export function createSessionFetch(
     const untilRead = (sent: RequestInit) =>
       signal ? { ...sent, signal: AbortSignal.any([sent.signal!, epochSignal, signal]) } : sent;
     let refusal: Response | undefined;
-    const attempt = async (attempt: Attempt): Promise<Response> => {
+    const sendAttempt = async (attempt: Attempt): Promise<Response> => {
       const response = await send(attempt, untilRead);
       if (response.ok && !isRefused) return response;
       throw new PossibleRefusal(response);
@@ -55,7 +55,7 @@ export function createSessionFetch(
       return await session().send({
         method,
         signal,
-        attempt: numberedAttempts(session(), attempt),
+        sendAttempt: numberedAttempts(session(), sendAttempt),
         isRefused: isRefused && (response => isRefused(response.clone())),
         async onRefused(response) {
           refusal = await withDeadline(copyOf(response), epochSignal).catch(() => undefined);

@@ -4,7 +4,7 @@ import type { SessionStatus } from '../session/session.js';
 import { EndTimes } from './EndTimes.js';
 import { endHere, endSession } from './endSession.js';
 import { LastActivity } from './LastActivity.js';
-import { listenToPage } from './listenToPage.js';
+import { listenToPresence } from './listenToPresence.js';
 import { ClockStore } from './ClockStore.js';
 import { repeat } from './repeat.js';
 import { QUIET, type ClockState, type RunningClock } from './RunningClock.js';
@@ -77,7 +77,7 @@ export class SessionTimer implements RunningClock {
     const stops = [
       session.subscribeToCredential(() => this.#onSession()),
       session.beforeSending(() => this.#checkIfDue()),
-      listenToPage(session, this.#options, this.#clock, {
+      listenToPresence(session, this.#options, this.#clock, {
         onReturn: () => this.#checkIfDue(),
         onActivity: at => this.#onActivity(at),
         isWarned: () => this.#state.current.isEnding,

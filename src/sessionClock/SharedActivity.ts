@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import { attempt } from '../mechanisms/attempt.js';
+import { tryOrUndefined } from '../mechanisms/tryOrUndefined.js';
 import { PROPAGATION_MS, withLock } from '../mechanisms/withLock.js';
 import type { EndCause } from './RunningClock.js';
 
@@ -43,7 +43,7 @@ export class SharedActivity {
   read(): ActivityRecord | undefined {
     return this.#address === undefined
       ? undefined
-      : parseRecord(attempt(() => globalThis.localStorage.getItem(this.#address!)));
+      : parseRecord(tryOrUndefined(() => globalThis.localStorage.getItem(this.#address!)));
   }
 
   /** Stores the time of the last activity, and tells the other tabs. */
@@ -59,7 +59,7 @@ export class SharedActivity {
 
   /** No user is signed in: forgets the last activity. */
   clear(): void {
-    if (this.#address !== undefined) attempt(() => globalThis.localStorage.removeItem(this.#address!));
+    if (this.#address !== undefined) tryOrUndefined(() => globalThis.localStorage.removeItem(this.#address!));
   }
 
   /** Resolves with true in one of the tabs that end the session at the same time. That one tells the server. */
@@ -104,13 +104,13 @@ export class SharedActivity {
 
   #write(record: ActivityRecord): void {
     const address = this.#address;
-    if (address !== undefined) attempt(() => globalThis.localStorage.setItem(address, JSON.stringify(record)));
+    if (address !== undefined) tryOrUndefined(() => globalThis.localStorage.setItem(address, JSON.stringify(record)));
   }
 
   #post(message: ActivityMessage): void {
     const address = this.#address;
     if (address === undefined || this.#channel) this.#channel?.postMessage(message);
-    else attempt(() => globalThis.localStorage.setItem(messageKey(address), JSON.stringify(message)));
+    else tryOrUndefined(() => globalThis.localStorage.setItem(messageKey(address), JSON.stringify(message)));
   }
 }
 
@@ -127,7 +127,7 @@ function listenToStorage(address: string, onMessage: (message: ActivityMessage) 
 }
 
 function parseJson(text: string | null | undefined): unknown {
-  return attempt(() => JSON.parse(text!) as unknown);
+  return tryOrUndefined(() => JSON.parse(text!) as unknown);
 }
 
 function parseRecord(text: string | null | undefined): ActivityRecord | undefined {

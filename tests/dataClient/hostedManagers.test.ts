@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { getDefaultManagers, LogoutManager, SubscriptionManager, type Middleware } from '@data-client/react';
 import { expect, test, vi } from 'vitest';
 import type { CreateManagers } from '../../src/dataClient/HostedManagers.js';
-import type { StoreAction, StoreManager } from '../../src/dataClient/StoreManager.js';
+import type { StoreAction, StoreManager } from '../../src/dataClient/connectManagers.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { createTokenSession } from '../../src/index.js';
 import { renderStore } from './support/openStore.js';

@@ -182,8 +182,8 @@ test('a credential that is read when the request is made, and not when it is sen
         const credential = store.getCredential();
         return super.send({
           ...request,
-          attempt: (attachCredential, verifyResponse) =>
-            request.attempt(async outgoing => {
+          sendAttempt: (attachCredential, verifyResponse) =>
+            request.sendAttempt(async outgoing => {
               const { signal } = await attachCredential(outgoing);
               return { ...(await mechanism.attachCredential(outgoing, credential)), signal: signal! };
             }, verifyResponse),

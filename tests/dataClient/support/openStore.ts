@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import { storeControllerClass } from '../../../src/dataClient/storeController.js';
 import { storeManagers } from '../../../src/dataClient/storeManagers.js';
 import type { CreateManagers } from '../../../src/dataClient/HostedManagers.js';
-import { connectManagers, type StoreAction, type StoreDispatch } from '../../../src/dataClient/StoreManager.js';
+import { connectManagers, type StoreAction, type StoreDispatch } from '../../../src/dataClient/connectManagers.js';
 import type { SessionCore } from '../../../src/session/core.js';
 
 /** The store of now, as data-client's provider renders it: its managers are connected, and started by `mount`. */

@@ -15,7 +15,7 @@ interface PageHandlers {
 }
 
 /** Listens to the user of a page, and asks the server again as `recheck` says. Returns the function that ends both. */
-export function listenToPage(
+export function listenToPresence(
   session: SessionCore,
   { idle, recheck }: Pick<SessionClockOptions<unknown>, 'idle' | 'recheck'>,
   clock: Clock,
