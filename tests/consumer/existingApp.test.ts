@@ -42,9 +42,14 @@ interface Visit {
   page: Page;
 }
 
-/** Opens one version of the app in a browser profile of its own, with a server of its own. A page with an uncaught error fails. */
+/**
+ * Opens one version of the app in a browser profile of its own, with a server of its own. A page with an uncaught error fails. If a
+ * test fails, prints what the pages said to their consoles.
+ */
 const test = base.extend<{ visit: (version: Version) => Promise<Visit> }>({
-  visit: async ({}, give) => {
+  visit: async ({ onTestFailed }, give) => {
+    const said: string[] = [];
+    onTestFailed(() => console.log(said.join('\n')));
     const errors: string[] = [];
     const endings: (() => Promise<void>)[] = [];
     await give(async version => {
@@ -55,6 +60,7 @@ const test = base.extend<{ visit: (version: Version) => Promise<Visit> }>({
         () => server.close(),
       );
       const page = await context.newPage();
+      page.on('console', message => said.push(`${message.type()}: ${message.text()}`));
       page.on('pageerror', error => errors.push(error.message));
       await page.goto(server.url);
       return { server, page };

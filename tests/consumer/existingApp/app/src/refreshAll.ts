@@ -19,5 +19,7 @@ export async function refreshAll(controller: Controller): Promise<void> {
     controller.fetch(getDepot, { query: DEPOT_QUERY }),
   ]);
   const [done, failed] = ['fulfilled', 'rejected'].map(how => settled.filter(({ status }) => status === how).length);
+  for (const result of settled)
+    if (result.status === 'rejected') console.warn(result.reason, (result.reason as Error).cause);
   toast(`Refreshed: ${done} done, ${failed} failed`);
 }
