@@ -233,7 +233,7 @@ export default defineConfig(
     allowTypeImports: true,
   }),
   room('storybook', ['src/storybook/**'], dataClientValues, {
-    regex: `^(\\.\\./)+(${ROOMS.slice(0, -1).join('|')}|core|errors|clock|session/(?!(observeRequests|core)\\.js$))`,
+    regex: `^(\\.\\./)+(${ROOMS.filter(name => name !== 'session').join('|')}|core|errors|clock|session/(?!(observeRequests|core)\\.js$))`,
     message:
       'The addon knows the test tools, and what the kit tells observers; types come from there too. It imports the kit by its name.',
   }),

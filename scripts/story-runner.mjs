@@ -12,7 +12,7 @@ const MESSAGE_LIMIT = '20000';
 /** The Storybook of its readers. */
 export const FULL_BUILD = { folder: 'storybook-static', options: [] };
 
-/** The stories without the docs pages. Storybook builds it in less than half of the time, and its pages load faster. */
+/** The stories without the docs pages. Storybook builds it in less than half of the time. */
 export const TEST_BUILD = { folder: `${REPORT_FOLDER}/storybook`, options: ['--test'] };
 
 export const buildStorybook = ({ folder, options }) =>

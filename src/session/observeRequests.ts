@@ -21,7 +21,7 @@ export interface ObservedRequest {
   readonly method: string;
   /** The URL passed to `fetch`: absolute, or relative to the page. */
   readonly url: string;
-  /** 1 for the first send; more for each replay. */
+  /** 1 for the first send, 2 or more for a replay. */
   readonly attempt: number;
   readonly cause: RequestCause;
   /** Undefined for an endpoint without a session. */

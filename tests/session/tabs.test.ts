@@ -631,13 +631,19 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     expect(setup.browser.written().join()).not.toMatch(TOKEN);
   });
 
-  test('a sign-out in a tab that has not heard of the other one’s refresh removes the new tokens', async () => {
+  /** The first tab has refreshed, and the second one has not got the message of it. */
+  async function refreshUnheard() {
     const setup = setupTabs(options);
     const [first, second] = await setup.openTwo();
     setup.browser.holdMessages();
     const refreshed = first.refresh();
     await setup.browser.pass(500);
     await refreshed;
+    return { setup, second };
+  }
+
+  test('a sign-out in a tab that has not heard of the other one’s refresh removes the new tokens', async () => {
+    const { setup, second } = await refreshUnheard();
     expect(keptIn(setup.browser)?.credential.accessToken).toBe('ada-2');
     await second.logout();
     await setup.browser.pass(500);
@@ -734,12 +740,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
   });
 
   test('a tab that has not heard of the other one’s refresh takes its tokens from the storage, and sends no refresh', async () => {
-    const setup = setupTabs(options);
-    const [first, second] = await setup.openTwo();
-    setup.browser.holdMessages();
-    const refreshed = first.refresh();
-    await setup.browser.pass(500);
-    await refreshed;
+    const { setup, second } = await refreshUnheard();
     const late = second.refresh();
     await setup.browser.pass(500);
     await late;
