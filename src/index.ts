@@ -49,7 +49,7 @@ export { lock, type LockOptions } from './lock/lock.js';
 export type { ExpiryLock } from './providers/ExpiryLock.js';
 
 // Widgets
-export { Authenticated, type AuthenticatedProps } from './widgets/Authenticated.js';
+export { Authenticated, type AuthenticatedProps } from './widgets/session/Authenticated.js';
 export { LoginForm, type LoginFormProps } from './widgets/form/LoginForm.js';
 export { Challenge, type ChallengeProps } from './widgets/form/Challenge.js';
 export { PaginatedList, type PaginatedListProps } from './widgets/pagination/PaginatedList.js';
@@ -59,7 +59,7 @@ export { ResourceForm } from './widgets/form/ResourceForm.js';
 export type { ResourceFormProps } from './widgets/form/ResourceFormProps.js';
 export { ResourceList } from './widgets/list/ResourceList.js';
 export type { CreateSlotProps, ResourceListProps } from './widgets/list/ResourceListProps.js';
-export { nextLink, type NextLinkOptions } from './widgets/pagination/nextLink.js';
+export { nextLink, type NextLinkOptions } from './widgets/pagination/NextPage.js';
 export {
   nextCursor,
   nextPageNumber,

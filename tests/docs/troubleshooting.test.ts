@@ -6,7 +6,7 @@ import { screenEndedError } from '../../src/session/screenEndedError.js';
 import * as kit from '../../src/index.js';
 import { createContextSession } from '../../src/mechanisms/createContextSession.js';
 import { assertHeaderSafe } from '../../src/mechanisms/assertHeaderSafe.js';
-import { NextLinkError } from '../../src/widgets/pagination/nextLink.js';
+import { NextLinkError } from '../../src/widgets/pagination/NextPage.js';
 import { codeBlocks } from './support/codeBlocks.js';
 import { STORIES } from './support/pages.js';
 

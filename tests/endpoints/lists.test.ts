@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Collection, Entity, NotAListError, resource } from '../../src/index.js';
-import { describeError } from '../../src/widgets/labels/describeError.js';
+import { describeError } from '../../src/widgets/labels/englishLabels.js';
 import { json } from '../session/support/answers.js';
 import { mockServer } from '../session/support/mockServer.js';
 import { errorOf } from '../session/support/promises.js';

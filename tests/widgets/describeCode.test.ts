@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeCode } from '../../src/widgets/labels/describeCode.js';
+import { describeCode } from '../../src/widgets/labels/englishLabels.js';
 
 test.each([
   ['missing_field', 'This is required.'],

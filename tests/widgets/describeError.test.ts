@@ -10,8 +10,8 @@ import {
   UnreplayableBodyError,
   UntrustedOriginError,
 } from '../../src/errors.js';
-import { describeError } from '../../src/widgets/labels/describeError.js';
-import { NextLinkError } from '../../src/widgets/pagination/nextLink.js';
+import { describeError } from '../../src/widgets/labels/englishLabels.js';
+import { NextLinkError } from '../../src/widgets/pagination/NextPage.js';
 
 const UNREACHABLE = 'The server could not be reached. Check the connection.';
 const UNREADABLE = 'The server sent something that this page cannot show.';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { InvalidCredentialError, RefreshUnavailableError, UntrustedOriginError } from '../../src/index.js';
-import { describeLoginError } from '../../src/widgets/form/describeLoginError.js';
-import { ENGLISH_LABELS } from '../../src/widgets/labels/WidgetLabels.js';
+import { describeLoginError } from '../../src/widgets/form/LoginForm.js';
+import { ENGLISH_LABELS } from '../../src/widgets/labels/englishLabels.js';
 
 const withStatus = <E extends Error>(error: E, status: number) => Object.assign(error, { status });
 

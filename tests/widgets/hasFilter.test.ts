@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasFilter } from '../../src/widgets/list/hasFilter.js';
+import { hasFilter } from '../../src/widgets/list/EmptyView.js';
 
 const list = { path: '/group/:group/article', paginationField: 'from' };
 

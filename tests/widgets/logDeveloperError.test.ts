@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { IdentityChangedError, InvalidCredentialError, RefreshUnavailableError } from '../../src/errors.js';
-import { logDeveloperError } from '../../src/widgets/labels/logDeveloperError.js';
+import { logDeveloperError } from '../../src/widgets/shared/ErrorText.js';
 
 const recordConsole = () => vi.spyOn(console, 'error').mockImplementation(() => {});
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextLink } from '../../src/widgets/pagination/nextLink.js';
+import { nextLink } from '../../src/widgets/pagination/NextPage.js';
 
 const follow = (next: unknown) =>
   nextLink()({ body: { next }, items: [], pages: 1, lastPageSize: 0, lastKey: undefined, field: 'page' });

@@ -1,5 +1,6 @@
 import { useContext, type HTMLAttributes, type MouseEvent, type ReactNode } from 'react';
-import { ENGLISH_LABELS, type WidgetLabels } from '../labels/WidgetLabels.js';
+import { ENGLISH_LABELS } from '../labels/englishLabels.js';
+import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { WidgetLabelsContext } from '../labels/WidgetLabelsProvider.js';
 
 export interface RowActionsProps {

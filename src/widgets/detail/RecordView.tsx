@@ -3,7 +3,7 @@ import { useState, type ReactNode } from 'react';
 import { UndoBar } from '../actions/UndoBar.js';
 import { IDLE } from '../actions/useAsyncAction.js';
 import { useItemActions, type LooseItemActions, type WidgetActions } from '../actions/useItemActions.js';
-import type { DataBoundaryProps } from '../shared/DataBoundaryProps.js';
+import type { DataBoundaryProps } from '../shared/DataBoundary.js';
 import { UpdatingNote } from '../shared/Delayed.js';
 import { ErrorText } from '../shared/ErrorText.js';
 import { PartialDetailWarning } from '../shared/PartialRecordWarning.js';

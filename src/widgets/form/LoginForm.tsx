@@ -1,10 +1,11 @@
 import { useId, useState, type ReactNode } from 'react';
+import { ChallengeCancelledError } from '../../errors.js';
 import { useAuth } from '../../providers/useAuth.js';
 import { useAsyncAction } from '../actions/useAsyncAction.js';
+import { failureKind, getErrorStatus } from '../labels/failureKind.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { useWidgetLabels } from '../labels/WidgetLabelsProvider.js';
 import { useDelayedFlag } from '../shared/Delayed.js';
-import { describeLoginError } from './describeLoginError.js';
 import type { FieldErrors } from './fieldErrors.js';
 import { callUserCallback, FieldsForm } from './FieldsForm.js';
 import type { FormField, FormValues } from './FormField.js';
@@ -154,4 +155,12 @@ function LoginNote({ id, text, retry, labels }: LoginNoteProps): ReactNode {
       </button>
     </div>
   );
+}
+
+/** The text for a failed sign-in, for the user of the app. `serverMessage` is the server's own, if it sent one. */
+export function describeLoginError(error: Error, serverMessage: string | undefined, labels: WidgetLabels): string {
+  if (getErrorStatus(error) === 401) return labels.wrongLogin;
+  if (error instanceof ChallengeCancelledError) return labels.failure(error, serverMessage);
+  const isForDevelopers = ['unexpected', 'unreadable', 'canceled'].includes(failureKind(error));
+  return isForDevelopers ? labels.loginFailed : labels.failure(error, serverMessage);
 }

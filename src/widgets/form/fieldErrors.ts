@@ -1,4 +1,4 @@
-import { describeCode } from '../labels/describeCode.js';
+import { describeCode } from '../labels/englishLabels.js';
 
 /**
  * The messages of a server about the fields of a form, by the path of the field (`author.name`). The key `''` holds

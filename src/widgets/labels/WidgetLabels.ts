@@ -1,7 +1,4 @@
 import type { EndCause } from '../../sessionClock/RunningClock.js';
-import { describeCode } from './describeCode.js';
-import { describeEnding, describeTimeLeft } from './describeEnding.js';
-import { describeError } from './describeError.js';
 
 /**
  * Every text that a widget shows without being given one. Counts are plain numbers; the English texts format them for
@@ -109,71 +106,3 @@ export interface WidgetLabels {
    */
   readonly failure: (error: Error, serverMessage?: string) => string;
 }
-
-export const ENGLISH_LABELS: WidgetLabels = {
-  loading: 'Loading…',
-  updating: 'Updating…',
-  empty: 'Nothing here yet.',
-  noMatches: 'No matches.',
-  retry: 'Try again',
-  retrying: 'Trying again…',
-  notFound: 'This does not exist, or it was deleted.',
-  removed: 'Deleted.',
-  confirmDelete: name => (name === undefined ? 'Delete this?' : `Delete “${name}”?`),
-  delete: 'Delete',
-  cancel: 'Cancel',
-  deleted: name => (name === undefined ? 'Deleted.' : `“${name}” is deleted.`),
-  undo: 'Undo',
-  moreActions: name => (name === undefined ? 'More actions' : `More actions for “${name}”`),
-  create: 'Create',
-  save: 'Save',
-  saving: 'Saving…',
-  saved: 'Saved.',
-  denied: 'You are not allowed to change this.',
-  invalidField: describeCode,
-  onePerLine: 'One per line.',
-  loadMore: 'Load more',
-  loadingMore: 'Loading more…',
-  signInTitle: 'Sign in to your account',
-  signIn: 'Sign in',
-  signingIn: 'Signing in…',
-  username: 'User name',
-  password: 'Password',
-  showPassword: 'Show password',
-  remember: 'Keep me signed in',
-  wrongLogin: 'The user name or the password is wrong.',
-  loginFailed: 'Signing in did not work. Try again later.',
-  challengeTitle: 'Confirm that it is you',
-  code: 'Code',
-  continue: 'Continue',
-  continuing: 'Checking…',
-  wrongAnswer: 'This is not right. Try again.',
-  signedOut: 'You are signed out.',
-  sessionExpired: 'Your session has ended. Sign in to continue.',
-  locked: 'Your session has ended. Sign in again to continue where you were.',
-  notMe: 'Not me',
-  signedOutElsewhere: 'You were signed out elsewhere, for example in another tab. Sign in to continue.',
-  signedOutIdle: 'You were signed out because you were away. Sign in to continue.',
-  sessionEnding: describeEnding,
-  timeLeft: describeTimeLeft,
-  staySignedIn: 'Stay signed in',
-  signOutNow: 'Sign out now',
-  notRestored: 'We could not check if you are signed in. Check the connection and try again, or sign in.',
-  logoutUnconfirmed:
-    'You are signed out on this page, but the server did not confirm it. Your session may still be open there. Check the connection and try again.',
-  loaded: (more, loaded, total) =>
-    `${more.toLocaleString()} more loaded, ${loaded.toLocaleString()} ${total === undefined ? 'in all' : `of ${total.toLocaleString()}`}.`,
-  allLoaded: total => `All ${total.toLocaleString()} loaded.`,
-  someLoaded: (loaded, total) =>
-    total === undefined
-      ? `${loaded.toLocaleString()} loaded.`
-      : `${loaded.toLocaleString()} of ${total.toLocaleString()} loaded.`,
-  pages: 'Pages',
-  page: page => `Page ${page.toLocaleString()}`,
-  previousPage: 'Previous',
-  nextPage: 'Next',
-  shownRows: (first, last, total) =>
-    `${first === last ? '' : `${first.toLocaleString()}–`}${last.toLocaleString()} of ${total.toLocaleString()}`,
-  emptyPage: 'This page is empty.',
-  failure: describeError,
-};

@@ -1,5 +1,6 @@
 import { createContext, useContext, useMemo, useRef, type ReactNode } from 'react';
-import { ENGLISH_LABELS, type WidgetLabels } from './WidgetLabels.js';
+import { ENGLISH_LABELS } from './englishLabels.js';
+import type { WidgetLabels } from './WidgetLabels.js';
 
 /** The overrides of the providers above. */
 export const WidgetLabelsContext = createContext<Partial<WidgetLabels>>({});

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { hasFilter } from './hasFilter.js';
+import { paramNames } from '../../endpoints/path.js';
+import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
 import type { LoadedList } from './ListContent.js';
 import type { ListOptions } from './ResourceListProps.js';
 
@@ -48,3 +49,16 @@ const SEARCH_PICTURE = (
     <path d="m15.5 15.5 5 5M8 10.5h5" />
   </svg>
 );
+
+/** Search params that choose a page, an order or the fields. They leave no row out. */
+const NO_FILTER =
+  /^(page|per_?page|page_?size|size|limit|offset|cursor|after|before|sort|sort_?by|order|order_?by|ordering|fields|include|expand)$/i;
+
+/** Whether the params have a search param that can leave rows out. */
+export function hasFilter(endpoint: Pick<LooseEndpoint, 'path' | 'paginationField'>, params: LooseParams): boolean {
+  const inPath = paramNames(endpoint.path);
+  return Object.entries(params).some(
+    ([name, value]) =>
+      value !== '' && !inPath.includes(name) && name !== endpoint.paginationField && !NO_FILTER.test(name),
+  );
+}

@@ -2,9 +2,9 @@
 // app's rows. Positions and keys follow the feed pattern of the ARIA Authoring Practices.
 import { useMemo, useRef, useState, type FocusEvent, type KeyboardEvent, type ReactNode } from 'react';
 import { useRestoreFocus } from '../shared/useRestoreFocus.js';
+import { countSame } from './countSame.js';
 import { useListPlaces } from './listPlaces.js';
 import { ListRow, type ListRowsProps } from './ListRows.js';
-import { useRowKeys } from './useRowKeys.js';
 import { useVirtualRows } from './useVirtualRows.js';
 
 /** How many rows on each side of the focused one stay in the document, so that Tab finds them. */
@@ -87,4 +87,18 @@ export function VirtualRows({
 function getRowIndex(list: Element | null, inside: Element): number {
   const row = [...(list?.children ?? [])].find(child => child.contains(inside));
   return Number(row?.getAttribute('data-index') ?? -1);
+}
+
+type GetKey = (item: object, index: number) => string;
+
+/** The keys of the rows. After an append, only the new rows are asked for theirs. */
+function useRowKeys(items: readonly object[], getKey: GetKey): readonly string[] {
+  const last = useRef<{ items: readonly object[]; getKey: GetKey; keys: readonly string[] }>(undefined);
+  return useMemo(() => {
+    const { current } = last;
+    const known = current?.getKey === getKey ? current.keys.slice(0, countSame(current.items, items)) : [];
+    const keys = known.concat(items.slice(known.length).map((item, index) => getKey(item, known.length + index)));
+    last.current = { items, getKey, keys };
+    return keys;
+  }, [items, getKey]);
 }

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import { isDevelopment } from '../../isDevelopment.js';
 import { assertHookified } from '../shared/assertHookified.js';
 import { useStableParams } from '../shared/params.js';
-import { pastHttpCache } from '../shared/pastHttpCache.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
 import type { ListOptions } from './ResourceListProps.js';
 
@@ -42,4 +41,21 @@ export function useListRequest({ resource, params: given }: ListOptions, page: S
     return page ? page.invalidate() : controller.invalidate(endpoint, params);
   };
   return { endpoint, listParams, params, invalidate };
+}
+
+const revalidating = new WeakMap<LooseEndpoint, LooseEndpoint>();
+
+/**
+ * The endpoint, so that its requests reach the server although the HTTP cache has an answer. The same endpoint for the same one.
+ *
+ * Requests of a session use no HTTP cache anyway, unless the endpoint sets `cache`.
+ */
+function pastHttpCache(endpoint: LooseEndpoint): LooseEndpoint {
+  const cache = endpoint.requestInit?.cache ?? (endpoint.session ? 'no-store' : 'default');
+  if (cache === 'no-store' || cache === 'no-cache' || cache === 'reload') return endpoint;
+  const cached = revalidating.get(endpoint);
+  if (cached) return cached;
+  const past = endpoint.extend({ requestInit: { ...endpoint.requestInit, cache: 'no-cache' } });
+  revalidating.set(endpoint, past);
+  return past;
 }

@@ -10,8 +10,14 @@ import {
 } from '@tanstack/react-virtual';
 import { useCallback, useMemo, useRef, useState, type RefObject } from 'react';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
-import { findPlace, type ListPlace, type ListPlaces } from './listPlaces.js';
-import { getScrollTop, scrollToSavedPlace, useSavedPlace } from './useSavedPlace.js';
+import {
+  findPlace,
+  getScrollTop,
+  scrollToSavedPlace,
+  useSavedPlace,
+  type ListPlace,
+  type ListPlaces,
+} from './listPlaces.js';
 
 /** A list of up to this many rows is in the document as a whole, so that the browser's search finds all of it. */
 const RENDER_ALL_UP_TO = 50;

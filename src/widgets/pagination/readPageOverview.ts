@@ -1,5 +1,5 @@
 import { detectNextPage, fieldKind, PAGE_COUNT, TOTAL, type DetectedPage, type PageAnswer } from './detectNextPage.js';
-import { NextLinkError, RELATIVE_BASE } from './nextLink.js';
+import { NextLinkError, RELATIVE_BASE } from './NextPage.js';
 import { findNumber, readPageFacts, toWholeNumber, type PageFacts } from './pageFacts.js';
 
 /** What the response of one page says about all pages. */

@@ -8,7 +8,6 @@ import { detectNextPage, type DetectedPage, type PageSearch } from './detectNext
 import { loadPage } from './loadPage.js';
 import type { NextPage } from './NextPage.js';
 import { usePagePosition, type PagePosition } from './usePagePosition.js';
-import { warnUnclearPage } from './warnUnclearPage.js';
 
 interface NextPageLoader {
   /** False after the last page. True when the next page could not be found: a retry may find it. */
@@ -125,4 +124,21 @@ function findNextPage(
 
 function byApp(search: PageSearch | undefined): DetectedPage {
   return search ? { state: 'more', by: 'number', search, total: undefined } : { state: 'end', total: undefined };
+}
+
+/** Bundlers replace `process.env.NODE_ENV`, as they do in data-client. */
+declare const process: { env: { NODE_ENV?: string } };
+
+const warned = new Set<string>();
+
+/** Says in development, once for each list, that its `next` page is not known. It names the fields of the response, never their values. */
+function warnUnclearPage(list: string, response: unknown): void {
+  if (process.env.NODE_ENV === 'production' || warned.has(list)) return;
+  warned.add(list);
+  console.warn(unclearPageText(list, response));
+}
+
+function unclearPageText(list: string, response: unknown): string {
+  const shape = Array.isArray(response) ? 'a bare list' : `an object with ${Object.keys(response ?? {}).join(', ')}`;
+  return `data-client-auth: ${list} answered ${shape}, which does not say whether there are more rows, or how to get them. Tell PaginatedList by its \`next\` prop: nextPageNumber(), nextCursor(), nextLink(), or a function of your own.`;
 }

@@ -1,12 +1,42 @@
-import { useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { useController, useError } from '@data-client/react';
+import {
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+  type RefObject,
+} from 'react';
+import { getExpiry } from '../../dataClient/getExpiry.js';
+import { useKeepStored } from '../../dataClient/useKeepStored.js';
 import { SessionExpiredError } from '../../errors.js';
+import { useAsyncAction } from '../actions/useAsyncAction.js';
 import { getErrorStatus } from '../labels/failureKind.js';
-import { ContentOrError } from './ContentOrError.js';
-import type { DataBoundaryProps } from './DataBoundaryProps.js';
+import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { Delayed, LoadingText } from './Delayed.js';
-import { ErrorSlot } from './ErrorSlot.js';
+import { ErrorSlot, type ErrorSlotProps } from './ErrorView.js';
 import type { LooseEndpoint, LooseParams } from './resourceTypes.js';
-import { useHasExpired } from './useHasExpired.js';
+import { useRestoreFocus } from './useRestoreFocus.js';
+
+export interface DataBoundaryProps {
+  endpoint: LooseEndpoint;
+  /** Null shows the loading state and reads nothing. */
+  params: LooseParams | null;
+  labels: WidgetLabels;
+  loading: ReactNode;
+  renderError: ((failure: ErrorSlotProps) => ReactNode) | undefined;
+  /** Gets the focus when the focused element is removed. */
+  region: RefObject<HTMLElement | null>;
+  /**
+   * Keeps the children mounted while other params load; they read with `usePreviousData`. @default false: other params
+   * mount other children
+   */
+  keepPreviousData?: boolean;
+  /** Reads the endpoint with `useSuspense`. */
+  children: ReactNode;
+}
 
 /**
  * Shows loading and errors of what a widget reads.
@@ -61,4 +91,59 @@ function readKey(endpoint: LooseEndpoint, params: LooseParams): { key?: string; 
     if (getErrorStatus(error) === undefined) throw error;
     return { error: error as Error };
   }
+}
+
+interface ContentOrErrorProps extends Omit<DataBoundaryProps, 'loading' | 'keepPreviousData'> {
+  requestKey: string;
+  params: LooseParams;
+  fallback: ReactNode;
+}
+
+/** What a widget has read, or the error of the read with a button that tries again. */
+function ContentOrError({ fallback, children, requestKey, ...props }: ContentOrErrorProps) {
+  const { endpoint, params, region } = props;
+  const controller = useController();
+  const error: Error | undefined = useError(endpoint, params);
+  const { pending, run } = useAsyncAction();
+  // An error whose cache time has passed, from before this widget was mounted, is not shown: the request is tried again
+  // first.
+  const readStaleError = () => (error && getExpiry(controller, requestKey) < Date.now() ? error : undefined);
+  const [stale, setStale] = useState(() => ({ requestKey, error: readStaleError() }));
+  if (stale.requestKey !== requestKey) setStale({ requestKey, error: readStaleError() });
+  const [retriedKey, setRetriedKey] = useState(requestKey);
+  const retry = () => {
+    setRetriedKey(requestKey);
+    return run(() => controller.fetch(endpoint, params) as Promise<unknown>);
+  };
+  const latestRetry = useRef(retry);
+  latestRetry.current = retry;
+
+  useEffect(() => {
+    if (stale.error)
+      latestRetry.current().then(undefined, () => setStale(current => ({ ...current, error: undefined })));
+  }, [stale.error]);
+  useRestoreFocus(region, () => region.current);
+  useKeepStored(error && requestKey);
+
+  // The same element while only the store changes: React then retries suspended children by their own promise, and
+  // they fetch no more often.
+  const content = useMemo(() => <Suspense fallback={fallback}>{children}</Suspense>, [fallback, children]);
+
+  if (!error) return content;
+  if (error === stale.error) return fallback;
+  if (getErrorStatus(error) === undefined) throw error;
+  return (
+    <ErrorSlot {...props} error={error} retry={() => void retry()} pending={pending && retriedKey === requestKey} />
+  );
+}
+
+/** Whether the server has ended the endpoint's session and no user has signed in since. False for a public endpoint, and while it is locked. */
+function useHasExpired({ session, public: isPublic }: LooseEndpoint): boolean {
+  const source = isPublic ? undefined : session;
+  const isExpired = () => {
+    const { status, reason } = source!.getSnapshot();
+    return status === 'anonymous' && reason === 'expired';
+  };
+  const hasExpired = source ? isExpired : returnFalse;
+  return useSyncExternalStore(source?.subscribe ?? subscribeToNothing, hasExpired, returnFalse);
 }

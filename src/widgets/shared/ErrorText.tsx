@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
-import { SessionExpiredError } from '../../errors.js';
-import { logDeveloperError } from '../labels/logDeveloperError.js';
+import { NotAListError, SessionExpiredError } from '../../errors.js';
+import { failureKind } from '../labels/failureKind.js';
 import { readJsonBody, refusalWithMessage, serverMessage } from '../labels/serverMessage.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 
@@ -64,4 +64,26 @@ function useServerMessage(error: Error): ReadMessage | undefined {
     };
   }, [error, response, read]);
   return read;
+}
+
+const logged = new WeakSet<Error>();
+
+/**
+ * Writes the text of an error that is meant for developers to the console, once for each error. Answers of the server
+ * are not written: the browser's own console and network panel show them.
+ *
+ * Writes the text only: other properties of an error, such as a response, could contain credentials.
+ */
+export function logDeveloperError(error: Error): void {
+  const found = findDeveloperError(error);
+  if (!found || logged.has(found)) return;
+  logged.add(found);
+  console.error(`data-client-auth: ${found.name}: ${found.message}`);
+}
+
+/** The error itself or the first of its causes that tells a developer something. */
+function findDeveloperError(error: unknown): Error | undefined {
+  // The endpoint has written a NotAListError, for apps without widgets too.
+  if (!(error instanceof Error) || error instanceof NotAListError) return undefined;
+  return ['unexpected', 'unreadable'].includes(failureKind(error)) ? error : findDeveloperError(error.cause);
 }

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
+import type { DataBoundaryProps } from './DataBoundary.js';
 import { ErrorText } from './ErrorText.js';
+import { useReportedRead } from './useReportFailure.js';
 
 /** Props passed to `renderError` and `renderPageError`. */
 export interface ErrorSlotProps {
@@ -22,4 +24,18 @@ export function ErrorView({ error, retry, pending, labels }: ErrorSlotProps & { 
       </button>
     </div>
   );
+}
+
+/** The error of a read, as the widget or the app shows it. Reports it to `onError` of the provider. */
+export function ErrorSlot({
+  endpoint,
+  error,
+  retry,
+  pending,
+  renderError,
+  labels,
+}: ErrorSlotProps & Pick<DataBoundaryProps, 'endpoint' | 'renderError' | 'labels'>) {
+  useReportedRead(error, endpoint);
+  if (renderError) return <>{renderError({ error, retry, pending })}</>;
+  return <ErrorView error={error} retry={retry} pending={pending} labels={labels} />;
 }

@@ -1,6 +1,6 @@
 import { useContext, type ReactNode } from 'react';
-import { LockContext } from '../providers/LockContext.js';
-import { useAuth } from '../providers/useAuth.js';
+import { LockContext } from '../../providers/LockContext.js';
+import { useAuth } from '../../providers/useAuth.js';
 
 export interface AuthenticatedProps {
   /** Shown while no user is signed in, e.g. `<LoginForm />`. @default nothing */
