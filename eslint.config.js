@@ -49,6 +49,12 @@ const room = (name, files, ...patterns) => ({
   rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns: [outside, ...patterns] }] },
 });
 
+/** For the rooms below React and data-client. */
+const onlyRelative = {
+  regex: '^(?!\\.{1,2}/)',
+  message: 'A session and its mechanism are plain TypeScript: no React, no @data-client, no package.',
+};
+
 export default defineConfig(
   globalIgnores(['dist/', 'storybook-static/', 'public/', 'coverage/', 'reports/']),
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
@@ -192,26 +198,13 @@ export default defineConfig(
     ...room(
       'mechanisms',
       ['src/mechanisms/**'],
-      {
-        regex: '^\\.\\./(?!(errors|clock|notifyListeners)\\.js$|session/)',
-        message: 'A mechanism knows the session, and nothing above it.',
-      },
-      { regex: '^(?!\\.{1,2}/)', message: 'A mechanism is plain TypeScript: no React, no @data-client, no package.' },
+      notFromAbove('mechanisms'),
+      rooms(['dataClient'], 'A mechanism knows the session, and nothing of data-client.'),
+      onlyRelative,
     ),
     ignores: TESTS,
   },
-  {
-    ...room(
-      'session',
-      ['src/session/**'],
-      {
-        regex: '^\\.\\./(?!(errors|clock|notifyListeners)\\.js$)',
-        message: 'A session knows nothing but itself, the errors and the clock of the kit.',
-      },
-      { regex: '^(?!\\.{1,2}/)', message: 'A session is plain TypeScript: no React, no @data-client, no package.' },
-    ),
-    ignores: TESTS,
-  },
+  { ...room('session', ['src/session/**'], notFromAbove('session'), onlyRelative), ignores: TESTS },
   {
     name: 'session/short-functions',
     files: ['src/session/**', 'src/mechanisms/**'],

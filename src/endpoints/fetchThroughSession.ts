@@ -1,8 +1,8 @@
 import { isDevelopment } from '../isDevelopment.js';
 import { markHandled } from '../session/handledErrors.js';
-import { currentAuthCall } from '../session/runAsAuthCall.js';
-import { noteSender } from '../session/sentWithoutSession.js';
-import { screenEndedError } from '../session/screenEndedError.js';
+import { currentAuthCall } from '../session/requests/runAsAuthCall.js';
+import { noteSender } from '../session/requests/sentWithoutSession.js';
+import { screenEndedError } from '../session/requests/screenEndedError.js';
 import {
   asSendable,
   attemptOfAuthCall,
@@ -10,7 +10,7 @@ import {
   sendOnce,
   type Attempt,
   type AttachCredential,
-} from '../session/sendOnce.js';
+} from '../session/requests/sendOnce.js';
 import type { Session } from '../session/session.js';
 import type { BoundSession } from './boundSession.js';
 import { idempotencyKeyFor, withIdempotencyKey } from './idempotencyKey.js';

@@ -1,4 +1,4 @@
-import { isSafeMethod } from '../session/isSafeMethod.js';
+import { isSafeMethod } from '../session/requests/isSafeMethod.js';
 
 const HEADER = 'Idempotency-Key';
 

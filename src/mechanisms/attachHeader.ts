@@ -1,4 +1,4 @@
-import { withoutRedirect } from '../session/withoutRedirect.js';
+import { withoutRedirect } from '../session/requests/withoutRedirect.js';
 import { assertHeaderSafe } from './assertHeaderSafe.js';
 
 /**

@@ -1,5 +1,5 @@
 import { RequestError, SessionExpiredError } from '../errors.js';
-import { isTransportError } from '../session/isTransportError.js';
+import { isTransportError } from '../session/requests/isTransportError.js';
 
 /** Statuses by which authorization servers refuse a credential (RFC 6749, section 5.2; RFC 9110, section 15.5). */
 const REFUSALS = new Set([400, 401, 403]);

@@ -1,4 +1,4 @@
-import type { LoginWithChallenges } from '../session/challenge.js';
+import type { LoginWithChallenges } from '../session/challenges/challenge.js';
 import type { SessionCore } from '../session/core.js';
 
 /** Call when a login starts, before its first `await`. Without the option `challenge`, sends the login alone. */

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { createContextSession } from '../mechanisms/createContextSession.js';
+import { createContextSession } from '../mechanisms/context/createContextSession.js';
 import type { ProfileOption } from '../mechanisms/profile.js';
-import type { GetToken } from '../mechanisms/sdkToken.js';
-import type { ChallengeOption } from '../session/challenge.js';
+import type { GetToken } from '../mechanisms/context/sdkToken.js';
+import type { ChallengeOption } from '../session/challenges/challenge.js';
 import type { UserOption } from '../session/userClass.js';
 import { AuthProvider } from './AuthProvider.js';
 import type { OnError } from './failureReport.js';

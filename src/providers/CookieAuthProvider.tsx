@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { startCookieSession } from '../mechanisms/createCookieSession.js';
+import { startCookieSession } from '../mechanisms/cookie/createCookieSession.js';
 import { sessionCore } from '../endpoints/sessionCore.js';
 import type { Session } from '../session/session.js';
 import type { UserAnswer } from '../session/userClass.js';

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { useSessionCore } from '../endpoints/SessionContext.js';
-import type { Challenges, OpenChallenge } from '../session/challenge.js';
+import type { Challenges, OpenChallenge } from '../session/challenges/challenge.js';
 
 const NO_STEP_UP =
   'The session of the provider above has no challenges. Give it the option `challenge`: createTokenSession({ challenge: stepUp({ answer }) }).';

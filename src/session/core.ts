@@ -1,6 +1,6 @@
 import type { ClockedSession } from './clockedSession.js';
-import type { Challenges } from './challenge.js';
-import type { RequestToSend } from './requestScope.js';
+import type { Challenges } from './challenges/challenge.js';
+import type { RequestToSend } from './requests/requestScope.js';
 import type { Session, SessionSnapshot, SignOutReason } from './session.js';
 import type { SignedIn } from './signedIn.js';
 import type { LockedUser } from './state.js';

@@ -3,7 +3,7 @@ import type { SessionModules } from './modules.js';
 import { listenToPage } from './pageEvents.js';
 import { uncheckedStatus, type SessionParts } from './parts.js';
 import type { TabReason } from './persistence.js';
-import { onTabMessage } from './tabMessage.js';
+import { onTabMessage } from './tabs/tabMessage.js';
 
 /** Starts and stops listening to the page and to other tabs, and forgets the state when the session starts over. */
 export class Lifecycle<Credential, User> {

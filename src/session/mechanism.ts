@@ -1,5 +1,5 @@
-import type { AuthChallenge } from './challenge.js';
-import type { AuthFailure, CredentialHandling } from './credentialHandling.js';
+import type { AuthChallenge } from './challenges/challenge.js';
+import type { AuthFailure, CredentialHandling } from './requests/credentialHandling.js';
 import type { SignInStorage, Tabs } from './persistence.js';
 import type { SignedIn } from './signedIn.js';
 

@@ -1,15 +1,15 @@
-import { AuthCalls } from './authCalls.js';
-import type { Challenges, StepUp } from './challenge.js';
-import { CurrentCredential } from './currentCredential.js';
+import { AuthCalls } from './authCalls/authCalls.js';
+import type { Challenges, StepUp } from './challenges/challenge.js';
+import { CurrentCredential } from './requests/currentCredential.js';
 import type { SessionParts } from './parts.js';
-import { Recheck } from './recheck.js';
-import { Refresh } from './refresh.js';
-import { RefreshAhead } from './refreshAhead.js';
-import { RequestGuard } from './requestGuard.js';
-import { Reload } from './reload.js';
-import { Restore } from './restore.js';
-import { RequestSender } from './sendRequest.js';
-import { TabSync } from './tabs.js';
+import { Recheck } from './restore/recheck.js';
+import { Refresh } from './refresh/refresh.js';
+import { RefreshAhead } from './refresh/refreshAhead.js';
+import { RequestGuard } from './requests/requestGuard.js';
+import { Reload } from './restore/reload.js';
+import { Restore } from './restore/restore.js';
+import { RequestSender } from './requests/sendRequest.js';
+import { TabSync } from './tabs/tabs.js';
 
 /** Creates all effect modules of a session. Each gets the others that it needs. */
 export class SessionModules<Credential, User> {

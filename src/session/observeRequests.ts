@@ -1,5 +1,5 @@
 import { notifyListeners } from '../notifyListeners.js';
-import type { AuthCallName, ObservableSession } from './runAsAuthCall.js';
+import type { AuthCallName, ObservableSession } from './requests/runAsAuthCall.js';
 import type { SessionSnapshot } from './session.js';
 
 /** Why a request is sent: for its caller, as a replay with new credentials, as a public request, or as an auth call of the session. */

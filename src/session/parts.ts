@@ -1,13 +1,13 @@
 import { systemClock, type Clock } from '../clock.js';
 import { createWithDeadline, DEFAULT_TIMEOUT_MS, type WithDeadline } from './deadline.js';
 import type { Mechanism } from './mechanism.js';
-import { RequestsOnWire } from './requestsOnWire.js';
-import { canRestore } from './existingSession.js';
-import { runAsAuthCall, type AuthCall, type ObservableSession, type RunAuthCall } from './runAsAuthCall.js';
+import { RequestsOnWire } from './requests/requestsOnWire.js';
+import { canRestore } from './restore/existingSession.js';
+import { runAsAuthCall, type AuthCall, type ObservableSession, type RunAuthCall } from './requests/runAsAuthCall.js';
 import type { SignedIn } from './signedIn.js';
 import { initialState } from './state.js';
 import { SessionStore } from './store.js';
-import { parseOrigins } from './trustedOrigins.js';
+import { parseOrigins } from './requests/trustedOrigins.js';
 import type { UserClass } from './userClass.js';
 
 /** The parts that all effect modules of one session share. */

@@ -1,4 +1,4 @@
-import type { SessionFetch } from './sessionFetch.js';
+import type { SessionFetch } from './requests/sessionFetch.js';
 
 /**
  * Who is signed in, in one word. A refresh of credentials is not a status. `locked`: the session has expired, and waits

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.js';
-import type { ChallengeOption } from './challenge.js';
+import type { ChallengeOption } from './challenges/challenge.js';
 import type { SignedIn } from './signedIn.js';
 
 /** Options of every session. */

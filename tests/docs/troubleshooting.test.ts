@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as errors from '../../src/errors.js';
-import { loginOverdueError } from '../../src/session/loginOverdueError.js';
-import { screenEndedError } from '../../src/session/screenEndedError.js';
+import { loginOverdueError } from '../../src/session/authCalls/loginOverdueError.js';
+import { screenEndedError } from '../../src/session/requests/screenEndedError.js';
 import * as kit from '../../src/index.js';
-import { createContextSession } from '../../src/mechanisms/createContextSession.js';
+import { createContextSession } from '../../src/mechanisms/context/createContextSession.js';
 import { assertHeaderSafe } from '../../src/mechanisms/assertHeaderSafe.js';
 import { NextLinkError } from '../../src/widgets/pagination/NextPage.js';
 import { codeBlocks } from './support/codeBlocks.js';

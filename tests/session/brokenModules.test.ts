@@ -1,16 +1,16 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type * as BoundSession from '../../src/endpoints/boundSession.js';
 import type * as FetchThroughSession from '../../src/endpoints/fetchThroughSession.js';
-import type * as CookieLogin from '../../src/session/cookieLogin.js';
+import type * as CookieLogin from '../../src/session/authCalls/cookieLogin.js';
 import type * as CreateSessionCore from '../../src/session/createSessionCore.js';
 import type * as PageEvents from '../../src/session/pageEvents.js';
-import type * as Refresh from '../../src/session/refresh.js';
-import type * as RequestScope from '../../src/session/requestScope.js';
-import type * as SendRequest from '../../src/session/sendRequest.js';
-import type * as StoredSignInModule from '../../src/session/storedSignIn.js';
-import type * as SessionFetch from '../../src/session/sessionFetch.js';
+import type * as Refresh from '../../src/session/refresh/refresh.js';
+import type * as RequestScope from '../../src/session/requests/requestScope.js';
+import type * as SendRequest from '../../src/session/requests/sendRequest.js';
+import type * as StoredSignInModule from '../../src/session/tabs/storedSignIn.js';
+import type * as SessionFetch from '../../src/session/requests/sessionFetch.js';
 import type * as Store from '../../src/session/store.js';
-import type * as UntilUnlocked from '../../src/session/untilUnlocked.js';
+import type * as UntilUnlocked from '../../src/session/requests/untilUnlocked.js';
 import type { Mechanism } from '../../src/session/mechanism.js';
 import type { SignedIn } from '../../src/session/signedIn.js';
 import { checkModel } from './support/model.js';
@@ -26,19 +26,20 @@ const SEED = 2;
 // Loading the kit again takes its time on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
 
+/** By their paths in src. */
 interface Modules {
-  boundSession: typeof BoundSession;
-  cookieLogin: typeof CookieLogin;
-  createSessionCore: typeof CreateSessionCore;
-  fetchThroughSession: typeof FetchThroughSession;
-  pageEvents: typeof PageEvents;
-  refresh: typeof Refresh;
-  requestScope: typeof RequestScope;
-  sendRequest: typeof SendRequest;
-  sessionFetch: typeof SessionFetch;
-  store: typeof Store;
-  storedSignIn: typeof StoredSignInModule;
-  untilUnlocked: typeof UntilUnlocked;
+  'endpoints/boundSession': typeof BoundSession;
+  'endpoints/fetchThroughSession': typeof FetchThroughSession;
+  'session/authCalls/cookieLogin': typeof CookieLogin;
+  'session/createSessionCore': typeof CreateSessionCore;
+  'session/pageEvents': typeof PageEvents;
+  'session/refresh/refresh': typeof Refresh;
+  'session/requests/requestScope': typeof RequestScope;
+  'session/requests/sendRequest': typeof SendRequest;
+  'session/requests/sessionFetch': typeof SessionFetch;
+  'session/requests/untilUnlocked': typeof UntilUnlocked;
+  'session/store': typeof Store;
+  'session/tabs/storedSignIn': typeof StoredSignInModule;
 }
 
 const broken = new Set<string>();
@@ -53,7 +54,7 @@ function breakModule<Name extends keyof Modules>(
   name: Name,
   breakIt: (sound: Modules[Name]) => Partial<Modules[Name]>,
 ) {
-  const path = `../../src/${['boundSession', 'fetchThroughSession'].includes(name) ? 'endpoints' : 'session'}/${name}.js`;
+  const path = `../../src/${name}.js`;
   broken.add(path);
   vi.doMock(path, async original => {
     const sound = await original<Modules[Name]>();
@@ -63,7 +64,7 @@ function breakModule<Name extends keyof Modules>(
 
 /** From now on, sessions are made with a changed mechanism. */
 function breakMechanism(breakIt: (mechanism: Mechanism<any, any>) => Partial<Mechanism<any, any>>) {
-  breakModule('createSessionCore', ({ createSessionCore }) => ({
+  breakModule('session/createSessionCore', ({ createSessionCore }) => ({
     createSessionCore: (mechanism, options) => {
       const changed = Object.defineProperties({}, Object.getOwnPropertyDescriptors(mechanism)) as typeof mechanism;
       return createSessionCore(Object.assign(changed, breakIt(mechanism)), options);
@@ -75,7 +76,7 @@ function breakMechanism(breakIt: (mechanism: Mechanism<any, any>) => Partial<Mec
 async function verdict(numRuns = RUNS, casts?: readonly Cast[]): Promise<string> {
   vi.resetModules();
   const index = await import('../../src/index.js');
-  const { createContextSession } = await import('../../src/mechanisms/createContextSession.js');
+  const { createContextSession } = await import('../../src/mechanisms/context/createContextSession.js');
   const { bindEndpoint } = await import('../../src/endpoints/bindEndpoint.js');
   const { bindSession } = await import('../../src/endpoints/boundSession.js');
   const { authInitOf } = await import('../../src/endpoints/useAuthInit.js');
@@ -90,12 +91,12 @@ async function verdict(numRuns = RUNS, casts?: readonly Cast[]): Promise<string>
 }
 
 test('a kit that is loaded again and not broken is sound', async () => {
-  breakModule('refresh', ({ Refresh }) => ({ Refresh: class extends Refresh<any, any> {} }));
+  breakModule('session/refresh/refresh', ({ Refresh }) => ({ Refresh: class extends Refresh<any, any> {} }));
   expect(await verdict(200)).toBe('sound');
 });
 
 test('without the epoch in the scope, a request is caught that travels as another user', async () => {
-  breakModule('requestScope', ({ createRequestScope }) => ({
+  breakModule('session/requests/requestScope', ({ createRequestScope }) => ({
     createRequestScope: (version, _epochSignal, callerSignal) =>
       createRequestScope(version, new AbortController().signal, callerSignal),
   }));
@@ -103,7 +104,7 @@ test('without the epoch in the scope, a request is caught that travels as anothe
 });
 
 test('a `session.fetch` that takes its scope after the call is caught: its request travels as another user', async () => {
-  breakModule('sessionFetch', ({ createSessionFetch }) => ({
+  breakModule('session/requests/sessionFetch', ({ createSessionFetch }) => ({
     createSessionFetch: (...parts) => {
       const fetch = createSessionFetch(...parts);
       return async (...call) => {
@@ -116,7 +117,7 @@ test('a `session.fetch` that takes its scope after the call is caught: its reque
 });
 
 test('a store that outlives its identity is caught with an entity of another user', async () => {
-  breakModule('store', ({ SessionStore }) => ({
+  breakModule('session/store', ({ SessionStore }) => ({
     SessionStore: class extends SessionStore<any, any> {
       readonly #neverEnds = new AbortController().signal;
       override readonly getStoreGeneration = () => 0;
@@ -127,12 +128,14 @@ test('a store that outlives its identity is caught with an entity of another use
 });
 
 test('unbound endpoints are caught: one that a screen captured is sent as the next user', async () => {
-  breakModule('boundSession', () => ({ bindSession: session => ({ session, end: new AbortController().signal }) }));
+  breakModule('endpoints/boundSession', () => ({
+    bindSession: session => ({ session, end: new AbortController().signal }),
+  }));
   expect(await verdict()).toMatch(/^a request was sent from the screen of an identity that had left/);
 });
 
 test('requests without `no-store` are caught', async () => {
-  breakModule('fetchThroughSession', ({ fetchThroughSession }) => ({
+  breakModule('endpoints/fetchThroughSession', ({ fetchThroughSession }) => ({
     fetchThroughSession(this: FetchThroughSession.Fetchable, ...args: unknown[]) {
       const getRequestInit = async (body: never) => ({
         cache: 'default' as const,
@@ -148,7 +151,7 @@ test('requests without `no-store` are caught', async () => {
 });
 
 test('endpoints that end with a sign-in of a signed-out user are caught, for the screen is still there', async () => {
-  breakModule('store', ({ SessionStore }) => ({
+  breakModule('session/store', ({ SessionStore }) => ({
     SessionStore: class extends SessionStore<any, any> {
       override readonly getStoreGenerationSignal = () => this.epochSignal;
     },
@@ -157,7 +160,7 @@ test('endpoints that end with a sign-in of a signed-out user are caught, for the
 });
 
 test('without a single flight, two refreshes of one identity are caught', async () => {
-  breakModule('refresh', ({ Refresh }) => ({
+  breakModule('session/refresh/refresh', ({ Refresh }) => ({
     Refresh: class extends Refresh<any, any> {
       override get isUnderWay() {
         return false;
@@ -170,7 +173,7 @@ test('without a single flight, two refreshes of one identity are caught', async 
 });
 
 test('a credential that is read when the request is made, and not when it is sent, is caught: no user’s, or one that was replaced', async () => {
-  breakModule('sendRequest', ({ RequestSender }) => ({
+  breakModule('session/requests/sendRequest', ({ RequestSender }) => ({
     RequestSender: class extends RequestSender<any, any> {
       readonly #parts: ConstructorParameters<typeof RequestSender>[0];
       constructor(...args: ConstructorParameters<typeof RequestSender<any, any>>) {
@@ -197,7 +200,7 @@ test('a credential that is read when the request is made, and not when it is sen
 });
 
 test('requests that never settle when their refresh is refused are caught waiting', async () => {
-  breakModule('sendRequest', ({ RequestSender }) => ({
+  breakModule('session/requests/sendRequest', ({ RequestSender }) => ({
     RequestSender: class extends RequestSender<any, any> {
       override async send<T>(request: RequestScope.RequestToSend<T>): Promise<T> {
         try {
@@ -251,7 +254,7 @@ test(
   'a storage that hangs while its tab holds the lock is caught: the lock is never given back',
   { timeout: 120_000 },
   async () => {
-    breakModule('storedSignIn', ({ StoredSignIn }) => ({
+    breakModule('session/tabs/storedSignIn', ({ StoredSignIn }) => ({
       StoredSignIn: class extends StoredSignIn<any, any> {
         readonly #parts: ConstructorParameters<typeof StoredSignIn>[0];
         constructor(...args: ConstructorParameters<typeof StoredSignIn<any, any>>) {
@@ -268,7 +271,7 @@ test(
 );
 
 test('a dispose() that keeps the credential is caught, with a user where none should be', async () => {
-  breakModule('createSessionCore', ({ createSessionCore }) => ({
+  breakModule('session/createSessionCore', ({ createSessionCore }) => ({
     createSessionCore: (mechanism, options) => {
       const session = createSessionCore(mechanism, options);
       const { dispose } = session;
@@ -288,14 +291,14 @@ test('a dispose() that keeps the credential is caught, with a user where none sh
 });
 
 test('a cookie login that does not wait for the requests on their way is caught: one goes with the next user’s cookie, or brings the old one back', async () => {
-  breakModule('cookieLogin', () => ({ letRequestsSettle: async () => {} }));
+  breakModule('session/authCalls/cookieLogin', () => ({ letRequestsSettle: async () => {} }));
   expect(await verdict(5 * RUNS, ['cookie'])).toMatch(
     /^a request of \w+ was sent as \w+|^\w+ was given the data of \w+/,
   );
 });
 
 test('a failed cookie login that is not looked into is caught with a request that goes with the next user’s cookie', async () => {
-  breakModule('cookieLogin', () => ({
+  breakModule('session/authCalls/cookieLogin', () => ({
     findLoginOutcome: async loginError => {
       throw loginError;
     },
@@ -306,11 +309,11 @@ test('a failed cookie login that is not looked into is caught with a request tha
 });
 
 test('no revalidation is caught: a page from the back/forward cache sends its requests with the cookie of the user who signed in elsewhere', async () => {
-  breakModule('pageEvents', () => ({ listenToPage: () => () => {} }));
+  breakModule('session/pageEvents', () => ({ listenToPage: () => () => {} }));
   expect(await verdict(RUNS, ['cookie'])).toMatch(/^a request of \w+ was sent as \w+|^\w+ was given the data of \w+/);
 });
 
 test('a request that stays asleep after its user has signed in again is caught: it never settles', async () => {
-  breakModule('untilUnlocked', () => ({ untilUnlocked: () => new Promise(() => {}) }));
+  breakModule('session/requests/untilUnlocked', () => ({ untilUnlocked: () => new Promise(() => {}) }));
   expect(await verdict()).toMatch(/^\d+ promises never settled/);
 });

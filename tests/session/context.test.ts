@@ -8,9 +8,9 @@ import {
   SessionExpiredError,
   SignedOutError,
 } from '../../src/core.js';
-import type { ContextCredential } from '../../src/mechanisms/contextSignIn.js';
-import { createContextSession } from '../../src/mechanisms/createContextSession.js';
-import type { GetToken } from '../../src/mechanisms/sdkToken.js';
+import type { ContextCredential } from '../../src/mechanisms/context/contextSignIn.js';
+import { createContextSession } from '../../src/mechanisms/context/createContextSession.js';
+import type { GetToken } from '../../src/mechanisms/context/sdkToken.js';
 import { json } from './support/answers.js';
 import { mockServer, type Route } from './support/mockServer.js';
 import { deferred, errorOf, outcomes } from './support/promises.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csrfToken } from '../../src/mechanisms/csrfToken.js';
+import { csrfToken } from '../../src/mechanisms/cookie/csrfToken.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';
 import type { Route, Seen } from './support/mockServer.js';

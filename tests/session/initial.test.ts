@@ -5,7 +5,7 @@ import {
   InvalidCredentialError,
   SessionExpiredError,
 } from '../../src/core.js';
-import { startCookieSession } from '../../src/mechanisms/createCookieSession.js';
+import { startCookieSession } from '../../src/mechanisms/cookie/createCookieSession.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { settle } from './support/manualClock.js';
 import { errorOf } from './support/promises.js';

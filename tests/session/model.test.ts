@@ -3,7 +3,7 @@ import * as index from '../../src/index.js';
 import { bindEndpoint } from '../../src/endpoints/bindEndpoint.js';
 import { bindSession } from '../../src/endpoints/boundSession.js';
 import { authInitOf } from '../../src/endpoints/useAuthInit.js';
-import { createContextSession } from '../../src/mechanisms/createContextSession.js';
+import { createContextSession } from '../../src/mechanisms/context/createContextSession.js';
 import { checkModel, type Play } from './support/model.js';
 import type { Cast } from './support/modelSessions.js';
 

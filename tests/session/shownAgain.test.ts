@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { authEndpoint, IdentityChangedError, resource, type Session } from '../../src/core.js';
-import type { ContextCredential } from '../../src/mechanisms/contextSignIn.js';
-import { createContextSession } from '../../src/mechanisms/createContextSession.js';
+import type { ContextCredential } from '../../src/mechanisms/context/contextSignIn.js';
+import { createContextSession } from '../../src/mechanisms/context/createContextSession.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';
 import { mockServer } from './support/mockServer.js';

@@ -1,7 +1,7 @@
 import { useId, useRef, useSyncExternalStore, type ReactNode } from 'react';
 import { useBeforePaint } from '../../providers/useBeforePaint.js';
 import { useChallenges } from '../../providers/useChallenge.js';
-import type { AuthChallenge, OpenChallenge } from '../../session/challenge.js';
+import type { AuthChallenge, OpenChallenge } from '../../session/challenges/challenge.js';
 import { getErrorStatus } from '../labels/failureKind.js';
 import type { WidgetLabels } from '../labels/WidgetLabels.js';
 import { useWidgetLabels } from '../labels/WidgetLabelsProvider.js';

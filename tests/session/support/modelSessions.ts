@@ -2,7 +2,7 @@ import type * as Index from '../../../src/index.js';
 import type { bindEndpoint } from '../../../src/endpoints/bindEndpoint.js';
 import type { bindSession } from '../../../src/endpoints/boundSession.js';
 import type { authInitOf } from '../../../src/endpoints/useAuthInit.js';
-import type { createContextSession } from '../../../src/mechanisms/createContextSession.js';
+import type { createContextSession } from '../../../src/mechanisms/context/createContextSession.js';
 import type { SessionCore } from '../../../src/session/core.js';
 import type { modelBrowser } from './modelBrowser.js';
 import type { modelServer } from './modelServer.js';

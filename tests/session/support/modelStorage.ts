@@ -1,4 +1,4 @@
-import type { TokenStorage } from '../../../src/mechanisms/tokenStorage.js';
+import type { TokenStorage } from '../../../src/mechanisms/token/tokenStorage.js';
 import type { ManualClock } from './manualClock.js';
 
 /** What is stored of a sign-in, as far as the model reads it. */

@@ -1,0 +1,61 @@
+import { SessionExpiredError } from '../../errors.js';
+import {
+  isIdentityUnknown,
+  setProps,
+  signedInWith,
+  signInFromProps,
+  type ContextSignedIn,
+  type ContextState,
+  type ContextToken,
+} from './contextSignIn.js';
+import { jwtClaims } from '../jwtClaims.js';
+import { rejectionAsSignedOut } from '../refusals.js';
+import { fetchToken, OTHER_USERS_TOKEN } from './sdkToken.js';
+
+/** An SDK that is asked who its user is, where no component above passes that as a prop. */
+export interface SubjectSource {
+  /** Returns the subject if the SDK knows it now, null if no user is signed in, else undefined. */
+  read(): string | null | undefined;
+  /** Waits until the SDK knows. */
+  find(signal?: AbortSignal): Promise<string | null>;
+}
+
+/** @throws SessionExpiredError when only the SDK knows who is signed in, and has no token. */
+export async function refreshedBySdk(state: ContextState): Promise<ContextSignedIn> {
+  const token = await fetchToken(state, true);
+  if (token === undefined) throw new SessionExpiredError();
+  return signedInWith(token, state);
+}
+
+/** Returns who is signed in according to the SDK; undefined if no user is. */
+export async function restoredBySdk(state: ContextState): Promise<ContextSignedIn | undefined> {
+  const token = await rejectionAsSignedOut(fetchToken(state, false));
+  return token === undefined ? undefined : signedInWith(token, state);
+}
+
+/** Returns who is signed in according to the source; undefined if no user is. */
+export async function foundBySource(
+  source: SubjectSource,
+  state: ContextState,
+  signal?: AbortSignal,
+): Promise<ContextSignedIn | undefined> {
+  const subject = await source.find(signal);
+  signal?.throwIfAborted();
+  setProps(state, { ...state.props, subject });
+  return signInFromProps(state);
+}
+
+/** Returns the current token. If only the SDK knows who is signed in, and it is another user now, adopts that user. */
+export async function readToken(
+  current: ContextToken,
+  state: ContextState,
+  adopt: (signedIn: ContextSignedIn) => void,
+): Promise<ContextToken | undefined> {
+  if (!state.props.getToken && current.token === undefined) throw new Error(OTHER_USERS_TOKEN);
+  if (!state.props.getToken) return current;
+  const token = await fetchToken(state, false);
+  if (token === undefined) return undefined;
+  const signedIn = signedInWith(token, state);
+  if (isIdentityUnknown(state.props) && signedIn.subject !== jwtClaims(current.token).sub) adopt(signedIn);
+  return signedIn.credential;
+}

@@ -1,0 +1,34 @@
+import { systemClock } from '../../clock.js';
+import type { OutgoingRequest } from '../../session/requests/outgoingRequest.js';
+import { parseOrigins } from '../../session/requests/trustedOrigins.js';
+import { withoutRedirect } from '../../session/requests/withoutRedirect.js';
+import type { CookieOptions } from './CookieSessionOptions.js';
+import { csrfToken } from './csrfToken.js';
+
+/** How long a whoami, a logout or a fetch of the CSRF token may take, in milliseconds. */
+export const COOKIE_TIMEOUT_MS = 10_000;
+
+/** The part of the credential that a page can read: not the cookie, only the CSRF token that belongs to it. */
+export interface CookieCredential {
+  readonly csrf: string | undefined;
+}
+
+/**
+ * With `same-origin`, the browser sends no cookies to another origin after a redirect; with `include` it does, so
+ * redirects are off.
+ */
+function withCookies(init: RequestInit, credentials: RequestCredentials = 'omit'): RequestInit {
+  return credentials === 'include' ? withoutRedirect({ ...init, credentials }) : { ...init, credentials };
+}
+
+/** Attaches the cookie and the CSRF token to requests. */
+export function cookieCredential<User>(options: CookieOptions<User>) {
+  const { credentials = 'same-origin', timeout: timeoutMs = COOKIE_TIMEOUT_MS, clock = systemClock } = options;
+  const csrf = csrfToken(options.csrf, clock, timeoutMs);
+  const readCredential = (): CookieCredential => ({ csrf: csrf?.read() });
+  const attachCredential = ({ init }: OutgoingRequest, cookie: CookieCredential | undefined): RequestInit => {
+    const withCookie = withCookies(init, cookie && credentials);
+    return csrf ? csrf.attach(withCookie, cookie?.csrf) : withCookie;
+  };
+  return { csrf, readCredential, attachCredential, trustedOrigins: parseOrigins(options.trustedOrigins) };
+}

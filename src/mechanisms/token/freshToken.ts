@@ -1,0 +1,74 @@
+import type { Clock } from '../../clock.js';
+import type { TokenCredential } from './tokenResponse.js';
+import { tokenPlace, type TokenHeaderOptions } from '../tokenHeader.js';
+
+/** Bundlers replace `process.env.NODE_ENV`, as they do in data-client. */
+declare const process: { env: { NODE_ENV?: string } };
+
+/** A token that is refused later than this after its login may have expired. */
+const FRESH_MS = 10_000;
+
+/** The requests of the last sign-in, until the server accepts one. */
+interface FreshToken {
+  readonly accessToken: string;
+  readonly expiresAt: number;
+  sent: number;
+  refused: number;
+  /** True when a refusal costs no further refresh. */
+  isFinal: boolean;
+}
+
+/**
+ * Warns once when the server refuses (401) all first requests of a sign-in, after a refresh too: then the header is
+ * probably not the one that the server reads. In production it does nothing.
+ */
+export class FreshTokenCheck {
+  readonly #header: TokenHeaderOptions;
+  readonly #clock: Clock;
+  #fresh: FreshToken | undefined;
+  #hasWarned = process.env.NODE_ENV === 'production';
+
+  readonly #canRefresh: boolean;
+
+  constructor(options: TokenHeaderOptions & { readonly refresh?: unknown }, clock: Clock) {
+    this.#header = options;
+    this.#clock = clock;
+    this.#canRefresh = options.refresh !== undefined;
+  }
+
+  /** Call after each login. */
+  onLogin({ accessToken, expiresAt = Infinity }: TokenCredential): void {
+    const now = this.#clock.now();
+    if (!this.#hasWarned)
+      this.#fresh = {
+        accessToken,
+        expiresAt: Math.min(expiresAt, now + FRESH_MS),
+        sent: 0,
+        refused: 0,
+        isFinal: !this.#canRefresh,
+      };
+  }
+
+  /** Call when a request gets a token. */
+  onSend(accessToken: string): void {
+    if (!this.#fresh) return;
+    this.#fresh.sent++;
+    if (this.#fresh.accessToken !== accessToken) this.#fresh.isFinal = true;
+  }
+
+  /** Call for each response to a request of the session. */
+  onResponse({ status }: Response): void {
+    const fresh = this.#fresh;
+    if (!fresh || fresh.sent === 0) return;
+    if (status !== 401 || this.#clock.now() >= fresh.expiresAt) this.#fresh = undefined;
+    else if (++fresh.refused >= fresh.sent && fresh.isFinal) this.#warn();
+  }
+
+  #warn(): void {
+    this.#fresh = undefined;
+    this.#hasWarned = true;
+    console.warn(
+      `data-client-auth: the server refused (401) the token of a new sign-in at once. It was sent as \`${tokenPlace(this.#header)}\`. If the server reads another header, name it in the session's options \`header\` and \`scheme\`; most servers read header: 'Authorization'.`,
+    );
+  }
+}

@@ -1,0 +1,83 @@
+import type { Tabs } from '../../session/persistence.js';
+import { isLaterSignIn } from '../../session/tabs/signInId.js';
+import { isPromise, type MaybePromise, type StorageAccess } from './storageAccess.js';
+
+/** The part of a stored sign-in that decides where it is. */
+export interface StoredSignIn {
+  readonly subject?: string | undefined;
+  readonly signInId?: string | undefined;
+  readonly credential: { readonly isRemembered?: boolean | undefined };
+}
+
+/** Two storages, of which a sign-in uses one. */
+export interface RememberedAccess<T> extends StorageAccess<T> {
+  /** The id of the sign-in that this tab alone has; undefined when it has none. */
+  readonly ownId: () => string | undefined;
+}
+
+/**
+ * Two storages, of which a sign-in uses one: the one that all tabs share for a user who wants to stay signed in, else the
+ * tab's own. The later sign-in counts. A write leaves nothing in the other storage.
+ *
+ * @param own The tab's own storage. Undefined: only the memory of the page.
+ */
+export function rememberedAccess<T extends StoredSignIn>(
+  shared: StorageAccess<T>,
+  own: StorageAccess<T> | undefined,
+): RememberedAccess<T> {
+  const isShared = ({ credential }: T) => credential.isRemembered === true;
+  const inShared = (current: T | undefined) => (current && isShared(current) ? current : undefined);
+  const inOwn = (current: T | undefined) => (current && !isShared(current) ? current : undefined);
+  let ownId: string | undefined;
+  const note = (signedIn: T | undefined) => {
+    ownId = inOwn(signedIn)?.signInId;
+    return signedIn;
+  };
+  const pick = (mine: T | undefined, theirs: T | undefined): MaybePromise<T | undefined> => {
+    if (!mine || !theirs) return mine ?? theirs;
+    if (isLaterSignIn(mine, theirs)) return mine;
+    // The tab follows the later sign-in. When that one ends, the earlier one must not come back.
+    return chain(own?.write(undefined), () => theirs);
+  };
+
+  return {
+    ownId: () => ownId,
+    read(current, limit) {
+      const found = own ? own.read(inOwn(current), limit) : inOwn(current);
+      const picked = chain(found, mine => chain(shared.read(inShared(current), limit), theirs => pick(mine, theirs)));
+      return chain(picked, note);
+    },
+    write(signedIn) {
+      note(signedIn);
+      const [chosen, other] = signedIn && !isShared(signedIn) ? [own, shared] : [shared, own];
+      return chain(other?.write(undefined), () => chosen?.write(signedIn));
+    },
+    isSynchronous: shared.isSynchronous,
+  };
+}
+
+/**
+ * The messages of a tab that may have a sign-in of its own. The other tabs learn once that it has removed theirs, and
+ * never whose it is. It follows a sign-in of theirs, and their sign-outs do not end it.
+ */
+export function rememberedTabs(tabs: Tabs, ownId: () => string | undefined): Tabs {
+  let postedId: string | undefined;
+  return {
+    ...tabs,
+    listen: onMessage =>
+      tabs.listen((subject, endedId) => {
+        if (subject !== null || ownId() === undefined) onMessage(subject, endedId);
+      }),
+    post(subject, endedId) {
+      const id = ownId();
+      if (id !== undefined && id === postedId) return;
+      postedId = id;
+      tabs.post(id === undefined ? subject : null, endedId);
+    },
+  };
+}
+
+/** Calls `next` with the value, in the same tick if it is there already. An access never rejects. */
+function chain<A, B>(value: MaybePromise<A>, next: (value: A) => MaybePromise<B>): MaybePromise<B> {
+  return isPromise(value) ? value.then(next) : next(value);
+}

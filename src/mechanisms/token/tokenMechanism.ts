@@ -1,0 +1,112 @@
+import { systemClock, type Clock } from '../../clock.js';
+import { InvalidCredentialError } from '../../errors.js';
+import type { SessionCore } from '../../session/core.js';
+import type { Mechanism } from '../../session/mechanism.js';
+import type { EnterArguments } from '../../session/tokenSession.js';
+import { FreshTokenCheck } from './freshToken.js';
+import { assertNotText, ignoreUnauthorized, rejectionAsExpired, rejectionAsSignedOut } from '../refusals.js';
+import { startLogin } from '../startLogin.js';
+import { attachToken } from '../tokenHeader.js';
+import { tokenPersistence } from './tokenPersistence.js';
+import {
+  parseRefreshResponse,
+  parseTokenResponse,
+  toRefreshArgument,
+  toTokenArgument,
+  type TokenCredential,
+} from './tokenResponse.js';
+import type { TokenSessionOptions, UserOf } from './TokenSessionOptions.js';
+
+/** The default time after which requests that wait for a refresh reject, in milliseconds. */
+const REFRESH_TIMEOUT_MS = 10_000;
+
+const NO_JSON =
+  'The server did not answer with JSON. An object with the string `accessToken` was expected. Return JSON, or parse the text in your `login`, `refresh` or `restore` function.';
+
+/** What a session calls when its credential is a token in a header. */
+export function tokenMechanism<LoginArgs extends readonly unknown[], Result, LogoutArgs extends readonly unknown[]>(
+  options: TokenSessionOptions<LoginArgs, Result, LogoutArgs, unknown>,
+  session: () => Pick<SessionCore, 'challenges'>,
+): Mechanism<TokenCredential, UserOf<Result>, LoginArgs, LogoutArgs, EnterArguments<Result>> {
+  const { login, logout, restore, timeout: timeoutMs = REFRESH_TIMEOUT_MS, clock = systemClock } = options;
+  const parse = (result: unknown) => parseTokenResponse<UserOf<Result>>(result, options, clock.now());
+  const freshToken = new FreshTokenCheck(options, clock);
+  const enter = (result: Result, choice: unknown) => {
+    const signedIn = parse(result);
+    freshToken.onLogin(signedIn.credential);
+    return { ...signedIn, credential: { ...signedIn.credential, isRemembered: isRemembered(choice) } };
+  };
+  return {
+    timeoutMs,
+    trustedOrigins: options.trustedOrigins,
+    ...tokenPersistence<UserOf<Result>>(options, timeoutMs, clock),
+    login: async (...args) =>
+      enter((await startLogin(session())(() => fetchTokens(() => login(...args)))) as Result, args[0]),
+    enter: async (result, choice) => enter(result, choice),
+    ...(restore && {
+      restore: async () => {
+        const result = await rejectionAsSignedOut(fetchTokens(restore));
+        if (result === undefined || result === null) return undefined;
+        return parse(options.parseTokens ? result : assertNotText(result, 'restore'));
+      },
+    }),
+    ...(logout && {
+      logout: async (tokens, ...args) => tokens && ignoreUnauthorized(logout(toTokenArgument(tokens, false), ...args)),
+    }),
+    ...replacement(options, clock),
+    expiresAt: ({ expiresAt }) => expiresAt,
+    isSameCredential: (a, b) => a.accessToken === b.accessToken && a.refreshToken === b.refreshToken,
+    attachCredential({ init }, tokens) {
+      if (!tokens) return init;
+      freshToken.onSend(tokens.accessToken);
+      return attachToken(init, tokens.accessToken, options);
+    },
+    subjectOfResponse(response) {
+      // Called for every response. A response of a token session does not name its user.
+      freshToken.onResponse(response);
+      return undefined;
+    },
+  };
+}
+
+/** How the tokens of a user are replaced: by a refresh, and by the answer to a challenge. */
+function replacement(
+  options: TokenSessionOptions<any, any, any, any>,
+  clock: Clock,
+): Pick<
+  Mechanism<TokenCredential, any>,
+  'readAnswer' | 'refresh' | 'refreshAt' | 'isUnexpired' | 'refreshProactively'
+> {
+  const { refresh } = options;
+  return {
+    readAnswer: (result, current) => parseRefreshResponse(result, current, options, clock.now(), true),
+    ...(refresh && {
+      refresh: async (current, signal) => {
+        const result = await rejectionAsExpired(
+          fetchTokens(() => refresh(toRefreshArgument(current.credential, signal))),
+        );
+        return parseRefreshResponse(result, current, options, clock.now());
+      },
+      refreshAt: ({ refreshAt }) => refreshAt,
+      isUnexpired: ({ expiresAt = 0 }) => expiresAt > clock.now(),
+      refreshProactively: options.autoRefresh,
+    }),
+  };
+}
+
+/**
+ * Calls a function that returns tokens. The error for an unreadable response does not quote it, because it may be a
+ * token.
+ */
+async function fetchTokens<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw error instanceof SyntaxError ? new InvalidCredentialError(NO_JSON) : error;
+  }
+}
+
+/** Returns true if the user wants to stay signed in after the tab is closed. */
+function isRemembered(choice: unknown): boolean {
+  return typeof choice === 'object' && choice !== null && 'remember' in choice && choice.remember === true;
+}

@@ -1,0 +1,23 @@
+import type { Clock } from '../../clock.js';
+import type { Mechanism } from '../../session/mechanism.js';
+import type { SignedIn } from '../../session/signedIn.js';
+import { createTabs, DEFAULT_NAME, type TabsOptions } from '../createTabs.js';
+import { rememberedTabs } from './rememberedAccess.js';
+import { parseStoredSession, type TokenCredential } from './tokenResponse.js';
+import { tokenStorage, type TokenStorageOptions } from './tokenStorage.js';
+
+/** The storage of a token session, and its connection to other tabs. */
+export function tokenPersistence<User>(
+  options: TokenStorageOptions & TabsOptions,
+  timeoutMs: number,
+  clock: Clock,
+): Pick<Mechanism<TokenCredential, User>, 'load' | 'save' | 'savesAtOnce' | 'tabs' | 'tabsName'> {
+  const { storage = 'memory', storageKey = DEFAULT_NAME } = options;
+  const { tabs: name = storage !== 'memory' && storage !== 'session' && storageKey } = options;
+  const tabs = createTabs(name, clock, timeoutMs);
+  const store = tokenStorage<SignedIn<TokenCredential, User>>(options, parseStoredSession, clock, timeoutMs);
+  const tabsName = name || undefined;
+  if (!store) return { tabs, tabsName };
+  const { ownId, ...signInStorage } = store;
+  return { tabs: tabs && ownId ? rememberedTabs(tabs, ownId) : tabs, tabsName, ...signInStorage };
+}

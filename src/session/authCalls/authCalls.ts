@@ -1,0 +1,129 @@
+import { AuthCallQueue } from './authCallQueue.js';
+import { LatestAuthCall } from './latestAuthCall.js';
+import { loginOverdueError } from './loginOverdueError.js';
+import type { SessionModules } from '../modules.js';
+import type { SessionParts } from '../parts.js';
+import { LoginSender } from './sendLogin.js';
+import { ServerLogout } from './serverLogout.js';
+import type { SignOutReason } from '../session.js';
+import { SignIn } from './signIn.js';
+
+/** Logins and logouts: the last one called wins, and they reach the server one after the other. */
+export class AuthCalls<Credential, User> {
+  readonly signIn: SignIn<Credential, User>;
+  readonly #parts: SessionParts<Credential, User>;
+  readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'restore'>;
+  readonly #queue: AuthCallQueue;
+  readonly #serverLogout: ServerLogout<Credential, User>;
+  readonly #logins: LoginSender<Credential, User>;
+  readonly #latest = new LatestAuthCall();
+
+  constructor(
+    parts: SessionParts<Credential, User>,
+    modules: Pick<SessionModules<Credential, User>, 'tabs' | 'restore'>,
+  ) {
+    this.#parts = parts;
+    this.#modules = modules;
+    this.#queue = new AuthCallQueue(parts.withDeadline, parts.mechanism.browserManaged === true);
+    this.#serverLogout = new ServerLogout(parts, this.#queue, () => modules.restore.cancel());
+    this.#logins = new LoginSender(parts, {
+      queue: this.#queue,
+      serverLogout: this.#serverLogout,
+      isLogoutLatest: () => this.#latest.isLogout,
+      markStale: () => modules.restore.markStale(),
+      endSession: () => void this.endSession('elsewhere'),
+    });
+    this.signIn = new SignIn(parts, modules, {
+      latest: this.#latest,
+      sender: this.#logins,
+      serverLogout: this.#serverLogout,
+    });
+  }
+
+  get hasPendingLogin(): boolean {
+    return this.#logins.hasPending;
+  }
+
+  /** See `ServerLogout.isUnconfirmed`. */
+  get hasUnconfirmedLogout(): boolean {
+    return this.#serverLogout.isUnconfirmed;
+  }
+
+  /** True while a login or logout is under way that requests wait for. */
+  get isUnderWay(): boolean {
+    return this.#queue.isBusy;
+  }
+
+  /** Resolves when no login or logout is under way. */
+  settled(): Promise<void> {
+    return this.#queue.settled();
+  }
+
+  /** True while a login takes longer than the session waits for it: the browser's cookie may be replaced at any moment. */
+  get isLoginOverdue(): boolean {
+    return this.hasPendingLogin && !this.isUnderWay;
+  }
+
+  /**
+   * Sends one of the session's own calls. A call with the browser's cookie waits for a login or logout under way: its
+   * response could bring back the cookie that the login or logout has replaced.
+   *
+   * @throws the signal's reason, RefreshUnavailableError while a login takes longer than the session waits for it.
+   */
+  async sendAfterwards<T>(send: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    if (!this.#parts.mechanism.browserManaged) return send();
+    await this.settled();
+    signal.throwIfAborted();
+    if (this.isLoginOverdue) throw loginOverdueError();
+    return send();
+  }
+
+  logout(...args: readonly never[]): Promise<void> {
+    return this.signOut('signed-out', args);
+  }
+
+  /** @param claim Resolves with false if another tab ends the session on the server. @default it always ends here */
+  async signOut(reason: SignOutReason, args: readonly never[], claim?: () => Promise<boolean>): Promise<void> {
+    const { mechanism, store } = this.#parts;
+    const superseded = this.#latest.start('logout');
+    // A login under way may still succeed on the server.
+    const { status } = store.state;
+    // The server has ended a session that is locked.
+    const isHere = status === 'authenticated' || status === 'restoring';
+    const isSignedIn = isHere || this.hasPendingLogin || this.#modules.restore.isUnderWay;
+    if (isSignedIn) this.#serverLogout.plan(args);
+    const removed = this.endSession(reason);
+    try {
+      const isOurs = !claim || (await claim());
+      if (isOurs && mechanism.logout && this.hasUnconfirmedLogout) await this.#serverLogout.send();
+    } catch (error) {
+      this.#serverLogout.fail(error, !superseded.aborted);
+      throw error;
+    } finally {
+      // All tabs of an idle user expect it.
+      if (isSignedIn && reason !== 'idle' && mechanism.browserManaged && this.hasUnconfirmedLogout)
+        mechanism.tabs?.post(null, undefined, 'unconfirmed');
+      await removed;
+    }
+  }
+
+  /** Another tab has told the server that the session has ended, or will, and that may fail. */
+  expectLogoutElsewhere(): void {
+    this.#serverLogout.plan([]);
+  }
+
+  /** See `SignInEnd.endSession`. While no user is signed in and no check is under way, only cleans up the storage. */
+  async endSession(reason: SignOutReason): Promise<void> {
+    const { restore, tabs } = this.#modules;
+    const isSignedOut = this.#parts.store.state.status === 'anonymous' && !restore.isUnderWay;
+    restore.cancel();
+    await (isSignedOut ? tabs.removeEnded() : tabs.endSession(reason));
+  }
+
+  /** Ends every wait for a login or logout, those of the queue as well. */
+  dispose(reason: Error): void {
+    this.#serverLogout.forget();
+    this.#latest.end(reason);
+    this.#queue.dispose(reason);
+  }
+}

@@ -1,0 +1,103 @@
+import type { AuthCallQueue } from './authCallQueue.js';
+import { findLoginOutcome, letRequestsSettle } from './cookieLogin.js';
+import type { SessionParts } from '../parts.js';
+import type { ServerLogout } from './serverLogout.js';
+import { isSameUser, type SignedIn } from '../signedIn.js';
+
+/** The parts of a session's logins and logouts that a login depends on. */
+interface LoginContext<Credential, User> {
+  readonly queue: AuthCallQueue;
+  readonly serverLogout: ServerLogout<Credential, User>;
+  /** Returns true if the last call was a logout. */
+  readonly isLogoutLatest: () => boolean;
+  /** Makes a new check due: the cookie may be another user's. */
+  readonly markStale: () => void;
+  /** Signs out on this page, because the cookie no longer belongs to the current user. */
+  readonly endSession: () => void;
+}
+
+/** Sends logins one after the other, and finds out the result of each. */
+export class LoginSender<Credential, User> {
+  readonly #parts: SessionParts<Credential, User>;
+  readonly #context: LoginContext<Credential, User>;
+  #pending = 0;
+  /** Number of superseded logins that have ended. Each may have replaced the cookie of the newer login. */
+  #supersededResponses = 0;
+  #isCookieUncertain = false;
+
+  constructor(parts: SessionParts<Credential, User>, context: LoginContext<Credential, User>) {
+    this.#parts = parts;
+    this.#context = context;
+  }
+
+  get hasPending(): boolean {
+    return this.#pending > 0;
+  }
+
+  /** True if the browser may have another cookie than the one from the last login. */
+  get isCookieUncertain(): boolean {
+    return this.#isCookieUncertain;
+  }
+
+  /**
+   * Sends a login when earlier logins and logouts have ended, unless a later one was called until then.
+   *
+   * @param superseded Aborted by the next login or logout.
+   */
+  async send(
+    superseded: AbortSignal,
+    login: () => Promise<SignedIn<Credential, User>>,
+  ): Promise<SignedIn<Credential, User>> {
+    const { mechanism, runAuthCall } = this.#parts;
+    if (this.#pending++ === 0) this.#context.serverLogout.forgetIfEnded();
+    const send = async () => {
+      superseded.throwIfAborted();
+      if (mechanism.browserManaged) await letRequestsSettle(this.#parts);
+      const before = this.#supersededResponses;
+      const { signal: disposed } = this.#context.queue;
+      const result = runAuthCall('login', login).finally(() => superseded.aborted && this.#supersededResponses++);
+      const signedIn = await result.catch((error: unknown) => this.#afterFailure(error, disposed));
+      this.#isCookieUncertain = this.#supersededResponses !== before;
+      if (superseded.aborted) this.#endSuperseded(signedIn);
+      return signedIn;
+    };
+    try {
+      return await this.#context.queue.enqueue(send);
+    } finally {
+      this.#pending--;
+    }
+  }
+
+  /**
+   * @param disposed Aborted when the session has started over. It then checks who the cookie belongs to in its own order: a check of this
+   * login's could bring back the cookie that a new login replaces.
+   * @throws the login's error, unless the browser has a user's cookie in spite of it.
+   */
+  #afterFailure(loginError: unknown, disposed: AbortSignal): Promise<SignedIn<Credential, User>> {
+    const { mechanism, store, runAuthCall } = this.#parts;
+    const { queue, serverLogout, endSession } = this.#context;
+    const { restore } = mechanism;
+    if (disposed.aborted) this.#context.markStale();
+    if (!mechanism.browserManaged || !restore || disposed.aborted) throw loginError;
+    const { epochSignal: signal } = store;
+    const checkCookie = () =>
+      queue.withTimeout(runAuthCall('restore', () => restore.call(mechanism, signal), { signal }));
+    // A locked session has nothing to lose, and its user tries again.
+    const end = () => void (store.state.status !== 'locked' && endSession());
+    const before = store.state.signedIn ?? serverLogout.unconfirmedUser;
+    // A cookie that is left may be that of anyone whose logout is not confirmed.
+    const isLeftOver = serverLogout.isUnconfirmed && before?.subject === undefined;
+    const wasThere = (found: SignedIn<Credential, User>) => isLeftOver || isSameUser(before, found);
+    return findLoginOutcome(loginError, wasThere, checkCookie, end);
+  }
+
+  /** Handles the result of a superseded login. Its caller no longer waits for it. */
+  #endSuperseded(signedIn: SignedIn<Credential, User>): void {
+    const { mechanism, store } = this.#parts;
+    const { serverLogout, isLogoutLatest, endSession } = this.#context;
+    // The browser has the cookie of a user whom this page does not show.
+    if (mechanism.browserManaged && !isSameUser(store.owner, signedIn)) endSession();
+    // A later login has replaced this one on the server too, so only a logout must end it there.
+    if (isLogoutLatest()) serverLogout.endLateLogin(signedIn);
+  }
+}

@@ -1,0 +1,103 @@
+import { LogoutUnconfirmedError } from '../../errors.js';
+import type { AuthCallQueue } from './authCallQueue.js';
+import type { SessionParts } from '../parts.js';
+import type { SignedIn } from '../signedIn.js';
+
+/** A session on the server that a logout must end. */
+interface PendingLogout<Credential, User> {
+  /** Undefined: not known. */
+  readonly signedIn: SignedIn<Credential, User> | undefined;
+  /** The arguments of `session.logout`. */
+  readonly args: readonly never[];
+  /** True when the server has ended the session. A login under way may still create another one. */
+  isEnded: boolean;
+}
+
+/** Ends the session on the server, after the user was signed out on this page. */
+export class ServerLogout<Credential, User> {
+  readonly #parts: SessionParts<Credential, User>;
+  readonly #queue: AuthCallQueue;
+  readonly #cancelRestore: () => void;
+  #pending: PendingLogout<Credential, User> | undefined;
+  #isSending = false;
+
+  constructor(parts: SessionParts<Credential, User>, queue: AuthCallQueue, cancelRestore: () => void) {
+    this.#parts = parts;
+    this.#queue = queue;
+    this.#cancelRestore = cancelRestore;
+    const { store } = parts;
+    // A later sign-in wins, also one that was adopted from another tab.
+    store.subscribeToCredential(() => store.state.signedIn && this.forget());
+  }
+
+  /** True while the server has not confirmed a logout, as far as this page knows, and no later login has succeeded. */
+  get isUnconfirmed(): boolean {
+    return this.#pending?.isEnded === false;
+  }
+
+  /** Who has left while the server may still have their session: the browser's cookie may be theirs. Undefined: no one, or not known. */
+  get unconfirmedUser(): SignedIn<Credential, User> | undefined {
+    return this.isUnconfirmed ? this.#pending?.signedIn : undefined;
+  }
+
+  /** Notes that the server must end this session, by default the current one. `send` does it, or another tab. */
+  plan(args: readonly never[], signedIn = this.#parts.store.state.signedIn): void {
+    this.#pending = { signedIn: signedIn ?? this.#pending?.signedIn, args, isEnded: false };
+  }
+
+  /** Drops the pending logout: a later login wins, or the session is disposed of. */
+  forget(): void {
+    this.#pending = undefined;
+  }
+
+  forgetIfEnded(): void {
+    if (!this.isUnconfirmed) this.forget();
+  }
+
+  /** Ends the session on the server, when earlier logins and logouts have ended. */
+  async send(): Promise<void> {
+    const { store } = this.#parts;
+    this.#isSending = true;
+    try {
+      // A login that ended late may have created another session on the server.
+      while (this.isUnconfirmed) await this.#queue.enqueue(() => this.#sendOnce());
+    } finally {
+      this.#isSending = false;
+    }
+    store.dispatch({ type: 'logout-confirmed' });
+  }
+
+  /** A login ended after the logout was called: ends the session that the login has created as well. */
+  endLateLogin(signedIn: SignedIn<Credential, User>): void {
+    if (!this.#pending) return;
+    this.plan(this.#pending.args, signedIn);
+    // The logout was sent before the login ended. Send it again, with the login's credential.
+    if (!this.#isSending) this.send().catch((error: unknown) => this.fail(error));
+  }
+
+  /**
+   * Handles a failed logout: the user stays signed out on this page, and the snapshot is `unconfirmed`.
+   *
+   * @param isLatest False if a login or logout was called since. The snapshot's `error` then belongs to that call.
+   */
+  fail(error: unknown, isLatest = true): void {
+    if (!this.isUnconfirmed) return;
+    // On the server the user may still be signed in: a check under way must not sign them in again.
+    this.#cancelRestore();
+    this.#parts.store.dispatch(
+      isLatest ? { type: 'failed', error: new LogoutUnconfirmedError(error) } : { type: 'logout-unconfirmed' },
+    );
+  }
+
+  async #sendOnce(): Promise<void> {
+    const { mechanism, runAuthCall } = this.#parts;
+    const pending = this.#pending;
+    if (!pending || pending.isEnded) return;
+    const credential = pending.signedIn?.credential;
+    if (mechanism.logout)
+      await this.#queue.withTimeout(
+        runAuthCall('logout', async () => mechanism.logout!(credential, ...pending.args), { credential }),
+      );
+    pending.isEnded = true;
+  }
+}

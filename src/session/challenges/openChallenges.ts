@@ -1,0 +1,117 @@
+import { ChallengeCancelledError } from '../../errors.js';
+import { AnsweredCredential } from './answeredCredential.js';
+import type { AnswerValues, AuthChallenge, Challenges, LoginWithChallenges } from './challenge.js';
+import { ChallengeAnswer } from './challengeAnswer.js';
+import { ChallengeList } from './challengeList.js';
+import type { ListedChallenge } from './listedChallenge.js';
+import type { SessionModules } from '../modules.js';
+import type { SessionParts } from '../parts.js';
+import { readChallenge } from './readChallenge.js';
+import type { RequestScope } from '../requests/requestScope.js';
+import type { StepUpOptions } from './stepUp.js';
+import { untilUnlocked } from '../requests/untilUnlocked.js';
+
+/** Lets requests and logins wait for the answers to the challenges of the server. */
+export class OpenChallenges<Credential, User> implements Challenges {
+  readonly #parts: SessionParts<Credential, User>;
+  readonly #modules: SessionModules<Credential, User>;
+  readonly #options: StepUpOptions;
+  readonly #answered: AnsweredCredential<Credential, User>;
+  readonly #answer: ChallengeAnswer<Credential, User>;
+  readonly #list = new ChallengeList(() => this.#isLocked);
+  /** The requests that were sent again after an answer of this page. */
+  readonly #asked = new WeakSet<RequestScope>();
+  readonly getSnapshot = this.#list.getSnapshot;
+  readonly subscribe = this.#list.subscribe;
+
+  constructor(
+    parts: SessionParts<Credential, User>,
+    modules: SessionModules<Credential, User>,
+    options: StepUpOptions,
+  ) {
+    this.#parts = parts;
+    this.#modules = modules;
+    this.#options = options;
+    this.#answered = new AnsweredCredential(parts, modules, () => this.#list.finishElsewhere());
+    this.#answer = new ChallengeAnswer(parts, modules, options.answer, this.#answered);
+    parts.store.subscribeToCredential(() => this.#list.onCredential());
+  }
+
+  get isAnsweredBySdk(): boolean {
+    return !this.#options.answer;
+  }
+
+  get #isLocked(): boolean {
+    return this.#parts.store.state.status === 'locked';
+  }
+
+  async waitForAnswer(scope: RequestScope, response: Response): Promise<boolean | undefined> {
+    const { store } = this.#parts;
+    if (store.state.status !== 'authenticated' && !this.#isLocked) return undefined;
+    const challenge = await readChallenge(response, this.#options);
+    scope.signal.throwIfAborted();
+    if (!challenge) return undefined;
+    if (this.#isLocked) {
+      // The sign-in that unlocks the session may be what the server wants.
+      await untilUnlocked(store, scope.signal);
+      return true;
+    }
+    // The user has answered since the request was sent.
+    if (scope.credentialVersion < this.#answered.version) return true;
+    if (this.#asked.has(scope)) return false;
+    const entry = this.#join(challenge);
+    try {
+      const { isElsewhere } = await entry.waiting.wait(scope.signal);
+      // The other tab may have answered another challenge, so this page may have to ask once more.
+      if (!isElsewhere) this.#asked.add(scope);
+      return true;
+    } finally {
+      // Its callers have given up, so there is nothing to ask for.
+      if (entry.waiting.size === 0 && !entry.pending) this.#list.close(entry, new ChallengeCancelledError());
+    }
+  }
+
+  startLogin(): LoginWithChallenges {
+    const superseded = this.#modules.authCalls.signIn.signal;
+    return async (login, run) => {
+      let { result, challenge } = await this.#sendFirstFactor(login);
+      while (challenge) {
+        result = await this.#askInLogin(challenge, superseded, run);
+        challenge = this.#options.readLoginResult?.(result);
+      }
+      return result;
+    };
+  }
+
+  async #sendFirstFactor(
+    login: () => Promise<unknown>,
+  ): Promise<{ result?: unknown; challenge?: AuthChallenge | undefined }> {
+    try {
+      const result = await login();
+      return { result, challenge: this.#options.readLoginResult?.(result) };
+    } catch (error) {
+      const { response } = (error ?? {}) as { response?: Response };
+      const challenge = response && (await readChallenge(response, this.#options));
+      if (!challenge) throw error;
+      return { challenge };
+    }
+  }
+
+  async #askInLogin(
+    challenge: AuthChallenge,
+    superseded: AbortSignal,
+    run: Parameters<LoginWithChallenges>[1],
+  ): Promise<unknown> {
+    superseded.throwIfAborted();
+    const asked = { ...challenge, isLogin: true };
+    const send = (values: AnswerValues, signal: AbortSignal) => this.#answer.sendInLogin(values, asked, signal, run);
+    const outcome = await this.#list.open(asked, superseded, send).waiting.wait(superseded);
+    return outcome.isElsewhere ? undefined : outcome.result;
+  }
+
+  #join(challenge: AuthChallenge): ListedChallenge {
+    const { epochSignal } = this.#parts.store;
+    const send = (values: AnswerValues, signal: AbortSignal) => this.#answer.send(values, challenge, signal);
+    return this.#list.find(challenge) ?? this.#list.open(challenge, epochSignal, send);
+  }
+}

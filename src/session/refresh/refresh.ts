@@ -1,0 +1,117 @@
+import { RefreshUnavailableError, SessionExpiredError } from '../../errors.js';
+import type { SessionModules } from '../modules.js';
+import type { SessionParts } from '../parts.js';
+import { RefreshUnderLock } from './refreshUnderLock.js';
+import { RetryPause } from '../requests/retryAfter.js';
+
+interface RefreshUnderWay {
+  readonly promise: Promise<void>;
+  /** Aborted when the epoch ends, or when a cookie login does not wait for the refresh. */
+  readonly signal: AbortSignal;
+  /** The promise that requests wait for: the refresh, limited by the timeout. Undefined while no request waits. */
+  wait: Promise<void> | undefined;
+  /** True if new requests wait for this refresh. They do not wait for a refresh ahead of expiry. */
+  isAwaited: boolean;
+}
+
+/** One refresh at a time for each epoch. Later callers share the one under way. */
+export class Refresh<Credential, User> {
+  readonly #parts: SessionParts<Credential, User>;
+  readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>;
+  readonly #pause: RetryPause;
+  #latest: RefreshUnderWay | undefined;
+
+  constructor(
+    parts: SessionParts<Credential, User>,
+    modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>,
+  ) {
+    this.#parts = parts;
+    this.#modules = modules;
+    this.#pause = new RetryPause(parts.clock);
+  }
+
+  get isUnderWay(): boolean {
+    return this.#latest !== undefined && !this.#latest.signal.aborted;
+  }
+
+  /** True while requests wait for a refresh. */
+  get isAwaited(): boolean {
+    return this.isUnderWay && this.#latest!.isAwaited;
+  }
+
+  /**
+   * Gets fresh credentials for the same user. Each caller waits until the timeout. The refresh itself continues,
+   * because a refresh token may be valid only once. Resolves when the refusal locks the session. Sends nothing before the time that a `Retry-After` named.
+   *
+   * @throws SessionExpiredError when the server refuses, RefreshUnavailableError when it cannot be reached in time, the reason
+   * of the epoch's end when the identity changed, TypeError when the mechanism has no `refresh`.
+   */
+  refresh(): Promise<void> {
+    if (this.#paused) return Promise.reject(this.#paused);
+    const joined = this.#join();
+    joined.isAwaited = true;
+    joined.wait ??= this.#parts
+      .withDeadline(joined.promise, joined.signal)
+      .catch((error: unknown) => {
+        throw (error as Error).name === 'TimeoutError' ? new RefreshUnavailableError(error) : error;
+      })
+      .finally(() => (joined.wait = undefined));
+    return joined.wait;
+  }
+
+  /** Refreshes ahead of expiry: requests do not wait for it. Has no timeout. */
+  refreshAhead(): Promise<void> {
+    return this.#paused ? Promise.reject(this.#paused) : this.#join().promise;
+  }
+
+  /** The error of a refresh that may not be sent now. A refresh under way may still be joined. */
+  get #paused(): Error | undefined {
+    return this.isUnderWay ? undefined : this.#pause.error;
+  }
+
+  #join(): RefreshUnderWay {
+    const joined = this.isUnderWay ? this.#latest! : this.#start(this.#parts.store.wireSignal);
+    this.#latest = joined;
+    return joined;
+  }
+
+  #start(signal: AbortSignal): RefreshUnderWay {
+    const promise = this.#run(signal).finally(() => {
+      if (this.#latest === started) this.#latest = undefined;
+    });
+    const started: RefreshUnderWay = { promise, signal, wait: undefined, isAwaited: false };
+    // When all callers have stopped waiting, no one handles its rejection.
+    promise.catch(() => {});
+    return started;
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    const { mechanism, store } = this.#parts;
+    const current = store.state.signedIn;
+    if (!current || !mechanism.refresh)
+      throw new TypeError('This session cannot refresh its credential: give it a `refresh` option.');
+    try {
+      await new Promise<void>((resolve, reject) => {
+        const refresh = new RefreshUnderLock(this.#parts, this.#modules, { current, signal, onReplaced: resolve });
+        this.#modules.tabs.withTabLock(extendLock => refresh.run(extendLock), signal).then(resolve, reject);
+      });
+    } catch (error) {
+      this.#pause.start(error, new RefreshUnavailableError(error), signal);
+      // A newer sign-in or sign-out wins over this failure.
+      if (signal.aborted || store.state.signedIn === current) this.fail(signal, error);
+    }
+  }
+
+  /**
+   * Handles a failure to get a credential: if it is refused, ends the session; otherwise it is unavailable. Returns if
+   * the session is locked: the request then waits for the user.
+   *
+   * @throws the reason of the epoch's end, RefreshUnavailableError.
+   */
+  fail(signal: AbortSignal, error: unknown): void {
+    if (!signal.aborted && error instanceof SessionExpiredError) void this.#modules.tabs.endSession('expired');
+    signal.throwIfAborted();
+    if (this.#parts.store.state.status === 'locked') return;
+    throw error instanceof RefreshUnavailableError ? error : new RefreshUnavailableError(error);
+  }
+}

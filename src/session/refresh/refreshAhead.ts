@@ -1,0 +1,74 @@
+import { notifyListeners } from '../../notifyListeners.js';
+import type { SessionModules } from '../modules.js';
+import type { SessionParts } from '../parts.js';
+
+/** The shortest time between a failed refresh ahead of expiry and the next one, in milliseconds. */
+const RETRY_AHEAD_MS = 30_000;
+
+/**
+ * Refreshes a credential at its `refreshAt`, before it expires. A request starts the refresh and does not wait for it.
+ * With `refreshProactively`, a timer starts it too, as long as the session has subscribers.
+ */
+export class RefreshAhead<Credential, User> {
+  readonly #parts: SessionParts<Credential, User>;
+  readonly #modules: Pick<SessionModules<Credential, User>, 'refresh'>;
+  #isRunning = false;
+  #cancelTimer = () => {};
+  /** When the next attempt may start, after a failed one. */
+  #retryAt = -Infinity;
+
+  constructor(parts: SessionParts<Credential, User>, modules: Pick<SessionModules<Credential, User>, 'refresh'>) {
+    this.#parts = parts;
+    this.#modules = modules;
+    parts.store.subscribeToCredential(() => {
+      this.#retryAt = -Infinity;
+      this.#schedule();
+    });
+  }
+
+  start(): void {
+    this.#isRunning = true;
+    this.#schedule();
+  }
+
+  stop(): void {
+    this.#isRunning = false;
+    this.#cancelTimer();
+  }
+
+  /**
+   * Starts a refresh that is due. Returns `'expired'` if the credential must be refreshed before the request is sent.
+   */
+  startIfDue(): 'valid' | 'expired' {
+    const { mechanism, clock, store } = this.#parts;
+    if (this.#dueAt > clock.now()) return 'valid';
+    if (!store.state.signedIn || !mechanism.isUnexpired?.(store.state.signedIn.credential)) return 'expired';
+    if (this.#retryAt <= clock.now()) this.#start();
+    return 'valid';
+  }
+
+  /**
+   * The time for the refresh of the current credential, in milliseconds since 1970. `Infinity` when it is not known.
+   */
+  get #dueAt(): number {
+    const { mechanism, store } = this.#parts;
+    const { signedIn } = store.state;
+    return (signedIn && mechanism.refreshAt?.(signedIn.credential)) ?? Infinity;
+  }
+
+  #start(): void {
+    const { clock, store, beforeSending } = this.#parts;
+    const { epochSignal } = store;
+    notifyListeners(beforeSending);
+    if (epochSignal.aborted) return;
+    this.#retryAt = clock.now() + RETRY_AHEAD_MS;
+    this.#modules.refresh.refreshAhead().catch(() => epochSignal.aborted || this.#schedule());
+  }
+
+  #schedule(): void {
+    const { mechanism, clock } = this.#parts;
+    this.#cancelTimer();
+    if (!mechanism.refreshProactively || !this.#isRunning || this.#dueAt === Infinity) return;
+    this.#cancelTimer = clock.setTimeout(() => this.#start(), Math.max(this.#dueAt, this.#retryAt) - clock.now());
+  }
+}

@@ -1,0 +1,95 @@
+import { untilAborted } from '../../clock.js';
+import { SessionExpiredError } from '../../errors.js';
+import type { SessionModules } from '../modules.js';
+import type { SessionParts } from '../parts.js';
+import type { SignedIn } from '../signedIn.js';
+
+interface RefreshOptions<Credential, User> {
+  readonly current: SignedIn<Credential, User>;
+  readonly signal: AbortSignal;
+  /**
+   * Called when the session has the new credential. The tab holds the lock until other tabs can read the credential
+   * too.
+   */
+  readonly onReplaced: () => void;
+}
+
+/** One refresh, with the tab lock: reads the storage first, because another tab may have been faster. */
+export class RefreshUnderLock<Credential, User> {
+  readonly #parts: SessionParts<Credential, User>;
+  readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>;
+  readonly #options: RefreshOptions<Credential, User>;
+
+  constructor(
+    parts: SessionParts<Credential, User>,
+    modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>,
+    options: RefreshOptions<Credential, User>,
+  ) {
+    this.#parts = parts;
+    this.#modules = modules;
+    this.#options = options;
+  }
+
+  /** @param extendLock Not called while the server does not respond, so that another tab can get the lock. */
+  async run(extendLock: () => void): Promise<void> {
+    const { mechanism, store, userClass } = this.#parts;
+    const { current, onReplaced } = this.#options;
+    const askedAt = Date.now();
+    if (this.#adoptIfSuperseded(await this.#load())) return;
+    try {
+      extendLock();
+      const result = await this.#askServer().finally(extendLock);
+      if (this.#adoptIfSuperseded(await this.#load())) return;
+      if (
+        !result ||
+        (result.subject !== undefined && current.subject !== undefined && result.subject !== current.subject)
+      )
+        throw new SessionExpiredError();
+      const isNews = userClass && result.user instanceof Object && result.user !== current.user;
+      const refreshed = {
+        ...current,
+        credential: result.credential,
+        subject: current.subject ?? result.subject,
+        ...(isNews && { user: result.user, askedAt }),
+      };
+      store.dispatch({ type: 'credential-replaced', signedIn: refreshed });
+      onReplaced();
+      if (mechanism.save) await this.#modules.tabs.writes.storeRefreshed(current, refreshed);
+    } finally {
+      if (mechanism.save) await this.#modules.tabs.settleWrites();
+    }
+  }
+
+  /** Waits for the server without a timeout, until the epoch ends. Returns undefined when the server refuses. */
+  async #askServer(): Promise<SignedIn<Credential, User> | undefined> {
+    const { mechanism, runAuthCall } = this.#parts;
+    const { current, signal } = this.#options;
+    const send = () => runAuthCall('refresh', () => mechanism.refresh!(current, signal), { signal });
+    try {
+      return await untilAborted(signal, this.#modules.authCalls.sendAfterwards(send, signal));
+    } catch (error) {
+      if (signal.aborted || !(error instanceof SessionExpiredError)) throw error;
+      return undefined;
+    }
+  }
+
+  /** Reads the sign-in that the tabs store, which another tab may have replaced. */
+  async #load(): Promise<SignedIn<Credential, User> | undefined> {
+    const { mechanism, withDeadline } = this.#parts;
+    const { current, signal } = this.#options;
+    return mechanism.load ? withDeadline(this.#modules.tabs.stored.load(current), signal) : current;
+  }
+
+  /**
+   * Returns true if this refresh comes too late: the session has a newer sign-in, or another tab has stored one, which
+   * is adopted. Without an await, because a login may end in one.
+   */
+  #adoptIfSuperseded(stored: SignedIn<Credential, User> | undefined): boolean {
+    const { tabs } = this.#modules;
+    const { current } = this.#options;
+    if (this.#parts.store.state.signedIn !== current) return true;
+    if (!tabs.stored.isSuperseded(current, stored)) return false;
+    tabs.stored.adopt(stored, true);
+    return true;
+  }
+}

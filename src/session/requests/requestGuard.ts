@@ -1,0 +1,108 @@
+import { IdentityChangedError, RefreshUnavailableError } from '../../errors.js';
+import { notifyListeners } from '../../notifyListeners.js';
+import { loginOverdueError } from '../authCalls/loginOverdueError.js';
+import type { SessionModules } from '../modules.js';
+import type { SessionParts } from '../parts.js';
+import { assertTrusted } from './trustedOrigins.js';
+import type { OutgoingRequest } from './outgoingRequest.js';
+import { untilUnlocked } from './untilUnlocked.js';
+import type { RequestScope } from './requestScope.js';
+
+/** The last steps before a request is sent, and the first steps after its response. */
+export class RequestGuard<Credential, User> {
+  readonly #parts: SessionParts<Credential, User>;
+  readonly #modules: Pick<SessionModules<Credential, User>, 'restore' | 'authCalls' | 'credential'>;
+
+  constructor(
+    parts: SessionParts<Credential, User>,
+    modules: Pick<SessionModules<Credential, User>, 'restore' | 'authCalls' | 'credential'>,
+  ) {
+    this.#parts = parts;
+    this.#modules = modules;
+  }
+
+  /**
+   * Checks the origin and puts the current credential on a request, right before it is sent.
+   *
+   * @throws the reason of the scope's signal when the identity changed, UntrustedOriginError,
+   * InvalidCredentialError, RefreshUnavailableError.
+   */
+  async prepare(scope: RequestScope, request: OutgoingRequest): Promise<RequestInit> {
+    const { mechanism, store, trustedOrigins, onWire } = this.#parts;
+    const { authCalls, restore } = this.#modules;
+    assertTrusted(request, trustedOrigins);
+    notifyListeners(this.#parts.beforeSending);
+    let init: RequestInit | undefined;
+    do {
+      // Asks before each await: mostly there is nothing to wait for.
+      if (this.#isLocked) await untilUnlocked(store, scope.signal);
+      if (this.#sharesCookie()) await this.#waitForAuthCalls();
+      if (mechanism.readCredential) await this.#modules.credential.sync();
+      if (restore.isStale) await this.waitForCheck(scope);
+      scope.signal.throwIfAborted();
+      if (this.#isLocked) continue;
+      const credential = store.getCredential();
+      scope.credentialVersion = store.state.credentialVersion;
+      init = await mechanism.attachCredential(request, credential);
+      scope.signal.throwIfAborted();
+      // This request is not registered yet, so a new login would not wait for it. Try again.
+    } while (this.#isLocked || (this.#sharesCookie() && (authCalls.isUnderWay || restore.isStale)));
+    if (this.#sharesCookie()) onWire.enter(scope);
+    const { signal: own } = request.init;
+    const isAnother = own && own !== scope.callerSignal;
+    const signal = scope.abort ? scope.signal : store.wireSignal;
+    return { ...init, signal: isAnother ? AbortSignal.any([signal, own]) : signal };
+  }
+
+  /** Call after each attempt. Reads the cookie first, so that a change counts as made by this page. */
+  finish(scope: RequestScope): void {
+    const { onWire } = this.#parts;
+    if (!onWire.isBusy) return;
+    const leave = () => onWire.leave(scope);
+    this.#modules.credential.sync().then(leave, leave);
+  }
+
+  /** @throws IdentityChangedError when the response names another user than the current one. */
+  verifyResponse(response: Response): void {
+    const { mechanism, store } = this.#parts;
+    const namedSubject = mechanism.subjectOfResponse?.(response);
+    const subject = store.state.signedIn?.subject;
+    if (namedSubject === undefined || subject === undefined || namedSubject === subject) return;
+    this.#modules.restore.markStale();
+    void this.#modules.restore.ensureRestored();
+    throw new IdentityChangedError();
+  }
+
+  /**
+   * Waits for the check for an existing session that is due: the current cookie may be another user's.
+   *
+   * @throws the reason of the scope's signal, RefreshUnavailableError when the check fails.
+   */
+  async waitForCheck(scope: RequestScope): Promise<void> {
+    const { restore, credential } = this.#modules;
+    // The cookie may have been replaced after the check under way was sent.
+    await credential.sync();
+    // A newer check may replace the one that this request waits for.
+    do await restore.ensureRestored();
+    while (restore.isUnderWay && !scope.signal.aborted);
+    scope.signal.throwIfAborted();
+    if (restore.isStale && this.#parts.store.state.signedIn) throw new RefreshUnavailableError();
+  }
+
+  /** @throws RefreshUnavailableError while a login takes longer than requests wait for it. */
+  async #waitForAuthCalls(): Promise<void> {
+    const { authCalls } = this.#modules;
+    await authCalls.settled();
+    if (this.#sharesCookie() && authCalls.isLoginOverdue) throw loginOverdueError();
+  }
+
+  get #isLocked(): boolean {
+    return this.#parts.store.state.status === 'locked';
+  }
+
+  /** True if a request that is sent now carries a cookie that a login would replace. */
+  #sharesCookie(): boolean {
+    const { mechanism, store } = this.#parts;
+    return mechanism.browserManaged === true && store.state.signedIn !== undefined;
+  }
+}

@@ -1,0 +1,146 @@
+import { untilAborted } from '../../clock.js';
+import { notifyListeners } from '../../notifyListeners.js';
+import { classifyRefusal } from './classifyRefusal.js';
+import type { SessionModules } from '../modules.js';
+import type { SessionParts } from '../parts.js';
+import type { AuthFailure } from './credentialHandling.js';
+import { untilUnlocked } from './untilUnlocked.js';
+import { createRequestScope, type RequestScope, type RequestToSend } from './requestScope.js';
+
+/** A request is sent once, and once more with fresh credentials. An answered challenge does not count. */
+const MAX_ATTEMPTS = 2;
+
+type Modules<Credential, User> = Pick<
+  SessionModules<Credential, User>,
+  'restore' | 'recheck' | 'refresh' | 'refreshAhead' | 'authCalls' | 'credential' | 'requestGuard' | 'challenges'
+>;
+
+/** Sends each request as the identity that started it, or not at all. */
+export class RequestSender<Credential, User> {
+  readonly #parts: SessionParts<Credential, User>;
+  readonly #modules: Modules<Credential, User>;
+
+  constructor(parts: SessionParts<Credential, User>, modules: Modules<Credential, User>) {
+    this.#parts = parts;
+    this.#modules = modules;
+  }
+
+  /**
+   * Sends one request. Its scope is created now, before anything is awaited.
+   *
+   * The promise always settles: with the response, with the server's refusal, or with the reason of the scope's signal
+   * as soon as that is aborted.
+   */
+  send<T>(request: RequestToSend<T>): Promise<T> {
+    const { state, epochSignal } = this.#parts.store;
+    const scope = createRequestScope(state.credentialVersion, epochSignal, request.signal);
+    const sent = untilAborted(scope.signal, this.#send(scope, request));
+    return scope.release ? sent.finally(scope.release) : sent;
+  }
+
+  async #send<T>(scope: RequestScope, request: RequestToSend<T>): Promise<T> {
+    const { recheck, restore, requestGuard, challenges } = this.#modules;
+    const { method, sendAttempt } = request;
+    notifyListeners(this.#parts.beforeSending);
+    recheck.onRequest();
+    // Asks before each await: mostly there is nothing to wait for.
+    while (this.#parts.store.state.status === 'restoring') await restore.ensureRestored();
+    if (this.#isLocked) await untilUnlocked(this.#parts.store, scope.signal);
+    if (restore.isStale) await requestGuard.waitForCheck(scope);
+    scope.signal.throwIfAborted();
+    if (this.#startRefreshIfDue(method) === 'expired') await this.#waitForRefresh();
+    for (let attempts = 1; ;) {
+      try {
+        return await sendAttempt(
+          outgoing => requestGuard.prepare(scope, outgoing),
+          response => requestGuard.verifyResponse(response),
+        ).finally(() => requestGuard.finish(scope));
+      } catch (error) {
+        const { response } = (error ?? {}) as { response?: Response };
+        if (!response) throw error;
+        const answered = challenges && (await challenges.waitForAnswer(scope, response));
+        const isSentAgain = answered ?? (await this.#handleRefusal(scope, request, response, attempts++));
+        if (!isSentAgain) throw error;
+        // The token may have expired while the user was asked.
+        if (answered && this.#startRefreshIfDue(method) === 'expired') await this.#waitForRefresh();
+      }
+    }
+  }
+
+  /** Starts a refresh that is due. Returns `'expired'` if a request of this method has to wait for fresh credentials. */
+  #startRefreshIfDue(method: string): 'valid' | 'expired' {
+    const { mechanism, store } = this.#parts;
+    const { refresh, refreshAhead } = this.#modules;
+    if (!store.state.signedIn || mechanism.appliesTo?.(method) === false) return 'valid';
+    return refresh.isAwaited ? 'expired' : refreshAhead.startIfDue();
+  }
+
+  /** Waits for fresh credentials where the current ones have expired or were refused. */
+  async #waitForRefresh(): Promise<void> {
+    const { mechanism, store } = this.#parts;
+    await this.#modules.refresh.refresh().catch((error: unknown) => {
+      const { signedIn } = store.state;
+      if (this.#isLocked) return;
+      // The refresh failed, but the current token has not expired: send it.
+      if (!signedIn || !mechanism.isUnexpired?.(signedIn.credential)) throw error;
+    });
+  }
+
+  /**
+   * Gets a fresh credential after a refusal: one that is there already, that of a refresh, or that of the sign-in of a
+   * locked user. Ends the session if there is none.
+   *
+   * @returns true if the request is sent once more, with the current credential.
+   * @throws the error for the caller, when the refusal ended the session or no fresh credential is available.
+   */
+  async #handleRefusal(
+    scope: RequestScope,
+    request: RequestToSend<unknown>,
+    response: Response,
+    attempts: number,
+  ): Promise<boolean> {
+    const { mechanism, store } = this.#parts;
+    if (store.state.status !== 'authenticated' && !this.#isLocked) return false;
+    const failure = await this.#classifyResponse(response, request);
+    if (failure === undefined) return false;
+    if (failure === 'unauthorized') await request.onRefused?.(response);
+    const wasNewest = scope.credentialVersion === store.state.credentialVersion;
+    await this.#modules.credential.sync();
+    scope.signal.throwIfAborted();
+    if (this.#isLocked) return this.#waitUntilUnlocked(scope);
+    if (attempts < MAX_ATTEMPTS && scope.credentialVersion !== store.state.credentialVersion) return true;
+    const { refreshOn = 'unauthorized' } = mechanism;
+    if (attempts < MAX_ATTEMPTS && mechanism.refresh && failure === refreshOn) {
+      await this.#modules.refresh.refresh();
+      return this.#waitUntilUnlocked(scope);
+    }
+    if (failure === 'unauthorized' && wasNewest) this.expire();
+    return this.#isLocked ? this.#waitUntilUnlocked(scope) : false;
+  }
+
+  get #isLocked(): boolean {
+    return this.#parts.store.state.status === 'locked';
+  }
+
+  /**
+   * Waits while the session is locked. A new sign-in is a reason of its own to send a request once more, whatever was
+   * tried before.
+   */
+  async #waitUntilUnlocked(scope: RequestScope): Promise<true> {
+    if (this.#isLocked) await untilUnlocked(this.#parts.store, scope.signal);
+    return true;
+  }
+
+  /**
+   * Ends the session after a refusal. No effect while no user is signed in, so that many refusals end the session once.
+   */
+  expire(): void {
+    if (this.#parts.store.state.status === 'authenticated') void this.#modules.authCalls.endSession('expired');
+  }
+
+  async #classifyResponse(response: Response, { isRefused }: RequestToSend<unknown>): Promise<AuthFailure | undefined> {
+    if (isRefused && (await isRefused(response))) return 'unauthorized';
+    if (isRefused && response.ok) return undefined;
+    return classifyRefusal(this.#parts.mechanism, response);
+  }
+}

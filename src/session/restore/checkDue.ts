@@ -1,0 +1,39 @@
+import type { SessionModules } from '../modules.js';
+import type { SessionParts } from '../parts.js';
+
+/** Remembers that another page may have replaced the cookie: a new check is due before anything is sent. */
+export class CheckDue {
+  readonly #parts: SessionParts<any, any>;
+  readonly #modules: Pick<SessionModules<any, any>, 'authCalls'>;
+  #isMarked = false;
+
+  constructor(parts: SessionParts<any, any>, modules: Pick<SessionModules<any, any>, 'authCalls'>) {
+    this.#parts = parts;
+    this.#modules = modules;
+  }
+
+  /**
+   * False in two cases, although a page may have replaced the cookie:
+   *
+   * 1. The server has not confirmed a sign-out, or the end of an idle user: the cookie is still the user's, and a check would
+   * sign them in again, or unlock their page.
+   * 2. A signed-out user's login is pending: its result says who is signed in, and until then requests go without a
+   * cookie.
+   */
+  get isDue(): boolean {
+    if (!this.#isMarked) return false;
+    const { hasUnconfirmedLogout, hasPendingLogin } = this.#modules.authCalls;
+    const { status } = this.#parts.store.state;
+    return !hasUnconfirmedLogout && !(status === 'anonymous' && hasPendingLogin);
+  }
+
+  /** No effect while a check is the first thing that the session does, or where no check is possible. */
+  mark(): void {
+    const { browserManaged, restore } = this.#parts.mechanism;
+    if (browserManaged && restore && this.#parts.store.state.status !== 'restoring') this.#isMarked = true;
+  }
+
+  clear(): void {
+    this.#isMarked = false;
+  }
+}

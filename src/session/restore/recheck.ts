@@ -1,0 +1,48 @@
+import { notifyListeners } from '../../notifyListeners.js';
+import type { SessionModules } from '../modules.js';
+import type { SessionParts } from '../parts.js';
+
+/** The shortest time between two checks because of a focus, in milliseconds. */
+const FOCUS_INTERVAL_MS = 5_000;
+/** A page that has sent nothing for this time checks before its next request, in milliseconds. */
+const IDLE_MS = 5 * 60_000;
+
+/**
+ * Decides when a session with a cookie checks again who is signed in. A page that is not the app, such as the server's
+ * own admin pages, may have replaced the cookie without a message to this page.
+ */
+export class Recheck<Credential, User> {
+  readonly #parts: SessionParts<Credential, User>;
+  readonly #modules: Pick<SessionModules<Credential, User>, 'restore'>;
+  #requestedAt: number;
+  #isAway = false;
+
+  constructor(parts: SessionParts<Credential, User>, modules: Pick<SessionModules<Credential, User>, 'restore'>) {
+    this.#parts = parts;
+    this.#modules = modules;
+    this.#requestedAt = parts.clock.now();
+  }
+
+  onFocus(): void {
+    this.#isAway = false;
+    const { beforeSending, store, clock } = this.#parts;
+    const { epochSignal } = store;
+    notifyListeners(beforeSending);
+    if (epochSignal.aborted || clock.now() - this.#modules.restore.checkedAt < FOCUS_INTERVAL_MS) return;
+    this.#modules.restore.markStale();
+    void this.#modules.restore.ensureRestored();
+  }
+
+  onBlur(): void {
+    this.#isAway = true;
+  }
+
+  /** Call when a request starts. That may be in a `focus` listener that was added before the session's. */
+  onRequest(): void {
+    if (this.#isAway && globalThis.document?.hasFocus?.()) this.onFocus();
+    const now = this.#parts.clock.now();
+    if (now - this.#requestedAt > IDLE_MS && now - this.#modules.restore.checkedAt > IDLE_MS)
+      this.#modules.restore.markStale();
+    this.#requestedAt = now;
+  }
+}

@@ -1,0 +1,142 @@
+import { CheckDue } from './checkDue.js';
+import { eventOfCheck } from './eventOfCheck.js';
+import { canRestore, ExistingSession, type Found } from './existingSession.js';
+import type { SessionModules } from '../modules.js';
+import { isHistoryNavigation } from '../pageEvents.js';
+import type { SessionParts } from '../parts.js';
+import type { SignedIn } from '../signedIn.js';
+
+interface RestoreUnderWay {
+  /** Resolves with the result, or with undefined if it does not count any more. */
+  readonly promise: Promise<Found<unknown, unknown> | undefined>;
+  /** Aborted when the epoch in which the check started ends, or a login does not wait for it: its result then comes too late. */
+  readonly signal: AbortSignal;
+  /** The browser's credential when the check started. */
+  readonly credential: unknown;
+}
+
+/** Checks for an existing session, one check at a time, and remembers whether a new check is due. */
+export class Restore<Credential, User> {
+  readonly #parts: SessionParts<Credential, User>;
+  readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>;
+  readonly #existing: ExistingSession<Credential, User>;
+  readonly #due: CheckDue;
+  #latest: RestoreUnderWay | undefined;
+
+  constructor(
+    parts: SessionParts<Credential, User>,
+    modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>,
+  ) {
+    this.#parts = parts;
+    this.#modules = modules;
+    this.#existing = new ExistingSession(parts, modules);
+    this.#due = new CheckDue(parts, modules);
+  }
+
+  get #underWay(): RestoreUnderWay | undefined {
+    return this.#latest?.signal.aborted ? undefined : this.#latest;
+  }
+
+  get isUnderWay(): boolean {
+    return this.#underWay !== undefined;
+  }
+
+  /** See `CheckDue`. */
+  get isStale(): boolean {
+    return this.#due.isDue;
+  }
+
+  /** See `ExistingSession.checkedAt`. */
+  get checkedAt(): number {
+    return this.#existing.checkedAt;
+  }
+
+  /** Another page may have replaced the cookie: makes a new check due before anything is sent. */
+  markStale(): void {
+    this.#due.mark();
+  }
+
+  /**
+   * Another page has replaced the browser's credential: ignores a check that was sent before that, and makes a new one
+   * due.
+   */
+  markReplaced(credential: Credential): void {
+    const { isSameCredential = Object.is } = this.#parts.mechanism;
+    const before = this.#underWay?.credential as Credential | undefined;
+    if (before === undefined || !isSameCredential(before, credential)) this.cancel();
+    this.markStale();
+  }
+
+  /** Notes that a login has succeeded: no check is due. */
+  confirm(): void {
+    this.#due.clear();
+    this.#existing.confirm();
+  }
+
+  /**
+   * The session was made with a known user: counts that as a check. A document that the browser took from its history
+   * may be old, so a new check is due there.
+   */
+  trustInitial(): void {
+    this.confirm();
+    if (isHistoryNavigation()) this.markStale();
+  }
+
+  /** See `SessionCore.start`. */
+  start(initial: SignedIn<Credential, User> | null): void {
+    const { store } = this.#parts;
+    if (store.state.status !== 'restoring' || store.state.epoch > 0 || this.isUnderWay) return;
+    store.dispatch({ type: 'restored', signedIn: initial ?? undefined });
+    store.captureServerSnapshot();
+    this.trustInitial();
+  }
+
+  /** Resolves when no check is due or under way. Starts a check if one is due. */
+  ensureRestored(): Promise<unknown> {
+    const isUnknown = this.isStale || this.#parts.store.state.status === 'restoring';
+    return this.#underWay?.promise ?? (isUnknown ? this.restore() : Promise.resolve());
+  }
+
+  /** Resolves when it is known who is signed in. Never rejects. */
+  async ready(): Promise<void> {
+    while (this.#parts.store.state.status === 'restoring') await this.ensureRestored();
+  }
+
+  /** Checks for an existing session because the user or the app asked for it, whatever `Retry-After` said. */
+  tryAgain(): RestoreUnderWay['promise'] {
+    this.#existing.endPause();
+    return this.restore();
+  }
+
+  /**
+   * Checks for an existing session. Concurrent calls share one check. During the wait of a `Retry-After` it sends
+   * nothing, and its result is the previous error.
+   */
+  restore(): RestoreUnderWay['promise'] {
+    const { mechanism, store } = this.#parts;
+    if (this.#underWay || !canRestore(mechanism)) return this.#underWay?.promise ?? Promise.resolve({});
+    const askedAt = Date.now();
+    const { wireSignal: signal } = store;
+    const isLatest = () => this.#underWay === underWay;
+    const promise = this.#existing.find(signal, isLatest).then(found => {
+      // A login or logout in the meantime wins.
+      if (!isLatest()) return undefined;
+      this.#latest = undefined;
+      if (!found.error) this.#due.clear();
+      const event = eventOfCheck(this.#parts, found, askedAt);
+      if (event) store.dispatch(event);
+      return found;
+    });
+    const { signedIn } = store.state;
+    const credential = signedIn && mechanism.readCredential?.(signedIn.credential);
+    const underWay: RestoreUnderWay = { promise, signal, credential };
+    this.#latest = underWay;
+    return promise;
+  }
+
+  /** Ignores the result of a check under way. No further check is due. */
+  cancel(): void {
+    this.#latest = undefined;
+    this.#due.clear();
+  }
+}

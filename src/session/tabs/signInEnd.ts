@@ -1,0 +1,105 @@
+import { locksAt } from './locksAt.js';
+import type { SessionParts } from '../parts.js';
+import type { SignOutReason } from '../session.js';
+import type { SignedIn } from '../signedIn.js';
+import { signInIdOf } from './signInId.js';
+import type { StoredSignIn } from './storedSignIn.js';
+import { neverAborted, withTabLock } from './tabLock.js';
+
+/** What has ended, and why. */
+interface EndedBy<Credential, User> {
+  readonly current?: SignedIn<Credential, User> | undefined;
+  readonly reason?: SignOutReason;
+}
+
+/** Ends a sign-in in all tabs: removes it from the storage, so that no refresh of another tab brings it back. */
+export class SignInEnd<Credential, User> {
+  readonly #parts: SessionParts<Credential, User>;
+  readonly #stored: StoredSignIn<Credential, User>;
+  readonly #post: (endedId?: string, reason?: SignOutReason) => void;
+  /** Tells whether a stored sign-in ended with the last `endSession` of this tab. */
+  #isEnded: (found: SignedIn<Credential, User>) => boolean = () => false;
+
+  /** @param post Posts to the other tabs that no user is signed in. */
+  constructor(
+    parts: SessionParts<Credential, User>,
+    stored: StoredSignIn<Credential, User>,
+    post: (endedId?: string, reason?: SignOutReason) => void,
+  ) {
+    this.#parts = parts;
+    this.#stored = stored;
+    this.#post = post;
+  }
+
+  /**
+   * Signs out on this page at once, then in the storage and in the other tabs. If another tab has signed in and this
+   * tab did not know, that sign-in continues, and this tab adopts it.
+   *
+   * @returns a promise that resolves when no tab's refresh can bring the sign-in back.
+   */
+  async endSession(reason: SignOutReason): Promise<void> {
+    const { mechanism, store } = this.#parts;
+    // Several refusals lock once.
+    if (reason === 'expired' && store.state.status === 'locked') return;
+    const { save, savesAtOnce, isSameCredential = Object.is } = mechanism;
+    const current = store.state.signedIn;
+    // Before the check for an existing session has ended, all earlier sign-ins end.
+    const { owner } = store;
+    const endedId = owner ? signInIdOf(owner) : this.#stored.newId();
+    // A server that refuses a credential says nothing about a newer one.
+    const isNewer = (found: SignedIn<Credential, User>) =>
+      reason === 'expired' &&
+      signInIdOf(found) === endedId &&
+      current !== undefined &&
+      !isSameCredential(found.credential, current.credential);
+    const isEnded = (this.#isEnded = (found: SignedIn<Credential, User>) =>
+      signInIdOf(found) <= endedId && !isNewer(found));
+    const isExplicit = reason !== 'expired';
+    this.#stored.lastId = endedId;
+    if (save && isExplicit && savesAtOnce?.())
+      void save(undefined, { current, isMet: found => found !== undefined && isEnded(found) });
+    if (!save || isExplicit) this.#post(save && endedId, reason);
+    const locks = locksAt(this.#parts, reason);
+    if (save && isExplicit) this.#stored.markEnded(endedId, reason, locks);
+    store.dispatch({ type: 'signed-out', reason, locks });
+    if (save) await this.#removeWithLockIfPossible(isEnded, { current, reason });
+  }
+
+  /**
+   * For a sign-out while no user is signed in on this page: resolves when the last sign-in is no longer in the storage.
+   */
+  async removeEnded(): Promise<void> {
+    if (this.#stored.lastId === undefined) return;
+    this.#stored.markEnded(this.#stored.lastId);
+    await this.#removeWithLockIfPossible(found => this.#stored.hasEnded(found));
+  }
+
+  /** Call with the lock: removes a sign-in that a refresh has stored after its end. */
+  async settle(): Promise<void> {
+    if (this.#parts.store.state.status !== 'authenticated')
+      await this.#removeIf(found => this.#stored.hasEnded(found) || this.#isEnded(found));
+  }
+
+  /** Waits for the lock. If the lock does not come in time, removes without it. */
+  async #removeWithLockIfPossible(
+    isEnded: (found: SignedIn<Credential, User>) => boolean,
+    end?: EndedBy<Credential, User>,
+  ): Promise<void> {
+    const remove = () => this.#removeIf(isEnded, end);
+    await this.#parts.withDeadline(withTabLock(this.#parts, remove).catch(remove), neverAborted()).catch(() => {});
+  }
+
+  /** Removes the stored sign-in if it has ended. Otherwise adopts it. */
+  async #removeIf(
+    isEnded: (found: SignedIn<Credential, User>) => boolean,
+    { current, reason }: EndedBy<Credential, User> = {},
+  ): Promise<void> {
+    let found: SignedIn<Credential, User> | undefined;
+    const isMet = (stored: typeof found) => (found = stored) !== undefined && isEnded(found);
+    if (await this.#stored.save(undefined, { current, isMet })) {
+      this.#post(found?.signInId, reason);
+      // The session may have loaded it from the storage again after the refusal.
+      if (found) this.#stored.markEnded(signInIdOf(found));
+    } else if (found && !this.#parts.store.state.signedIn) this.#stored.adopt(found);
+  }
+}

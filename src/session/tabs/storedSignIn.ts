@@ -1,0 +1,118 @@
+import type { SessionParts } from '../parts.js';
+import { isLaterSignIn, newSignInId, signInIdOf } from './signInId.js';
+import { neverAborted } from './tabLock.js';
+import type { SaveCondition } from '../persistence.js';
+import type { SignOutReason } from '../session.js';
+import type { SignedIn } from '../signedIn.js';
+
+/**
+ * The sign-in that the tabs store in one place, and how it compares with the one of this tab. The latest sign-in wins.
+ */
+export class StoredSignIn<Credential, User> {
+  readonly #parts: SessionParts<Credential, User>;
+  /** This sign-in and all earlier ones have ended: if the storage still has one of them, it is out of date. */
+  #endedId: string | undefined;
+  /** The sign-in that ended last, for any reason. */
+  lastId: string | undefined;
+  /** The last id that this tab has given. */
+  #newestId: string | undefined;
+  /** The login of this tab that another tab may still overwrite, because it has not seen it. */
+  overwritableId: string | undefined;
+
+  constructor(parts: SessionParts<Credential, User>) {
+    this.#parts = parts;
+  }
+
+  /** Reads the stored sign-in; returns `current` when the storage cannot be read. Only for a mechanism with `load`. */
+  async load(current: SignedIn<Credential, User> | undefined): Promise<SignedIn<Credential, User> | undefined> {
+    const stored = await this.#parts.mechanism.load!(current);
+    return stored && this.hasEnded(stored) ? undefined : stored;
+  }
+
+  /** Stores or removes, within the timeout: a storage that hangs must not keep the lock. */
+  save(signedIn: SignedIn<Credential, User> | undefined, condition: SaveCondition<Credential, User>): Promise<boolean> {
+    const { mechanism, withDeadline } = this.#parts;
+    return withDeadline(mechanism.save!(signedIn, condition), neverAborted()).catch(() => true);
+  }
+
+  /**
+   * Takes over the sign-in that another tab has stored, without storing or posting it again. The same user stays the
+   * same object.
+   *
+   * @param hasExpired True if another tab has removed the sign-in because it has expired: that tab has said so, or this tab
+   * was about to refresh the same credential. If it was a sign-out after all, the message of that tab follows.
+   */
+  adopt(stored: SignedIn<Credential, User> | undefined, hasExpired = false): void {
+    const { mechanism, store, locking } = this.#parts;
+    const { isSameCredential = Object.is } = mechanism;
+    const current = store.state.signedIn;
+    if (!stored)
+      return current && this.#isOverwritable(current)
+        ? undefined
+        : store.dispatch({ type: 'signed-out', reason: 'elsewhere', locks: hasExpired && locking.callers > 0 });
+    if (this.hasEnded(stored) || (current && isLaterSignIn(current, stored))) return;
+    if (!current || stored.subject !== current.subject) store.dispatch({ type: 'signed-in', signedIn: stored });
+    else if (
+      !isSameCredential(stored.credential, current.credential) ||
+      signInIdOf(stored) !== signInIdOf(current) ||
+      stored.answers !== current.answers
+    ) {
+      store.dispatch({ type: 'credential-replaced', signedIn: { ...stored, user: current.user } });
+    }
+  }
+
+  /** Returns true if another tab signed in, signed out or refreshed after this tab stored `current`. */
+  isSuperseded(current: SignedIn<Credential, User>, stored: SignedIn<Credential, User> | undefined): boolean {
+    const { isSameCredential = Object.is } = this.#parts.mechanism;
+    if (!stored) return !this.#isOverwritable(current);
+    if (isLaterSignIn(stored, current)) return true;
+    return !isLaterSignIn(current, stored) && !isSameCredential(stored.credential, current.credential);
+  }
+
+  /** Returns true if another tab replaced or removed the sign-in of this tab before it saw it. */
+  isOverwritten(current: SignedIn<Credential, User>, stored: SignedIn<Credential, User> | undefined): boolean {
+    return stored ? isLaterSignIn(current, stored) : this.#isOverwritable(current);
+  }
+
+  /** Returns true if another tab may have removed this login before it saw it: it signed out the previous user. */
+  #isOverwritable(current: SignedIn<Credential, User>): boolean {
+    return this.overwritableId !== undefined && current.signInId === this.overwritableId;
+  }
+
+  /** The check has ended: from now on, a sign-in that is not stored was signed out. */
+  setNotOverwritable(signedIn: SignedIn<Credential, User>): void {
+    if (this.overwritableId === signedIn.signInId) this.overwritableId = undefined;
+  }
+
+  /** Returns true if this tab has made the sign-in, and has made no later one. */
+  isNewestOfThisTab(signedIn: SignedIn<Credential, User>): boolean {
+    return this.#newestId !== undefined && signedIn.signInId === this.#newestId;
+  }
+
+  /** Returns true if this tab knows that the sign-in has ended. */
+  hasEnded(signedIn: SignedIn<Credential, User>): boolean {
+    return this.#endedId !== undefined && signInIdOf(signedIn) <= this.#endedId;
+  }
+
+  /**
+   * Returns true if this tab has signed out of this sign-in, or of a later one. The `dispose()` of a session does not
+   * count.
+   */
+  hasLeft(signedIn: SignedIn<Credential, User>): boolean {
+    return this.lastId !== undefined && signInIdOf(signedIn) <= this.lastId;
+  }
+
+  /** Notes that the sign-in and all earlier ones have ended, and signs out if the current one is among them. */
+  markEnded(endedId: string, reason: SignOutReason = 'elsewhere', locks = false): void {
+    const { store } = this.#parts;
+    if (this.#endedId === undefined || endedId > this.#endedId) this.#endedId = this.lastId = endedId;
+    const { signedIn } = store.state;
+    if (signedIn && this.hasEnded(signedIn)) store.dispatch({ type: 'signed-out', reason, locks });
+  }
+
+  /** Creates the id for a new sign-in: later than every id that this tab knows. */
+  newId(): string {
+    const { store, clock } = this.#parts;
+    return (this.#newestId = newSignInId(clock.now(), this.#endedId, this.#newestId, store.owner?.signInId));
+  }
+}

@@ -1,0 +1,37 @@
+import type { SessionParts } from '../parts.js';
+
+/** Returns a new signal each time. A shared one would collect the listeners of promises that never settle. */
+export const neverAborted = (): AbortSignal => new AbortController().signal;
+
+/**
+ * Runs the function while this tab holds the lock, and settles like the function. The tab holds the lock until then,
+ * and until other tabs can read what the function wrote.
+ *
+ * @param signal Ends the wait for the lock, not the run.
+ * @throws the error of the function; or, without running it, the signal's reason, or a `TimeoutError` when the lock
+ * does not come in time.
+ */
+export async function withTabLock<T>(
+  { mechanism: { tabs }, withDeadline }: SessionParts<any, any>,
+  run: (extendLock: () => void) => Promise<T>,
+  signal: AbortSignal = neverAborted(),
+): Promise<T> {
+  if (!tabs?.withLock) return run(() => {});
+  const wait = new AbortController();
+  const granted = new Promise<{ result: Promise<T> }>((resolve, reject) => {
+    const start = (extendLock: () => void) => {
+      wait.signal.throwIfAborted();
+      const result = run(extendLock);
+      resolve({ result });
+      return result;
+    };
+    tabs.withLock!(async extendLock => start(extendLock), wait.signal).catch(reject);
+  });
+  try {
+    return await (
+      await withDeadline(granted, signal)
+    ).result;
+  } finally {
+    wait.abort();
+  }
+}

@@ -1,0 +1,116 @@
+import type { SessionParts } from '../parts.js';
+import type { TabReason } from '../persistence.js';
+import type { SignOutReason } from '../session.js';
+import type { SignedIn } from '../signedIn.js';
+import { SignInEnd } from './signInEnd.js';
+import { isLaterSignIn } from './signInId.js';
+import { SignInWrites } from './signInWrites.js';
+import { StoreAgain } from './storeAgain.js';
+import { StoredSignIn } from './storedSignIn.js';
+import { withTabLock } from './tabLock.js';
+
+/**
+ * Synchronizes a session between the tabs of a browser: by the stored sign-in, messages, and a lock.
+ *
+ * A refresh writes with the lock, and only if the storage still has the credential that it was made from. A login and a
+ * sign-out write at once, without the lock, because the page may be closed right after. Then they check the storage
+ * once more with the lock: another tab may have written in the meantime, before it saw their write.
+ */
+export class TabSync<Credential, User> {
+  readonly stored: StoredSignIn<Credential, User>;
+  readonly writes: SignInWrites<Credential, User>;
+  readonly #parts: SessionParts<Credential, User>;
+  readonly #end: SignInEnd<Credential, User>;
+  readonly #again: StoreAgain<Credential, User>;
+  #stopListening: (() => void) | undefined;
+
+  constructor(parts: SessionParts<Credential, User>) {
+    this.#parts = parts;
+    this.stored = new StoredSignIn(parts);
+    const post = (signedIn: SignedIn<Credential, User>) => this.#post(signedIn);
+    this.#again = new StoreAgain(parts, this.stored, post);
+    this.writes = new SignInWrites(parts, this.stored, this.#again, post);
+    this.#end = new SignInEnd(parts, this.stored, (endedId, reason) => this.#post(undefined, endedId, reason));
+  }
+
+  get isListening(): boolean {
+    return this.#stopListening !== undefined;
+  }
+
+  /** @param onMessage `locks`: the sign-in of the other tab has expired, and this session is locked by an expiry. */
+  listen(onMessage: (subject: string | null, locks: boolean, reason?: TabReason) => void): void {
+    this.#stopListening ??= this.#parts.mechanism.tabs?.listen((subject, endedId, reason) => {
+      const locks = reason === 'expired' && this.#parts.locking.callers > 0;
+      if (endedId !== undefined) this.#onEnded(endedId, locks);
+      if (reason === 'answered') this.#onAnswered(subject);
+      onMessage(subject, locks, reason);
+    });
+  }
+
+  stopListening(): void {
+    this.#stopListening = void this.#stopListening?.();
+  }
+
+  withTabLock<T>(run: (extendLock: () => void) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return withTabLock(this.#parts, run, signal);
+  }
+
+  /**
+   * Takes over the sign-in that another tab has stored. If it is older than the sign-in of this tab, both tabs wrote at
+   * the same time: stores the later one again.
+   */
+  adopt(found: SignedIn<Credential, User> | undefined, locks = false): void {
+    const { signedIn, lockedUser } = this.#parts.store.state;
+    // What has locked this session says nothing about a later sign-in, and the storage may still have what has expired.
+    if (lockedUser && !(found && isLaterSignIn(found, lockedUser))) return;
+    if (found && signedIn && isLaterSignIn(signedIn, found)) void this.#again.storeIfLost(signedIn);
+    else this.stored.adopt(found, locks);
+  }
+
+  /** Tells the tabs that share the cookie that the user has answered a challenge: their requests that wait go on. */
+  postAnswered({ subject }: SignedIn<Credential, User>): void {
+    if (subject !== undefined) this.#parts.mechanism.tabs?.post(subject, undefined, 'answered');
+  }
+
+  /** See `SignInEnd`. */
+  endSession(reason: SignOutReason): Promise<void> {
+    return this.#end.endSession(reason);
+  }
+
+  removeEnded(): Promise<void> {
+    return this.#end.removeEnded();
+  }
+
+  /**
+   * Call with the lock, after a refresh: waits until a login or sign-out during the refresh has written, so that no tab
+   * finds a used refresh token when the lock is released.
+   */
+  async settleWrites(): Promise<void> {
+    await this.writes.settle();
+    await this.#end.settle();
+  }
+
+  /** Another tab has removed a sign-in that has ended. Without the lock, it may have removed a later one of this tab. */
+  #onEnded(endedId: string, locks: boolean): void {
+    this.stored.markEnded(endedId, 'elsewhere', locks);
+    const { signedIn } = this.#parts.store.state;
+    if (!signedIn || !this.stored.isNewestOfThisTab(signedIn)) return;
+    this.stored.overwritableId = signedIn.signInId;
+    void this.#again.storeIfLost(signedIn).then(() => this.stored.setNotOverwritable(signedIn));
+  }
+
+  /** Another tab of the same user has answered a challenge: the server has upgraded the cookie of both. */
+  #onAnswered(subject: string | null): void {
+    const { store } = this.#parts;
+    const { signedIn } = store.state;
+    if (!signedIn || signedIn.subject !== subject) return;
+    store.dispatch({ type: 'credential-replaced', signedIn: { ...signedIn, answers: (signedIn.answers ?? 0) + 1 } });
+  }
+
+  /** `reason` in the message: the user has not ended the session, so it locks where a lock is. */
+  #post(signedIn: SignedIn<Credential, User> | undefined, endedId?: string, reason?: SignOutReason): void {
+    this.#parts.mechanism.tabs?.post(signedIn?.subject ?? null, endedId, isAct(reason) ? undefined : 'expired');
+  }
+}
+
+const isAct = (reason: SignOutReason | undefined) => reason !== 'expired' && reason !== 'idle';
