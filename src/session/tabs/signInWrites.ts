@@ -42,10 +42,10 @@ export class SignInWrites<Credential, User> {
       (later = stored && isLaterSignIn(stored, signedIn) ? stored : undefined) === undefined;
     this.#stored.overwritableId = signedIn.signInId;
     await (this.#storing = this.#stored.save(signedIn, { current: undefined, isMet }));
-    // A later login or sign-out has already posted. A session that was disposed of has not, so this posts for it.
+    // A later login has posted already. A session that was disposed of has not, so this posts for it.
     const { signedIn: current } = this.#parts.store.state;
-    if (!later && (current ? this.#again.isCurrent(signedIn) : !this.#stored.hasLeft(signedIn))) this.#post(signedIn);
-    if (!later && tabs?.withLock && this.#again.isCurrent(signedIn)) await this.#again.storeIfLost(signedIn);
+    if (!later && (!current || this.#again.isCurrent(signedIn))) this.#post(signedIn);
+    if (!later && tabs?.withLock) await this.#again.storeIfLost(signedIn);
     this.#stored.setNotOverwritable(signedIn);
     if (later) this.#stored.adopt(later);
   }

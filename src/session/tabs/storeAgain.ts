@@ -43,7 +43,7 @@ export class StoreAgain<Credential, User> {
     const isMet = (stored: typeof found) =>
       store.state.signedIn === current && !(stored && isLaterSignIn(stored, current));
     if (await this.#stored.save(current, { current, isMet })) this.#post(current);
-    // A refresh in this tab came in between.
-    else if (store.state.signedIn !== current) await this.#checkAndStore(signedIn);
+    // A refresh in this tab, or a later login in another one, came in between.
+    else await this.#checkAndStore(signedIn);
   }
 }

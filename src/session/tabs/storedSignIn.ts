@@ -65,7 +65,6 @@ export class StoredSignIn<Credential, User> {
   isSuperseded(current: SignedIn<Credential, User>, stored: SignedIn<Credential, User> | undefined): boolean {
     const { isSameCredential = Object.is } = this.#parts.mechanism;
     if (!stored) return !this.#isOverwritable(current);
-    if (isLaterSignIn(stored, current)) return true;
     return !isLaterSignIn(current, stored) && !isSameCredential(stored.credential, current.credential);
   }
 
@@ -92,14 +91,6 @@ export class StoredSignIn<Credential, User> {
   /** Returns true if this tab knows that the sign-in has ended. */
   hasEnded(signedIn: SignedIn<Credential, User>): boolean {
     return this.#endedId !== undefined && signInIdOf(signedIn) <= this.#endedId;
-  }
-
-  /**
-   * Returns true if this tab has signed out of this sign-in, or of a later one. The `dispose()` of a session does not
-   * count.
-   */
-  hasLeft(signedIn: SignedIn<Credential, User>): boolean {
-    return this.lastId !== undefined && signInIdOf(signedIn) <= this.lastId;
   }
 
   /** Notes that the sign-in and all earlier ones have ended, and signs out if the current one is among them. */

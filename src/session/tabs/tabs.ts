@@ -59,7 +59,7 @@ export class TabSync<Credential, User> {
    * Takes over the sign-in that another tab has stored. If it is older than the sign-in of this tab, both tabs wrote at
    * the same time: stores the later one again.
    */
-  adopt(found: SignedIn<Credential, User> | undefined, locks = false): void {
+  adopt(found: SignedIn<Credential, User> | undefined, locks: boolean): void {
     const { signedIn, lockedUser } = this.#parts.store.state;
     // What has locked this session says nothing about a later sign-in, and the storage may still have what has expired.
     if (lockedUser && !(found && isLaterSignIn(found, lockedUser))) return;

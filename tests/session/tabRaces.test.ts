@@ -1,0 +1,186 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Clock } from '../../src/clock.js';
+import { json } from './support/answers.js';
+import { userOf } from './support/people.js';
+import { settle } from './support/manualClock.js';
+import { deferred } from './support/promises.js';
+import { setupTabs } from './support/setupTabs.js';
+
+afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
+
+type Setup = ReturnType<typeof setupTabs>;
+
+/** One storage for all tabs, each of which sees it through operations of its own. */
+function sharedCell() {
+  const cell: { text: string | null; written: string[] } = { text: null, written: [] };
+  const operations = {
+    get: async () => cell.text,
+    set: async (text: string) => {
+      cell.text = text;
+      cell.written.push((JSON.parse(text) as { subject: string }).subject);
+    },
+    remove: async () => void (cell.text = null),
+  };
+  return { cell, operations };
+}
+
+const after = ({ browser }: Setup, ms: number) => new Promise<void>(resolve => browser.clock.setTimeout(resolve, ms));
+
+/**
+ * Ada is signed in, in two tabs. After `arm(n)`, Grace signs in in the second tab right before the n-th read of the first one, which hears of
+ * it late: until then, only the storage can tell.
+ *
+ * @param isClosed The second tab is closed right after its write, and can mend nothing.
+ */
+async function setupRace(isClosed = false) {
+  const setup = setupTabs();
+  const { browser } = setup;
+  const { cell, operations } = sharedCell();
+  let readsLeft = Infinity;
+  const get = async () => {
+    if (--readsLeft === 0) {
+      browser.holdMessages();
+      void second.login('grace');
+      while (!cell.text?.includes('"subject":"grace"')) await settle();
+      cell.written = [];
+      if (isClosed) second.tab.close();
+    }
+    return cell.text;
+  };
+  const first = setup.open({ storage: { ...operations, get } });
+  const tab = browser.openTab();
+  // A later login: of two within one millisecond, either may win.
+  const clock = Object.assign(Object.create(tab.clock) as Clock, { now: () => tab.clock.now() + 1 });
+  const second = setup.open({ storage: operations, clock }, tab);
+  first.mount();
+  await browser.pass(10);
+  await first.login('ada');
+  await browser.pass(200);
+  second.mount();
+  await browser.pass(100);
+  expect(second.now().user).toEqual(userOf('ada'));
+  return { ...setup, cell, first, second, arm: (read: number) => void (readsLeft = read), readsLeft: () => readsLeft };
+}
+
+type Race = Awaited<ReturnType<typeof setupRace>>;
+
+/** Each act with its number of reads. A sign-out has one more, whose answer it does not wait for: it finds out whether the storage is synchronous. */
+const acts: [string, reads: number[], act: (race: Race) => Promise<unknown>][] = [
+  ['a refresh', [1, 2, 3], ({ first }) => first.refresh()],
+  [
+    'a refresh that the server refuses',
+    [1, 2, 3],
+    ({ first, server }) => {
+      server.routes['POST /refresh'] = () => json({}, 401);
+      return first.refresh();
+    },
+  ],
+  ['a login', [1, 2], ({ first }) => first.login('bob')],
+  ['a sign-out', [2], ({ first }) => first.logout()],
+];
+
+describe.each(acts)('%s', (_name, reads, act) => {
+  describe.each([
+    ['stays open', false],
+    ['is closed at once', true],
+  ])('does not undo a login in another tab, which %s,', (_fate, isClosed) => {
+    test.each(reads)('that comes right before its read %i', async read => {
+      const race = await setupRace(isClosed);
+      const { browser, cell, first, second } = race;
+      race.arm(read);
+      await browser.until(act(race).catch(() => {}));
+      await browser.pass(500);
+      expect(race.readsLeft()).toBeLessThanOrEqual(0);
+      expect(cell.text).toContain('"subject":"grace"');
+      expect(cell.written.filter(subject => subject !== 'grace')).toEqual([]);
+      expect(first.now().user).toEqual(userOf('grace'));
+      await browser.deliverAll();
+      await browser.pass(500);
+      expect(cell.text).toContain('"subject":"grace"');
+      if (!isClosed) expect(second.now().user).toEqual(userOf('grace'));
+    });
+  });
+
+  test('reads the storage no more often than that', async () => {
+    const race = await setupRace();
+    race.arm(100);
+    await race.browser.until(act(race).catch(() => {}));
+    await race.browser.pass(500);
+    expect(100 - race.readsLeft()).toBe(Math.max(...reads));
+  });
+});
+
+/** Two tabs whose token has expired: the first one refreshes, with the lock, and the second one waits for its turn and hears nothing. */
+async function setupWaiting(writeMs: number) {
+  const setup = setupTabs();
+  const { cell, operations } = sharedCell();
+  let delay = 0;
+  const set = (text: string) => after(setup, delay).then(() => operations.set(text));
+  const [first, second] = await setup.openTwo({ storage: { ...operations, set } });
+  await setup.browser.pass(200);
+  expect(second.now().user).toEqual(userOf('ada'));
+  delay = writeMs;
+  const answer = deferred();
+  setup.server.routes['POST /refresh'] = seen => answer.promise.then(() => setup.refreshRoute(seen));
+  setup.expire();
+  const requests = [first.get().catch(() => {})];
+  await setup.browser.pass(100);
+  requests.push(second.get().catch(() => {}));
+  await setup.browser.pass(100);
+  expect(setup.server.count('/refresh')).toBe(1);
+  setup.browser.holdMessages();
+  const settled = async () => {
+    answer.resolve();
+    await setup.browser.until(Promise.all(requests));
+    await setup.browser.pass(1_000);
+  };
+  return { ...setup, cell, first, second, settled };
+}
+
+test('a sign-out during a refresh removes the used refresh token before the lock is released: the tab that waits does not send it again', async () => {
+  const { cell, first, second, server, refused, settled, browser } = await setupWaiting(0);
+  const signOut = first.logout();
+  await browser.pass(10);
+  await settled();
+  await signOut;
+  expect(server.count('/refresh')).toBe(1);
+  expect(refused()).toBe(0);
+  expect(cell.text).toBeNull();
+  expect(second.now().status).toBe('anonymous');
+});
+
+test('a login during a refresh is written before the lock is released: the tab that waits goes on as its user, and does not send the used refresh token', async () => {
+  const { cell, first, second, server, refused, settled } = await setupWaiting(300);
+  const login = first.login('grace');
+  await settled();
+  await login;
+  expect(server.count('/refresh')).toBe(1);
+  expect(refused()).toBe(0);
+  expect(cell.text).toContain('"subject":"grace"');
+  expect(second.now().user).toEqual(userOf('grace'));
+});
+
+test('a sign-out during a refresh leaves a login in another tab where it is', async () => {
+  const { cell, first, second, settled, browser } = await setupWaiting(0);
+  const signOut = first.logout();
+  await browser.pass(10);
+  await second.login('grace');
+  await browser.pass(10);
+  second.tab.close();
+  await settled();
+  await signOut;
+  expect(cell.text).toContain('"subject":"grace"');
+  expect(first.now().user).toEqual(userOf('grace'));
+});
+
+test('a sign-out in a tab that is closed at once is removed from the storage by the tab that refreshes', async () => {
+  const { cell, first, second, settled, browser } = await setupWaiting(0);
+  void second.logout();
+  await browser.pass(10);
+  await browser.deliverAll();
+  await browser.pass(200);
+  expect(first.now().status).toBe('anonymous');
+  second.tab.close();
+  await settled();
+  expect(cell.text).toBeNull();
+});
