@@ -3,10 +3,14 @@ import { untilAborted, withTimeout, type Clock } from '../clock.js';
 /** How long a session's own calls may take unless the mechanism says otherwise, in milliseconds. */
 export const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** Settles as the promise does, rejects with the signal's reason when it is aborted, and with a `TimeoutError` after the timeout. */
-export type WithDeadline = <T>(promise: Promise<T>, signal: AbortSignal) => Promise<T>;
+/**
+ * Settles as the promise does, rejects with the signal's reason when it is aborted, and with a `TimeoutError` after the timeout. Without a
+ * signal, only the timeout ends the wait.
+ */
+export type WithDeadline = <T>(promise: Promise<T>, signal?: AbortSignal) => Promise<T>;
 
 export function createWithDeadline(clock: Clock, timeoutMs: number): WithDeadline {
   const timeoutError = () => new DOMException(`No answer within ${timeoutMs} ms.`, 'TimeoutError');
-  return (promise, signal) => withTimeout(clock, timeoutMs, untilAborted(signal, promise), timeoutError);
+  return (promise, signal) =>
+    withTimeout(clock, timeoutMs, signal ? untilAborted(signal, promise) : promise, timeoutError);
 }

@@ -1,5 +1,4 @@
 import type { WithDeadline } from '../deadline.js';
-import { neverAborted } from '../tabs/tabLock.js';
 
 /** Logins and logouts reach the server one after the other, in the order in which they were called. */
 export class AuthCallQueue {
@@ -37,7 +36,7 @@ export class AuthCallQueue {
         const result = call();
         result.then(resolve, reject);
         const done = () => void this.#waiting--;
-        const givenUp = this.#keepsOrder ? neverAborted() : this.#disposed.signal;
+        const givenUp = this.#keepsOrder ? undefined : this.#disposed.signal;
         return this.#withDeadline(result, givenUp).then(done, done);
       });
     });

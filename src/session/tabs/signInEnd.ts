@@ -4,7 +4,7 @@ import type { SignOutReason } from '../session.js';
 import type { SignedIn } from '../signedIn.js';
 import { signInIdOf } from './signInId.js';
 import type { StoredSignIn } from './storedSignIn.js';
-import { neverAborted, withTabLock } from './tabLock.js';
+import { withTabLock } from './tabLock.js';
 
 /** What has ended, and why. */
 interface EndedBy<Credential, User> {
@@ -86,7 +86,7 @@ export class SignInEnd<Credential, User> {
     end?: EndedBy<Credential, User>,
   ): Promise<void> {
     const remove = () => this.#removeIf(isEnded, end);
-    await this.#parts.withDeadline(withTabLock(this.#parts, remove).catch(remove), neverAborted()).catch(() => {});
+    await this.#parts.withDeadline(withTabLock(this.#parts, remove).catch(remove)).catch(() => {});
   }
 
   /** Removes the stored sign-in if it has ended. Otherwise adopts it. */

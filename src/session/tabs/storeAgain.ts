@@ -2,7 +2,7 @@ import type { SessionParts } from '../parts.js';
 import type { SignedIn } from '../signedIn.js';
 import { isLaterSignIn } from './signInId.js';
 import type { StoredSignIn } from './storedSignIn.js';
-import { neverAborted, withTabLock } from './tabLock.js';
+import { withTabLock } from './tabLock.js';
 
 /** Another tab may overwrite a sign-in that it does not know of yet. The tab that has signed in then stores it again. */
 export class StoreAgain<Credential, User> {
@@ -36,7 +36,7 @@ export class StoreAgain<Credential, User> {
   async #checkAndStore(signedIn: SignedIn<Credential, User>): Promise<void> {
     const { mechanism, store, withDeadline } = this.#parts;
     await mechanism.tabs?.propagated?.();
-    const found = await withDeadline(this.#stored.load(signedIn), neverAborted()).catch(() => signedIn);
+    const found = await withDeadline(this.#stored.load(signedIn)).catch(() => signedIn);
     const current = store.state.signedIn;
     if (!current || !this.isCurrent(signedIn)) return;
     if (!this.#stored.isOverwritten(current, found)) return this.#stored.adopt(found);

@@ -1,6 +1,5 @@
 import type { SessionParts } from '../parts.js';
 import { isLaterSignIn, newSignInId, signInIdOf } from './signInId.js';
-import { neverAborted } from './tabLock.js';
 import type { SaveCondition } from '../persistence.js';
 import type { SignOutReason } from '../session.js';
 import type { SignedIn } from '../signedIn.js';
@@ -32,7 +31,7 @@ export class StoredSignIn<Credential, User> {
   /** Stores or removes, within the timeout: a storage that hangs must not keep the lock. */
   save(signedIn: SignedIn<Credential, User> | undefined, condition: SaveCondition<Credential, User>): Promise<boolean> {
     const { mechanism, withDeadline } = this.#parts;
-    return withDeadline(mechanism.save!(signedIn, condition), neverAborted()).catch(() => true);
+    return withDeadline(mechanism.save!(signedIn, condition)).catch(() => true);
   }
 
   /**

@@ -1,8 +1,5 @@
 import type { SessionParts } from '../parts.js';
 
-/** Returns a new signal each time. A shared one would collect the listeners of promises that never settle. */
-export const neverAborted = (): AbortSignal => new AbortController().signal;
-
 /**
  * Runs the function while this tab holds the lock, and settles like the function. The tab holds the lock until then,
  * and until other tabs can read what the function wrote.
@@ -14,7 +11,7 @@ export const neverAborted = (): AbortSignal => new AbortController().signal;
 export async function withTabLock<T>(
   { mechanism: { tabs }, withDeadline }: SessionParts<any, any>,
   run: (extendLock: () => void) => Promise<T>,
-  signal: AbortSignal = neverAborted(),
+  signal?: AbortSignal,
 ): Promise<T> {
   if (!tabs?.withLock) return run(() => {});
   const wait = new AbortController();
