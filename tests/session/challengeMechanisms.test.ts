@@ -244,6 +244,15 @@ describe('a cookie session', () => {
       expect([isOpen(), fake.count('DELETE'), fake.count('POST /step-up'), whoamis()]).toEqual([false, 2, 0, 0]);
     });
 
+    test.each(['grace', null])('an answer there of %s sends nothing again: what waits here ends', async subject => {
+      const { ArticleResource, isOpen, fake } = await setup({}, NAME);
+      const deletion = errorOf(ArticleResource.delete({ id: '1' }));
+      await settle();
+      other.postMessage({ subject, reason: 'answered' });
+      expect(await deletion).toBeInstanceOf(IdentityChangedError);
+      expect([isOpen(), fake.count('DELETE')]).toEqual([false, 1]);
+    });
+
     test('an answer there while one that fails is under way here: the request goes on, and no error is left', async () => {
       const held = deferred<Response>();
       const { ArticleResource, open, isOpen, fake, unlock } = await setup(

@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/clock.js';
+import { sessionCore } from '../../src/endpoints/sessionCore.js';
+import { lock } from '../../src/lock/lock.js';
 import { json } from './support/answers.js';
 import { userOf } from './support/people.js';
 import { settle } from './support/manualClock.js';
 import { deferred } from './support/promises.js';
-import { setupTabs } from './support/setupTabs.js';
+import { ADDRESS, setupTabs } from './support/setupTabs.js';
 
 afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
 
@@ -160,13 +162,12 @@ test('a login during a refresh is written before the lock is released: the tab t
   expect(second.now().user).toEqual(userOf('grace'));
 });
 
-test('a sign-out during a refresh leaves a login in another tab where it is', async () => {
+test('a sign-out during a refresh leaves a login in another tab where it is, although that tab is closed', async () => {
   const { cell, first, second, settled, browser } = await setupWaiting(0);
-  const signOut = first.logout();
-  await browser.pass(10);
   await second.login('grace');
-  await browser.pass(10);
+  await browser.pass(100);
   second.tab.close();
+  const signOut = first.logout();
   await settled();
   await signOut;
   expect(cell.text).toContain('"subject":"grace"');
@@ -177,10 +178,65 @@ test('a sign-out in a tab that is closed at once is removed from the storage by 
   const { cell, first, second, settled, browser } = await setupWaiting(0);
   void second.logout();
   await browser.pass(10);
+  second.tab.close();
+  expect(cell.text).not.toBeNull();
   await browser.deliverAll();
   await browser.pass(200);
   expect(first.now().status).toBe('anonymous');
-  second.tab.close();
-  await settled();
   expect(cell.text).toBeNull();
+  await settled();
+});
+
+test('a sign-out while another tab has the lock is not undone by a look into the storage, which still has the sign-in', async () => {
+  const { cell, first, second, settled, browser } = await setupWaiting(0);
+  const signOut = second.logout();
+  await browser.pass(10);
+  expect(cell.text).not.toBeNull();
+  second.refresh().catch(() => {});
+  await browser.pass(10);
+  expect(second.now().status).toBe('anonymous');
+  await browser.deliverAll();
+  await settled();
+  await signOut;
+  expect(second.seen.at(-1)).toBe('anonymous nobody');
+  expect(first.now().status).toBe('anonymous');
+  expect(cell.text).toBeNull();
+});
+
+test('what another tab has signed out of, and could not remove before it was closed, a sign-out here removes', async () => {
+  const setup = setupTabs();
+  const { cell, operations } = sharedCell();
+  const hangs = { ...operations, remove: () => new Promise<void>(() => {}) };
+  const first = setup.open({ storage: operations });
+  const second = setup.open({ storage: hangs });
+  for (const tab of [first, second]) tab.mount();
+  await setup.browser.pass(10);
+  await first.login('ada');
+  await setup.browser.pass(200);
+  void second.logout();
+  await setup.browser.pass(10);
+  second.tab.close();
+  await setup.browser.pass(200);
+  expect(first.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
+  expect(cell.text).not.toBeNull();
+  await first.logout();
+  expect(cell.text).toBeNull();
+});
+
+test('a locked session stays locked when another tab’s late write brings back what has expired', async () => {
+  const setup = setupTabs();
+  const { cell, operations } = sharedCell();
+  const [first, second] = await setup.openTwo({ storage: operations });
+  for (const { session, tab } of [first, second]) lock({ clock: tab.clock }).attach(sessionCore(session));
+  await setup.browser.pass(100);
+  const stored = cell.text;
+  setup.expire();
+  setup.server.routes['POST /refresh'] = () => json({}, 401);
+  first.get().catch(() => {});
+  await setup.browser.pass(1_000);
+  expect([first.now().status, second.now().status]).toEqual(['locked', 'locked']);
+  cell.text = stored;
+  await setup.browser.post(ADDRESS, { subject: 'ada' });
+  await setup.browser.pass(200);
+  expect([first.now().status, second.now().status]).toEqual(['locked', 'locked']);
 });
