@@ -26,6 +26,11 @@ function sharedCell() {
   return { cell, operations };
 }
 
+/** The read of another tab goes on only then. */
+async function untilStored(cell: { text: string | null }, subject: string) {
+  while (!cell.text?.includes(`"subject":"${subject}"`)) await settle();
+}
+
 const after = ({ browser }: Setup, ms: number) => new Promise<void>(resolve => browser.clock.setTimeout(resolve, ms));
 
 /**
@@ -39,11 +44,13 @@ async function setupRace(isClosed = false) {
   const { browser } = setup;
   const { cell, operations } = sharedCell();
   let readsLeft = Infinity;
+  let beforeRead = async () => {};
   const get = async () => {
+    await beforeRead();
     if (--readsLeft === 0) {
       browser.holdMessages();
       void second.login('grace');
-      while (!cell.text?.includes('"subject":"grace"')) await settle();
+      await untilStored(cell, 'grace');
       cell.written = [];
       if (isClosed) second.tab.close();
     }
@@ -61,7 +68,15 @@ async function setupRace(isClosed = false) {
   second.mount();
   await browser.pass(100);
   expect(second.now().user).toEqual(userOf('ada'));
-  return { ...setup, cell, first, second, arm: (read: number) => void (readsLeft = read), readsLeft: () => readsLeft };
+  return {
+    ...setup,
+    cell,
+    first,
+    second,
+    arm: (read: number) => void (readsLeft = read),
+    beforeRead: (act: () => Promise<void>) => void (beforeRead = act),
+    readsLeft: () => readsLeft,
+  };
 }
 
 type Race = Awaited<ReturnType<typeof setupRace>>;
@@ -109,6 +124,37 @@ describe.each(acts)('%s', (_name, reads, act) => {
     await race.browser.until(act(race).catch(() => {}));
     await race.browser.pass(500);
     expect(100 - race.readsLeft()).toBe(Math.max(...reads));
+  });
+});
+
+/** What happens while a login looks whether another tab has removed it unseen, who is signed in after it, and who is stored. */
+const meanwhile: [string, happens: (race: Race) => unknown, subject: string | undefined][] = [
+  ['nothing', () => {}, 'bob'],
+  ['a sign-out here', ({ first }) => void first.logout(), undefined],
+  ['another login here', ({ first }) => void first.login('cy'), 'cy'],
+  ['a refresh here', ({ first }) => void first.refresh(), 'bob'],
+  ['a login in another tab', ({ second, cell }) => (void second.login('grace'), untilStored(cell, 'grace')), 'grace'],
+];
+
+describe.each(meanwhile)('a login that another tab has removed unseen, and %s meanwhile', (_name, happens, subject) => {
+  test.each([2, 3])('before its read %i: tabs and storage agree', async read => {
+    const race = await setupRace();
+    const { browser, cell, first, second } = race;
+    let reads = 0;
+    race.beforeRead(async () => {
+      if (++reads === 2) cell.text = null;
+      if (reads === read) await happens(race);
+      await settle();
+    });
+    await browser.until(first.login('bob').catch(() => {}));
+    await browser.pass(1_000);
+    expect(reads).toBeGreaterThanOrEqual(read);
+    expect([first.now().user?.id, second.now().user?.id]).toEqual([subject, subject]);
+    expect((JSON.parse(cell.text ?? '{}') as { subject?: string }).subject).toBe(subject);
+    // Nothing else is written once that is stored, not even for a moment.
+    if (subject)
+      expect(cell.written.slice(cell.written.indexOf(subject)).filter(written => written !== subject)).toEqual([]);
+    expect(race.refused()).toBe(0);
   });
 });
 
