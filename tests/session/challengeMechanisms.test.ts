@@ -436,6 +436,29 @@ describe('two tabs with one storage', () => {
     expect([first.now().user?.id, second.now().user?.id]).toEqual(['bob', 'bob']);
   });
 
+  test('a token of the answer counts, although the other tab has refreshed and its message comes late', async () => {
+    const made = await setup(
+      () => json({ ...made.issue('ada'), acr: 'gold' }),
+      token => token !== 'ada-3',
+    );
+    const { first, second, challenges, browser, server, pending, refused } = made;
+    for (const request of pending) request.catch(() => {});
+    browser.holdMessages();
+    const refresh = second.refresh();
+    await browser.pass(300);
+    await refresh;
+    const answered = first.tab.run(() => challenges[0].open().answer({ code: '1' }));
+    await browser.pass(300);
+    await answered;
+    await pending[0];
+    expect(server.to('GET /article/secret').map(tokenOf)).toEqual(['ada-1', 'ada-1', 'ada-3']);
+    expect(browser.stored('data-client-auth')).toContain('ada-3');
+    await browser.deliverAll();
+    await browser.pass(300);
+    await pending[1];
+    expect(refused()).toBe(0);
+  });
+
   test('a refresh of the other tab closes nothing', async () => {
     const { second, challenges, browser, server, pending, unlock, first } = await setup(
       () => {

@@ -130,6 +130,15 @@ test('without a lock, an expiry ends the session', async () => {
   expect(unlocked.session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'expired' });
 });
 
+test('a lock that is attached twice, as in StrictMode, and detached twice, locks no longer', async () => {
+  const { session, clock } = setupTokenSession();
+  const detach = [1, 2].map(() => lock({ clock }).attach(sessionCore(session)));
+  detach.forEach(end => end());
+  await session.login({ name: 'ada' });
+  sessionCore(session).expire();
+  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'expired' });
+});
+
 test('refresh() that is refused rejects, reload() waits for the user', async () => {
   const { session, detach, server } = await setupLocked();
   await session.login({ name: 'ada' });
@@ -212,6 +221,39 @@ describe('two tabs with one storage', () => {
   });
 });
 
+/** Two tabs with Ada's cookie, each with a lock. */
+async function openCookieTabs() {
+  const setup = setupTabs();
+  let person: string | undefined;
+  const whoami = { answer: async () => json(person === undefined ? null : { id: person }) };
+  Object.assign(setup.server.routes, {
+    'POST /login': (seen: { body: string }) =>
+      json({ id: (person = (JSON.parse(seen.body) as { name: string }).name) }),
+    'POST /logout': () => json({ signedOut: (person = undefined) }),
+    'GET /whoami': () => whoami.answer(),
+  });
+  const own = (path: string, method: string) => new RestEndpoint({ urlPrefix: API, path, method }) as never;
+  const open = () => {
+    const tab = setup.browser.openTab();
+    const session: Session<{ id: string }, [{ name: string }]> = createCookieSession({
+      server: true,
+      login: own('/login', 'POST'),
+      logout: own('/logout', 'POST'),
+      whoami: own('/whoami', 'GET'),
+      clock: tab.clock,
+    });
+    tab.run(() => session.subscribe(() => {}));
+    lock({ clock: tab.clock }).attach(sessionCore(session));
+    return { tab, session };
+  };
+  const [first, second] = [open(), open()];
+  await setup.browser.pass(100);
+  const signedIn = first.tab.run(() => first.session.login({ name: 'ada' }));
+  await setup.browser.pass(500);
+  await signedIn;
+  return { ...setup, first, second, answerWhoami: (answer: () => Promise<Response>) => void (whoami.answer = answer) };
+}
+
 describe('a cookie session', () => {
   async function setupCookie() {
     const setup = setupCookieSession({ tabs: false, trustedOrigins: [API] });
@@ -281,35 +323,9 @@ describe('a cookie session', () => {
   test.each(['before', 'after'])(
     'a sign-out in another tab is an end, also when its message comes %s the answer of a check',
     async order => {
-      const setup = setupTabs();
-      let person: string | undefined;
-      const whoami = { answer: async () => json(person === undefined ? null : { id: person }) };
-      Object.assign(setup.server.routes, {
-        'POST /login': () => json({ id: (person = 'ada') }),
-        'POST /logout': () => json({ signedOut: (person = undefined) }),
-        'GET /whoami': () => whoami.answer(),
-      });
-      const own = (path: string, method: string) => new RestEndpoint({ urlPrefix: API, path, method }) as never;
-      const open = () => {
-        const tab = setup.browser.openTab();
-        const session: Session<{ id: string }, [{ name: string }]> = createCookieSession({
-          server: true,
-          login: own('/login', 'POST'),
-          logout: own('/logout', 'POST'),
-          whoami: own('/whoami', 'GET'),
-          clock: tab.clock,
-        });
-        tab.run(() => session.subscribe(() => {}));
-        lock({ clock: tab.clock }).attach(sessionCore(session));
-        return { tab, session };
-      };
-      const [first, second] = [open(), open()];
-      await setup.browser.pass(100);
-      const signedIn = first.tab.run(() => first.session.login({ name: 'ada' }));
-      await setup.browser.pass(500);
-      await signedIn;
+      const { first, second, browser, answerWhoami } = await openCookieTabs();
       const answer = deferred<Response>();
-      whoami.answer = () => answer.promise;
+      answerWhoami(() => answer.promise);
       void second.tab.run(() => sessionCore(second.session).recheck());
       await settle();
       if (order === 'after') {
@@ -318,13 +334,28 @@ describe('a cookie session', () => {
         expect(second.session.getSnapshot().status).toBe('locked');
       }
       const signedOut = first.tab.run(() => first.session.logout());
-      await setup.browser.pass(500);
+      await browser.pass(500);
       await signedOut;
       answer.resolve(json(null));
       await settle();
       expect(second.session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
     },
   );
+
+  test.each([
+    ['ada', 'locked'],
+    ['bob', 'anonymous'],
+  ])('while the server does not answer, a login as %s in another tab leaves this one %s', async (name, status) => {
+    const { first, second, browser, answerWhoami } = await openCookieTabs();
+    answerWhoami(async () => json(null));
+    await second.tab.run(() => sessionCore(second.session).recheck());
+    expect(second.session.getSnapshot().status).toBe('locked');
+    answerWhoami(never);
+    const signedIn = first.tab.run(() => first.session.login({ name }));
+    await browser.pass(500);
+    await signedIn;
+    expect(second.session.getSnapshot().status).toBe(status);
+  });
 
   test('a login without a clear answer leaves it locked', async () => {
     const { session, fake, status, patch } = await setupLockedCookie();

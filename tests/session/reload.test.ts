@@ -96,6 +96,25 @@ describe('with `profile`', () => {
     expect(await pending).toBeInstanceOf(IdentityChangedError);
   });
 
+  test('the end of the last identity’s question does not end the wait for that of the next one', async () => {
+    const answer = deferred<Response>();
+    const { session, me } = await setupAda([() => new Promise(() => {}), () => answer.promise]);
+    const pending = errorOf(session.reload());
+    await settle();
+    const reloaded: Promise<unknown>[] = [];
+    // At once, before the wait for the last identity has ended.
+    session.subscribe(() => {
+      if (session.getSnapshot().user?.id === 'grace' && reloaded.length === 0) reloaded.push(session.reload());
+    });
+    await session.login({ name: 'grace' });
+    expect(await pending).toBeInstanceOf(IdentityChangedError);
+    await settle();
+    reloaded.push(session.reload());
+    answer.resolve(json({ id: 'grace', name: 'Grace' }));
+    await Promise.all(reloaded);
+    expect(me()).toEqual(['ada-1', 'grace-1']);
+  });
+
   test('another user in the answer ends the session as expired', async () => {
     const { session } = await setupAda([() => json({ id: 'grace', name: 'Grace' })]);
     expect(await errorOf(session.reload())).toBeInstanceOf(SessionExpiredError);

@@ -335,6 +335,62 @@ test('a Request that was used up rejects as `fetch` does, and sends nothing', as
   expect(server.seen).toEqual([]);
 });
 
+/** What `fetch` is called with from now on. */
+function watchFetch(): RequestInit[] {
+  const inits: RequestInit[] = [];
+  const send = globalThis.fetch;
+  vi.stubGlobal('fetch', (input: string, init: RequestInit) => {
+    inits.push(init);
+    return send(input, init);
+  });
+  return inits;
+}
+
+test('the members of a Request reach `fetch`, and those of the init win', async () => {
+  const { session } = setupTokenSession(TRUSTED);
+  await session.login({ name: 'ada' });
+  const inits = watchFetch();
+  const members = {
+    mode: 'same-origin',
+    credentials: 'omit',
+    redirect: 'error',
+    referrer: 'about:client',
+    referrerPolicy: 'no-referrer',
+    integrity: 'sha256-AAAA',
+    keepalive: true,
+  } as const;
+  await session.fetch(new Request(`${API}/thing`, members));
+  await session.fetch(new Request(`${API}/thing`, members), {
+    referrerPolicy: 'origin',
+    integrity: undefined,
+  } as never);
+  expect(inits).toMatchObject([members, { ...members, referrerPolicy: 'origin' }]);
+});
+
+test('a Request that was used up can be sent with the body of the init', async () => {
+  const { session, server } = setupTokenSession(TRUSTED);
+  await session.login({ name: 'ada' });
+  const used = new Request(`${API}/thing`, { method: 'POST', body: 'x' });
+  await used.text();
+  await session.fetch(used, { body: 'y' });
+  expect(server.to('/thing').map(({ body }) => body)).toEqual(['y']);
+});
+
+test.each(['the caller', 'a sign-out'])(
+  '%s ends a body that is being read, through the signal of `fetch`',
+  async who => {
+    const { session } = setupTokenSession(TRUSTED);
+    await session.login({ name: 'ada' });
+    const inits = watchFetch();
+    const controller = new AbortController();
+    await session.fetch(`${API}/thing`, { signal: controller.signal });
+    expect(inits[0]?.signal?.aborted).toBe(false);
+    if (who === 'the caller') controller.abort();
+    else await session.logout();
+    expect(inits[0]?.signal?.aborted).toBe(true);
+  },
+);
+
 test('a mechanism that signs bodies can read that of a Request', async () => {
   const server = mockServer({ '*': () => json({}) });
   const session = createSession(
@@ -408,6 +464,30 @@ test('with a cookie, a 401 ends the session and is the answer', async () => {
   expect([response.status, status()]).toEqual([401, 'anonymous']);
   expect(await response.text()).toBeTypeOf('string');
 });
+
+test.each(['the app', 'the end of the session'])(
+  'an auth call that gives its fetch a signal is ended by %s',
+  async who => {
+    const controller = new AbortController();
+    const inits: RequestInit[] = [];
+    const { session } = setupTokenSession({
+      ...TRUSTED,
+      refresh: async () => (await session.fetch(`${API}/refresh`, { signal: controller.signal })).json() as never,
+    });
+    await session.login({ name: 'ada' });
+    vi.stubGlobal('fetch', (_input: string, init: RequestInit) => {
+      inits.push(init);
+      return never();
+    });
+    const refreshed = errorOf(session.refresh());
+    await settle();
+    expect(inits.map(({ signal }) => signal?.aborted)).toEqual([false]);
+    if (who === 'the app') controller.abort(new Error('given up'));
+    else session.dispose();
+    expect(inits[0]?.signal?.aborted).toBe(true);
+    expect(await refreshed).toBeInstanceOf(Error);
+  },
+);
 
 test('a session may call its own fetch for its login and its whoami', async () => {
   const server = mockServer({ 'POST /login': () => json({ id: 'ada' }), 'GET /whoami': () => json(null) });

@@ -104,8 +104,8 @@ const COPIED = ['mode', 'credentials', 'redirect', 'referrer', 'referrerPolicy',
 async function readInit(request: Request | undefined, given: RequestInit): Promise<RequestInit> {
   if (!request) return asSendable(given);
   const { cache } = request;
-  const hasBody = !('body' in given) && !['GET', 'HEAD'].includes(request.method);
-  const body = hasBody ? await request.clone().blob() : undefined;
+  // A request that was used up cannot be cloned; its init may have another body.
+  const body = 'body' in given ? undefined : await request.clone().blob();
   return asSendable({
     // A plain object: in Node, `new Headers(request.headers)` is empty while msw is at work.
     headers: Object.fromEntries(request.headers),
