@@ -101,6 +101,14 @@ describe('without activity', () => {
     expect(now().unconfirmed).toBe('logout');
   });
 
+  test('a clock that was stopped ends nothing, not even before a request', async () => {
+    const { clock, stop, now, ArticleResource } = await setupAda();
+    stop();
+    await clock.advance(60 * MINUTE);
+    await ArticleResource.get({ id: '1' });
+    expect(now().status).toBe('authenticated');
+  });
+
   test('nothing ends while no provider is mounted, and nothing is left behind', async () => {
     const { clock, now, stop } = await setupAda();
     stop();

@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createCookieSession, createSdkSession, lock, RestEndpoint, type Session } from '../../src/index.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
-import { json } from '../session/support/answers.js';
+import { json, never } from '../session/support/answers.js';
 import { API } from '../session/support/article.js';
 import { OLD, type BrowserOptions } from '../session/support/fakeBrowser.js';
 import { manualClock, settle } from '../session/support/manualClock.js';
+import type { Route } from '../session/support/mockServer.js';
 import { errorOf } from '../session/support/promises.js';
 import { setupCookieSession } from '../session/support/setupCookieSession.js';
 import { setupTabs } from '../session/support/setupTabs.js';
@@ -148,17 +149,17 @@ describe('a cookie session', () => {
   });
 });
 
-/** Two tabs with Ada's cookie, both idle; the server has not confirmed the logout of the one that has told it. */
-async function setupIdleTabs(withLock: boolean) {
+/** Two tabs with Ada's cookie, both idle; the server has not confirmed the logout of the one that has told it. `isLate`: the other one has heard of the end before its own time was over. */
+async function setupIdleTabs(withLock: boolean, logout: Route = () => json({}, 503), isLate = false) {
   const setup = setupTabs();
   let person: string | undefined;
   const own = (path: string, method: string) => new RestEndpoint({ urlPrefix: API, path, method }) as never;
   Object.assign(setup.server.routes, {
     'POST /login': () => json({ id: (person = 'ada') }),
-    'POST /logout': () => json({}, 503),
+    'POST /logout': logout,
     'GET /whoami': () => json(person === undefined ? null : { id: person }),
   });
-  const open = () => {
+  const open = (minutes = 15) => {
     const tab = setup.browser.openTab();
     const session: Session<{ id: string }, [{ name: string }]> = createCookieSession({
       server: true,
@@ -169,7 +170,7 @@ async function setupIdleTabs(withLock: boolean) {
     });
     tab.run(() => session.subscribe(() => {}));
     if (withLock) lock({ clock: tab.clock }).attach(sessionCore(session));
-    tab.run(() => startClock(session, tab.clock, IDLE));
+    tab.run(() => startClock(session, tab.clock, { idle: { after: minutes * MINUTE } }));
     const settled = async <T>(act: () => Promise<T>) => {
       const result = tab.run(act).catch((error: unknown) => error);
       await setup.browser.pass(500);
@@ -182,7 +183,7 @@ async function setupIdleTabs(withLock: boolean) {
     };
     return { session, settled, focus, now: () => session.getSnapshot() };
   };
-  const opened = [open(), open()] as const;
+  const opened = [open(), open(isLate ? 20 : 15)] as const;
   await setup.browser.pass(100);
   await opened[0].settled(() => opened[0].session.login({ name: 'ada' }));
   await setup.browser.clock.advance(15 * MINUTE);
@@ -204,6 +205,18 @@ describe('the tab that has not told the server', () => {
       expect(server.seen).toEqual([]);
       await other.settled(() => other.session.login({ name: 'ada' }));
       expect([teller.now(), other.now()]).toMatchObject([{ status: 'authenticated' }, { status: 'authenticated' }]);
+    },
+  );
+
+  test.each([false, true])(
+    'asks no server while that one has not answered the other tab (it has heard of the end from that one: %s)',
+    async isLate => {
+      const { other, teller, server } = await setupIdleTabs(false, never, isLate);
+      for (const { focus, now } of [other, teller]) {
+        await focus();
+        expect(now()).toMatchObject({ status: 'anonymous', reason: 'idle' });
+      }
+      expect(server.seen).toEqual([]);
     },
   );
 
