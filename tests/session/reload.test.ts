@@ -275,6 +275,15 @@ test('while no user is signed in, it sends nothing', async () => {
   expect(server.seen).toEqual([]);
 });
 
+test('after a sign-out, a cookie session asks no server who is signed in', async () => {
+  const { session, fake } = setupCookieSession({ tabs: false });
+  await session.login({ name: 'ada' });
+  await session.logout();
+  fake.clear();
+  expect(await errorOf(session.reload())).toBeInstanceOf(SignedOutError);
+  expect(fake.seen).toEqual([]);
+});
+
 test('a session without such an endpoint says which option it needs', async () => {
   const session = createSession({
     login: async () => ({ credential: 'key', subject: 'ada' }),
