@@ -159,14 +159,20 @@ describe.each(meanwhile)('a login that another tab has removed unseen, and %s me
 });
 
 /** Two tabs whose token has expired: the first one refreshes, with the lock, and the second one waits for its turn and hears nothing. */
-async function setupWaiting(writeMs: number) {
+async function setupWaiting(writeMs: number, earlierSignOuts = 0) {
   const setup = setupTabs();
   const { cell, operations } = sharedCell();
   let delay = 0;
   const set = (text: string) => after(setup, delay).then(() => operations.set(text));
   const [first, second] = await setup.openTwo({ storage: { ...operations, set } });
   await setup.browser.pass(200);
-  expect(second.now().user).toEqual(userOf('ada'));
+  for (let count = 0; count < earlierSignOuts; count++) {
+    await second.logout();
+    await second.login('ada');
+    await setup.browser.pass(200);
+  }
+  expect([first.now().user, second.now().user]).toEqual([userOf('ada'), userOf('ada')]);
+  setup.server.clear();
   delay = writeMs;
   const answer = deferred();
   setup.server.routes['POST /refresh'] = seen => answer.promise.then(() => setup.refreshRoute(seen));
@@ -233,20 +239,36 @@ test('a sign-out in a tab that is closed at once is removed from the storage by 
   await settled();
 });
 
-test('a sign-out while another tab has the lock is not undone by a look into the storage, which still has the sign-in', async () => {
-  const { cell, first, second, settled, browser } = await setupWaiting(0);
-  const signOut = second.logout();
-  await browser.pass(10);
-  expect(cell.text).not.toBeNull();
-  second.refresh().catch(() => {});
-  await browser.pass(10);
-  expect(second.now().status).toBe('anonymous');
-  await browser.deliverAll();
-  await settled();
-  await signOut;
-  expect(second.seen.at(-1)).toBe('anonymous nobody');
-  expect(first.now().status).toBe('anonymous');
+test.each([0, 1])(
+  'a sign-out while another tab has the lock, after %i earlier ones, is not undone by a look into the storage, which still has the sign-in',
+  async earlier => {
+    const { cell, first, second, settled, browser } = await setupWaiting(0, earlier);
+    const signOut = second.logout();
+    await browser.pass(10);
+    expect(cell.text).not.toBeNull();
+    second.refresh().catch(() => {});
+    await browser.pass(10);
+    expect(second.now().status).toBe('anonymous');
+    await browser.deliverAll();
+    await settled();
+    await signOut;
+    expect(second.seen.at(-1)).toBe('anonymous nobody');
+    expect(first.now().status).toBe('anonymous');
+    expect(cell.text).toBeNull();
+  },
+);
+
+test('a tab that has not signed in itself stores nothing again when an older sign-in ends: the storage may be empty because of a sign-out that it has not heard of', async () => {
+  const setup = setupTabs();
+  const { cell, operations } = sharedCell();
+  const [first, second] = await setup.openTwo({ storage: operations });
+  await setup.browser.pass(100);
+  first.tab.vanish();
+  cell.text = null;
+  await setup.browser.post(ADDRESS, { subject: null, endedId: '000000000000000-older' });
+  await setup.browser.pass(500);
   expect(cell.text).toBeNull();
+  expect(second.now().status).toBe('anonymous');
 });
 
 test('what another tab has signed out of, and could not remove before it was closed, a sign-out here removes', async () => {
