@@ -1,6 +1,6 @@
 import type { FrameLocator, Page } from 'playwright';
 import { serve } from '../../scripts/serve.mjs';
-import { buildStorybook } from '../../scripts/story-runner.mjs';
+import { buildStorybook, FULL_BUILD } from '../../scripts/story-runner.mjs';
 import { compare } from './app/compare.js';
 import type { MeasureRun } from './MeasureRun.js';
 import type { Measured } from './Result.js';
@@ -12,9 +12,9 @@ const ALONE = 'the same page, outside of Storybook’s window';
 
 /** From the start of the navigation to the heading of the page, with an empty cache. */
 export async function docsPage({ inPage, warmUps, rounds }: MeasureRun): Promise<Record<string, Measured>> {
-  const { ok, output } = await buildStorybook();
+  const { ok, output } = await buildStorybook(FULL_BUILD);
   if (!ok) throw new Error(`The Storybook was not built.\n${output}`);
-  const storybook = await serve('storybook-static');
+  const storybook = await serve(FULL_BUILD.folder);
   const open = (path: string, find: (page: Page) => Page | FrameLocator) => () =>
     inPage(async page => {
       const start = performance.now();
@@ -25,7 +25,7 @@ export async function docsPage({ inPage, warmUps, rounds }: MeasureRun): Promise
   try {
     const samples = await compare(
       {
-        [ALONE]: open('/iframe.html?viewMode=docs&id=start-here--docs', page => page),
+        [ALONE]: open('/iframe.html?viewMode=story&id=demo-app--demo-app', page => page),
         [FIRST]: open('/', page => page.frameLocator('#storybook-preview-iframe')),
       },
       { warmUps, rounds },

@@ -1,3 +1,8 @@
 declare module '*/story-runner.mjs' {
-  export function buildStorybook(): Promise<{ ok: boolean; output: string }>;
+  interface StorybookBuild {
+    readonly folder: string;
+    readonly options: readonly string[];
+  }
+  export const FULL_BUILD: StorybookBuild;
+  export function buildStorybook(build: StorybookBuild): Promise<{ ok: boolean; output: string }>;
 }
