@@ -86,7 +86,7 @@ const acts: [string, reads: number[], act: (race: Race) => Promise<unknown>][] =
   ['a refresh', [1, 2, 3], ({ first }) => first.refresh()],
   [
     'a refresh that the server refuses',
-    [1, 2, 3],
+    [1, 2, 3, 4],
     ({ first, server }) => {
       server.routes['POST /refresh'] = () => json({}, 401);
       return first.refresh();
@@ -159,7 +159,7 @@ describe.each(meanwhile)('a login that another tab has removed unseen, and %s me
 });
 
 /** Two tabs whose token has expired: the first one refreshes, with the lock, and the second one waits for its turn and hears nothing. */
-async function setupWaiting(writeMs: number, earlierSignOuts = 0) {
+async function setupWaiting({ writeMs = 0, earlierSignOuts = 0, isRefused = false } = {}) {
   const setup = setupTabs();
   const { cell, operations } = sharedCell();
   let delay = 0;
@@ -175,7 +175,7 @@ async function setupWaiting(writeMs: number, earlierSignOuts = 0) {
   setup.server.clear();
   delay = writeMs;
   const answer = deferred();
-  setup.server.routes['POST /refresh'] = seen => answer.promise.then(() => setup.refreshRoute(seen));
+  setup.server.routes['POST /refresh'] = seen => answer.promise.then(() => (isRefused ? json({}, 401) : setup.refreshRoute(seen)));
   setup.expire();
   const requests = [first.get().catch(() => {})];
   await setup.browser.pass(100);
@@ -192,7 +192,7 @@ async function setupWaiting(writeMs: number, earlierSignOuts = 0) {
 }
 
 test('a sign-out during a refresh removes the used refresh token before the lock is released: the tab that waits does not send it again', async () => {
-  const { cell, first, second, server, refused, settled, browser } = await setupWaiting(0);
+  const { cell, first, second, server, refused, settled, browser } = await setupWaiting();
   const signOut = first.logout();
   await browser.pass(10);
   await settled();
@@ -204,7 +204,7 @@ test('a sign-out during a refresh removes the used refresh token before the lock
 });
 
 test('a login during a refresh is written before the lock is released: the tab that waits goes on as its user, and does not send the used refresh token', async () => {
-  const { cell, first, second, server, refused, settled } = await setupWaiting(300);
+  const { cell, first, second, server, refused, settled } = await setupWaiting({ writeMs: 300 });
   const login = first.login('grace');
   await settled();
   await login;
@@ -214,8 +214,33 @@ test('a login during a refresh is written before the lock is released: the tab t
   expect(second.now().user).toEqual(userOf('grace'));
 });
 
+describe.each([
+  ['signs the tabs out', false],
+  ['locks the tabs', true],
+])('a refused refresh %s,', (_end, locks) => {
+  test.each(['delivered', 'held'])(
+    'and is not sent again by the tab that waits for the lock (messages are %s)',
+    async messages => {
+      const { cell, first, second, server, settled, browser } = await setupWaiting({ isRefused: true });
+      if (locks)
+        for (const { session, tab } of [first, second]) lock({ clock: tab.clock }).attach(sessionCore(session));
+      if (messages === 'delivered') await browser.deliverAll();
+      const requestsAreLocked = settled();
+      await browser.pass(1_500);
+      expect(server.count('/refresh')).toBe(1);
+      expect(cell.text).toBeNull();
+      await browser.deliverAll();
+      await browser.pass(200);
+      const status = locks ? 'locked' : 'anonymous';
+      expect([first.now().status, second.now().status]).toEqual([status, status]);
+      for (const { logout } of [first, second]) await logout();
+      await requestsAreLocked;
+    },
+  );
+});
+
 test('a sign-out during a refresh leaves a login in another tab where it is, although that tab is closed', async () => {
-  const { cell, first, second, settled, browser } = await setupWaiting(0);
+  const { cell, first, second, settled, browser } = await setupWaiting();
   await second.login('grace');
   await browser.pass(100);
   second.tab.close();
@@ -227,7 +252,7 @@ test('a sign-out during a refresh leaves a login in another tab where it is, alt
 });
 
 test('a sign-out in a tab that is closed at once is removed from the storage by the tab that refreshes', async () => {
-  const { cell, first, second, settled, browser } = await setupWaiting(0);
+  const { cell, first, second, settled, browser } = await setupWaiting();
   void second.logout();
   await browser.pass(10);
   second.tab.close();
@@ -242,7 +267,7 @@ test('a sign-out in a tab that is closed at once is removed from the storage by 
 test.each([0, 1])(
   'a sign-out while another tab has the lock, after %i earlier ones, is not undone by a look into the storage, which still has the sign-in',
   async earlier => {
-    const { cell, first, second, settled, browser } = await setupWaiting(0, earlier);
+    const { cell, first, second, settled, browser } = await setupWaiting({ earlierSignOuts: earlier });
     const signOut = second.logout();
     await browser.pass(10);
     expect(cell.text).not.toBeNull();

@@ -43,8 +43,11 @@ export class RefreshUnderLock<Credential, User> {
       if (
         !result ||
         (result.subject !== undefined && current.subject !== undefined && result.subject !== current.subject)
-      )
+      ) {
+        // Before the lock is released: `settleWrites` removes the sign-in, so that no other tab sends its refresh token.
+        void this.#modules.tabs.endSession('expired');
         throw new SessionExpiredError();
+      }
       const isNews = userClass && result.user instanceof Object && result.user !== current.user;
       const refreshed = {
         ...current,

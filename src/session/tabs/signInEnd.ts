@@ -6,8 +6,10 @@ import { signInIdOf } from './signInId.js';
 import type { StoredSignIn } from './storedSignIn.js';
 import { withTabLock } from './tabLock.js';
 
-/** What has ended, and why. */
-interface EndedBy<Credential, User> {
+/** The end of a sign-in. */
+interface End<Credential, User> {
+  /** Tells whether a stored sign-in has ended. */
+  readonly isEnded: (found: SignedIn<Credential, User>) => boolean;
   readonly current?: SignedIn<Credential, User> | undefined;
   readonly reason?: SignOutReason;
 }
@@ -17,8 +19,8 @@ export class SignInEnd<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #stored: StoredSignIn<Credential, User>;
   readonly #post: (endedId?: string, reason?: SignOutReason) => void;
-  /** Tells whether a stored sign-in ended with the last `endSession` of this tab. */
-  #isEnded: (found: SignedIn<Credential, User>) => boolean = () => false;
+  /** The last `endSession` of this tab. */
+  #latest: End<Credential, User> | undefined;
 
   /** @param post Posts to the other tabs that no user is signed in. */
   constructor(
@@ -52,8 +54,8 @@ export class SignInEnd<Credential, User> {
       signInIdOf(found) === endedId &&
       current !== undefined &&
       !isSameCredential(found.credential, current.credential);
-    const isEnded = (this.#isEnded = (found: SignedIn<Credential, User>) =>
-      signInIdOf(found) <= endedId && !isNewer(found));
+    const isEnded = (found: SignedIn<Credential, User>) => signInIdOf(found) <= endedId && !isNewer(found);
+    const end = (this.#latest = { isEnded, current, reason });
     const isExplicit = reason !== 'expired';
     this.#stored.lastId = endedId;
     if (save && isExplicit && savesAtOnce?.())
@@ -62,7 +64,7 @@ export class SignInEnd<Credential, User> {
     const locks = locksAt(this.#parts, reason);
     if (save && isExplicit) this.#stored.markEnded(endedId, reason, locks);
     store.dispatch({ type: 'signed-out', reason, locks });
-    if (save) await this.#removeWithLockIfPossible(isEnded, { current, reason });
+    if (save) await this.#removeWithLockIfPossible(end);
   }
 
   /**
@@ -71,29 +73,25 @@ export class SignInEnd<Credential, User> {
   async removeEnded(): Promise<void> {
     if (this.#stored.lastId === undefined) return;
     this.#stored.markEnded(this.#stored.lastId);
-    await this.#removeWithLockIfPossible(found => this.#stored.hasEnded(found));
+    await this.#removeWithLockIfPossible({ isEnded: found => this.#stored.hasEnded(found) });
   }
 
-  /** Call with the lock: removes a sign-in that a refresh has stored after its end. */
+  /** Call with the lock: removes a sign-in that has ended during a refresh, or that the refresh has stored after its end. */
   async settle(): Promise<void> {
-    if (this.#parts.store.state.status !== 'authenticated')
-      await this.#removeIf(found => this.#stored.hasEnded(found) || this.#isEnded(found));
+    if (this.#parts.store.state.status === 'authenticated') return;
+    const isEnded = (found: SignedIn<Credential, User>) =>
+      this.#stored.hasEnded(found) || this.#latest?.isEnded(found) === true;
+    await this.#removeIf({ ...this.#latest, isEnded });
   }
 
   /** Waits for the lock. If the lock does not come in time, removes without it. */
-  async #removeWithLockIfPossible(
-    isEnded: (found: SignedIn<Credential, User>) => boolean,
-    end?: EndedBy<Credential, User>,
-  ): Promise<void> {
-    const remove = () => this.#removeIf(isEnded, end);
+  async #removeWithLockIfPossible(end: End<Credential, User>): Promise<void> {
+    const remove = () => this.#removeIf(end);
     await this.#parts.withDeadline(withTabLock(this.#parts, remove).catch(remove)).catch(() => {});
   }
 
   /** Removes the stored sign-in if it has ended. Otherwise adopts it. */
-  async #removeIf(
-    isEnded: (found: SignedIn<Credential, User>) => boolean,
-    { current, reason }: EndedBy<Credential, User> = {},
-  ): Promise<void> {
+  async #removeIf({ isEnded, current, reason }: End<Credential, User>): Promise<void> {
     let found: SignedIn<Credential, User> | undefined;
     const isMet = (stored: typeof found) => (found = stored) !== undefined && isEnded(found);
     if (await this.#stored.save(undefined, { current, isMet })) {
