@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { RememberedStorage } from '../../src/core.js';
+import { sessionCore } from '../../src/endpoints/sessionCore.js';
+import { lock } from '../../src/lock/lock.js';
 import { json } from './support/answers.js';
 import { OLD, type BrowserOptions } from './support/fakeBrowser.js';
+import { deferred } from './support/promises.js';
 import { setupTabs } from './support/setupTabs.js';
 import { userOf } from './support/people.js';
 
@@ -228,4 +231,61 @@ test('the choice is a property of the first argument, and anything else is none'
     await browser.pass(LAG_MS);
     expect([shared(), own(tab)]).toEqual([undefined, 'ada']);
   }
+});
+
+describe('with a lock on expiry', () => {
+  async function setupLocked(choice?: { remember: boolean }) {
+    const tabs = setup();
+    const [first, second] = [await tabs.openTab(), await tabs.openTab()];
+    for (const { session, tab } of [first, second]) lock({ clock: tab.clock }).attach(sessionCore(session));
+    await tabs.login(first, 'ada', choice);
+    tabs.server.routes['POST /refresh'] = () => json({}, 401);
+    first.refresh().catch(() => undefined);
+    await tabs.pass();
+    return { ...tabs, first, second, statuses: () => [first.now().status, second.now().status] };
+  }
+
+  test('the expiry of a shared sign-in locks all its tabs', async () => {
+    const { statuses } = await setupLocked(REMEMBER);
+    expect(statuses()).toEqual(['locked', 'locked']);
+  });
+
+  test('a locked sign-in that one tab alone has stays locked when another tab signs out', async () => {
+    const { second, login, pass, statuses } = await setupLocked();
+    expect(statuses()).toEqual(['locked', 'anonymous']);
+    await login(second, 'bob');
+    await second.logout();
+    await pass();
+    expect(statuses()).toEqual(['locked', 'anonymous']);
+    await login(second, 'bob', REMEMBER);
+    expect(statuses()).toEqual(['authenticated', 'authenticated']);
+  });
+});
+
+describe.each([
+  ['stays open', false],
+  ['is closed', true],
+])('a login for one tab during a refresh in another one, which then %s,', (_fate, isClosed) => {
+  test.each(['at once', 'after the refresh'])('leaves no shared tokens, when it is heard of %s', async when => {
+    const { openTab, login, server, refreshRoute, browser, shared, pass } = setup();
+    const [first, second] = [await openTab(), await openTab()];
+    await login(first, 'ada', REMEMBER);
+    const answer = deferred();
+    server.routes['POST /refresh'] = seen => answer.promise.then(() => refreshRoute(seen));
+    second.refresh().catch(() => undefined);
+    await pass();
+    if (when !== 'at once') browser.holdMessages();
+    const ownLogin = first.login('bob');
+    await browser.pass(10);
+    answer.resolve();
+    await browser.pass(10);
+    if (isClosed) second.tab.close();
+    await ownLogin;
+    await pass();
+    await browser.deliverAll();
+    await pass();
+    expect(shared()).toBeUndefined();
+    expect(userIn(first)).toBe('bob');
+    if (!isClosed) expect(second.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
+  });
 });

@@ -11,7 +11,7 @@ export interface StoredSignIn {
 
 /** Two storages, of which a sign-in uses one. */
 export interface RememberedAccess<T> extends StorageAccess<T> {
-  /** The id of the sign-in that this tab alone has; undefined when it has none. */
+  /** The id of the last sign-in, if this tab alone has or had it; undefined if the tabs share it. */
   readonly ownId: () => string | undefined;
 }
 
@@ -30,13 +30,14 @@ export function rememberedAccess<T extends StoredSignIn>(
   const inOwn = (current: T | undefined) => (current && !isShared(current) ? current : undefined);
   let ownId: string | undefined;
   const note = (signedIn: T | undefined) => {
-    ownId = inOwn(signedIn)?.signInId;
+    // A session that is locked waits for the user of a sign-in that is stored no more.
+    if (signedIn) ownId = inOwn(signedIn)?.signInId;
     return signedIn;
   };
   const pick = (mine: T | undefined, theirs: T | undefined): MaybePromise<T | undefined> => {
     if (!mine || !theirs) return mine ?? theirs;
-    if (isLaterSignIn(mine, theirs)) return mine;
     // The tab follows the later sign-in. When that one ends, the earlier one must not come back.
+    if (isLaterSignIn(mine, theirs)) return chain(shared.write(undefined), () => mine);
     return chain(own?.write(undefined), () => theirs);
   };
 
@@ -57,7 +58,7 @@ export function rememberedAccess<T extends StoredSignIn>(
 }
 
 /**
- * The messages of a tab that may have a sign-in of its own. The other tabs learn once that it has removed theirs, and
+ * The messages of a tab that may have a sign-in of its own. The other tabs learn once that it has ended theirs, and
  * never whose it is. It follows a sign-in of theirs, and their sign-outs do not end it.
  */
 export function rememberedTabs(tabs: Tabs, ownId: () => string | undefined): Tabs {
@@ -65,14 +66,14 @@ export function rememberedTabs(tabs: Tabs, ownId: () => string | undefined): Tab
   return {
     ...tabs,
     listen: onMessage =>
-      tabs.listen((subject, endedId) => {
-        if (subject !== null || ownId() === undefined) onMessage(subject, endedId);
+      tabs.listen((subject, endedId, reason) => {
+        if (subject !== null || ownId() === undefined) onMessage(subject, endedId, reason);
       }),
-    post(subject, endedId) {
+    post(subject, endedId, reason) {
       const id = ownId();
-      if (id !== undefined && id === postedId) return;
+      if (id === undefined) tabs.post(subject, endedId, reason);
+      else if (id !== postedId) tabs.post(null, id);
       postedId = id;
-      tabs.post(id === undefined ? subject : null, endedId);
     },
   };
 }
