@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/clock.js';
+import { RestEndpoint } from '../../src/core.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { lock } from '../../src/lock/lock.js';
 import { json } from './support/answers.js';
+import { API, tokenOf } from './support/article.js';
 import { userOf } from './support/people.js';
 import { settle } from './support/manualClock.js';
 import { deferred } from './support/promises.js';
@@ -264,6 +266,88 @@ test('a sign-out in a tab that is closed at once is removed from the storage by 
   await settled();
 });
 
+test.each(['refreshes', 'loads its user again'])(
+  'a sign-out in a tab that is closed at once, while another tab %s and does not see it yet, leaves no tokens',
+  async act => {
+    const profile = new RestEndpoint({ urlPrefix: API, path: '/me' });
+    const setup = setupTabs({}, { profile } as never);
+    const { browser, server, refreshRoute } = setup;
+    const [first, second] = await setup.openTwo();
+    const answer = deferred();
+    server.routes['POST /refresh'] = seen => answer.promise.then(() => refreshRoute(seen));
+    server.routes['GET /me'] = () => answer.promise.then(() => json({ id: 'ada', role: 'admin' }));
+    const request = second.tab.run(() => (act === 'refreshes' ? second.session.refresh() : second.session.reload()));
+    request.catch(() => {});
+    await browser.pass(300);
+    browser.holdMessages();
+    first.tab.run(() => void first.session.logout());
+    first.tab.close();
+    answer.resolve();
+    await settle();
+    expect(browser.stored('data-client-auth')).not.toBeNull();
+    await browser.deliverAll();
+    await browser.pass(500);
+    expect(second.now().status).toBe('anonymous');
+    expect(browser.stored('data-client-auth')).toBeNull();
+  },
+);
+
+test('tokens that a tab wrote before it heard that an idle user is locked out: it removes them, and other tabs stay locked', async () => {
+  const setup = setupTabs();
+  const { browser, server, refreshRoute } = setup;
+  const [first, second] = await setup.openTwo();
+  const third = setup.open();
+  third.mount();
+  await browser.pass(10);
+  for (const { session, tab } of [first, second, third]) lock({ clock: tab.clock }).attach(sessionCore(session));
+  const answer = deferred();
+  server.routes['POST /refresh'] = seen => answer.promise.then(() => refreshRoute(seen));
+  second.refresh().catch(() => {});
+  await browser.pass(300);
+  browser.holdMessages();
+  first.tab.run(() => sessionCore(first.session).endSession('idle'));
+  first.tab.close();
+  answer.resolve();
+  await settle();
+  expect(browser.stored('data-client-auth')).not.toBeNull();
+  await browser.deliverAll();
+  await browser.pass(500);
+  expect(browser.stored('data-client-auth')).toBeNull();
+  expect([second.now().status, third.now().status]).toEqual(['locked', 'locked']);
+});
+
+test('a user who is loaded again is stored with the tokens of a refresh in another tab, not over them', async () => {
+  const profile = new RestEndpoint({ urlPrefix: API, path: '/me' });
+  const setup = setupTabs({}, { profile } as never);
+  const { browser, server } = setup;
+  const { cell, operations } = sharedCell();
+  let readMs = 0;
+  const slowGet = async () => {
+    const text = cell.text;
+    await after(setup, readMs);
+    return text;
+  };
+  const first = setup.open({ storage: operations });
+  const second = setup.open({ storage: { ...operations, get: slowGet } });
+  for (const tab of [first, second]) tab.mount();
+  await browser.pass(10);
+  await first.login('ada');
+  await browser.pass(200);
+  expect(second.now().user).toEqual(userOf('ada'));
+  server.routes['GET /me'] = () => json({ id: 'ada', role: 'admin' });
+  readMs = 100;
+  const reload = second.tab.run(() => second.session.reload());
+  await browser.pass(10);
+  const refresh = first.refresh();
+  await browser.until(Promise.all([reload, refresh]));
+  await browser.pass(1_000);
+  expect(cell.text).toContain('ada-2');
+  expect(server.count('/refresh')).toBe(1);
+  server.clear();
+  await browser.until(Promise.all([first.get(), second.get()]));
+  expect(server.seen.map(tokenOf)).toEqual(['ada-2', 'ada-2']);
+});
+
 test.each([0, 1])(
   'a sign-out while another tab has the lock, after %i earlier ones, is not undone by a look into the storage, which still has the sign-in',
   async earlier => {
@@ -296,7 +380,7 @@ test('a tab that has not signed in itself stores nothing again when an older sig
   expect(second.now().status).toBe('anonymous');
 });
 
-test('what another tab has signed out of, and could not remove before it was closed, a sign-out here removes', async () => {
+test('what another tab has signed out of, and could not remove before it was closed, is removed by the tab that hears of it', async () => {
   const setup = setupTabs();
   const { cell, operations } = sharedCell();
   const hangs = { ...operations, remove: () => new Promise<void>(() => {}) };
@@ -311,8 +395,6 @@ test('what another tab has signed out of, and could not remove before it was clo
   second.tab.close();
   await setup.browser.pass(200);
   expect(first.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
-  expect(cell.text).not.toBeNull();
-  await first.logout();
   expect(cell.text).toBeNull();
 });
 

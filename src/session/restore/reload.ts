@@ -64,7 +64,7 @@ export class Reload<Credential, User> {
       if (!userClass && JSON.stringify(before.user) === JSON.stringify(user)) return;
       const signedIn = { ...before, user, askedAt };
       store.dispatch({ type: 'credential-replaced', signedIn });
-      if (mechanism.save) void tabs.writes.storeRefreshed(before, signedIn);
+      if (mechanism.save) void tabs.withTabLock(() => tabs.writes.storeRefreshed(before, signedIn)).catch(() => {});
     } catch (error) {
       if (error instanceof SessionExpiredError && !epochSignal.aborted) void tabs.endSession('expired');
       throw error;

@@ -68,12 +68,14 @@ export class SignInEnd<Credential, User> {
   }
 
   /**
-   * For a sign-out while no user is signed in on this page: resolves when the last sign-in is no longer in the storage.
+   * While no user is signed in on this page: resolves when the last sign-in is no longer in the storage.
+   *
+   * @param reason Why it has ended, for the other tabs.
    */
-  async removeEnded(): Promise<void> {
+  async removeEnded(reason: SignOutReason = 'signed-out'): Promise<void> {
     if (this.#stored.lastId === undefined) return;
     this.#stored.markEnded(this.#stored.lastId);
-    await this.#removeWithLockIfPossible({ isEnded: found => this.#stored.hasEnded(found) });
+    await this.#removeWithLockIfPossible({ isEnded: found => this.#stored.hasEnded(found), reason });
   }
 
   /** Call with the lock: removes a sign-in that has ended during a refresh, or that the refresh has stored after its end. */

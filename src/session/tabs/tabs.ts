@@ -41,7 +41,7 @@ export class TabSync<Credential, User> {
   listen(onMessage: (subject: string | null, locks: boolean, reason?: TabReason) => void): void {
     this.#stopListening ??= this.#parts.mechanism.tabs?.listen((subject, endedId, reason) => {
       const locks = reason === 'expired' && this.#parts.locking.callers > 0;
-      if (endedId !== undefined) this.#onEnded(endedId, locks);
+      if (endedId !== undefined) this.#onEnded(endedId, locks, reason);
       if (reason === 'answered') this.#onAnswered(subject);
       onMessage(subject, locks, reason);
     });
@@ -77,6 +77,7 @@ export class TabSync<Credential, User> {
     return this.#end.endSession(reason);
   }
 
+  /** See `SignInEnd`. */
   removeEnded(): Promise<void> {
     return this.#end.removeEnded();
   }
@@ -91,9 +92,13 @@ export class TabSync<Credential, User> {
   }
 
   /** Another tab has removed a sign-in that has ended. Without the lock, it may have removed a later one of this tab. */
-  #onEnded(endedId: string, locks: boolean): void {
+  #onEnded(endedId: string, locks: boolean, reason?: TabReason): void {
+    const { store } = this.#parts;
+    const before = store.state.signedIn;
     this.stored.markEnded(endedId, 'elsewhere', locks);
-    const { signedIn } = this.#parts.store.state;
+    const { signedIn } = store.state;
+    // This tab may have stored a refreshed credential before it heard of the end.
+    if (before && !signedIn) void this.#end.removeEnded(reason === 'expired' ? reason : 'elsewhere');
     if (!signedIn || !this.stored.isNewestOfThisTab(signedIn)) return;
     this.stored.overwritableId = signedIn.signInId;
     void this.#again.storeIfLost(signedIn).then(() => this.stored.setNotOverwritable(signedIn));
