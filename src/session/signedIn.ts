@@ -29,3 +29,15 @@ type WithSubject = Pick<SignedIn<unknown, unknown>, 'subject'>;
 export function isSameUser(a: WithSubject | undefined, b: WithSubject | undefined): boolean {
   return a?.subject !== undefined && a.subject === b?.subject;
 }
+
+/**
+ * Returns true if both have the same credential. What else is known may differ: the user's data, and the challenges that
+ * were answered.
+ */
+export function hasSameCredential<Credential>(
+  { isSameCredential = Object.is }: { isSameCredential?(a: Credential, b: Credential): boolean },
+  a: SignedIn<Credential, unknown> | undefined,
+  b: SignedIn<Credential, unknown>,
+): a is SignedIn<Credential, unknown> {
+  return a !== undefined && isSameCredential(a.credential, b.credential);
+}

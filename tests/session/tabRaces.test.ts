@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/clock.js';
-import { RestEndpoint } from '../../src/core.js';
+import { RefreshUnavailableError, RestEndpoint, stepUp } from '../../src/core.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { lock } from '../../src/lock/lock.js';
 import { json } from './support/answers.js';
@@ -8,6 +8,7 @@ import { API, tokenOf } from './support/article.js';
 import { userOf } from './support/people.js';
 import { settle } from './support/manualClock.js';
 import { deferred } from './support/promises.js';
+import { challengesOf, NEEDS_LOGIN, refusal } from './support/stepUpServer.js';
 import { ADDRESS, setupTabs } from './support/setupTabs.js';
 
 afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
@@ -414,4 +415,51 @@ test('a locked session stays locked when another tab’s late write brings back 
   await setup.browser.post(ADDRESS, { subject: 'ada' });
   await setup.browser.pass(200);
   expect([first.now().status, second.now().status]).toEqual(['locked', 'locked']);
+});
+
+/** The second tab refreshes. Before the server answers, it hears that the user has answered a challenge in the first tab, which brought no new tokens. */
+async function setupAnswered(reply: 'tokens' | 'unavailable') {
+  const challenge = stepUp({ answer: new RestEndpoint({ urlPrefix: API, path: '/step-up', method: 'POST' }) as never });
+  const setup = setupTabs({}, { challenge } as never);
+  const { browser, server, refreshRoute } = setup;
+  const [first, second] = await setup.openTwo();
+  let isOpen = false;
+  server.routes['GET /article/7'] = () => (isOpen ? json({ id: '7' }) : refusal(401, NEEDS_LOGIN));
+  server.routes['POST /step-up'] = () => ((isOpen = true), new Response(null, { status: 204 }));
+  const request = first.get('7');
+  await browser.pass(50);
+  browser.holdMessages();
+  await browser.until(first.tab.run(() => challengesOf(first.session).open().answer({ code: '1' })));
+  await browser.until(request);
+  await browser.pass(100);
+  const answer = deferred();
+  server.routes['POST /refresh'] = seen =>
+    answer.promise.then(() => (reply === 'tokens' ? refreshRoute(seen) : json({}, 503)));
+  const refresh = second.refresh();
+  refresh.catch(() => {});
+  await browser.pass(100);
+  expect(server.count('/refresh')).toBe(1);
+  await browser.deliverAll();
+  await browser.pass(100);
+  expect(sessionCore(second.session).getOwner()).toMatchObject({ answers: 1 });
+  answer.resolve();
+  return { ...setup, first, second, refresh };
+}
+
+test('a challenge that is answered in another tab during a refresh, without new tokens, does not cost the tokens of the refresh', async () => {
+  const { browser, server, first, second, refresh, refused } = await setupAnswered('tokens');
+  await browser.until(refresh);
+  await browser.pass(200);
+  server.clear();
+  await browser.until(Promise.all([first.get(), second.get()]));
+  expect(server.seen.map(tokenOf)).toEqual(['ada-2', 'ada-2']);
+  await browser.until(second.refresh());
+  expect(refused()).toBe(0);
+  expect(sessionCore(second.session).getOwner()).toMatchObject({ answers: 1 });
+});
+
+test('a challenge that is answered in another tab during a refresh that fails: the refresh rejects', async () => {
+  const { browser, second, refresh } = await setupAnswered('unavailable');
+  await expect(browser.until(refresh)).rejects.toBeInstanceOf(RefreshUnavailableError);
+  expect(second.now().status).toBe('authenticated');
 });

@@ -50,7 +50,7 @@ export class AnsweredCredential<Credential, User> {
    */
   async replace(result: unknown, signal: AbortSignal): Promise<void> {
     const { refresh, tabs } = this.#modules;
-    // A refresh drops its tokens when the sign-in is another object than at its start.
+    // A refresh drops its tokens when the session has other ones than at its start.
     while (refresh.isUnderWay) await refresh.refreshAhead().catch(() => {});
     signal.throwIfAborted();
     await new Promise<void>((resolve, reject) => {

@@ -3,6 +3,7 @@ import type { SessionModules } from '../modules.js';
 import type { SessionParts } from '../parts.js';
 import { RefreshUnderLock } from './refreshUnderLock.js';
 import { RetryPause } from '../requests/retryAfter.js';
+import { hasSameCredential } from '../signedIn.js';
 
 interface RefreshUnderWay {
   readonly promise: Promise<void>;
@@ -98,7 +99,7 @@ export class Refresh<Credential, User> {
     } catch (error) {
       this.#pause.start(error, new RefreshUnavailableError(error), signal);
       // A newer sign-in or sign-out wins over this failure.
-      if (signal.aborted || store.state.signedIn === current) this.fail(signal, error);
+      if (signal.aborted || hasSameCredential(mechanism, store.state.signedIn, current)) this.fail(signal, error);
     }
   }
 

@@ -2,7 +2,7 @@ import { untilAborted } from '../../clock.js';
 import { SessionExpiredError } from '../../errors.js';
 import type { SessionModules } from '../modules.js';
 import type { SessionParts } from '../parts.js';
-import type { SignedIn } from '../signedIn.js';
+import { hasSameCredential, type SignedIn } from '../signedIn.js';
 
 interface RefreshOptions<Credential, User> {
   readonly current: SignedIn<Credential, User>;
@@ -48,9 +48,11 @@ export class RefreshUnderLock<Credential, User> {
         void this.#modules.tabs.endSession('expired');
         throw new SessionExpiredError();
       }
+      // Since the refresh was started, the user may have been loaded again, or have answered a challenge.
+      const latest = store.state.signedIn!;
       const isNews = userClass && result.user instanceof Object && result.user !== current.user;
       const refreshed = {
-        ...current,
+        ...latest,
         credential: result.credential,
         subject: current.subject ?? result.subject,
         ...(isNews && { user: result.user, askedAt }),
@@ -90,7 +92,7 @@ export class RefreshUnderLock<Credential, User> {
   #adoptIfSuperseded(stored: SignedIn<Credential, User> | undefined): boolean {
     const { tabs } = this.#modules;
     const { current } = this.#options;
-    if (this.#parts.store.state.signedIn !== current) return true;
+    if (!hasSameCredential(this.#parts.mechanism, this.#parts.store.state.signedIn, current)) return true;
     if (!tabs.stored.isSuperseded(current, stored)) return false;
     tabs.stored.adopt(stored, true);
     return true;

@@ -56,7 +56,7 @@ export class Reload<Credential, User> {
     const askedAt = Date.now();
     try {
       const user = await mechanism.profile!(store.state.signedIn!, epochSignal);
-      // A refresh drops its credential when the sign-in is another object than at its start.
+      // The answer to a refresh may bring the user too, and was asked for earlier.
       while (refresh.isUnderWay) await refresh.refreshAhead().catch(() => {});
       const before = store.state.signedIn;
       if (epochSignal.aborted || !before) return;
