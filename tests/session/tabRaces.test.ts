@@ -178,7 +178,8 @@ async function setupWaiting({ writeMs = 0, earlierSignOuts = 0, isRefused = fals
   setup.server.clear();
   delay = writeMs;
   const answer = deferred();
-  setup.server.routes['POST /refresh'] = seen => answer.promise.then(() => (isRefused ? json({}, 401) : setup.refreshRoute(seen)));
+  setup.server.routes['POST /refresh'] = seen =>
+    answer.promise.then(() => (isRefused ? json({}, 401) : setup.refreshRoute(seen)));
   setup.expire();
   const requests = [first.get().catch(() => {})];
   await setup.browser.pass(100);
@@ -271,7 +272,7 @@ test.each(['refreshes', 'loads its user again'])(
   'a sign-out in a tab that is closed at once, while another tab %s and does not see it yet, leaves no tokens',
   async act => {
     const profile = new RestEndpoint({ urlPrefix: API, path: '/me' });
-    const setup = setupTabs({}, { profile } as never);
+    const setup = setupTabs({}, { profile });
     const { browser, server, refreshRoute } = setup;
     const [first, second] = await setup.openTwo();
     const answer = deferred();
@@ -319,7 +320,7 @@ test('tokens that a tab wrote before it heard that an idle user is locked out: i
 
 test('a user who is loaded again is stored with the tokens of a refresh in another tab, not over them', async () => {
   const profile = new RestEndpoint({ urlPrefix: API, path: '/me' });
-  const setup = setupTabs({}, { profile } as never);
+  const setup = setupTabs({}, { profile });
   const { browser, server } = setup;
   const { cell, operations } = sharedCell();
   let readMs = 0;
@@ -420,7 +421,7 @@ test('a locked session stays locked when another tab’s late write brings back 
 /** The second tab refreshes. Before the server answers, it hears that the user has answered a challenge in the first tab, which brought no new tokens. */
 async function setupAnswered(reply: 'tokens' | 'unavailable') {
   const challenge = stepUp({ answer: new RestEndpoint({ urlPrefix: API, path: '/step-up', method: 'POST' }) as never });
-  const setup = setupTabs({}, { challenge } as never);
+  const setup = setupTabs({}, { challenge });
   const { browser, server, refreshRoute } = setup;
   const [first, second] = await setup.openTwo();
   let isOpen = false;
