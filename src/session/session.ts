@@ -138,6 +138,9 @@ export interface Session<
    * Aborts everything under way and forgets the credentials in memory. Does not change the storage. For a session whose
    * provider is unmounted; with a mounted provider, the session checks for an existing session at once. Safe to call
    * twice.
+   *
+   * A refresh under way is aborted too, as when the page is closed: if its refresh token can be used only once, the one
+   * in the storage may be used up, and the user signs in again.
    */
   dispose(): void;
 }

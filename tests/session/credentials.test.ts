@@ -12,7 +12,7 @@ const ada = { name: 'ada' };
 const kept = (text: string | null = null) => {
   const storage = {
     text,
-    get: () => storage.text,
+    get: (): string | null | Promise<string | null> => storage.text,
     set: (next: string): void | Promise<void> => void (storage.text = next),
     remove: (): void | Promise<void> => void (storage.text = null),
   };
@@ -222,6 +222,39 @@ test('a storage too full for the tokens of the next person does not keep the one
   await settle();
   expect(storage.text).toBeNull();
   expect(session.getSnapshot().user).toEqual(userOf('bob'));
+  warn.mockRestore();
+});
+
+test('a storage too full for the tokens of a refresh does not keep the refresh token that was used', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const storage = kept();
+  const { session, burst } = setupTokenSession({ storage });
+  await session.login(ada);
+  storage.set = () => {
+    throw new DOMException('full', 'QuotaExceededError');
+  };
+  await session.refresh();
+  await settle();
+  expect(storage.text).toBeNull();
+  await burst(1)[0];
+  await session.refresh();
+  expect(session.getSnapshot().user).toEqual(userOf('ada'));
+  warn.mockRestore();
+});
+
+test('a storage that hangs after the server has answered a refresh does not lose its tokens', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const storage = kept();
+  const { session, server, issue, clock } = setupTokenSession({ storage });
+  await session.login(ada);
+  server.routes['POST /refresh'] = () => {
+    storage.get = () => new Promise(() => {});
+    return json(issue('ada'));
+  };
+  session.refresh().catch(() => {});
+  await settle();
+  await clock.advance(40_000);
+  expect(sessionCore(session).getCredential()).toMatchObject({ accessToken: 'ada-2' });
   warn.mockRestore();
 });
 

@@ -1088,6 +1088,33 @@ function fragile() {
   });
 }
 
+test('a login that is looked for in a storage which cannot be read any more keeps the tokens of its refresh', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const storage = fragile();
+  const setup = setupTabs({}, { storage });
+  const { browser, server, refreshRoute } = setup;
+  const tab = setup.open();
+  tab.mount();
+  await browser.pass(10);
+  await tab.login('ada');
+  await browser.pass(200);
+  const answer = deferred();
+  server.routes['POST /refresh'] = seen => answer.promise.then(() => refreshRoute(seen));
+  const refresh = tab.refresh();
+  await browser.pass(100);
+  // The tab looks whether its login was removed together with an older one, when the refresh has released the lock.
+  await browser.post(ADDRESS, { subject: null, endedId: '000000000000000-older' });
+  await browser.pass(100);
+  storage.fails = 'get';
+  answer.resolve();
+  await browser.until(refresh);
+  await browser.pass(500);
+  server.clear();
+  await browser.until(tab.get());
+  expect(server.seen.map(tokenOf)).toEqual(['ada-2']);
+  vi.restoreAllMocks();
+});
+
 describe.each(['get', 'set', 'get set', 'corrupt'])('a storage that fails later on (%s)', fails => {
   const setup = async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
@@ -1129,6 +1156,9 @@ describe.each(['get', 'set', 'get set', 'corrupt'])('a storage that fails later 
     const request = first.get();
     await browser.pass(500);
     await request;
+    // The refresh token of the other tab was used, and its successor is only here.
+    if (fails === 'set')
+      return expect(second.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere', user: undefined });
     await second.logout();
     await browser.pass(500);
     expect(first.now().status).toBe('anonymous');

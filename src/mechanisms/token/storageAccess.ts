@@ -46,13 +46,9 @@ function warnOnce(): () => void {
 }
 
 /** @param parse Parses the stored value. Throws when it is not what a session stores. */
-export function createAccess<T extends { readonly subject?: string | undefined }>(
-  place: TokenStorage,
-  parse: (stored: unknown) => T,
-): StorageAccess<T> {
+export function createAccess<T>(place: TokenStorage, parse: (stored: unknown) => T): StorageAccess<T> {
   const warn = warnOnce();
   let isBroken = false;
-  let owner: string | undefined;
   const read: StorageAccess<T>['read'] = (current, limit) => {
     if (isBroken) return current;
     const onFailure = () => {
@@ -63,11 +59,7 @@ export function createAccess<T extends { readonly subject?: string | undefined }
       const text = place.get();
       return limit && isPromise(text) ? limit(Promise.resolve(text)) : text;
     };
-    const readText = (text: string | null | undefined) => {
-      const stored = text ? parse(JSON.parse(text)) : undefined;
-      owner = stored?.subject;
-      return stored;
-    };
+    const readText = (text: string | null | undefined) => (text ? parse(JSON.parse(text)) : undefined);
     return andThen(
       get,
       text =>
@@ -82,12 +74,12 @@ export function createAccess<T extends { readonly subject?: string | undefined }
   const write = (signedIn: T | undefined): MaybePromise<void> =>
     andThen<void, void>(
       () => (signedIn ? place.set(JSON.stringify(signedIn)) : place.remove()),
-      () => void (owner = signedIn?.subject),
+      () => {},
       () => {
         isBroken = true;
         warn();
-        // The storage may be full. It must not keep the tokens of another user.
-        return signedIn && signedIn.subject !== owner ? write(undefined) : undefined;
+        // The storage may be full. It must not keep the tokens of another user, or a refresh token that was used.
+        return signedIn && write(undefined);
       },
     );
   return { read, write, isSynchronous: () => answersAtOnce(place) };

@@ -39,7 +39,8 @@ export class RefreshUnderLock<Credential, User> {
     try {
       extendLock();
       const result = await this.#askServer().finally(extendLock);
-      if (this.#adoptIfSuperseded(await this.#load())) return;
+      // The answer may be the only one that has the successor of a used refresh token: a storage that hangs must not lose it.
+      if (this.#adoptIfSuperseded(await this.#load().catch(() => current))) return;
       if (
         !result ||
         (result.subject !== undefined && current.subject !== undefined && result.subject !== current.subject)

@@ -36,9 +36,10 @@ export class StoreAgain<Credential, User> {
   async #checkAndStore(signedIn: SignedIn<Credential, User>): Promise<void> {
     const { mechanism, store, withDeadline } = this.#parts;
     await mechanism.tabs?.propagated?.();
-    const found = await withDeadline(this.#stored.load(signedIn)).catch(() => signedIn);
     const current = store.state.signedIn;
     if (!current || !this.isCurrent(signedIn)) return;
+    const found = await withDeadline(this.#stored.load(current)).catch(() => current);
+    if (store.state.signedIn !== current) return this.#checkAndStore(signedIn);
     if (!this.#stored.isOverwritten(current, found)) return this.#stored.adopt(found);
     const isMet = (stored: typeof found) =>
       store.state.signedIn === current && !(stored && isLaterSignIn(stored, current));
