@@ -300,8 +300,10 @@ test('a sign-out while the server is asked who is signed in: its answer is never
   });
   session.subscribe(() => {});
   await settle();
-  await session.logout();
+  const signedOut = session.logout();
+  expect(status()).toBe('anonymous');
   held.resolve();
+  await signedOut;
   await settle();
   expect(status()).toBe('anonymous');
   expect(storage.given).toEqual([]);

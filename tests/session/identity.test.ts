@@ -490,10 +490,14 @@ test('the restore answers nobody who signed in or out meanwhile', async () => {
     });
     session.subscribe(() => {});
     expect(status()).toBe('restoring');
-    await (act === 'login' ? session.login({ name: 'ada' }) : session.logout());
+    if (act === 'login') await session.login({ name: 'ada' });
+    const signedOut = act === 'logout' && session.logout();
+    const expected = act === 'login' ? 'authenticated' : 'anonymous';
+    expect(status()).toBe(expected);
     held.resolve();
+    await signedOut;
     await settle();
-    expect(status()).toBe(act === 'login' ? 'authenticated' : 'anonymous');
+    expect(status()).toBe(expected);
     if (act === 'login') expect(session.getSnapshot().user).toEqual(userOf('ada'));
     expect(clock.pending).toBe(0);
   }
@@ -545,9 +549,9 @@ test('refresh() asks again when nobody is signed in: once for calls at the same 
   const refreshes = [session.refresh(), session.refresh()];
   await settle();
   expect(restores).toBe(2);
-  await session.logout();
+  const signedOut = session.logout();
   held.resolve();
-  await Promise.all(refreshes);
+  await Promise.all([...refreshes, signedOut]);
   expect(status()).toBe('anonymous');
   await session.refresh();
   expect(status()).toBe('authenticated');

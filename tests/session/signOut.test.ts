@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createSession, createTokenSession, LogoutUnconfirmedError, RestEndpoint } from '../../src/core.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json, networkError } from './support/answers.js';
@@ -290,4 +290,136 @@ test('where no server is told of a logout, a late login leaves no error', async 
   await login;
   await settle();
   expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error: undefined, unconfirmed: undefined });
+});
+
+describe('a sign-out before the page knows who is signed in', () => {
+  /** Ada has signed in, and loads the page again. */
+  async function setupAgain() {
+    const made = refreshCookieServer();
+    await made.load().login(ada);
+    made.server.clear();
+    return { ...made, session: made.load() };
+  }
+
+  test('no check is under way: ends the session of the refresh cookie on the server', async () => {
+    const { session, sessions, loggedOut } = await setupAgain();
+    const signedOut = session.logout();
+    expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'signed-out' });
+    await signedOut;
+    expect([...sessions]).toEqual([]);
+    expect(loggedOut).toEqual(['ada-1']);
+    expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: undefined });
+  });
+
+  test.each(['the first check', 'a check after one that failed'])(
+    'during %s: ends the session that it finds, and does not ask a second time',
+    async which => {
+      const { session, server, sessions, loggedOut } = await setupAgain();
+      const held = deferred();
+      const restore = server.routes['POST /restore']!;
+      if (which !== 'the first check') {
+        server.routes['POST /restore'] = networkError;
+        await session.ready();
+        expect(session.getSnapshot().status).toBe('anonymous');
+        server.clear();
+      }
+      server.routes['POST /restore'] = seen => held.promise.then(() => restore(seen));
+      void session.refresh().catch(() => {});
+      await settle();
+      const signedOut = session.logout();
+      expect(session.getSnapshot().status).toBe('anonymous');
+      await settle();
+      held.resolve();
+      await signedOut;
+      expect([...sessions]).toEqual([]);
+      expect(loggedOut).toEqual(['ada-1']);
+      expect(server.count('/restore')).toBe(1);
+      expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', user: undefined });
+    },
+  );
+
+  test.each(['at once', 'during the check'])(
+    'the server cannot be reached %s: the logout is unconfirmed, and the next one ends the session',
+    async when => {
+      const { session, server, sessions, loggedOut } = await setupAgain();
+      const restore = server.routes['POST /restore']!;
+      const held = deferred();
+      server.routes['POST /restore'] = () => held.promise.then(networkError);
+      if (when === 'during the check') session.subscribe(() => {});
+      await settle();
+      const signedOut = errorOf(session.logout());
+      await settle();
+      held.resolve();
+      await signedOut;
+      expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: 'logout' });
+      expect(session.getSnapshot().error).toBeInstanceOf(LogoutUnconfirmedError);
+      server.routes['POST /restore'] = restore;
+      await session.logout();
+      expect([...sessions]).toEqual([]);
+      expect(loggedOut).toEqual(['ada-1']);
+      expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: undefined, error: undefined });
+    },
+  );
+
+  test('after a check whose answer is old: ends the session that is there now', async () => {
+    const { session, load, loggedOut } = await setupAgain();
+    await session.ready();
+    session.dispose();
+    await load().login(grace);
+    await session.logout();
+    expect(loggedOut).toEqual(['grace-2']);
+  });
+
+  test('the server finds no session: there is nothing to end', async () => {
+    const { session, sessions, loggedOut } = await setupAgain();
+    sessions.clear();
+    await session.logout();
+    expect(loggedOut).toEqual([]);
+    expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: undefined });
+  });
+
+  test('a login after it waits until the old session has ended, and is not ended', async () => {
+    const { session, server, sessions, loggedOut } = await setupAgain();
+    const held = deferred();
+    const restore = server.routes['POST /restore']!;
+    server.routes['POST /restore'] = seen => held.promise.then(() => restore(seen));
+    const signedOut = session.logout();
+    const login = session.login(grace);
+    await settle();
+    expect(server.count('/login')).toBe(0);
+    held.resolve();
+    await Promise.all([signedOut, login]);
+    expect([...sessions.values()]).toEqual(['grace']);
+    expect(loggedOut).toEqual(['ada-1']);
+    expect(session.getSnapshot().user).toEqual({ id: 'grace' });
+  });
+
+  test('what it finds is stored nowhere, not even for a moment', async () => {
+    const stored: string[] = [];
+    const place = { get: () => null, set: (text: string) => void stored.push(text), remove: () => {} };
+    const { session, server, issue } = setupTokenSession({ storage: place, restore: async () => issue('ada') });
+    await session.logout();
+    expect(server.seen.map(tokenOf)).toEqual(['ada-1']);
+    expect(stored).toEqual([]);
+  });
+
+  test.each(['synchronous', 'slow'])('ends the session of tokens in a %s storage', async speed => {
+    const storage = { text: null as string | null };
+    const slowly = async <T>(act: () => T) => (await settle(), act());
+    const place = {
+      get: () => (speed === 'slow' ? slowly(() => storage.text) : storage.text),
+      set: (text: string) => void (storage.text = text),
+      remove: () => (speed === 'slow' ? slowly(() => void (storage.text = null)) : void (storage.text = null)),
+    };
+    const { session, server } = setupTokenSession({ storage: place });
+    await session.login(ada);
+    await settle();
+    session.dispose();
+    server.clear();
+    expect(session.getSnapshot().status).toBe('restoring');
+    await session.logout();
+    expect(server.seen.map(({ path }) => path)).toEqual(['/logout']);
+    expect(tokenOf(server.seen[0]!)).toBe('ada-1');
+    expect(storage.text).toBeNull();
+  });
 });

@@ -464,3 +464,37 @@ test('a challenge that is answered in another tab during a refresh that fails: t
   await expect(browser.until(refresh)).rejects.toBeInstanceOf(RefreshUnavailableError);
   expect(second.now().status).toBe('authenticated');
 });
+
+test('a tab that is opened while the server ends the session waits with its check: it finds no user, and brings none back', async () => {
+  const restore = new RestEndpoint({ urlPrefix: API, path: '/restore', method: 'POST', body: undefined });
+  const setup = setupTabs({}, { restore: restore as never });
+  const { browser, server, issue } = setup;
+  let isSession = false;
+  server.routes['POST /restore'] = () => (isSession ? json(issue('ada')) : json({}, 401));
+  const first = setup.open();
+  first.mount();
+  await browser.pass(100);
+  await first.login('ada');
+  isSession = true;
+  await browser.pass(200);
+  server.clear();
+  const ended = deferred();
+  server.routes['POST /logout'] = async () => {
+    await ended.promise;
+    isSession = false;
+    return new Response(null, { status: 204 });
+  };
+  const signedOut = first.logout();
+  await browser.pass(100);
+  const second = setup.open();
+  second.mount();
+  await browser.pass(500);
+  expect(server.seen.map(({ path }) => path)).toEqual(['/logout']);
+  ended.resolve();
+  await signedOut;
+  await browser.pass(500);
+  expect(server.seen.map(({ path }) => path)).toEqual(['/logout', '/restore']);
+  expect(second.seen).toEqual(['restoring nobody', 'anonymous nobody']);
+  expect(first.now()).toMatchObject({ status: 'anonymous', reason: 'signed-out' });
+  expect(browser.stored('data-client-auth')).toBeNull();
+});

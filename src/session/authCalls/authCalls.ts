@@ -90,8 +90,11 @@ export class AuthCalls<Credential, User> {
     const { status } = store.state;
     // The server has ended a session that is locked.
     const isHere = status === 'authenticated' || status === 'restoring';
-    const isSignedIn = isHere || this.hasPendingLogin || this.#modules.restore.isUnderWay;
-    if (isSignedIn) this.#serverLogout.plan(args);
+    const { restore } = this.#modules;
+    const isSignedIn = isHere || this.hasPendingLogin || restore.isUnderWay;
+    // A logout with a cookie ends the session of the cookie, whoever that is.
+    const isUnknown = (status === 'restoring' || restore.isUnderWay) && !mechanism.browserManaged;
+    if (isSignedIn) this.#serverLogout.plan(args, undefined, isUnknown ? restore.prepareLogout() : undefined);
     const removed = this.endSession(reason);
     try {
       const isOurs = !claim || (await claim());

@@ -2,11 +2,14 @@ import { LogoutUnconfirmedError } from '../../errors.js';
 import type { AuthCallQueue } from './authCallQueue.js';
 import type { SessionParts } from '../parts.js';
 import type { SignedIn } from '../signedIn.js';
+import { withTabLock } from '../tabs/tabLock.js';
 
 /** A session on the server that a logout must end. */
 interface PendingLogout<Credential, User> {
   /** Undefined: not known. */
-  readonly signedIn: SignedIn<Credential, User> | undefined;
+  signedIn: SignedIn<Credential, User> | undefined;
+  /** Finds `signedIn`. */
+  readonly find?: (() => Promise<SignedIn<Credential, User> | undefined>) | undefined;
   /** The arguments of `session.logout`. */
   readonly args: readonly never[];
   /** True when the server has ended the session. A login under way may still create another one. */
@@ -40,9 +43,17 @@ export class ServerLogout<Credential, User> {
     return this.isUnconfirmed ? this.#pending?.signedIn : undefined;
   }
 
-  /** Notes that the server must end this session, by default the current one. `send` does it, or another tab. */
-  plan(args: readonly never[], signedIn = this.#parts.store.state.signedIn): void {
-    this.#pending = { signedIn: signedIn ?? this.#pending?.signedIn, args, isEnded: false };
+  /**
+   * Notes that the server must end this session, by default the current one. `send` does it, or another tab.
+   *
+   * @param find Finds the session, if the page does not know it yet.
+   */
+  plan(
+    args: readonly never[],
+    signedIn = this.#parts.store.state.signedIn,
+    find?: PendingLogout<Credential, User>['find'],
+  ): void {
+    this.#pending = { signedIn: signedIn ?? this.#pending?.signedIn, args, isEnded: false, find };
   }
 
   /** Drops the pending logout: a later login wins, or the session is disposed of. */
@@ -93,11 +104,15 @@ export class ServerLogout<Credential, User> {
     const { mechanism, runAuthCall } = this.#parts;
     const pending = this.#pending;
     if (!pending || pending.isEnded) return;
-    const credential = pending.signedIn?.credential;
-    if (mechanism.logout)
-      await this.#queue.withTimeout(
+    if (mechanism.logout) {
+      const credential = (pending.signedIn ??= await pending.find?.())?.credential;
+      const sent = this.#queue.withTimeout(
         runAuthCall('logout', async () => mechanism.logout!(credential, ...pending.args), { credential }),
       );
+      // A tab that is opened now waits with its check: it must not find the session that the server is about to end.
+      if (mechanism.restore) void withTabLock(this.#parts, () => sent).catch(() => {});
+      await sent;
+    }
     pending.isEnded = true;
   }
 }

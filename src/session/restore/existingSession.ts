@@ -16,6 +16,8 @@ export class ExistingSession<Credential, User> {
   readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>;
   readonly #pause: RetryPause;
   #checkedAt = -Infinity;
+  /** What the server answers to the check under way, whether or not it still counts. */
+  #answer: Promise<SignedIn<Credential, User> | undefined> | undefined;
 
   constructor(
     parts: SessionParts<Credential, User>,
@@ -67,6 +69,23 @@ export class ExistingSession<Credential, User> {
     }
   }
 
+  /**
+   * For a logout before a check has ended. Call it before the storage is cleared.
+   *
+   * @returns a function that finds the session which the server must end. It rejects while the server cannot be reached.
+   */
+  prepareLogout(): () => Promise<SignedIn<Credential, User> | undefined> {
+    const { mechanism, withDeadline } = this.#parts;
+    const stored = mechanism.load?.(undefined);
+    const answer = this.#answer;
+    const ask = async () => {
+      const { signedIn, error } = await this.find(new AbortController().signal, () => false);
+      if (error) throw error;
+      return signedIn;
+    };
+    return async () => (stored && (await withDeadline(stored))) ?? (answer ? withDeadline(answer).catch(ask) : ask());
+  }
+
   /** Checks at the server, unless another tab has stored a sign-in while this one waited for the lock. */
   async #askServer(signal: AbortSignal, isLatest: () => boolean): Promise<SignedIn<Credential, User> | undefined> {
     const { mechanism, runAuthCall, clock } = this.#parts;
@@ -77,9 +96,10 @@ export class ExistingSession<Credential, User> {
     const send = () => {
       this.#checkedAt = clock.now();
       askedId = tabs.stored.newId();
-      return runAuthCall('restore', () => mechanism.restore!(signal), {
+      const sent = runAuthCall('restore', () => mechanism.restore!(signal), {
         signal: mechanism.browserManaged ? signal : undefined,
-      });
+      }).finally(() => this.#answer === sent && (this.#answer = undefined));
+      return (this.#answer = sent);
     };
     const found = await authCalls.sendAfterwards(send, signal);
     return found && isLatest() ? tabs.writes.storeRestored({ ...found, signInId: askedId }) : found;

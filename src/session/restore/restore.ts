@@ -51,6 +51,11 @@ export class Restore<Credential, User> {
     return this.#existing.checkedAt;
   }
 
+  /** See `ExistingSession.prepareLogout`. */
+  prepareLogout(): ReturnType<ExistingSession<Credential, User>['prepareLogout']> {
+    return this.#existing.prepareLogout();
+  }
+
   /** Another page may have replaced the cookie: makes a new check due before anything is sent. */
   markStale(): void {
     this.#due.mark();
