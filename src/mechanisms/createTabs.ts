@@ -24,7 +24,7 @@ interface Message {
   readonly reason?: TabReason | undefined;
 }
 
-const REASONS: readonly TabReason[] = ['expired', 'answered', 'unconfirmed'];
+const REASONS: readonly TabReason[] = ['expired', 'idle', 'answered', 'unconfirmed'];
 
 /** Returns the message of another tab; undefined for anything that `post` does not send. */
 function parseMessage(message: unknown): Message | undefined {

@@ -64,9 +64,9 @@ export class Lifecycle<Credential, User> {
     });
     // The session did not listen before, so it may have missed a change by another page.
     onFocus?.();
-    const onMessage = (subject: string | null, locks?: boolean, reason?: TabReason) => {
+    const onMessage = (subject: string | null, locks = false, reason?: TabReason) => {
       if (reason === 'unconfirmed') this.#modules.authCalls.expectLogoutElsewhere();
-      onTabMessage(this.#parts, this.#modules, subject, locks);
+      onTabMessage(this.#parts, this.#modules, subject, { locks, reason });
     };
     tabs.listen(onMessage);
     // For the same reason, reads the storage that the tabs share. A check under way may have read it too early.
@@ -76,8 +76,8 @@ export class Lifecycle<Credential, User> {
   }
 
   #readStorage(onMessage: (subject: string | null) => void): void {
-    const { signedIn } = this.#parts.store.state;
-    if (signedIn && this.#modules.tabs.isListening) onMessage(signedIn.subject ?? null);
+    const { mechanism, store } = this.#parts;
+    if (mechanism.load && this.#modules.tabs.isListening) onMessage(store.owner?.subject ?? null);
   }
 
   /** Called without the last subscriber. The session stops listening, so it may miss a change by another page. */

@@ -1,11 +1,13 @@
 import type { SignedIn } from './signedIn.js';
 
 /**
- * Why a tab posts. `expired`: the server has ended the session, and a tab with `onExpiry` is then locked. `answered`: the user has
- * answered a challenge, for all tabs with this cookie. `unconfirmed`: the server has not confirmed the sign-out, so the browser's cookie
- * may still be the user's; a tab does not look for them again until somebody signs in.
+ * Why a tab posts. `expired`: the server has ended the session, and a tab with `onExpiry` is then locked; a tab that can
+ * ask the server asks first, because its own sign-in may be a later one. `idle`: the user is away; locks in the same
+ * way, without a question. `answered`: the user has answered a challenge, for all tabs with this cookie. `unconfirmed`: the server has
+ * not confirmed the sign-out, so the browser's cookie may still be the user's; a tab does not look for them again until
+ * somebody signs in.
  */
-export type TabReason = 'expired' | 'answered' | 'unconfirmed';
+export type TabReason = 'expired' | 'idle' | 'answered' | 'unconfirmed';
 
 /** The other tabs of the browser that share a session's credential. */
 export interface Tabs {

@@ -7,6 +7,8 @@ import {
   SignedOutError,
   type Session,
 } from '../../src/core.js';
+import { sessionCore } from '../../src/endpoints/sessionCore.js';
+import { lock } from '../../src/lock/lock.js';
 import { createTabs } from '../../src/mechanisms/createTabs.js';
 import { json, never } from './support/answers.js';
 import { deferred, errorOf, outcomes } from './support/promises.js';
@@ -1087,6 +1089,44 @@ function fragile() {
     remove: () => verb('remove', () => void (kept.text = null)),
   });
 }
+
+test.each(['nobody was signed in', 'the user signed out here', 'the session expired here', 'the page is locked'])(
+  'a provider that is mounted again follows a login in another tab meanwhile: %s',
+  async before => {
+    const setup = setupTabs();
+    const { browser, server, refreshRoute } = setup;
+    const first = setup.open();
+    let unmount = first.mount();
+    await browser.pass(100);
+    if (before === 'the page is locked') lock({ clock: first.tab.clock }).attach(sessionCore(first.session));
+    if (before !== 'nobody was signed in') await first.login('ada');
+    await browser.pass(200);
+    if (before === 'the user signed out here') await first.logout();
+    else if (before !== 'nobody was signed in') {
+      server.routes['POST /refresh'] = () => json({}, 401);
+      first.refresh().catch(() => {});
+    }
+    await browser.pass(200);
+    expect(first.now().status).toBe(before === 'the page is locked' ? 'locked' : 'anonymous');
+    unmount();
+    unmount = first.mount();
+    await browser.pass(200);
+    expect(first.now().status).toBe(before === 'the page is locked' ? 'locked' : 'anonymous');
+    unmount();
+    server.routes['POST /refresh'] = refreshRoute;
+    const second = setup.open();
+    second.mount();
+    await browser.pass(10);
+    await second.login('bob');
+    await browser.pass(200);
+    first.mount();
+    await browser.pass(200);
+    expect(first.now()).toMatchObject({ status: 'authenticated', user: { id: 'bob' } });
+    server.clear();
+    await browser.until(first.get());
+    expect(server.seen.map(tokenOf)).toEqual(['bob-1']);
+  },
+);
 
 test('a login that is looked for in a storage which cannot be read any more keeps the tokens of its refresh', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {});

@@ -20,8 +20,7 @@ export function eventOfCheck<Credential, User>(
   if (signedIn && isSame && userClass) return { type: 'credential-replaced', signedIn: { ...signedIn, askedAt } };
   if (!signedIn || !isSame || JSON.stringify(current?.user) !== JSON.stringify(signedIn.user)) {
     // The page has heard of no sign-out, so the cookie has expired, or the server has ended the session.
-    const locks = mechanism.browserManaged === true && locking.callers > 0;
-    return { type: 'restored', signedIn, error, locks };
+    return { type: 'restored', signedIn, error, locks: locking.callers > 0 };
   }
   if (isSameCredential(current!.credential, signedIn.credential)) return undefined;
   return { type: 'credential-replaced', signedIn: { ...signedIn, user: current!.user } };

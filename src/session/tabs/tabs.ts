@@ -37,10 +37,10 @@ export class TabSync<Credential, User> {
     return this.#stopListening !== undefined;
   }
 
-  /** @param onMessage `locks`: the sign-in of the other tab has expired, and this session is locked by an expiry. */
+  /** @param onMessage `locks`: no act of the user has ended the sign-in of the other tab, and that locks this session. */
   listen(onMessage: (subject: string | null, locks: boolean, reason?: TabReason) => void): void {
     this.#stopListening ??= this.#parts.mechanism.tabs?.listen((subject, endedId, reason) => {
-      const locks = reason === 'expired' && this.#parts.locking.callers > 0;
+      const locks = (reason === 'expired' || reason === 'idle') && this.#parts.locking.callers > 0;
       if (endedId !== undefined) this.#onEnded(endedId, locks, reason);
       if (reason === 'answered') this.#onAnswered(subject);
       onMessage(subject, locks, reason);
@@ -112,10 +112,8 @@ export class TabSync<Credential, User> {
     store.dispatch({ type: 'credential-replaced', signedIn: { ...signedIn, answers: (signedIn.answers ?? 0) + 1 } });
   }
 
-  /** `reason` in the message: the user has not ended the session, so it locks where a lock is. */
   #post(signedIn: SignedIn<Credential, User> | undefined, endedId?: string, reason?: SignOutReason): void {
-    this.#parts.mechanism.tabs?.post(signedIn?.subject ?? null, endedId, isAct(reason) ? undefined : 'expired');
+    const told = reason === 'expired' || reason === 'idle' ? reason : undefined;
+    this.#parts.mechanism.tabs?.post(signedIn?.subject ?? null, endedId, told);
   }
 }
-
-const isAct = (reason: SignOutReason | undefined) => reason !== 'expired' && reason !== 'idle';
