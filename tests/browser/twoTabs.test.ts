@@ -55,6 +55,20 @@ describe.each(SHARING)('two tabs of one sign-in, Web Locks and BroadcastChannel 
     expect(server.dataCalls()).toHaveLength(40);
   });
 
+  test('a refresh that the server refuses is sent once, and both are signed out', async ({ context, server }) => {
+    const tabs = await twoTabs(context, server);
+    server.endSessions();
+    const refresh = server.holdRefresh('before judging');
+    await Promise.all(tabs.map(fire));
+    await hasSeen(server, 20);
+    await refresh.reached;
+    refresh.release();
+    for (const tab of tabs)
+      await eventually(async () => (await tab.locator('#who').textContent())?.split(' ')[0], 'anonymous');
+    expect(server.refreshes).toEqual(['refused']);
+    expect(server.dataCalls()).toHaveLength(20);
+  });
+
   test('a tab that is closed in the middle of its refresh leaves it to the other', async ({ context, server }) => {
     const [first, second] = await twoTabs(context, server);
     const refresh = server.holdRefresh('before judging');
