@@ -130,7 +130,7 @@ function atOnce(onMessage: OnMessage) {
 
 /**
  * A message may arrive before the storage shows the change, so this waits `PROPAGATION_MS`. Then passes on the last
- * message, with the latest ended sign-in. Of an expiry and a sign-out, the sign-out counts.
+ * message, with the latest ended sign-in, and an idle end as an expiry. If a sign-out came too, the sign-out counts.
  */
 function oncePropagated(onMessage: OnMessage, clock: Clock) {
   let cancel = () => {};

@@ -64,9 +64,9 @@ export class Lifecycle<Credential, User> {
     });
     // The session did not listen before, so it may have missed a change by another page.
     onFocus?.();
-    const onMessage = (subject: string | null, locks = false, reason?: TabReason) => {
+    const onMessage = (subject: string | null, reason?: TabReason) => {
       if (reason === 'unconfirmed') this.#modules.authCalls.expectLogoutElsewhere();
-      onTabMessage(this.#parts, this.#modules, subject, { locks, reason });
+      onTabMessage(this.#parts, this.#modules, subject, reason);
     };
     tabs.listen(onMessage);
     // For the same reason, reads the storage that the tabs share. A check under way may have read it too early.

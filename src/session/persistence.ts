@@ -1,11 +1,14 @@
 import type { SignedIn } from './signedIn.js';
 
 /**
- * Why a tab posts. `expired`: the server has ended the session, and a tab with `onExpiry` is then locked; a tab that can
- * ask the server asks first, because its own sign-in may be a later one. `idle`: the user is away; locks in the same
- * way, without a question. `answered`: the user has answered a challenge, for all tabs with this cookie. `unconfirmed`: the server has
- * not confirmed the sign-out, so the browser's cookie may still be the user's; a tab does not look for them again until
- * somebody signs in.
+ * Why a tab posts. Absent: the user has signed in or out.
+ *
+ * - `expired`: the server has ended the session. Tabs with `onExpiry` lock. A tab that shares no storage, and can check at
+ *   the server, checks first: its own sign-in may be a later one.
+ * - `idle`: the user was away. Tabs lock or end without a check. With a shared storage, tabs get it as `expired`.
+ * - `answered`: the user has answered a challenge, for all tabs with this cookie.
+ * - `unconfirmed`: the server has not confirmed the sign-out, so the browser's cookie may still be the user's. Tabs do not
+ *   check for a session until a user signs in.
  */
 export type TabReason = 'expired' | 'idle' | 'answered' | 'unconfirmed';
 
@@ -15,7 +18,7 @@ export interface Tabs {
   listen(onMessage: (subject: string | null, endedId?: string, reason?: TabReason) => void): () => void;
   /**
    * @param endedId The sign-in that has ended; all earlier ones have ended too. Absent: not known.
-   * @param reason Absent: the user has signed in or out.
+   * @param reason See `TabReason`.
    */
   post(subject: string | null, endedId?: string, reason?: TabReason): void;
   /**

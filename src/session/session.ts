@@ -68,10 +68,12 @@ export interface Session<
   enter(...args: EnterArgs): Promise<User | undefined>;
   /**
    * Signs out: on this page at once, then on the server. The arguments go to the `logout` option; the event of an
-   * `onClick={logout}` never does. While it is not known yet who is signed in, a token session finds that out first, and
-   * calls `logout` with the tokens that it finds.
+   * `onClick={logout}` never does.
    *
-   * @throws what the `logout` option threw. The user is signed out on this page even then, but the server may not know:
+   * During the check for an existing session, a token session waits for the session that the check finds. It calls
+   * `logout` with those tokens, or does not call it if there are none.
+   *
+   * @throws what the `logout` option threw, or RefreshUnavailableError if that check cannot reach the server. The user is signed out on this page even then, but the server may not know:
    * the snapshot is `unconfirmed`, and another `logout()` sends the request again. A caller may ignore the promise: it
    * causes no unhandled rejection.
    */

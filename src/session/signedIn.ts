@@ -30,14 +30,11 @@ export function isSameUser(a: WithSubject | undefined, b: WithSubject | undefine
   return a?.subject !== undefined && a.subject === b?.subject;
 }
 
-/**
- * Returns true if both have the same credential. What else is known may differ: the user's data, and the challenges that
- * were answered.
- */
+/** Returns true if both have the same credential. Their users' data and answered challenges may differ. */
 export function hasSameCredential<Credential>(
   { isSameCredential = Object.is }: { isSameCredential?(a: Credential, b: Credential): boolean },
   a: SignedIn<Credential, unknown> | undefined,
   b: SignedIn<Credential, unknown>,
-): a is SignedIn<Credential, unknown> {
+): boolean {
   return a !== undefined && isSameCredential(a.credential, b.credential);
 }

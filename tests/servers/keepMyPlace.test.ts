@@ -25,7 +25,13 @@ const WORLDS: Record<string, World> = {
     },
     // The CSRF token belonged to the session that has ended.
     unlocks: ['GET /auth/whoami  ada  200'],
-    refused: ['POST /api/note  nobody  403', 'GET /auth/csrf  nobody  204', 'POST /api/note  nobody  401'],
+    // The other tab asks before it locks.
+    refused: [
+      'POST /api/note  nobody  403',
+      'GET /auth/csrf  nobody  204',
+      'POST /api/note  nobody  401',
+      'GET /auth/whoami  nobody  401',
+    ],
   },
   jwt: {
     make: async options => {

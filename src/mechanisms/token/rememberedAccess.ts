@@ -17,7 +17,7 @@ export interface RememberedAccess<T> extends StorageAccess<T> {
 
 /**
  * Two storages, of which a sign-in uses one: the one that all tabs share for a user who wants to stay signed in, else the
- * tab's own. The later sign-in counts. A write leaves nothing in the other storage.
+ * tab's own. The later sign-in counts. A write, or a read that finds a sign-in in both, leaves one sign-in in one of them.
  *
  * @param own The tab's own storage. Undefined: only the memory of the page.
  */
@@ -30,11 +30,11 @@ export function rememberedAccess<T extends StoredSignIn>(
   const inOwn = (current: T | undefined) => (current && !isShared(current) ? current : undefined);
   let ownId: string | undefined;
   const note = (signedIn: T | undefined) => {
-    // A session that is locked waits for the user of a sign-in that is stored no more.
+    // Keep the id when the storage is empty: a tab that an expiry has locked still ignores the sign-outs of other tabs.
     if (signedIn) ownId = inOwn(signedIn)?.signInId;
     return signedIn;
   };
-  const pick = (mine: T | undefined, theirs: T | undefined): MaybePromise<T | undefined> => {
+  const keepLater = (mine: T | undefined, theirs: T | undefined): MaybePromise<T | undefined> => {
     if (!mine || !theirs) return mine ?? theirs;
     // The tab follows the later sign-in. When that one ends, the earlier one must not come back.
     if (isLaterSignIn(mine, theirs)) return chain(shared.write(undefined), () => mine);
@@ -45,7 +45,9 @@ export function rememberedAccess<T extends StoredSignIn>(
     ownId: () => ownId,
     read(current, limit) {
       const found = own ? own.read(inOwn(current), limit) : inOwn(current);
-      const picked = chain(found, mine => chain(shared.read(inShared(current), limit), theirs => pick(mine, theirs)));
+      const picked = chain(found, mine =>
+        chain(shared.read(inShared(current), limit), theirs => keepLater(mine, theirs)),
+      );
       return chain(picked, note);
     },
     write(signedIn) {
@@ -59,7 +61,7 @@ export function rememberedAccess<T extends StoredSignIn>(
 
 /**
  * The messages of a tab that may have a sign-in of its own. The other tabs learn once that it has ended theirs, and
- * never whose it is. It follows a sign-in of theirs, and their sign-outs do not end it.
+ * never whose it is. This tab follows a shared sign-in of theirs. Their sign-outs do not end its own sign-in.
  */
 export function rememberedTabs(tabs: Tabs, ownId: () => string | undefined): Tabs {
   let postedId: string | undefined;
@@ -72,6 +74,7 @@ export function rememberedTabs(tabs: Tabs, ownId: () => string | undefined): Tab
     post(subject, endedId, reason) {
       const id = ownId();
       if (id === undefined) tabs.post(subject, endedId, reason);
+      // Ends the shared sign-ins before this one.
       else if (id !== postedId) tabs.post(null, id);
       postedId = id;
     },

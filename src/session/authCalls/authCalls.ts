@@ -91,10 +91,10 @@ export class AuthCalls<Credential, User> {
     // The server has ended a session that is locked.
     const isHere = status === 'authenticated' || status === 'restoring';
     const { restore } = this.#modules;
-    const isSignedIn = isHere || this.hasPendingLogin || restore.isUnderWay;
-    // A logout with a cookie ends the session of the cookie, whoever that is.
-    const isUnknown = (status === 'restoring' || restore.isUnderWay) && !mechanism.browserManaged;
-    if (isSignedIn) this.#serverLogout.plan(args, undefined, isUnknown ? restore.prepareLogout() : undefined);
+    const mayBeSignedIn = isHere || this.hasPendingLogin || restore.isUnderWay;
+    // A cookie logout needs no search: the server ends the session of the cookie.
+    const needsSearch = (status === 'restoring' || restore.isUnderWay) && !mechanism.browserManaged;
+    if (mayBeSignedIn) this.#serverLogout.plan(args, { find: needsSearch ? restore.captureForLogout() : undefined });
     const removed = this.endSession(reason);
     try {
       const isOurs = !claim || (await claim());
@@ -104,7 +104,7 @@ export class AuthCalls<Credential, User> {
       throw error;
     } finally {
       // All tabs of an idle user expect it.
-      if (isSignedIn && reason !== 'idle' && mechanism.browserManaged && this.hasUnconfirmedLogout)
+      if (mayBeSignedIn && reason !== 'idle' && mechanism.browserManaged && this.hasUnconfirmedLogout)
         mechanism.tabs?.post(null, undefined, 'unconfirmed');
       await removed;
     }

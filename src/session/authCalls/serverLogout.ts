@@ -6,9 +6,9 @@ import { withTabLock } from '../tabs/tabLock.js';
 
 /** A session on the server that a logout must end. */
 interface PendingLogout<Credential, User> {
-  /** Undefined: not known. */
+  /** Undefined: not known, or not found yet. */
   signedIn: SignedIn<Credential, User> | undefined;
-  /** Finds `signedIn`. */
+  /** Finds the session, if the page did not know it when it signed out. Rejects if the server cannot be reached. */
   readonly find?: (() => Promise<SignedIn<Credential, User> | undefined>) | undefined;
   /** The arguments of `session.logout`. */
   readonly args: readonly never[];
@@ -46,12 +46,14 @@ export class ServerLogout<Credential, User> {
   /**
    * Notes that the server must end this session, by default the current one. `send` does it, or another tab.
    *
-   * @param find Finds the session, if the page does not know it yet.
+   * @param find Finds the session, if the page does not know it.
    */
   plan(
     args: readonly never[],
-    signedIn = this.#parts.store.state.signedIn,
-    find?: PendingLogout<Credential, User>['find'],
+    {
+      signedIn = this.#parts.store.state.signedIn,
+      find,
+    }: Partial<Pick<PendingLogout<Credential, User>, 'signedIn' | 'find'>> = {},
   ): void {
     this.#pending = { signedIn: signedIn ?? this.#pending?.signedIn, args, isEnded: false, find };
   }
@@ -81,7 +83,7 @@ export class ServerLogout<Credential, User> {
   /** A login ended after the logout was called: ends the session that the login has created as well. */
   endLateLogin(signedIn: SignedIn<Credential, User>): void {
     if (!this.#pending) return;
-    this.plan(this.#pending.args, signedIn);
+    this.plan(this.#pending.args, { signedIn });
     // The logout was sent before the login ended. Send it again, with the login's credential.
     if (!this.#isSending) this.send().catch((error: unknown) => this.fail(error));
   }
@@ -109,7 +111,7 @@ export class ServerLogout<Credential, User> {
       const sent = this.#queue.withTimeout(
         runAuthCall('logout', async () => mechanism.logout!(credential, ...pending.args), { credential }),
       );
-      // A tab that is opened now waits with its check: it must not find the session that the server is about to end.
+      // The logout does not wait for the lock. A tab that is opened now does, so its check does not find this session.
       if (mechanism.restore) void withTabLock(this.#parts, () => sent).catch(() => {});
       await sent;
     }

@@ -39,17 +39,18 @@ export class RefreshUnderLock<Credential, User> {
     try {
       extendLock();
       const result = await this.#askServer().finally(extendLock);
-      // The answer may be the only one that has the successor of a used refresh token: a storage that hangs must not lose it.
+      // The old refresh token may be used up. If the storage does not answer, continue: only this response has the next one.
       if (this.#adoptIfSuperseded(await this.#load().catch(() => current))) return;
       if (
         !result ||
         (result.subject !== undefined && current.subject !== undefined && result.subject !== current.subject)
       ) {
-        // Before the lock is released: `settleWrites` removes the sign-in, so that no other tab sends its refresh token.
+        // End the session before the lock is released. `settleWrites` then removes the sign-in, and no other tab sends its
+        // refresh token.
         void this.#modules.tabs.endSession('expired');
         throw new SessionExpiredError();
       }
-      // Since the refresh was started, the user may have been loaded again, or have answered a challenge.
+      // Keep what has changed during the refresh: the user's data, and the answered challenges.
       const latest = store.state.signedIn!;
       const isNews = userClass && result.user instanceof Object && result.user !== current.user;
       const refreshed = {

@@ -1,7 +1,7 @@
 import type { Found } from './existingSession.js';
 import type { SessionParts } from '../parts.js';
 import type { SessionEvent } from '../sessionEvent.js';
-import { isSameUser } from '../signedIn.js';
+import { hasSameCredential, isSameUser } from '../signedIn.js';
 
 /**
  * What the result of a check for an existing session changes. Undefined for the same user with the same data: no snapshot changes.
@@ -13,15 +13,14 @@ export function eventOfCheck<Credential, User>(
   { signedIn, error }: Found<Credential, User>,
   askedAt: number,
 ): SessionEvent<Credential, User> | undefined {
-  const { isSameCredential = Object.is } = mechanism;
   const current = store.state.signedIn;
   const isSame = isSameUser(current, signedIn);
   // The record may have changed since the last answer, so an equal answer is news for it.
   if (signedIn && isSame && userClass) return { type: 'credential-replaced', signedIn: { ...signedIn, askedAt } };
   if (!signedIn || !isSame || JSON.stringify(current?.user) !== JSON.stringify(signedIn.user)) {
-    // The page has heard of no sign-out, so the cookie has expired, or the server has ended the session.
+    // The page has heard of no sign-out: the credential has expired, or the server has ended the session.
     return { type: 'restored', signedIn, error, locks: locking.callers > 0 };
   }
-  if (isSameCredential(current!.credential, signedIn.credential)) return undefined;
+  if (hasSameCredential(mechanism, current, signedIn)) return undefined;
   return { type: 'credential-replaced', signedIn: { ...signedIn, user: current!.user } };
 }

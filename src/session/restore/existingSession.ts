@@ -16,7 +16,7 @@ export class ExistingSession<Credential, User> {
   readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>;
   readonly #pause: RetryPause;
   #checkedAt = -Infinity;
-  /** What the server answers to the check under way, whether or not it still counts. */
+  /** The check at the server, until it has answered; also one that does not count any more. */
   #answer: Promise<SignedIn<Credential, User> | undefined> | undefined;
 
   constructor(
@@ -70,11 +70,13 @@ export class ExistingSession<Credential, User> {
   }
 
   /**
-   * For a logout before a check has ended. Call it before the storage is cleared.
+   * For a logout before the check has ended. Starts to read the storage at once, and remembers the check under way: call it
+   * before the sign-out clears the storage.
    *
-   * @returns a function that finds the session which the server must end. It rejects while the server cannot be reached.
+   * @returns a function that resolves with the stored sign-in, else with the result of that check, else of a new one. It
+   * stores nothing. It rejects with RefreshUnavailableError if the server cannot be reached.
    */
-  prepareLogout(): () => Promise<SignedIn<Credential, User> | undefined> {
+  captureForLogout(): () => Promise<SignedIn<Credential, User> | undefined> {
     const { mechanism, withDeadline } = this.#parts;
     const stored = mechanism.load?.(undefined);
     const answer = this.#answer;
@@ -83,7 +85,11 @@ export class ExistingSession<Credential, User> {
       if (error) throw error;
       return signedIn;
     };
-    return async () => (stored && (await withDeadline(stored))) ?? (answer ? withDeadline(answer).catch(ask) : ask());
+    return async () => {
+      const found = stored && (await withDeadline(stored));
+      if (found) return found;
+      return answer ? withDeadline(answer).catch(ask) : ask();
+    };
   }
 
   /** Checks at the server, unless another tab has stored a sign-in while this one waited for the lock. */
@@ -98,8 +104,11 @@ export class ExistingSession<Credential, User> {
       askedId = tabs.stored.newId();
       const sent = runAuthCall('restore', () => mechanism.restore!(signal), {
         signal: mechanism.browserManaged ? signal : undefined,
-      }).finally(() => this.#answer === sent && (this.#answer = undefined));
-      return (this.#answer = sent);
+      }).finally(() => {
+        if (this.#answer === sent) this.#answer = undefined;
+      });
+      this.#answer = sent;
+      return sent;
     };
     const found = await authCalls.sendAfterwards(send, signal);
     return found && isLatest() ? tabs.writes.storeRestored({ ...found, signInId: askedId }) : found;

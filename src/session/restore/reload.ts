@@ -56,7 +56,7 @@ export class Reload<Credential, User> {
     const askedAt = Date.now();
     try {
       const user = await mechanism.profile!(store.state.signedIn!, epochSignal);
-      // The answer to a refresh may bring the user too, and was asked for earlier.
+      // A refresh may bring the user as well. Write after it, so that the user that the app has just asked for stays.
       while (refresh.isUnderWay) await refresh.refreshAhead().catch(() => {});
       const before = store.state.signedIn;
       if (epochSignal.aborted || !before) return;

@@ -51,9 +51,9 @@ export class Restore<Credential, User> {
     return this.#existing.checkedAt;
   }
 
-  /** See `ExistingSession.prepareLogout`. */
-  prepareLogout(): ReturnType<ExistingSession<Credential, User>['prepareLogout']> {
-    return this.#existing.prepareLogout();
+  /** See `ExistingSession.captureForLogout`. */
+  captureForLogout(): ReturnType<ExistingSession<Credential, User>['captureForLogout']> {
+    return this.#existing.captureForLogout();
   }
 
   /** Another page may have replaced the cookie: makes a new check due before anything is sent. */

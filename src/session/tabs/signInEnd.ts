@@ -1,14 +1,13 @@
 import { locksAt } from './locksAt.js';
 import type { SessionParts } from '../parts.js';
 import type { SignOutReason } from '../session.js';
-import type { SignedIn } from '../signedIn.js';
+import { hasSameCredential, type SignedIn } from '../signedIn.js';
 import { signInIdOf } from './signInId.js';
 import type { StoredSignIn } from './storedSignIn.js';
 import { withTabLock } from './tabLock.js';
 
-/** The end of a sign-in. */
-interface End<Credential, User> {
-  /** Tells whether a stored sign-in has ended. */
+/** Which stored sign-ins have ended, and why. */
+interface EndedSignIns<Credential, User> {
   readonly isEnded: (found: SignedIn<Credential, User>) => boolean;
   readonly current?: SignedIn<Credential, User> | undefined;
   readonly reason?: SignOutReason;
@@ -20,7 +19,7 @@ export class SignInEnd<Credential, User> {
   readonly #stored: StoredSignIn<Credential, User>;
   readonly #post: (endedId?: string, reason?: SignOutReason) => void;
   /** The last `endSession` of this tab. */
-  #latest: End<Credential, User> | undefined;
+  #latest: EndedSignIns<Credential, User> | undefined;
 
   /** @param post Posts to the other tabs that no user is signed in. */
   constructor(
@@ -43,7 +42,7 @@ export class SignInEnd<Credential, User> {
     const { mechanism, store } = this.#parts;
     // Several refusals lock once.
     if (reason === 'expired' && store.state.status === 'locked') return;
-    const { save, savesAtOnce, isSameCredential = Object.is } = mechanism;
+    const { save, savesAtOnce } = mechanism;
     const current = store.state.signedIn;
     // Before the check for an existing session has ended, all earlier sign-ins end.
     const { owner } = store;
@@ -53,7 +52,7 @@ export class SignInEnd<Credential, User> {
       reason === 'expired' &&
       signInIdOf(found) === endedId &&
       current !== undefined &&
-      !isSameCredential(found.credential, current.credential);
+      !hasSameCredential(mechanism, current, found);
     const isEnded = (found: SignedIn<Credential, User>) => signInIdOf(found) <= endedId && !isNewer(found);
     const end = (this.#latest = { isEnded, current, reason });
     const isExplicit = reason !== 'expired';
@@ -68,9 +67,10 @@ export class SignInEnd<Credential, User> {
   }
 
   /**
-   * While no user is signed in on this page: resolves when the last sign-in is no longer in the storage.
+   * Removes the sign-in that ended last from the storage, if it is still there. Call it while no user is signed in on this
+   * page. Resolves when that is done, or after the timeout.
    *
-   * @param reason Why it has ended, for the other tabs.
+   * @param reason Posted to the other tabs.
    */
   async removeEnded(reason: SignOutReason = 'signed-out'): Promise<void> {
     if (this.#stored.lastId === undefined) return;
@@ -78,22 +78,23 @@ export class SignInEnd<Credential, User> {
     await this.#removeWithLockIfPossible({ isEnded: found => this.#stored.hasEnded(found), reason });
   }
 
-  /** Call with the lock: removes a sign-in that has ended during a refresh, or that the refresh has stored after its end. */
+  /** Call with the lock, after a refresh: removes a stored sign-in that has ended, also if the refresh has stored it since. */
   async settle(): Promise<void> {
     if (this.#parts.store.state.status === 'authenticated') return;
+    const latest = this.#latest;
     const isEnded = (found: SignedIn<Credential, User>) =>
-      this.#stored.hasEnded(found) || this.#latest?.isEnded(found) === true;
-    await this.#removeIf({ ...this.#latest, isEnded });
+      this.#stored.hasEnded(found) || latest?.isEnded(found) === true;
+    await this.#removeIf({ ...latest, isEnded });
   }
 
   /** Waits for the lock. If the lock does not come in time, removes without it. */
-  async #removeWithLockIfPossible(end: End<Credential, User>): Promise<void> {
+  async #removeWithLockIfPossible(end: EndedSignIns<Credential, User>): Promise<void> {
     const remove = () => this.#removeIf(end);
     await this.#parts.withDeadline(withTabLock(this.#parts, remove).catch(remove)).catch(() => {});
   }
 
   /** Removes the stored sign-in if it has ended. Otherwise adopts it. */
-  async #removeIf({ isEnded, current, reason }: End<Credential, User>): Promise<void> {
+  async #removeIf({ isEnded, current, reason }: EndedSignIns<Credential, User>): Promise<void> {
     let found: SignedIn<Credential, User> | undefined;
     const isMet = (stored: typeof found) => (found = stored) !== undefined && isEnded(found);
     if (await this.#stored.save(undefined, { current, isMet })) {

@@ -2,7 +2,7 @@ import type { SessionParts } from '../parts.js';
 import { isLaterSignIn, newSignInId, signInIdOf } from './signInId.js';
 import type { SaveCondition } from '../persistence.js';
 import type { SignOutReason } from '../session.js';
-import type { SignedIn } from '../signedIn.js';
+import { hasSameCredential, type SignedIn } from '../signedIn.js';
 
 /**
  * The sign-in that the tabs store in one place, and how it compares with the one of this tab. The latest sign-in wins.
@@ -43,7 +43,6 @@ export class StoredSignIn<Credential, User> {
    */
   adopt(stored: SignedIn<Credential, User> | undefined, hasExpired = false): void {
     const { mechanism, store, locking } = this.#parts;
-    const { isSameCredential = Object.is } = mechanism;
     const current = store.state.signedIn;
     if (!stored)
       return current && this.#isOverwritable(current)
@@ -52,7 +51,7 @@ export class StoredSignIn<Credential, User> {
     if (this.hasEnded(stored) || (current && isLaterSignIn(current, stored))) return;
     if (!current || stored.subject !== current.subject) store.dispatch({ type: 'signed-in', signedIn: stored });
     else if (
-      !isSameCredential(stored.credential, current.credential) ||
+      !hasSameCredential(mechanism, current, stored) ||
       signInIdOf(stored) !== signInIdOf(current) ||
       stored.answers !== current.answers
     ) {
@@ -62,9 +61,8 @@ export class StoredSignIn<Credential, User> {
 
   /** Returns true if another tab signed in, signed out or refreshed after this tab stored `current`. */
   isSuperseded(current: SignedIn<Credential, User>, stored: SignedIn<Credential, User> | undefined): boolean {
-    const { isSameCredential = Object.is } = this.#parts.mechanism;
     if (!stored) return !this.#isOverwritable(current);
-    return !isLaterSignIn(current, stored) && !isSameCredential(stored.credential, current.credential);
+    return !isLaterSignIn(current, stored) && !hasSameCredential(this.#parts.mechanism, current, stored);
   }
 
   /** Returns true if another tab replaced or removed the sign-in of this tab before it saw it. */

@@ -1,30 +1,23 @@
+import { isAutomaticEnd } from './locksAt.js';
 import type { SessionModules } from '../modules.js';
 import type { SessionParts } from '../parts.js';
 import type { TabReason } from '../persistence.js';
 import type { SignedIn } from '../signedIn.js';
 
-interface MessageOptions {
-  /**
-   * True if no act of the user has ended the sign-in of the other tab, and that locks this session. A locked session
-   * ends when the other tab has signed out, or another user has signed in there.
-   */
-  readonly locks?: boolean;
-  readonly reason?: TabReason | undefined;
-}
-
 /**
  * Handles a message about who is signed in in another tab. If tabs share a storage, the storage decides: a message may
  * be out of date.
  *
- * @param subject Null: no user.
+ * @param subject Null: no user. Then a message without a reason that locks ends a locked session.
  */
 export function onTabMessage<Credential, User>(
   parts: SessionParts<Credential, User>,
   modules: Pick<SessionModules<Credential, User>, 'restore' | 'tabs'>,
   subject: string | null,
-  { locks = false, reason }: MessageOptions = {},
+  reason?: TabReason,
 ): void {
-  const { mechanism, store, withDeadline } = parts;
+  const { mechanism, store, withDeadline, locking } = parts;
+  const locks = isAutomaticEnd(reason) && locking.callers > 0;
   const { restore, tabs } = modules;
   const current = store.state.signedIn;
   const { lockedUser } = store.state;
@@ -40,7 +33,7 @@ export function onTabMessage<Credential, User>(
         // The session changed during the read, so the result may be out of date. If this tab stores sign-ins, read
         // again.
         if (mechanism.save && tabs.isListening && store.state.status !== 'restoring')
-          onTabMessage(parts, modules, subject, { locks, reason });
+          onTabMessage(parts, modules, subject, reason);
         return;
       }
       if (!found) restore.cancel();
@@ -50,13 +43,14 @@ export function onTabMessage<Credential, User>(
     void stored.catch(() => (isKnown ? current : undefined)).then(adopt);
   } else if (!isKnown) {
     const isUnlocked = lockedUser !== undefined && lockedUser.subject === subject;
-    // What has expired there may be older than what this tab has: the server knows.
-    const isDoubtful = reason === 'expired' && mechanism.restore !== undefined && store.state.status !== 'anonymous';
-    if (!mechanism.load && !isUnlocked && !isDoubtful)
+    // The sign-in that has expired in the other tab may be an earlier one: the server knows.
+    const asksServer = reason === 'expired' && mechanism.restore !== undefined && store.state.status !== 'anonymous';
+    if (!mechanism.load && !isUnlocked && !asksServer)
       store.dispatch({ type: 'signed-out', reason: 'elsewhere', locks });
     restore.cancel();
-    if (isDoubtful) restore.markStale();
-    if (mechanism.load || subject !== null || isDoubtful) void restore.restore();
+    // With a cookie, requests wait for this check.
+    if (asksServer) restore.markStale();
+    if (mechanism.load || subject !== null || asksServer) void restore.restore();
   } else if (mechanism.browserManaged && reason === undefined) {
     // The same user has signed in again, and the browser has a new cookie: a refusal of the old one is out of date.
     store.dispatch({ type: 'credential-replaced', signedIn: { ...current } });

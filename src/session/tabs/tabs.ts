@@ -1,3 +1,4 @@
+import { isAutomaticEnd } from './locksAt.js';
 import type { SessionParts } from '../parts.js';
 import type { TabReason } from '../persistence.js';
 import type { SignOutReason } from '../session.js';
@@ -37,13 +38,11 @@ export class TabSync<Credential, User> {
     return this.#stopListening !== undefined;
   }
 
-  /** @param onMessage `locks`: no act of the user has ended the sign-in of the other tab, and that locks this session. */
-  listen(onMessage: (subject: string | null, locks: boolean, reason?: TabReason) => void): void {
+  listen(onMessage: (subject: string | null, reason?: TabReason) => void): void {
     this.#stopListening ??= this.#parts.mechanism.tabs?.listen((subject, endedId, reason) => {
-      const locks = (reason === 'expired' || reason === 'idle') && this.#parts.locking.callers > 0;
-      if (endedId !== undefined) this.#onEnded(endedId, locks, reason);
+      if (endedId !== undefined) this.#onEnded(endedId, reason);
       if (reason === 'answered') this.#onAnswered(subject);
-      onMessage(subject, locks, reason);
+      onMessage(subject, reason);
     });
   }
 
@@ -92,13 +91,14 @@ export class TabSync<Credential, User> {
   }
 
   /** Another tab has removed a sign-in that has ended. Without the lock, it may have removed a later one of this tab. */
-  #onEnded(endedId: string, locks: boolean, reason?: TabReason): void {
-    const { store } = this.#parts;
+  #onEnded(endedId: string, reason: TabReason | undefined): void {
+    const { store, locking } = this.#parts;
     const before = store.state.signedIn;
-    this.stored.markEnded(endedId, 'elsewhere', locks);
+    const isAutomatic = isAutomaticEnd(reason);
+    this.stored.markEnded(endedId, 'elsewhere', isAutomatic && locking.callers > 0);
     const { signedIn } = store.state;
     // This tab may have stored a refreshed credential before it heard of the end.
-    if (before && !signedIn) void this.#end.removeEnded(reason === 'expired' ? reason : 'elsewhere');
+    if (before && !signedIn) void this.#end.removeEnded(isAutomatic ? reason : 'elsewhere');
     if (!signedIn || !this.stored.isNewestOfThisTab(signedIn)) return;
     this.stored.overwritableId = signedIn.signInId;
     void this.#again.storeIfLost(signedIn).then(() => this.stored.setNotOverwritable(signedIn));
@@ -113,7 +113,6 @@ export class TabSync<Credential, User> {
   }
 
   #post(signedIn: SignedIn<Credential, User> | undefined, endedId?: string, reason?: SignOutReason): void {
-    const told = reason === 'expired' || reason === 'idle' ? reason : undefined;
-    this.#parts.mechanism.tabs?.post(signedIn?.subject ?? null, endedId, told);
+    this.#parts.mechanism.tabs?.post(signedIn?.subject ?? null, endedId, isAutomaticEnd(reason) ? reason : undefined);
   }
 }
