@@ -154,7 +154,7 @@ describe('two tabs with one storage', () => {
   async function openLockedTabs() {
     const setup = setupTabs();
     const [first, second] = await setup.openTwo();
-    for (const { session, tab } of [first, second]) lock({ clock: tab.clock }).attach(sessionCore(session));
+    for (const tab of [first, second]) tab.lockOnExpiry();
     setup.expire();
     const refreshRoute = setup.server.routes['POST /refresh']!;
     setup.server.routes['POST /refresh'] = () => json({}, 401);
@@ -183,7 +183,7 @@ describe('two tabs with one storage', () => {
   test('an expiry that one tab finds locks the other, which has sent nothing', async () => {
     const setup = setupTabs();
     const [first, second] = await setup.openTwo();
-    for (const { session, tab } of [first, second]) lock({ clock: tab.clock }).attach(sessionCore(session));
+    for (const tab of [first, second]) tab.lockOnExpiry();
     setup.expire();
     setup.server.routes['POST /refresh'] = () => json({}, 401);
     first.get().catch(() => {});
@@ -194,7 +194,7 @@ describe('two tabs with one storage', () => {
   test('a tab that has not heard of the expiry in the other locks at its own refresh, which it does not send', async () => {
     const setup = setupTabs();
     const [first, second] = await setup.openTwo();
-    for (const { session, tab } of [first, second]) lock({ clock: tab.clock }).attach(sessionCore(session));
+    for (const tab of [first, second]) tab.lockOnExpiry();
     setup.expire();
     setup.server.routes['POST /refresh'] = () => json({}, 401);
     setup.browser.holdMessages();

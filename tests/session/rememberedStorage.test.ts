@@ -1,10 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { RememberedStorage } from '../../src/core.js';
-import { sessionCore } from '../../src/endpoints/sessionCore.js';
-import { lock } from '../../src/lock/lock.js';
 import { json } from './support/answers.js';
 import { OLD, type BrowserOptions } from './support/fakeBrowser.js';
-import { deferred } from './support/promises.js';
 import { setupTabs } from './support/setupTabs.js';
 import { userOf } from './support/people.js';
 
@@ -237,7 +234,7 @@ describe('with a lock on expiry', () => {
   async function setupLocked(choice?: { remember: boolean }) {
     const tabs = setup();
     const [first, second] = [await tabs.openTab(), await tabs.openTab()];
-    for (const { session, tab } of [first, second]) lock({ clock: tab.clock }).attach(sessionCore(session));
+    for (const tab of [first, second]) tab.lockOnExpiry();
     await tabs.login(first, 'ada', choice);
     tabs.server.routes['POST /refresh'] = () => json({}, 401);
     first.refresh().catch(() => undefined);
@@ -265,27 +262,29 @@ describe('with a lock on expiry', () => {
 describe.each([
   ['stays open', false],
   ['is closed', true],
-])('a login for one tab during a refresh in another one, which then %s,', (_fate, isClosed) => {
-  test.each(['at once', 'after the refresh'])('leaves no shared tokens, when it is heard of %s', async when => {
-    const { openTab, login, server, refreshRoute, browser, shared, pass } = setup();
-    const [first, second] = [await openTab(), await openTab()];
-    await login(first, 'ada', REMEMBER);
-    const answer = deferred();
-    server.routes['POST /refresh'] = seen => answer.promise.then(() => refreshRoute(seen));
-    second.refresh().catch(() => undefined);
-    await pass();
-    if (when !== 'at once') browser.holdMessages();
-    const ownLogin = first.login('bob');
-    await browser.pass(10);
-    answer.resolve();
-    await browser.pass(10);
-    if (isClosed) second.tab.close();
-    await ownLogin;
-    await pass();
-    await browser.deliverAll();
-    await pass();
-    expect(shared()).toBeUndefined();
-    expect(userIn(first)).toBe('bob');
-    if (!isClosed) expect(second.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
-  });
+])('a login for one tab during a refresh in another one, which then %s,', (_outcome, isClosed) => {
+  test.each(['at once', 'after the refresh'])(
+    'leaves no shared tokens, when the other tab hears of it %s',
+    async when => {
+      const { openTab, login, holdRefresh, browser, shared, pass } = setup();
+      const [first, second] = [await openTab(), await openTab()];
+      await login(first, 'ada', REMEMBER);
+      const answer = holdRefresh();
+      second.refresh().catch(() => undefined);
+      await pass();
+      if (when !== 'at once') browser.holdMessages();
+      const ownLogin = first.login('bob');
+      await browser.pass(10);
+      answer.resolve();
+      await browser.pass(10);
+      if (isClosed) second.tab.close();
+      await ownLogin;
+      await pass();
+      await browser.deliverAll();
+      await pass();
+      expect(shared()).toBeUndefined();
+      expect(userIn(first)).toBe('bob');
+      if (!isClosed) expect(second.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
+    },
+  );
 });

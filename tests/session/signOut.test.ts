@@ -294,7 +294,7 @@ test('where no server is told of a logout, a late login leaves no error', async 
 
 describe('a sign-out before the page knows who is signed in', () => {
   /** Ada has signed in, and loads the page again. */
-  async function setupAgain() {
+  async function setupReload() {
     const made = refreshCookieServer();
     await made.load().login(ada);
     made.server.clear();
@@ -302,7 +302,7 @@ describe('a sign-out before the page knows who is signed in', () => {
   }
 
   test('no check is under way: ends the session of the refresh cookie on the server', async () => {
-    const { session, sessions, loggedOut } = await setupAgain();
+    const { session, sessions, loggedOut } = await setupReload();
     const signedOut = session.logout();
     expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'signed-out' });
     await signedOut;
@@ -314,7 +314,7 @@ describe('a sign-out before the page knows who is signed in', () => {
   test.each(['the first check', 'a check after one that failed'])(
     'during %s: ends the session that it finds, and does not ask a second time',
     async which => {
-      const { session, server, sessions, loggedOut } = await setupAgain();
+      const { session, server, sessions, loggedOut } = await setupReload();
       const held = deferred();
       const restore = server.routes['POST /restore']!;
       if (which !== 'the first check') {
@@ -341,7 +341,7 @@ describe('a sign-out before the page knows who is signed in', () => {
   test.each(['at once', 'during the check'])(
     'the server cannot be reached %s: the logout is unconfirmed, and the next one ends the session',
     async when => {
-      const { session, server, sessions, loggedOut } = await setupAgain();
+      const { session, server, sessions, loggedOut } = await setupReload();
       const restore = server.routes['POST /restore']!;
       const held = deferred();
       server.routes['POST /restore'] = () => held.promise.then(networkError);
@@ -362,7 +362,7 @@ describe('a sign-out before the page knows who is signed in', () => {
   );
 
   test('after a check whose answer is old: ends the session that is there now', async () => {
-    const { session, load, loggedOut } = await setupAgain();
+    const { session, load, loggedOut } = await setupReload();
     await session.ready();
     session.dispose();
     await load().login(grace);
@@ -371,7 +371,7 @@ describe('a sign-out before the page knows who is signed in', () => {
   });
 
   test('the server finds no session: there is nothing to end', async () => {
-    const { session, sessions, loggedOut } = await setupAgain();
+    const { session, sessions, loggedOut } = await setupReload();
     sessions.clear();
     await session.logout();
     expect(loggedOut).toEqual([]);
@@ -379,7 +379,7 @@ describe('a sign-out before the page knows who is signed in', () => {
   });
 
   test('a login after it waits until the old session has ended, and is not ended', async () => {
-    const { session, server, sessions, loggedOut } = await setupAgain();
+    const { session, server, sessions, loggedOut } = await setupReload();
     const held = deferred();
     const restore = server.routes['POST /restore']!;
     server.routes['POST /restore'] = seen => held.promise.then(() => restore(seen));
@@ -394,7 +394,7 @@ describe('a sign-out before the page knows who is signed in', () => {
     expect(session.getSnapshot().user).toEqual({ id: 'grace' });
   });
 
-  test('what it finds is stored nowhere, not even for a moment', async () => {
+  test('the tokens that the check finds are never stored', async () => {
     const stored: string[] = [];
     const place = { get: () => null, set: (text: string) => void stored.push(text), remove: () => {} };
     const { session, server, issue } = setupTokenSession({ storage: place, restore: async () => issue('ada') });

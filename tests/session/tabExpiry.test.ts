@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { SessionSnapshot } from '../../src/core.js';
+import type { Clock } from '../../src/clock.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { lock } from '../../src/lock/lock.js';
 import { json, networkError } from './support/answers.js';
@@ -13,39 +15,54 @@ import { setupTokenSession } from './support/setupTokenSession.js';
 const NAME = 'tab-expiry';
 const EXPIRED = { subject: null, reason: 'expired' };
 
-let [other, witness]: BroadcastChannel[] = [];
+let [otherTab, listener]: BroadcastChannel[] = [];
 let posted: unknown[] = [];
 
 beforeEach(() => {
-  [other, witness] = [1, 2].map(() => new BroadcastChannel(`data-client-auth:${NAME}`));
+  [otherTab, listener] = [1, 2].map(() => new BroadcastChannel(`data-client-auth:${NAME}`));
   posted = [];
-  other!.onmessage = ({ data }) => posted.push(data);
+  otherTab!.onmessage = ({ data }) => posted.push(data);
 });
-afterEach(() => [other, witness].forEach(channel => channel!.close()));
+afterEach(() => [otherTab, listener].forEach(channel => channel!.close()));
 
-/** Another tab posts. Resolves when this one has heard of it. */
-async function hear(message: object) {
-  const heard = new Promise(resolve => (witness!.onmessage = resolve));
-  other!.postMessage(message);
+/** Resolves when this tab has got the message. */
+async function postFromOtherTab(message: object) {
+  const heard = new Promise(resolve => (listener!.onmessage = resolve));
+  otherTab!.postMessage(message);
   await heard;
   await settle();
 }
 
+const lockOnExpiry = ({ session, clock }: { session: object; clock: Clock }) =>
+  lock({ clock }).attach(sessionCore(session as never));
+
+function countCredentials(session: object) {
+  let count = 0;
+  sessionCore(session as never).subscribeToCredential(() => count++);
+  return () => count;
+}
+
+/** What becomes of a session whose server finds no user, without and with a lock. */
+const ENDS: [string, boolean, Partial<SessionSnapshot>][] = [
+  ['ends', false, { status: 'anonymous', reason: 'elsewhere' }],
+  ['is locked', true, { status: 'locked', reason: 'expired' }],
+];
+
 describe('a cookie session', () => {
-  async function setup({ person }: { person?: string } = { person: 'ada' }) {
+  async function setup({ isSignedIn = true } = {}) {
     const made = setupCookieSession({ tabs: NAME });
     onTestFinished(() => made.session.dispose());
-    made.jar.person = person;
+    if (isSignedIn) made.jar.person = 'ada';
     const unmount = made.session.subscribe(() => {});
     await made.session.ready();
     made.fake.clear();
     return { ...made, unmount, now: () => made.session.getSnapshot() };
   }
 
-  test('that has a later sign-in asks the server, and continues: its screen and its requests wait for that only', async () => {
+  test('checks at the server, and continues with the same snapshot if the user is still signed in', async () => {
     const { now, session, fake, ArticleResource } = await setup();
     const before = now();
-    await hear(EXPIRED);
+    await postFromOtherTab(EXPIRED);
     const read = ArticleResource.get({ id: '1' });
     expect(await read).toMatchObject({ title: 'of ada' });
     expect(fake.seen.map(({ path }) => path)).toEqual(['/whoami', '/article/1']);
@@ -53,12 +70,12 @@ describe('a cookie session', () => {
     expect(sessionCore(session).getSubject()).toBe('ada');
   });
 
-  test('requests wait until the server has answered', async () => {
+  test('lets requests wait until the server has answered', async () => {
     const { fake, ArticleResource } = await setup();
     const held = deferred();
     const whoami = fake.routes['GET /whoami']!;
     fake.routes['GET /whoami'] = seen => held.promise.then(() => whoami(seen));
-    await hear(EXPIRED);
+    await postFromOtherTab(EXPIRED);
     const read = ArticleResource.get({ id: '1' });
     await settle();
     expect(fake.count('/article')).toBe(0);
@@ -66,14 +83,11 @@ describe('a cookie session', () => {
     await read;
   });
 
-  test.each([
-    ['ends', false, { status: 'anonymous', reason: 'elsewhere' }],
-    ['is locked', true, { status: 'locked', reason: 'expired' }],
-  ])('whose server finds no user either %s', async (_end, locks, expected) => {
+  test.each(ENDS)('whose server finds no user either %s', async (_end, locks, expected) => {
     const { now, session, jar, clock, whoamis } = await setup();
-    if (locks) lock({ clock }).attach(sessionCore(session));
+    if (locks) lockOnExpiry({ session, clock });
     jar.person = undefined;
-    await hear(EXPIRED);
+    await postFromOtherTab(EXPIRED);
     expect(now()).toMatchObject(expected);
     expect(whoamis()).toBe(1);
   });
@@ -81,7 +95,7 @@ describe('a cookie session', () => {
   test('whose server cannot be reached stays as it is', async () => {
     const { now, fake } = await setup();
     fake.routes['GET /whoami'] = networkError;
-    await hear(EXPIRED);
+    await postFromOtherTab(EXPIRED);
     expect(now().status).toBe('authenticated');
   });
 
@@ -90,10 +104,10 @@ describe('a cookie session', () => {
     ['a sign-out', { subject: null }, true, { status: 'anonymous', reason: 'elsewhere' }],
     ['the end of an idle user', { subject: null, reason: 'idle' }, false, { status: 'anonymous', reason: 'elsewhere' }],
     ['the end of an idle user', { subject: null, reason: 'idle' }, true, { status: 'locked', reason: 'expired' }],
-  ])('asks nobody after %s (%j, with a lock: %s)', async (_what, message, locks, expected) => {
+  ])('sends no `whoami` after %s (%j, with a lock: %s)', async (_what, message, locks, expected) => {
     const { now, session, clock, whoamis } = await setup();
-    if (locks) lock({ clock }).attach(sessionCore(session));
-    await hear(message);
+    if (locks) lockOnExpiry({ session, clock });
+    await postFromOtherTab(message);
     expect(now()).toMatchObject(expected);
     expect(whoamis()).toBe(0);
   });
@@ -111,20 +125,20 @@ describe('a cookie session', () => {
     const ready = session.ready();
     await settle();
     jar.person = 'ada';
-    await hear(EXPIRED);
+    await postFromOtherTab(EXPIRED);
     held.resolve();
     await ready;
     expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
     expect(whoamis()).toBe(2);
   });
 
-  test('that is signed out asks nobody', async () => {
-    const { whoamis } = await setup({});
-    await hear(EXPIRED);
+  test('that is signed out sends no `whoami`', async () => {
+    const { whoamis } = await setup({ isSignedIn: false });
+    await postFromOtherTab(EXPIRED);
     expect(whoamis()).toBe(0);
   });
 
-  test('a refusal of the cookie before the last sign-in of the same user, which another tab has made, is out of date', async () => {
+  test('sends a request again that the server refuses late, after the same user has signed in again in another tab', async () => {
     const { now, session, fake, ArticleResource } = await setup();
     const held = deferred();
     const data = fake.routes['*']!;
@@ -132,10 +146,9 @@ describe('a cookie session', () => {
     const read = ArticleResource.get({ id: '1' });
     await settle();
     const before = now();
-    let credentials = 0;
-    sessionCore(session).subscribeToCredential(() => credentials++);
-    await hear({ subject: 'ada' });
-    expect(credentials).toBe(1);
+    const credentials = countCredentials(session);
+    await postFromOtherTab({ subject: 'ada' });
+    expect(credentials()).toBe(1);
     fake.routes['*'] = data;
     held.resolve();
     expect(await read).toMatchObject({ title: 'of ada' });
@@ -146,7 +159,7 @@ describe('a cookie session', () => {
 
   test('a refusal after that is the server’s word: the session ends', async () => {
     const { now, fake, ArticleResource } = await setup();
-    await hear({ subject: 'ada' });
+    await postFromOtherTab({ subject: 'ada' });
     fake.routes['*'] = () => json({}, 401);
     await errorOf(ArticleResource.get({ id: '1' }));
     expect(now()).toMatchObject({ status: 'anonymous', reason: 'expired' });
@@ -154,82 +167,72 @@ describe('a cookie session', () => {
 
   test('an answer to a challenge in another tab is one new credential', async () => {
     const { session } = await setup();
-    let credentials = 0;
-    sessionCore(session).subscribeToCredential(() => credentials++);
-    await hear({ subject: 'ada', reason: 'answered' });
-    expect(credentials).toBe(1);
+    const credentials = countCredentials(session);
+    await postFromOtherTab({ subject: 'ada', reason: 'answered' });
+    expect(credentials()).toBe(1);
   });
 
   test('a provider that is mounted again has no new credential', async () => {
     const { session, unmount } = await setup();
-    let credentials = 0;
-    sessionCore(session).subscribeToCredential(() => credentials++);
+    const credentials = countCredentials(session);
     unmount();
     session.subscribe(() => {});
     await settle();
-    expect(credentials).toBe(0);
+    expect(credentials()).toBe(0);
   });
 });
 
 describe('tokens in memory', () => {
-  async function setup(restoreAs?: string) {
-    const made = setupTokenSession({
-      tabs: NAME,
-      ...(restoreAs !== undefined && {
-        restore: async () => {
-          restores.count++;
-          if (restores.as === 'nobody') return null;
-          return made.issue(restores.as);
-        },
-      }),
-    });
-    const restores = { count: 0, as: 'nobody' };
+  /** @param restored Whose session the server restores; null: no one's. Undefined: the session has no `restore`. */
+  async function setup(restored?: string | null) {
+    const restores = { count: 0, user: null as string | null };
+    const restore = async () => {
+      restores.count++;
+      return restores.user === null ? null : made.issue(restores.user);
+    };
+    const made = setupTokenSession({ tabs: NAME, ...(restored !== undefined && { restore }) });
     onTestFinished(() => made.session.dispose());
     made.session.subscribe(() => {});
     await made.session.ready();
     await made.session.login({ name: 'ada' });
     await settle();
-    restores.as = restoreAs ?? 'nobody';
+    restores.user = restored ?? null;
     restores.count = 0;
     made.server.clear();
-    const hearInTime = async (message: object) => {
-      await hear(message);
+    const postAndPass = async (message: object) => {
+      await postFromOtherTab(message);
       await made.clock.advance(100);
     };
-    return { ...made, restores, hear: hearInTime, now: () => made.session.getSnapshot() };
+    return { ...made, restores, postFromOtherTab: postAndPass, now: () => made.session.getSnapshot() };
   }
 
   test('with `restore`: the session asks the server, and continues with the tokens that it gets', async () => {
-    const { now, burst, server, restores, hear } = await setup('ada');
+    const { now, burst, server, restores, postFromOtherTab } = await setup('ada');
     const before = now();
-    await hear(EXPIRED);
+    await postFromOtherTab(EXPIRED);
     expect([restores.count, now()]).toEqual([1, before]);
     await burst(1)[0];
     expect(server.seen.map(tokenOf)).toEqual(['ada-2']);
   });
 
-  test.each([
-    ['ends', false, { status: 'anonymous', reason: 'elsewhere' }],
-    ['is locked', true, { status: 'locked', reason: 'expired' }],
-  ])('with `restore` that finds nobody: the session %s', async (_end, locks, expected) => {
-    const { now, session, clock, restores, hear } = await setup('nobody');
-    if (locks) lock({ clock }).attach(sessionCore(session));
-    await hear(EXPIRED);
+  test.each(ENDS)('with `restore` that finds no user: the session %s', async (_end, locks, expected) => {
+    const { now, session, clock, restores, postFromOtherTab } = await setup(null);
+    if (locks) lockOnExpiry({ session, clock });
+    await postFromOtherTab(EXPIRED);
     expect(restores.count).toBe(1);
     expect(now()).toMatchObject(expected);
   });
 
-  test('without `restore`: nobody can be asked, so the session ends', async () => {
-    const { now, hear } = await setup();
-    await hear(EXPIRED);
+  test('without `restore` the session ends at once', async () => {
+    const { now, postFromOtherTab } = await setup();
+    await postFromOtherTab(EXPIRED);
     expect(now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
   });
 
   test('the same user in another tab has tokens of their own there: nothing changes here', async () => {
-    const { session, hear } = await setup();
-    let credentials = 0;
-    sessionCore(session).subscribeToCredential(() => credentials++);
-    await hear({ subject: 'ada' });
-    expect(credentials).toBe(0);
+    const { session, postFromOtherTab } = await setup();
+    const credentials = countCredentials(session);
+    await postFromOtherTab({ subject: 'ada' });
+    expect(credentials()).toBe(0);
   });
 });

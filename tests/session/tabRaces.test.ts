@@ -2,7 +2,6 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/clock.js';
 import { RefreshUnavailableError, RestEndpoint, stepUp } from '../../src/core.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
-import { lock } from '../../src/lock/lock.js';
 import { json } from './support/answers.js';
 import { API, tokenOf } from './support/article.js';
 import { userOf } from './support/people.js';
@@ -177,9 +176,7 @@ async function setupWaiting({ writeMs = 0, earlierSignOuts = 0, isRefused = fals
   expect([first.now().user, second.now().user]).toEqual([userOf('ada'), userOf('ada')]);
   setup.server.clear();
   delay = writeMs;
-  const answer = deferred();
-  setup.server.routes['POST /refresh'] = seen =>
-    answer.promise.then(() => (isRefused ? json({}, 401) : setup.refreshRoute(seen)));
+  const answer = setup.holdRefresh(isRefused ? async () => json({}, 401) : undefined);
   setup.expire();
   const requests = [first.get().catch(() => {})];
   await setup.browser.pass(100);
@@ -226,10 +223,9 @@ describe.each([
     'and is not sent again by the tab that waits for the lock (messages are %s)',
     async messages => {
       const { cell, first, second, server, settled, browser } = await setupWaiting({ isRefused: true });
-      if (locks)
-        for (const { session, tab } of [first, second]) lock({ clock: tab.clock }).attach(sessionCore(session));
+      if (locks) for (const tab of [first, second]) tab.lockOnExpiry();
       if (messages === 'delivered') await browser.deliverAll();
-      const requestsAreLocked = settled();
+      const requestsSettled = settled();
       await browser.pass(1_500);
       expect(server.count('/refresh')).toBe(1);
       expect(cell.text).toBeNull();
@@ -238,7 +234,7 @@ describe.each([
       const status = locks ? 'locked' : 'anonymous';
       expect([first.now().status, second.now().status]).toEqual([status, status]);
       for (const { logout } of [first, second]) await logout();
-      await requestsAreLocked;
+      await requestsSettled;
     },
   );
 });
@@ -273,10 +269,9 @@ test.each(['refreshes', 'loads its user again'])(
   async act => {
     const profile = new RestEndpoint({ urlPrefix: API, path: '/me' });
     const setup = setupTabs({}, { profile });
-    const { browser, server, refreshRoute } = setup;
+    const { browser, server, holdRefresh } = setup;
     const [first, second] = await setup.openTwo();
-    const answer = deferred();
-    server.routes['POST /refresh'] = seen => answer.promise.then(() => refreshRoute(seen));
+    const answer = holdRefresh();
     server.routes['GET /me'] = () => answer.promise.then(() => json({ id: 'ada', role: 'admin' }));
     const request = second.tab.run(() => (act === 'refreshes' ? second.session.refresh() : second.session.reload()));
     request.catch(() => {});
@@ -294,16 +289,15 @@ test.each(['refreshes', 'loads its user again'])(
   },
 );
 
-test('tokens that a tab wrote before it heard that an idle user is locked out: it removes them, and other tabs stay locked', async () => {
+test('a tab removes the tokens that it stored before it heard of an idle end, and the other tabs stay locked', async () => {
   const setup = setupTabs();
-  const { browser, server, refreshRoute } = setup;
+  const { browser, holdRefresh } = setup;
   const [first, second] = await setup.openTwo();
   const third = setup.open();
   third.mount();
   await browser.pass(10);
-  for (const { session, tab } of [first, second, third]) lock({ clock: tab.clock }).attach(sessionCore(session));
-  const answer = deferred();
-  server.routes['POST /refresh'] = seen => answer.promise.then(() => refreshRoute(seen));
+  for (const tab of [first, second, third]) tab.lockOnExpiry();
+  const answer = holdRefresh();
   second.refresh().catch(() => {});
   await browser.pass(300);
   browser.holdMessages();
@@ -382,7 +376,7 @@ test('a tab that has not signed in itself stores nothing again when an older sig
   expect(second.now().status).toBe('anonymous');
 });
 
-test('what another tab has signed out of, and could not remove before it was closed, is removed by the tab that hears of it', async () => {
+test('a tab removes a sign-in that another tab ended, and could not remove before it was closed', async () => {
   const setup = setupTabs();
   const { cell, operations } = sharedCell();
   const hangs = { ...operations, remove: () => new Promise<void>(() => {}) };
@@ -404,7 +398,7 @@ test('a locked session stays locked when another tab’s late write brings back 
   const setup = setupTabs();
   const { cell, operations } = sharedCell();
   const [first, second] = await setup.openTwo({ storage: operations });
-  for (const { session, tab } of [first, second]) lock({ clock: tab.clock }).attach(sessionCore(session));
+  for (const tab of [first, second]) tab.lockOnExpiry();
   await setup.browser.pass(100);
   const stored = cell.text;
   setup.expire();
@@ -422,7 +416,7 @@ test('a locked session stays locked when another tab’s late write brings back 
 async function setupAnswered(reply: 'tokens' | 'unavailable') {
   const challenge = stepUp({ answer: new RestEndpoint({ urlPrefix: API, path: '/step-up', method: 'POST' }) as never });
   const setup = setupTabs({}, { challenge });
-  const { browser, server, refreshRoute } = setup;
+  const { browser, server, holdRefresh } = setup;
   const [first, second] = await setup.openTwo();
   let isOpen = false;
   server.routes['GET /article/7'] = () => (isOpen ? json({ id: '7' }) : refusal(401, NEEDS_LOGIN));
@@ -433,9 +427,7 @@ async function setupAnswered(reply: 'tokens' | 'unavailable') {
   await browser.until(first.tab.run(() => challengesOf(first.session).open().answer({ code: '1' })));
   await browser.until(request);
   await browser.pass(100);
-  const answer = deferred();
-  server.routes['POST /refresh'] = seen =>
-    answer.promise.then(() => (reply === 'tokens' ? refreshRoute(seen) : json({}, 503)));
+  const answer = holdRefresh(reply === 'tokens' ? undefined : async () => json({}, 503));
   const refresh = second.refresh();
   refresh.catch(() => {});
   await browser.pass(100);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   createCookieSession,
   IdentityChangedError,
@@ -6,9 +6,8 @@ import {
   RestEndpoint,
   SignedOutError,
   type Session,
+  type SessionStatus,
 } from '../../src/core.js';
-import { sessionCore } from '../../src/endpoints/sessionCore.js';
-import { lock } from '../../src/lock/lock.js';
 import { createTabs } from '../../src/mechanisms/createTabs.js';
 import { json, never } from './support/answers.js';
 import { deferred, errorOf, outcomes } from './support/promises.js';
@@ -227,10 +226,9 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
   });
 
   test('a sign-out in this tab during its refresh leaves no token in the storage', async () => {
-    const held = deferred();
     const setup = setupTabs(options);
     const [first, second] = await setup.openTwo();
-    setup.server.routes['POST /refresh'] = seen => held.promise.then(() => setup.refreshRoute(seen));
+    const held = setup.holdRefresh();
     const refresh = errorOf(first.refresh());
     await setup.browser.pass(300);
     expect(setup.server.count('/refresh')).toBe(1);
@@ -244,10 +242,9 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
   });
 
   test('a sign-out in the other tab during this one’s refresh leaves no token in the storage', async () => {
-    const held = deferred();
     const setup = setupTabs(options);
     const [first, second] = await setup.openTwo();
-    setup.server.routes['POST /refresh'] = seen => held.promise.then(() => setup.refreshRoute(seen));
+    const held = setup.holdRefresh();
     const refresh = errorOf(first.refresh());
     await setup.browser.pass(300);
     await second.logout();
@@ -262,7 +259,6 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
   test.each(['the news of it come late', 'nobody listens'])(
     'a sign-out in the other tab during a refresh leaves no token in the storage, even when %s',
     async how => {
-      const held = deferred();
       const setup = setupTabs(options);
       const first = setup.open();
       const stop = first.mount();
@@ -272,7 +268,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
       const second = setup.open();
       second.mount();
       await setup.browser.pass(10);
-      setup.server.routes['POST /refresh'] = seen => held.promise.then(() => setup.refreshRoute(seen));
+      const held = setup.holdRefresh();
       const refresh = first.refresh().catch((error: unknown) => error);
       await setup.browser.pass(300);
       if (how === 'nobody listens') stop();
@@ -290,10 +286,9 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
   );
 
   test('a switch in the other tab during a refresh is not undone by its answer, even when the news of it come late', async () => {
-    const held = deferred();
     const setup = setupTabs(options);
     const [first, second] = await setup.openTwo();
-    setup.server.routes['POST /refresh'] = seen => held.promise.then(() => setup.refreshRoute(seen));
+    const held = setup.holdRefresh();
     const refresh = first.refresh().catch((error: unknown) => error);
     await setup.browser.pass(300);
     setup.browser.holdMessages();
@@ -971,10 +966,9 @@ test('cookie sessions of two APIs on one page share no news: a sign-out of one c
 });
 
 test('with Web Locks, a refresh that takes longer than the timeout is one call for all tabs: their requests are unavailable, and later ones answered', async () => {
-  const held = deferred();
   const setup = setupTabs();
   const [first, second] = await setup.openTwo();
-  setup.server.routes['POST /refresh'] = seen => held.promise.then(() => setup.refreshRoute(seen));
+  const held = setup.holdRefresh();
   setup.expire();
   for (let round = 0; round < 3; round++) {
     const requests = outcomes([...first.burst(5), ...second.burst(5)]);
@@ -1090,28 +1084,37 @@ function fragile() {
   });
 }
 
-test.each(['nobody was signed in', 'the user signed out here', 'the session expired here', 'the page is locked'])(
-  'a provider that is mounted again follows a login in another tab meanwhile: %s',
-  async before => {
+type Setup = ReturnType<typeof setupTabs>;
+
+const refuseRefresh = async ({ server }: Setup, tab: ReturnType<Setup['open']>) => {
+  await tab.login('ada');
+  server.routes['POST /refresh'] = () => json({}, 401);
+  tab.refresh().catch(() => {});
+};
+
+/** What has happened in a tab before its provider is unmounted, and its status then. */
+const ends: [string, (tab: ReturnType<Setup['open']>, setup: Setup) => Promise<unknown>, SessionStatus][] = [
+  ['no user was signed in', async () => {}, 'anonymous'],
+  ['the user signed out here', tab => tab.login('ada').then(tab.logout), 'anonymous'],
+  ['the session expired here', (tab, setup) => refuseRefresh(setup, tab), 'anonymous'],
+  ['the page is locked', (tab, setup) => (tab.lockOnExpiry(), refuseRefresh(setup, tab)), 'locked'],
+];
+
+test.each(ends)(
+  'a provider that is mounted again follows a login that another tab made in the meantime: %s',
+  async (_before, end, status) => {
     const setup = setupTabs();
     const { browser, server, refreshRoute } = setup;
     const first = setup.open();
     let unmount = first.mount();
     await browser.pass(100);
-    if (before === 'the page is locked') lock({ clock: first.tab.clock }).attach(sessionCore(first.session));
-    if (before !== 'nobody was signed in') await first.login('ada');
+    await end(first, setup);
     await browser.pass(200);
-    if (before === 'the user signed out here') await first.logout();
-    else if (before !== 'nobody was signed in') {
-      server.routes['POST /refresh'] = () => json({}, 401);
-      first.refresh().catch(() => {});
-    }
-    await browser.pass(200);
-    expect(first.now().status).toBe(before === 'the page is locked' ? 'locked' : 'anonymous');
+    expect(first.now().status).toBe(status);
     unmount();
     unmount = first.mount();
     await browser.pass(200);
-    expect(first.now().status).toBe(before === 'the page is locked' ? 'locked' : 'anonymous');
+    expect(first.now().status).toBe(status);
     unmount();
     server.routes['POST /refresh'] = refreshRoute;
     const second = setup.open();
@@ -1128,18 +1131,18 @@ test.each(['nobody was signed in', 'the user signed out here', 'the session expi
   },
 );
 
-test('a login that is looked for in a storage which cannot be read any more keeps the tokens of its refresh', async () => {
-  vi.spyOn(console, 'warn').mockImplementation(() => {});
+test('a storage that breaks while a tab looks for its login does not cost the tokens of a refresh', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  onTestFinished(() => warn.mockRestore());
   const storage = fragile();
   const setup = setupTabs({}, { storage });
-  const { browser, server, refreshRoute } = setup;
+  const { browser, server, holdRefresh } = setup;
   const tab = setup.open();
   tab.mount();
   await browser.pass(10);
   await tab.login('ada');
   await browser.pass(200);
-  const answer = deferred();
-  server.routes['POST /refresh'] = seen => answer.promise.then(() => refreshRoute(seen));
+  const answer = holdRefresh();
   const refresh = tab.refresh();
   await browser.pass(100);
   // The tab looks whether its login was removed together with an older one, when the refresh has released the lock.
@@ -1152,11 +1155,10 @@ test('a login that is looked for in a storage which cannot be read any more keep
   server.clear();
   await browser.until(tab.get());
   expect(server.seen.map(tokenOf)).toEqual(['ada-2']);
-  vi.restoreAllMocks();
 });
 
-describe.each(['get', 'set', 'get set', 'corrupt'])('a storage that fails later on (%s)', fails => {
-  const setup = async () => {
+describe('a storage that fails later on', () => {
+  const setup = async (fails: string) => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     const storage = fragile();
     const made = setupTabs({}, { storage });
@@ -1175,46 +1177,61 @@ describe.each(['get', 'set', 'get set', 'corrupt'])('a storage that fails later 
   };
   afterEach(() => void vi.restoreAllMocks());
 
-  test('a session that has found its tokens in it goes on in memory at a refresh', async () => {
-    const { browser, expire, second, first } = await setup();
-    first.dispose();
+  test.each(['get', 'set', 'get set', 'corrupt'])(
+    '(%s): a session that has found its tokens in it goes on in memory at a refresh',
+    async fails => {
+      const { browser, expire, second, first } = await setup(fails);
+      first.dispose();
+      expire();
+      const requests = outcomes(second.burst(3));
+      await browser.pass(500);
+      expect((await requests).resolved).toBe(3);
+      expire();
+      const more = outcomes(second.burst(3));
+      await browser.pass(500);
+      expect((await more).resolved).toBe(3);
+      expect(second.seen).toEqual(['restoring nobody', 'authenticated ada']);
+      expect(console.warn).toHaveBeenCalledTimes(1);
+    },
+  );
+
+  test('(set): a refresh that cannot be stored signs the other tab out: its refresh token was used', async () => {
+    const { browser, expire, first, second } = await setup('set');
     expire();
-    const requests = outcomes(second.burst(3));
+    await browser.until(first.get());
     await browser.pass(500);
-    expect((await requests).resolved).toBe(3);
-    expire();
-    const more = outcomes(second.burst(3));
-    await browser.pass(500);
-    expect((await more).resolved).toBe(3);
-    expect(second.seen).toEqual(['restoring nobody', 'authenticated ada']);
-    expect(console.warn).toHaveBeenCalledTimes(1);
+    expect(first.now().status).toBe('authenticated');
+    expect(second.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere', user: undefined });
   });
 
-  test('a sign-out in another tab is not undone by what is remembered here', async () => {
-    const { browser, expire, first, second } = await setup();
-    expire();
-    const request = first.get();
-    await browser.pass(500);
-    await request;
-    // The refresh token of the other tab was used, and its successor is only here.
-    if (fails === 'set')
-      return expect(second.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere', user: undefined });
-    await second.logout();
-    await browser.pass(500);
-    expect(first.now().status).toBe('anonymous');
-    await first.refresh().catch(() => {});
-    await browser.pass(500);
-    expect(first.now().status).toBe('anonymous');
-  });
+  test.each(['get', 'get set', 'corrupt'])(
+    '(%s): a sign-out in another tab is not undone by what is remembered here',
+    async fails => {
+      const { browser, expire, first, second } = await setup(fails);
+      expire();
+      const request = first.get();
+      await browser.pass(500);
+      await request;
+      await second.logout();
+      await browser.pass(500);
+      expect(first.now().status).toBe('anonymous');
+      await first.refresh().catch(() => {});
+      await browser.pass(500);
+      expect(first.now().status).toBe('anonymous');
+    },
+  );
 
-  test('another person’s sign-in in another tab never brings back the one before', async () => {
-    const { browser, expire, first, second } = await setup();
-    expire();
-    const request = first.get();
-    await browser.pass(500);
-    await request;
-    await second.login('bob');
-    await browser.pass(500);
-    expect(first.now().user).not.toEqual(userOf('ada'));
-  });
+  test.each(['get', 'set', 'get set', 'corrupt'])(
+    '(%s): another person’s sign-in in another tab never brings back the one before',
+    async fails => {
+      const { browser, expire, first, second } = await setup(fails);
+      expire();
+      const request = first.get();
+      await browser.pass(500);
+      await request;
+      await second.login('bob');
+      await browser.pass(500);
+      expect(first.now().user).not.toEqual(userOf('ada'));
+    },
+  );
 });

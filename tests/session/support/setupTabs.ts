@@ -6,9 +6,12 @@ import {
   RestEndpoint,
   type TokenSessionOptions,
 } from '../../../src/core.js';
+import { sessionCore } from '../../../src/endpoints/sessionCore.js';
+import { lock } from '../../../src/lock/lock.js';
 import { fakeBrowser, type BrowserOptions, type Tab } from './fakeBrowser.js';
 import { API, Article, type Tokens } from './article.js';
 import { LoginEndpoint } from './people.js';
+import { deferred } from './promises.js';
 import { setupTokenSession } from './setupTokenSession.js';
 
 type Options = Partial<TokenSessionOptions<[{ name: string }], Tokens>>;
@@ -72,6 +75,8 @@ export function setupTabs(browserOptions: BrowserOptions = {}, options: Options 
       logout: () => browser.until(tab.run(() => session.logout())),
       refresh: () => tab.run(() => session.refresh()),
       dispose: () => tab.run(() => session.dispose()),
+      /** As a provider with `onExpiry={lock()}` does. */
+      lockOnExpiry: () => lock({ clock: tab.clock }).attach(sessionCore(session)),
       get: (id = '1') => tab.run(() => articles.get({ id })),
       burst: (count: number) =>
         tab.run(() => Array.from({ length: count }, (_, id) => articles.get({ id: String(id) }))),
@@ -100,6 +105,12 @@ export function setupTabs(browserOptions: BrowserOptions = {}, options: Options 
     issue,
     expire,
     refreshRoute: countingRefresh,
+    /** From now on, a refresh is answered when the promise resolves. */
+    holdRefresh(answer: typeof countingRefresh = countingRefresh) {
+      const held = deferred();
+      server.routes['POST /refresh'] = seen => held.promise.then(() => answer(seen));
+      return held;
+    },
     refused: () => refused,
     open,
     openTwo,
