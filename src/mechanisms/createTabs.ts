@@ -130,22 +130,23 @@ function atOnce(onMessage: OnMessage) {
 
 /**
  * A message may arrive before the storage shows the change, so this waits `PROPAGATION_MS`. Then passes on the last
- * message, with the latest ended sign-in, and an idle end as an expiry. If a sign-out came too, the sign-out counts.
+ * message, with the latest ended sign-in. Of an expiry and a sign-out, the sign-out counts.
  */
 function oncePropagated(onMessage: OnMessage, clock: Clock) {
   let cancel = () => {};
   let ended: string | undefined;
-  let [hasExpiry, hasSignOut] = [false, false];
+  let automaticEnd: TabReason | undefined;
+  let hasSignOut = false;
   const receive = ({ subject, endedId, reason }: Message) => {
     cancel();
-    if (subject === null && reason) hasExpiry = true;
+    if (subject === null && reason) automaticEnd = reason;
     else if (subject === null) hasSignOut = true;
     if (ended === undefined || (endedId !== undefined && endedId > ended)) ended = endedId;
     cancel = clock.setTimeout(() => {
-      const [latest, isExpiry] = [ended, hasExpiry && !hasSignOut];
-      ended = undefined;
-      hasExpiry = hasSignOut = false;
-      onMessage(subject, latest, isExpiry ? 'expired' : undefined);
+      const [endedId, why] = [ended, hasSignOut ? undefined : automaticEnd];
+      ended = automaticEnd = undefined;
+      hasSignOut = false;
+      onMessage(subject, endedId, why);
     }, PROPAGATION_MS);
   };
   return { receive, cancel: () => cancel() };

@@ -3,7 +3,7 @@ import type { SessionModules } from './modules.js';
 import { listenToPage } from './pageEvents.js';
 import { uncheckedStatus, type SessionParts } from './parts.js';
 import type { TabReason } from './persistence.js';
-import { onTabMessage } from './tabs/tabMessage.js';
+import { adoptMissed, onTabMessage } from './tabs/tabMessage.js';
 
 /** Starts and stops listening to the page and to other tabs, and forgets the state when the session starts over. */
 export class Lifecycle<Credential, User> {
@@ -66,18 +66,15 @@ export class Lifecycle<Credential, User> {
     onFocus?.();
     const onMessage = (subject: string | null, reason?: TabReason) => {
       if (reason === 'unconfirmed') this.#modules.authCalls.expectLogoutElsewhere();
+      if (subject !== null) this.#modules.authCalls.forgetSearch();
       onTabMessage(this.#parts, this.#modules, subject, reason);
     };
     tabs.listen(onMessage);
     // For the same reason, reads the storage that the tabs share. A check under way may have read it too early.
-    if (restore.isUnderWay) void restore.ensureRestored().then(() => this.#readStorage(onMessage));
-    else this.#readStorage(onMessage);
+    const adopt = () => adoptMissed(this.#parts, this.#modules);
+    if (restore.isUnderWay) void restore.ensureRestored().then(adopt);
+    else adopt();
     refreshAhead.start();
-  }
-
-  #readStorage(onMessage: (subject: string | null) => void): void {
-    const { mechanism, store } = this.#parts;
-    if (mechanism.load && this.#modules.tabs.isListening) onMessage(store.owner?.subject ?? null);
   }
 
   /** Called without the last subscriber. The session stops listening, so it may miss a change by another page. */

@@ -5,7 +5,7 @@ import type { SignedIn } from './signedIn.js';
  *
  * - `expired`: the server has ended the session. Tabs with `onExpiry` lock. A tab that shares no storage, and can check at
  *   the server, checks first: its own sign-in may be a later one.
- * - `idle`: the user was away. Tabs lock or end without a check. With a shared storage, tabs get it as `expired`.
+ * - `idle`: the user was away. Tabs lock or end without a check.
  * - `answered`: the user has answered a challenge, for all tabs with this cookie.
  * - `unconfirmed`: the server has not confirmed the sign-out, so the browser's cookie may still be the user's. Tabs do not
  *   check for a session until a user signs in.

@@ -31,7 +31,7 @@ export function transition<Credential, User>(
     case 'logout-unconfirmed':
       return hasLeft(state) && state.unconfirmed !== 'logout' ? { ...state, unconfirmed: 'logout' } : state;
     case 'logout-confirmed':
-      return state.unconfirmed === 'logout' ? { ...state, error: undefined, unconfirmed: undefined } : state;
+      return state.unconfirmed ? { ...state, error: undefined, unconfirmed: undefined } : state;
     case 'reset': {
       const next = nextEpoch(state, { status: event.status, reason: undefined, signedIn: undefined });
       // Remount the tree: its effects then start the check.

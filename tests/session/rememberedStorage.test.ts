@@ -288,3 +288,22 @@ describe.each([
     },
   );
 });
+
+test.each(['session', 'memory'] as const)(
+  'a sign-out in a tab of its own, which has not heard of a remembered login yet, leaves that login where it is (otherwise: %s)',
+  async otherwise => {
+    const setup = setupTabs({}, { storage: { remembered: 'local', otherwise } });
+    const { browser } = setup;
+    const [a, b] = [setup.open(), setup.open()];
+    [a, b].forEach(one => one.mount());
+    await browser.pass(300);
+    await b.login('ada');
+    await browser.pass(300);
+    await a.login('grace', { remember: true });
+    await browser.pass(30);
+    void b.tab.run(() => b.session.logout()).catch(() => {});
+    await browser.pass(2_000);
+    expect(a.now().user?.id).toBe('grace');
+    expect(browser.stored('data-client-auth')).toContain('"subject":"grace"');
+  },
+);

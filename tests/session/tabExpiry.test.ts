@@ -8,6 +8,7 @@ import { tokenOf } from './support/article.js';
 import { settle } from './support/manualClock.js';
 import { deferred, errorOf } from './support/promises.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
+import { setupTabs } from './support/setupTabs.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
 
 // Tabs that share no storage: what has expired in one of them may be older than what another one has.
@@ -112,15 +113,12 @@ describe('a cookie session', () => {
     expect(whoamis()).toBe(0);
   });
 
-  test('that is checking who is signed in checks again', async () => {
+  test('that is checking who is signed in waits for that check', async () => {
     const { session, jar, fake, whoamis } = setupCookieSession({ tabs: NAME });
     onTestFinished(() => session.dispose());
     const held = deferred();
     const whoami = fake.routes['GET /whoami']!;
-    fake.routes['GET /whoami'] = seen => {
-      const answer = whoami(seen);
-      return held.promise.then(() => answer);
-    };
+    fake.routes['GET /whoami'] = seen => held.promise.then(() => whoami(seen));
     session.subscribe(() => {});
     const ready = session.ready();
     await settle();
@@ -129,7 +127,154 @@ describe('a cookie session', () => {
     held.resolve();
     await ready;
     expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
-    expect(whoamis()).toBe(2);
+    expect(whoamis()).toBe(1);
+  });
+
+  test('several expiries during one check are one check', async () => {
+    const { now, fake, whoamis } = await setup();
+    const held = deferred();
+    const whoami = fake.routes['GET /whoami']!;
+    fake.routes['GET /whoami'] = seen => held.promise.then(() => whoami(seen));
+    for (let tab = 0; tab < 4; tab++) await postFromOtherTab(EXPIRED);
+    held.resolve();
+    await settle();
+    expect([now().status, whoamis()]).toEqual(['authenticated', 1]);
+  });
+
+  test.each([
+    ['without a lock', false],
+    ['with a lock', true],
+  ])(
+    '%s: the answer to a check from before the same user has signed in again in another tab does not end the session',
+    async (_name, locks) => {
+      const { session, jar, fake, clock } = setupCookieSession({ tabs: NAME });
+      onTestFinished(() => session.dispose());
+      if (locks) lockOnExpiry({ session, clock });
+      jar.person = 'ada';
+      session.subscribe(() => {});
+      await session.ready();
+      // The server ends the session; the other tab finds out first.
+      jar.person = undefined;
+      const held = deferred();
+      const whoami = fake.routes['GET /whoami']!;
+      fake.routes['GET /whoami'] = seen => {
+        const answer = whoami(seen);
+        return held.promise.then(() => answer);
+      };
+      await postFromOtherTab(EXPIRED);
+      // Ada signs in again in the other tab, before the slow answer is here.
+      jar.person = 'ada';
+      await postFromOtherTab({ subject: 'ada' });
+      held.resolve();
+      await settle();
+      await settle();
+      expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
+    },
+  );
+
+  test('that may not ask before a `Retry-After` sends nothing; its requests settle, and it continues afterwards', async () => {
+    const { session, jar, fake, clock, ArticleResource, whoamis, focus } = setupCookieSession({ tabs: NAME });
+    onTestFinished(() => session.dispose());
+    jar.person = 'ada';
+    session.subscribe(() => {});
+    await session.ready();
+    const whoami = fake.routes['GET /whoami']!;
+    fake.routes['GET /whoami'] = () => new Response(null, { status: 503, headers: { 'Retry-After': '30' } });
+    await clock.advance(10_000);
+    focus();
+    await settle();
+    const before = session.getSnapshot();
+    fake.clear();
+    fake.routes['GET /whoami'] = whoami;
+    await postFromOtherTab(EXPIRED);
+    expect((await errorOf(ArticleResource.get({ id: '1' }))).name).toBe('RefreshUnavailableError');
+    expect(whoamis()).toBe(0);
+    expect(session.getSnapshot()).toBe(before);
+    await clock.advance(31_000);
+    expect(await ArticleResource.get({ id: '1' })).toMatchObject({ title: 'of ada' });
+  });
+
+  test('that has a pending login takes the login’s user', async () => {
+    const { session, jar, fake, clock } = setupCookieSession({ tabs: NAME });
+    onTestFinished(() => session.dispose());
+    jar.person = 'ada';
+    session.subscribe(() => {});
+    await session.ready();
+    const held = deferred();
+    const login = fake.routes['POST /login']!;
+    fake.routes['POST /login'] = seen => held.promise.then(() => login(seen));
+    const signedIn = session.login({ name: 'grace' });
+    await settle();
+    await postFromOtherTab(EXPIRED);
+    held.resolve();
+    await signedIn;
+    await settle();
+    expect(session.getSnapshot().user?.id).toBe('grace');
+    await clock.advance(20_000);
+    expect(clock.pending).toBe(0);
+  });
+
+  test('whose own sign-out is not confirmed asks nothing', async () => {
+    const { session, jar, fake, whoamis } = setupCookieSession({ tabs: NAME });
+    onTestFinished(() => session.dispose());
+    jar.person = 'ada';
+    session.subscribe(() => {});
+    await session.ready();
+    fake.routes['POST /logout'] = networkError;
+    await session.logout().catch(() => {});
+    fake.clear();
+    await postFromOtherTab(EXPIRED);
+    expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: 'logout' });
+    expect(whoamis()).toBe(0);
+  });
+
+  test('whose user signs out during the check stays signed out', async () => {
+    const { session, jar, fake } = setupCookieSession({ tabs: NAME });
+    onTestFinished(() => session.dispose());
+    jar.person = 'ada';
+    session.subscribe(() => {});
+    await session.ready();
+    const held = deferred();
+    const whoami = fake.routes['GET /whoami']!;
+    fake.routes['GET /whoami'] = seen => held.promise.then(() => whoami(seen));
+    fake.routes['POST /logout'] = networkError;
+    await postFromOtherTab(EXPIRED);
+    const out = session.logout().catch(() => {});
+    await settle();
+    held.resolve();
+    await out;
+    await settle();
+    expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: 'logout' });
+  });
+
+  test('ends when a third tab signs out during the check', async () => {
+    const { session, jar, fake } = setupCookieSession({ tabs: NAME });
+    onTestFinished(() => session.dispose());
+    jar.person = 'ada';
+    session.subscribe(() => {});
+    await session.ready();
+    const held = deferred();
+    const whoami = fake.routes['GET /whoami']!;
+    fake.routes['GET /whoami'] = seen => held.promise.then(() => whoami(seen));
+    await postFromOtherTab(EXPIRED);
+    await postFromOtherTab({ subject: null });
+    await postFromOtherTab({ subject: null, reason: 'unconfirmed' });
+    held.resolve();
+    await settle();
+    expect(session.getSnapshot()).toMatchObject({ status: 'anonymous' });
+  });
+
+  test('takes over another user whom the check finds', async () => {
+    const { session, jar, ArticleResource, as } = setupCookieSession({ tabs: NAME });
+    onTestFinished(() => session.dispose());
+    jar.person = 'ada';
+    session.subscribe(() => {});
+    await session.ready();
+    jar.person = 'grace';
+    await postFromOtherTab(EXPIRED);
+    expect(session.getSnapshot().user?.id).toBe('grace');
+    await ArticleResource.get({ id: '1' });
+    expect(as.at(-1)?.person).toBe('grace');
   });
 
   test('that is signed out sends no `whoami`', async () => {
@@ -234,5 +379,64 @@ describe('tokens in memory', () => {
     const credentials = countCredentials(session);
     await postFromOtherTab({ subject: 'ada' });
     expect(credentials()).toBe(0);
+  });
+
+  test('the answer to a check from before the same user has signed in again in another tab does not end the session', async () => {
+    const held = deferred();
+    let cookie: string | undefined;
+    let isSlow = false;
+    const setup = setupTabs({}, { storage: 'memory', tabs: NAME });
+    const { browser, issue } = setup;
+    const restore = async () => {
+      const person = cookie;
+      if (isSlow) await held.promise;
+      return person ? issue(person) : null;
+    };
+    const [a, b] = [setup.open({ restore }), setup.open({ restore })];
+    [a, b].forEach(one => one.mount());
+    await browser.pass(200);
+    cookie = 'ada';
+    await a.login('ada');
+    await browser.pass(300);
+    expect([a, b].map(one => one.now().status)).toEqual(['authenticated', 'authenticated']);
+    cookie = undefined;
+    isSlow = true;
+    a.tab.run(() => sessionCore(a.session).expire());
+    await browser.pass(200);
+    isSlow = false;
+    cookie = 'ada';
+    await browser.until(a.login('ada'));
+    await browser.pass(300);
+    held.resolve();
+    await browser.pass(500);
+    expect([a, b].map(one => one.now().status)).toEqual(['authenticated', 'authenticated']);
+  });
+
+  test.each([
+    [false, 'the logout fails'],
+    [true, 'the logout fails'],
+    [false, 'the logout succeeds'],
+    [true, 'the logout succeeds'],
+  ])('an idle end in another tab is no question (lock: %s, %s)', async (locks, outcome) => {
+    let isSignedIn = false;
+    let asked = 0;
+    const setup = setupTabs({}, { storage: 'memory', tabs: NAME });
+    const { browser, issue, server } = setup;
+    const restore = async () => (asked++, isSignedIn ? issue('ada') : null);
+    const [a, b] = [setup.open({ restore }), setup.open({ restore })];
+    [a, b].forEach(one => one.mount());
+    await browser.pass(100);
+    isSignedIn = true;
+    await a.login('ada');
+    await browser.pass(300);
+    expect([a, b].map(one => one.now().status)).toEqual(['authenticated', 'authenticated']);
+    if (locks) for (const tab of [a, b]) tab.lockOnExpiry();
+    asked = 0;
+    server.routes['POST /logout'] = () =>
+      outcome === 'the logout fails' ? networkError() : ((isSignedIn = false), new Response(null, { status: 204 }));
+    await browser.until(a.tab.run(() => sessionCore(a.session).signOut('idle', async () => true)).catch(() => {}));
+    await browser.pass(500);
+    expect([a, b].map(one => one.now().status)).toEqual(locks ? ['locked', 'locked'] : ['anonymous', 'anonymous']);
+    expect(asked).toBe(0);
   });
 });

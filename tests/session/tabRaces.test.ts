@@ -490,3 +490,110 @@ test('a tab that is opened while the server ends the session waits with its chec
   expect(first.now()).toMatchObject({ status: 'anonymous', reason: 'signed-out' });
   expect(browser.stored('data-client-auth')).toBeNull();
 });
+
+test.each([false, true])(
+  'an idle end during a refresh is not undone by the storage, which still has the sign-in (lock: %s)',
+  async locks => {
+    const { browser, server, openTwo } = setupTabs();
+    const [a] = await openTwo();
+    if (locks) a.lockOnExpiry();
+    server.routes['POST /refresh'] = () => new Promise(() => {});
+    void a.refresh().catch(() => {});
+    await browser.pass(50);
+    a.tab.run(() => sessionCore(a.session).leaveOrLock('idle'));
+    await browser.pass(500);
+    expect(a.now().status).toBe(locks ? 'locked' : 'anonymous');
+  },
+);
+
+test('a refused refresh locks each of three tabs once; the same user unlocks them, and what waited is answered', async () => {
+  const { browser, server, open, openTwo, expire } = setupTabs();
+  const [a, b] = await openTwo();
+  const c = open();
+  c.mount();
+  await browser.pass(200);
+  for (const tab of [a, b, c]) tab.lockOnExpiry();
+  const refresh = server.routes['POST /refresh']!;
+  server.routes['POST /refresh'] = () => json({}, 401);
+  expire();
+  server.clear();
+  const reads = [a, b, c].flatMap(one => one.burst(2));
+  await browser.pass(1_000);
+  expect([a, b, c].map(one => one.now().status)).toEqual(['locked', 'locked', 'locked']);
+  expect(server.count('/refresh')).toBe(1);
+  server.routes['POST /refresh'] = refresh;
+  await browser.until(a.login('ada'));
+  await browser.pass(1_000);
+  const answers = await browser.until(Promise.all(reads));
+  expect(answers.map(answer => answer!.title)).toEqual(Array(6).fill('of ada'));
+  expect([a, b, c].map(one => one.seen)).toEqual(
+    [a, b, c].map(({ seen }) => [...seen.slice(0, seen.indexOf('locked ada')), 'locked ada', 'authenticated ada']),
+  );
+  expect(browser.holds()).toBe(0);
+});
+
+test.each([0, 10, 20, 30, 40, 50, 60, 80, 100, 150])(
+  'a login %i ms after a sign-out in the other tab, during a refresh, wins in both',
+  async ms => {
+    for (const locks of ['there', 'missing'] as const) {
+      const { browser, open } = setupTabs({ locks });
+      const [a, b] = [open(), open()];
+      a.mount();
+      await browser.pass(300);
+      await a.login('ada');
+      await browser.pass(500);
+      b.mount();
+      await browser.pass(500);
+      const refreshed = b.refresh().catch(() => {});
+      const out = a.tab.run(() => a.session.logout()).catch(() => {});
+      await browser.pass(ms);
+      const login = b.login('grace');
+      await browser.until(Promise.all([refreshed, out, login]));
+      await browser.pass(2_000);
+      expect([a, b].map(one => one.now().user?.id)).toEqual(['grace', 'grace']);
+      expect(browser.stored('data-client-auth')).toContain('"subject":"grace"');
+      expect(browser.holds()).toBe(0);
+    }
+  },
+);
+
+test.each([0, 5, 10, 20, 30, 40, 50, 60, 80, 100, 130, 160, 200])(
+  'a login %i ms after a refusal in both tabs wins in both, and the refused refresh is sent once',
+  async ms => {
+    for (const locks of ['there', 'missing', 'refused'] as const)
+      for (const kind of ['local', 'async'] as const) {
+        let text: string | null = null;
+        const storage = {
+          get: async () => text,
+          set: async (next: string) => void (text = next),
+          remove: async () => void (text = null),
+        };
+        const { browser, open, server, expire } = setupTabs(
+          { locks },
+          kind === 'async' ? { storage, tabs: 'data-client-auth' } : {},
+        );
+        const [a, b] = [open(), open()];
+        a.mount();
+        await browser.pass(400);
+        await a.login('ada');
+        await browser.pass(500);
+        b.mount();
+        await browser.pass(500);
+        const refresh = server.routes['POST /refresh']!;
+        server.routes['POST /refresh'] = async seen => (await settle(), json({ of: seen.body }, 401));
+        expire();
+        server.clear();
+        const reads = [a, b].map(one => one.get().catch(() => {}));
+        await browser.pass(ms);
+        const login = b.login('grace');
+        await browser.until(Promise.all([...reads, login]));
+        await browser.pass(2_000);
+        void refresh;
+        expect([a, b].map(one => one.now().user?.id)).toEqual(['grace', 'grace']);
+        if (kind === 'local') expect(browser.stored('data-client-auth')).toContain('"subject":"grace"');
+        else expect(text).toContain('"subject":"grace"');
+        if (locks !== 'refused') expect([locks, kind, server.count('/refresh') <= 1]).toEqual([locks, kind, true]);
+        expect(browser.holds()).toBe(0);
+      }
+  },
+);

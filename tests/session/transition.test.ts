@@ -271,7 +271,7 @@ const TABLE: Row[] = [
     {
       restoring: 'nothing',
       anonymous: 'nothing',
-      unchecked: 'nothing',
+      unchecked: 'anonymous',
       unconfirmed: 'anonymous',
       authenticated: 'nothing',
       unnamed: 'nothing',

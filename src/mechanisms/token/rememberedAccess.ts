@@ -17,7 +17,7 @@ export interface RememberedAccess<T> extends StorageAccess<T> {
 
 /**
  * Two storages, of which a sign-in uses one: the one that all tabs share for a user who wants to stay signed in, else the
- * tab's own. The later sign-in counts. A write, or a read that finds a sign-in in both, leaves one sign-in in one of them.
+ * tab's own. The later sign-in counts. A write of a sign-in, or a read that finds one in both, leaves one in one of them.
  *
  * @param own The tab's own storage. Undefined: only the memory of the page.
  */
@@ -52,6 +52,8 @@ export function rememberedAccess<T extends StoredSignIn>(
     },
     write(signedIn) {
       note(signedIn);
+      // The shared storage may have a later sign-in of another tab.
+      if (!signedIn && ownId !== undefined) return own?.write(undefined);
       const [chosen, other] = signedIn && !isShared(signedIn) ? [own, shared] : [shared, own];
       return chain(other?.write(undefined), () => chosen?.write(signedIn));
     },

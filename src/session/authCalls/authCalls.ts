@@ -87,13 +87,13 @@ export class AuthCalls<Credential, User> {
     const { mechanism, store } = this.#parts;
     const superseded = this.#latest.start('logout');
     // A login under way may still succeed on the server.
-    const { status } = store.state;
-    // The server has ended a session that is locked.
-    const isHere = status === 'authenticated' || status === 'restoring';
+    const { status, unconfirmed } = store.state;
     const { restore } = this.#modules;
-    const mayBeSignedIn = isHere || this.hasPendingLogin || restore.isUnderWay;
+    const isUnknown = status === 'restoring' || unconfirmed === 'restore' || restore.isUnderWay;
+    // The server has ended a session that is locked.
+    const mayBeSignedIn = status === 'authenticated' || isUnknown || this.hasPendingLogin;
     // A cookie logout needs no search: the server ends the session of the cookie.
-    const needsSearch = (status === 'restoring' || restore.isUnderWay) && !mechanism.browserManaged;
+    const needsSearch = isUnknown && !mechanism.browserManaged;
     if (mayBeSignedIn) this.#serverLogout.plan(args, { find: needsSearch ? restore.captureForLogout() : undefined });
     const removed = this.endSession(reason);
     try {
@@ -113,6 +113,11 @@ export class AuthCalls<Credential, User> {
   /** Another tab has told the server that the session has ended, or will, and that may fail. */
   expectLogoutElsewhere(): void {
     this.#serverLogout.plan([]);
+  }
+
+  /** See `ServerLogout.forgetSearch`. */
+  forgetSearch(): void {
+    this.#serverLogout.forgetSearch();
   }
 
   /** See `SignInEnd.endSession`. While no user is signed in and no check is under way, only cleans up the storage. */

@@ -9,7 +9,7 @@ interface PendingLogout<Credential, User> {
   /** Undefined: not known, or not found yet. */
   signedIn: SignedIn<Credential, User> | undefined;
   /** Finds the session, if the page did not know it when it signed out. Rejects if the server cannot be reached. */
-  readonly find?: (() => Promise<SignedIn<Credential, User> | undefined>) | undefined;
+  readonly find?: ((signal: AbortSignal) => Promise<SignedIn<Credential, User> | undefined>) | undefined;
   /** The arguments of `session.logout`. */
   readonly args: readonly never[];
   /** True when the server has ended the session. A login under way may still create another one. */
@@ -63,6 +63,11 @@ export class ServerLogout<Credential, User> {
     this.#pending = undefined;
   }
 
+  /** A user has signed in in another tab: a session that is still searched for would be theirs. */
+  forgetSearch(): void {
+    if (this.#pending?.find && !this.#pending.signedIn) this.forget();
+  }
+
   forgetIfEnded(): void {
     if (!this.isUnconfirmed) this.forget();
   }
@@ -103,18 +108,38 @@ export class ServerLogout<Credential, User> {
   }
 
   async #sendOnce(): Promise<void> {
-    const { mechanism, runAuthCall } = this.#parts;
+    const { mechanism } = this.#parts;
     const pending = this.#pending;
     if (!pending || pending.isEnded) return;
-    if (mechanism.logout) {
-      const credential = (pending.signedIn ??= await pending.find?.())?.credential;
-      const sent = this.#queue.withTimeout(
-        runAuthCall('logout', async () => mechanism.logout!(credential, ...pending.args), { credential }),
-      );
+    if (mechanism.logout && pending.find && !pending.signedIn) await this.#findAndCall(pending, pending.find);
+    else if (mechanism.logout) {
+      const called = this.#call(pending);
       // The logout does not wait for the lock. A tab that is opened now does, so its check does not find this session.
-      if (mechanism.restore) void withTabLock(this.#parts, () => sent).catch(() => {});
-      await sent;
+      if (mechanism.restore) void withTabLock(this.#parts, () => called).catch(() => {});
+      await called;
     }
     pending.isEnded = true;
+  }
+
+  /** Holds the lock until the server has ended what was found: no other tab finds it in between. */
+  #findAndCall(
+    pending: PendingLogout<Credential, User>,
+    find: NonNullable<PendingLogout<Credential, User>['find']>,
+  ): Promise<void> {
+    const { signal } = this.#queue;
+    const run = async () => {
+      pending.signedIn = await find(signal);
+      // A user may have signed in since.
+      if (this.#pending === pending) await this.#call(pending);
+    };
+    return withTabLock(this.#parts, run, signal);
+  }
+
+  async #call({ signedIn, args }: PendingLogout<Credential, User>): Promise<void> {
+    const { mechanism, runAuthCall } = this.#parts;
+    const credential = signedIn?.credential;
+    await this.#queue.withTimeout(
+      runAuthCall('logout', async () => mechanism.logout!(credential, ...args), { credential }),
+    );
   }
 }

@@ -92,9 +92,10 @@ export class RefreshUnderLock<Credential, User> {
    * is adopted. Without an await, because a login may end in one.
    */
   #adoptIfSuperseded(stored: SignedIn<Credential, User> | undefined): boolean {
+    const { mechanism, store } = this.#parts;
     const { tabs } = this.#modules;
-    const { current } = this.#options;
-    if (!hasSameCredential(this.#parts.mechanism, this.#parts.store.state.signedIn, current)) return true;
+    const { current, signal } = this.#options;
+    if (signal.aborted || !hasSameCredential(mechanism, store.state.signedIn, current)) return true;
     if (!tabs.stored.isSuperseded(current, stored)) return false;
     tabs.stored.adopt(stored, true);
     return true;

@@ -16,7 +16,7 @@ export class ExistingSession<Credential, User> {
   readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>;
   readonly #pause: RetryPause;
   #checkedAt = -Infinity;
-  /** The check at the server, until it has answered; also one that does not count any more. */
+  /** The check under way at the server, until it has answered. */
   #answer: Promise<SignedIn<Credential, User> | undefined> | undefined;
 
   constructor(
@@ -50,16 +50,23 @@ export class ExistingSession<Credential, User> {
    * @param signal Ends the search.
    * @param isLatest Returns true if this check still counts. Only then its result is stored.
    */
-  async find(signal: AbortSignal, isLatest: () => boolean): Promise<Found<Credential, User>> {
+  find(signal: AbortSignal, isLatest: () => boolean): Promise<Found<Credential, User>> {
+    return this.#find(signal, isLatest, run => this.#modules.tabs.withTabLock(run, signal));
+  }
+
+  async #find(
+    signal: AbortSignal,
+    isLatest: () => boolean,
+    withLock: (
+      run: () => Promise<SignedIn<Credential, User> | undefined>,
+    ) => Promise<SignedIn<Credential, User> | undefined>,
+  ): Promise<Found<Credential, User>> {
     const { mechanism, withDeadline } = this.#parts;
-    const { tabs } = this.#modules;
     try {
-      const stored = mechanism.load && (await withDeadline(tabs.stored.load(undefined), signal));
+      const stored = await this.#loadStored(signal);
       if (stored || !mechanism.restore) return { signedIn: stored };
       if (this.#pause.error) return { error: this.#pause.error };
-      return {
-        signedIn: await tabs.withTabLock(() => withDeadline(this.#askServer(signal, isLatest), signal), signal),
-      };
+      return { signedIn: await withLock(() => withDeadline(this.#askServer(signal, isLatest), signal)) };
     } catch (cause) {
       if (cause instanceof SessionExpiredError) return {};
       const isExplained = cause instanceof InvalidCredentialError || cause instanceof RefreshUnavailableError;
@@ -73,23 +80,39 @@ export class ExistingSession<Credential, User> {
    * For a logout before the check has ended. Starts to read the storage at once, and remembers the check under way: call it
    * before the sign-out clears the storage.
    *
-   * @returns a function that resolves with the stored sign-in, else with the result of that check, else of a new one. It
-   * stores nothing. It rejects with RefreshUnavailableError if the server cannot be reached.
+   * @returns a function that resolves with the stored sign-in, else with the result of that check, else of a new one. Call it
+   * with the lock. It stores nothing. It rejects with RefreshUnavailableError if the server cannot be reached.
    */
-  captureForLogout(): () => Promise<SignedIn<Credential, User> | undefined> {
+  captureForLogout(): (signal: AbortSignal) => Promise<SignedIn<Credential, User> | undefined> {
     const { mechanism, withDeadline } = this.#parts;
     const stored = mechanism.load?.(undefined);
     const answer = this.#answer;
-    const ask = async () => {
-      const { signedIn, error } = await this.find(new AbortController().signal, () => false);
+    const ask = async (signal: AbortSignal) => {
+      signal.throwIfAborted();
+      const { signedIn, error } = await this.#find(
+        signal,
+        () => false,
+        run => run(),
+      );
       if (error) throw error;
-      return signedIn;
+      // What is stored now is a later sign-in, and the server may have answered with that one.
+      return (await this.#loadStored(signal)) ? undefined : signedIn;
     };
-    return async () => {
-      const found = stored && (await withDeadline(stored));
+    return async signal => {
+      const found = stored && (await withDeadline(stored, signal));
       if (found) return found;
-      return answer ? withDeadline(answer).catch(ask) : ask();
+      return answer ? withDeadline(answer, signal).catch(() => ask(signal)) : ask(signal);
     };
+  }
+
+  async #loadStored(signal: AbortSignal): Promise<SignedIn<Credential, User> | undefined> {
+    const { mechanism, withDeadline } = this.#parts;
+    return mechanism.load && withDeadline(this.#modules.tabs.stored.load(undefined), signal);
+  }
+
+  /** A check under way does not count any more. */
+  cancel(): void {
+    this.#answer = undefined;
   }
 
   /** Checks at the server, unless another tab has stored a sign-in while this one waited for the lock. */

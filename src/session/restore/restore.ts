@@ -142,6 +142,7 @@ export class Restore<Credential, User> {
   /** Ignores the result of a check under way. No further check is due. */
   cancel(): void {
     this.#latest = undefined;
+    this.#existing.cancel();
     this.#due.clear();
   }
 }

@@ -89,18 +89,25 @@ export class SignInEnd<Credential, User> {
 
   /** Waits for the lock. If the lock does not come in time, removes without it. */
   async #removeWithLockIfPossible(end: EndedSignIns<Credential, User>): Promise<void> {
-    const remove = () => this.#removeIf(end);
+    const remove = async () => {
+      const left = await this.#removeIf(end);
+      if (left && !this.#parts.store.state.signedIn) this.#stored.adopt(left);
+    };
     await this.#parts.withDeadline(withTabLock(this.#parts, remove).catch(remove)).catch(() => {});
   }
 
-  /** Removes the stored sign-in if it has ended. Otherwise adopts it. */
-  async #removeIf({ isEnded, current, reason }: EndedSignIns<Credential, User>): Promise<void> {
+  /** Removes the stored sign-in if it has ended. Otherwise returns it. */
+  async #removeIf({
+    isEnded,
+    current,
+    reason,
+  }: EndedSignIns<Credential, User>): Promise<SignedIn<Credential, User> | undefined> {
     let found: SignedIn<Credential, User> | undefined;
     const isMet = (stored: typeof found) => (found = stored) !== undefined && isEnded(found);
-    if (await this.#stored.save(undefined, { current, isMet })) {
-      this.#post(found?.signInId, reason);
-      // The session may have loaded it from the storage again after the refusal.
-      if (found) this.#stored.markEnded(signInIdOf(found));
-    } else if (found && !this.#parts.store.state.signedIn) this.#stored.adopt(found);
+    if (!(await this.#stored.save(undefined, { current, isMet }))) return found;
+    this.#post(found?.signInId, reason);
+    // The session may have loaded it from the storage again after the refusal.
+    if (found) this.#stored.markEnded(signInIdOf(found));
+    return undefined;
   }
 }

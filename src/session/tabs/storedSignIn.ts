@@ -11,8 +11,10 @@ export class StoredSignIn<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   /** This sign-in and all earlier ones have ended: if the storage still has one of them, it is out of date. */
   #endedId: string | undefined;
-  /** The sign-in that ended last, for any reason. */
+  /** The sign-in that ended last on this page, for any reason. */
   lastId: string | undefined;
+  /** The sign-in of the session, also while it is locked. */
+  #ownerId: string | undefined;
   /** The last id that this tab has given. */
   #newestId: string | undefined;
   /** The login of this tab that another tab may still overwrite, because it has not seen it. */
@@ -20,6 +22,12 @@ export class StoredSignIn<Credential, User> {
 
   constructor(parts: SessionParts<Credential, User>) {
     this.#parts = parts;
+    const { store } = parts;
+    store.subscribeToCredential(() => {
+      const { owner } = store;
+      if (!owner && this.#ownerId !== undefined) this.lastId = this.#ownerId;
+      this.#ownerId = owner?.signInId;
+    });
   }
 
   /** Reads the stored sign-in; returns `current` when the storage cannot be read. Only for a mechanism with `load`. */
@@ -88,6 +96,11 @@ export class StoredSignIn<Credential, User> {
   /** Returns true if this tab knows that the sign-in has ended. */
   hasEnded(signedIn: SignedIn<Credential, User>): boolean {
     return this.#endedId !== undefined && signInIdOf(signedIn) <= this.#endedId;
+  }
+
+  /** Returns true if the sign-in was made after the one that ended last on this page. */
+  isAfterLast({ signInId }: Pick<SignedIn<Credential, User>, 'signInId'>): boolean {
+    return this.lastId === undefined || (signInId !== undefined && signInId > this.lastId);
   }
 
   /** Notes that the sign-in and all earlier ones have ended, and signs out if the current one is among them. */

@@ -4,6 +4,8 @@ import type { SessionParts } from '../parts.js';
 import type { TabReason } from '../persistence.js';
 import type { SignedIn } from '../signedIn.js';
 
+type Modules<Credential, User> = Pick<SessionModules<Credential, User>, 'restore' | 'tabs'>;
+
 /**
  * Handles a message about who is signed in in another tab. If tabs share a storage, the storage decides: a message may
  * be out of date.
@@ -12,47 +14,92 @@ import type { SignedIn } from '../signedIn.js';
  */
 export function onTabMessage<Credential, User>(
   parts: SessionParts<Credential, User>,
-  modules: Pick<SessionModules<Credential, User>, 'restore' | 'tabs'>,
+  modules: Modules<Credential, User>,
   subject: string | null,
   reason?: TabReason,
 ): void {
-  const { mechanism, store, withDeadline, locking } = parts;
-  const locks = isAutomaticEnd(reason) && locking.callers > 0;
+  const { mechanism, store, locking } = parts;
   const { restore, tabs } = modules;
-  const current = store.state.signedIn;
-  const { lockedUser } = store.state;
+  const { signedIn: current, lockedUser, status } = store.state;
+  const locks = isAutomaticEnd(reason) && locking.callers > 0;
   if (lockedUser && subject === null) {
     if (!locks) store.dispatch({ type: 'signed-out', reason: 'elsewhere' });
     return;
   }
   const isKnown = current !== undefined && current.subject === subject;
-  if (mechanism.load && store.state.status !== 'restoring') {
-    const stored = withDeadline(tabs.stored.load(isKnown ? current : undefined), store.epochSignal);
-    const adopt = (found: SignedIn<Credential, User> | undefined) => {
-      if (store.state.signedIn !== current) {
-        // The session changed during the read, so the result may be out of date. If this tab stores sign-ins, read
-        // again.
-        if (mechanism.save && tabs.isListening && store.state.status !== 'restoring')
-          onTabMessage(parts, modules, subject, reason);
-        return;
-      }
-      if (!found) restore.cancel();
-      tabs.adopt(found, locks);
-    };
-    // If the storage does not answer, only the message counts.
-    void stored.catch(() => (isKnown ? current : undefined)).then(adopt);
-  } else if (!isKnown) {
-    const isUnlocked = lockedUser !== undefined && lockedUser.subject === subject;
-    // The sign-in that has expired in the other tab may be an earlier one: the server knows.
-    const asksServer = reason === 'expired' && mechanism.restore !== undefined && store.state.status !== 'anonymous';
-    if (!mechanism.load && !isUnlocked && !asksServer)
-      store.dispatch({ type: 'signed-out', reason: 'elsewhere', locks });
-    restore.cancel();
-    // With a cookie, requests wait for this check.
-    if (asksServer) restore.markStale();
-    if (mechanism.load || subject !== null || asksServer) void restore.restore();
-  } else if (mechanism.browserManaged && reason === undefined) {
-    // The same user has signed in again, and the browser has a new cookie: a refusal of the old one is out of date.
-    store.dispatch({ type: 'credential-replaced', signedIn: { ...current } });
+  if (mechanism.load && status !== 'restoring')
+    return readStored(parts, modules, isKnown ? current : undefined, {
+      onRead(found) {
+        if (!found) restore.cancel();
+        tabs.adopt(found, locks);
+      },
+      readAgain: () => onTabMessage(parts, modules, subject, reason),
+    });
+  if (isKnown) return reason === undefined ? onSignedInAgain(parts, modules, current) : undefined;
+  if (!mechanism.load && reason === 'expired' && mechanism.restore && status !== 'anonymous') {
+    // The sign-in that has expired in the other tab may be an earlier one: the server knows. With a cookie, requests wait.
+    restore.markStale();
+    return void restore.restore();
   }
+  const isUnlocked = lockedUser !== undefined && lockedUser.subject === subject;
+  if (!mechanism.load && !isUnlocked) store.dispatch({ type: 'signed-out', reason: 'elsewhere', locks });
+  restore.cancel();
+  if (mechanism.load || subject !== null) void restore.restore();
+}
+
+/** Call when the session starts to listen again: takes over what another tab has stored meanwhile. */
+export function adoptMissed<Credential, User>(
+  parts: SessionParts<Credential, User>,
+  modules: Modules<Credential, User>,
+): void {
+  const { mechanism, store } = parts;
+  const { tabs } = modules;
+  const { signedIn: current, status } = store.state;
+  if (!mechanism.load || !tabs.isListening || status === 'restoring') return;
+  readStored(parts, modules, current, {
+    onRead(found) {
+      // The storage may still have the sign-in that has ended here.
+      if (current || (found && tabs.stored.isAfterLast(found))) tabs.adopt(found, false);
+    },
+    readAgain: () => adoptMissed(parts, modules),
+  });
+}
+
+interface OnStoredRead<Credential, User> {
+  onRead(found: SignedIn<Credential, User> | undefined): void;
+  /** Called instead when the session has changed during the read: the result may be out of date. */
+  readAgain(): void;
+}
+
+/** @param fallback What counts if the storage does not answer. */
+function readStored<Credential, User>(
+  { mechanism, store, withDeadline }: SessionParts<Credential, User>,
+  { tabs }: Modules<Credential, User>,
+  fallback: SignedIn<Credential, User> | undefined,
+  { onRead, readAgain }: OnStoredRead<Credential, User>,
+): void {
+  const before = store.state.signedIn;
+  void withDeadline(tabs.stored.load(fallback), store.epochSignal)
+    .catch(() => fallback)
+    .then(found => {
+      if (store.state.signedIn === before) onRead(found);
+      // If this tab does not store sign-ins itself, a read was not overtaken.
+      else if (mechanism.save && tabs.isListening && store.state.status !== 'restoring') readAgain();
+    });
+}
+
+/** The same user has signed in again in another tab that shares no storage. What was sent before is out of date. */
+function onSignedInAgain<Credential, User>(
+  { mechanism, store }: SessionParts<Credential, User>,
+  { restore }: Modules<Credential, User>,
+  current: SignedIn<Credential, User>,
+): void {
+  // A check.
+  if (restore.isUnderWay) {
+    restore.cancel();
+    restore.markStale();
+    void restore.restore();
+  }
+  // A request: the browser has a new cookie, so a refusal of the old one is no reason to end the session.
+  if (mechanism.browserManaged) store.dispatch({ type: 'credential-replaced', signedIn: { ...current } });
 }

@@ -1,0 +1,391 @@
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { createTokenSession, RestEndpoint } from '../../src/core.js';
+import { json, networkError } from './support/answers.js';
+import { API, tokenOf } from './support/article.js';
+import { fakeBrowser } from './support/fakeBrowser.js';
+import { manualClock, settle } from './support/manualClock.js';
+import { mockServer } from './support/mockServer.js';
+import { deferred, errorOf, isPending } from './support/promises.js';
+import { setupTabs } from './support/setupTabs.js';
+import { setupTokenSession } from './support/setupTokenSession.js';
+
+// A sign-out before the page knows who is signed in finds that out first. What happens until then; see signOut.test.ts for the rest.
+
+const NAME = 'early-sign-out';
+
+type T = { accessToken: string; user: { id: string } };
+
+afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
+
+/** A server with a refresh cookie for the browser; a logout ends the session of its access token. */
+function cookieServer() {
+  const sessions = new Map<string, string>();
+  const jar: { cookie?: string } = {};
+  let issued = 0;
+  const loggedOut: (string | null)[] = [];
+  const signIn = (person: string) => {
+    const token = `${person}-${++issued}`;
+    sessions.set(token, person);
+    jar.cookie = token;
+    return json({ accessToken: token, user: { id: person } });
+  };
+  const server = mockServer({
+    'POST /login': seen => signIn((JSON.parse(seen.body) as { name: string }).name),
+    'POST /restore': () =>
+      sessions.has(jar.cookie ?? '')
+        ? json({ accessToken: jar.cookie, user: { id: sessions.get(jar.cookie!) } })
+        : json({}, 401),
+    'POST /logout': seen => {
+      loggedOut.push(tokenOf(seen));
+      sessions.delete(tokenOf(seen) ?? '');
+      return new Response(null, { status: 204 });
+    },
+  });
+  const post = (path: string) =>
+    new RestEndpoint({ urlPrefix: API, path, method: 'POST', ...(path !== '/login' && { body: undefined }) });
+  const options = () => ({
+    server: true,
+    login: post('/login') as never,
+    logout: post('/logout') as never,
+    restore: post('/restore') as never,
+  });
+  return { server, sessions, jar, signIn, loggedOut, options, post };
+}
+
+describe('while a sign-out looks for the session that the server must end', () => {
+  test.each(['local', 'memory'] as const)('a user who signs in in another tab stays signed in (%s)', async storage => {
+    const { server, sessions, loggedOut, options } = cookieServer();
+    const browser = fakeBrowser();
+    const open = () => {
+      const tab = browser.openTab();
+      const session = createTokenSession<[{ name: string }], T>({
+        ...options(),
+        storage,
+        tabs: NAME,
+        clock: tab.clock,
+      });
+      return { tab, session };
+    };
+    const [a, b] = [open(), open()];
+    b.tab.run(() => b.session.subscribe(() => {}));
+    await browser.pass(100);
+    // The first check of tab A hangs, and fails then.
+    const held = deferred();
+    const restore = server.routes['POST /restore']!;
+    let first = true;
+    server.routes['POST /restore'] = seen => {
+      if (!first) return restore(seen);
+      first = false;
+      return held.promise.then(networkError);
+    };
+    a.tab.run(() => a.session.subscribe(() => {}));
+    await browser.pass(50);
+    const signedOut = a.tab
+      .run(() => a.session.logout())
+      .then(
+        () => 'done',
+        () => 'failed',
+      );
+    await browser.pass(200);
+    await b.tab.run(() => b.session.login({ name: 'grace' }));
+    await browser.pass(300);
+    held.resolve();
+    await browser.until(signedOut);
+    await browser.pass(500);
+    expect(b.session.getSnapshot().user).toEqual({ id: 'grace' });
+    expect(a.session.getSnapshot().user).toEqual({ id: 'grace' });
+    expect(loggedOut).toEqual([]);
+    expect([...sessions.values()]).toEqual(['grace']);
+  });
+
+  test('a user who signs in on this page stays signed in, when the sign-out has waited too long for the lock', async () => {
+    const { server, sessions, jar, signIn, loggedOut, options } = cookieServer();
+    signIn('ada');
+    const browser = fakeBrowser();
+    const tab = browser.openTab();
+    const session = createTokenSession<[{ name: string }], T>({ ...options(), tabs: NAME, clock: tab.clock });
+    const restore = server.routes['POST /restore']!;
+    let asked = 0;
+    // The first check hangs in a server that is busy; a later one gets through.
+    server.routes['POST /restore'] = seen => (++asked === 1 ? new Promise<Response>(() => {}) : restore(seen));
+    tab.run(() => session.subscribe(() => {}));
+    await browser.pass(50);
+    const signedOut = tab
+      .run(() => session.logout())
+      .then(
+        () => 'done',
+        error => error,
+      );
+    await browser.pass(50);
+    // Another tab has the lock for 15 seconds: its refresh is slow too.
+    const free = deferred();
+    void browser
+      .openTab()
+      .run(() => navigator.locks.request('data-client-auth:early-sign-out:lock', {}, () => free.promise));
+    const login = tab.run(() => session.login({ name: 'grace' }));
+    await browser.pass(12_000);
+    await login;
+    expect(jar.cookie).toBe('grace-2');
+    await browser.pass(3_000);
+    free.resolve();
+    await browser.pass(5_000);
+    await browser.until(signedOut);
+    expect(session.getSnapshot().user).toEqual({ id: 'grace' });
+    expect(loggedOut).not.toContain('grace-2');
+    expect([...sessions.values()]).toContain('grace');
+  });
+
+  describe('the session is disposed of', () => {
+    async function disposed() {
+      const { server, options, signIn, sessions, loggedOut } = cookieServer();
+      signIn('ada');
+      const clock = manualClock();
+      const session = createTokenSession<[{ name: string }], T>({ ...options(), clock });
+      session.subscribe(() => {});
+      const held = deferred();
+      const restore = server.routes['POST /restore']!;
+      server.routes['POST /restore'] = seen => held.promise.then(() => restore(seen));
+      await settle();
+      const signedOut = session.logout().then(
+        () => 'done',
+        () => 'failed',
+      );
+      await settle();
+      session.dispose();
+      return { server, clock, session, held, signedOut, sessions, loggedOut };
+    }
+    test('the promise of the sign-out settles', async () => {
+      const { signedOut } = await disposed();
+      expect(await isPending(signedOut)).toBe(false);
+    });
+    test('no timer is left, and nothing more is sent', async () => {
+      const { clock, server } = await disposed();
+      await settle();
+      expect(clock.pending).toBe(0);
+      expect(server.seen.map(({ path }) => path)).toEqual(['/restore']);
+    });
+    test('a login after it stays', async () => {
+      const { session, held, loggedOut, server, clock } = await disposed();
+      await session.login({ name: 'grace' });
+      const restore = server.routes['POST /restore'];
+      held.resolve();
+      server.routes['POST /restore'] = restore!;
+      await settle();
+      await clock.advance(100);
+      expect(session.getSnapshot().user).toEqual({ id: 'grace' });
+      expect(loggedOut).not.toContain('grace-2');
+    });
+  });
+
+  test('a check that was cancelled says nothing: the session of now is ended', async () => {
+    const { server, sessions, loggedOut, options } = cookieServer();
+    const browser = fakeBrowser();
+    const open = () => {
+      const tab = browser.openTab();
+      return {
+        tab,
+        session: createTokenSession<[{ name: string }], T>({ ...options(), tabs: NAME, clock: tab.clock }),
+      };
+    };
+    const [a, b] = [open(), open()];
+    b.tab.run(() => b.session.subscribe(() => {}));
+    await browser.pass(100);
+    // Tab A finds nobody, slowly.
+    const held = deferred();
+    const restore = server.routes['POST /restore']!;
+    let asked = 0;
+    server.routes['POST /restore'] = seen => {
+      if (++asked > 1) return restore(seen);
+      const answer = restore(seen);
+      return held.promise.then(() => answer);
+    };
+    a.tab.run(() => a.session.subscribe(() => {}));
+    await browser.pass(50);
+    await b.tab.run(() => b.session.login({ name: 'grace' }));
+    // Another tab takes the lock before the second check of A has it.
+    const free = deferred();
+    void browser
+      .openTab()
+      .run(() => navigator.locks.request('data-client-auth:early-sign-out:lock', {}, () => free.promise));
+    await browser.pass(200);
+    expect(asked).toBe(1);
+    const signedOut = a.tab
+      .run(() => a.session.logout())
+      .then(
+        () => 'done',
+        () => 'failed',
+      );
+    await browser.pass(200);
+    held.resolve();
+    await browser.pass(200);
+    free.resolve();
+    await browser.until(signedOut);
+    await browser.pass(500);
+    expect(b.session.getSnapshot().status).toBe('anonymous');
+    expect(loggedOut).toEqual(['grace-1']);
+    expect([...sessions.values()]).toEqual([]);
+  });
+
+  test('after a check that failed, it ends the session on the server, and the error goes', async () => {
+    const { server, sessions, options, signIn } = cookieServer();
+    signIn('ada');
+    const clock = manualClock();
+    const session = createTokenSession<[{ name: string }], T>({ ...options(), clock });
+    onTestFinished(() => session.dispose());
+    const restore = server.routes['POST /restore']!;
+    server.routes['POST /restore'] = networkError;
+    await session.ready();
+    expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
+    server.routes['POST /restore'] = restore;
+    await session.logout();
+    expect([...sessions]).toEqual([]);
+  });
+
+  test('a tab that is opened in the meantime does not find the session', async () => {
+    const { server, sessions, options, signIn } = cookieServer();
+    signIn('ada');
+    const browser = fakeBrowser();
+    const open = () => {
+      const tab = browser.openTab();
+      return {
+        tab,
+        session: createTokenSession<[{ name: string }], T>({ ...options(), tabs: NAME, clock: tab.clock }),
+      };
+    };
+    const [a, c] = [open(), open()];
+    const held = deferred();
+    const restore = server.routes['POST /restore']!;
+    const logout = server.routes['POST /logout']!;
+    server.routes['POST /restore'] = seen => held.promise.then(() => restore(seen));
+    server.routes['POST /logout'] = async seen => (await settle(), await settle(), logout(seen));
+    const signedOut = a.tab.run(() => a.session.logout());
+    await browser.pass(50);
+    c.tab.run(() => c.session.subscribe(() => {}));
+    await browser.pass(100);
+    held.resolve();
+    await browser.until(signedOut);
+    await browser.pass(500);
+    expect([...sessions]).toEqual([]);
+    expect(c.session.getSnapshot()).toMatchObject({ status: 'anonymous' });
+  });
+
+  test('a user whom another tab has stored since stays signed in, also if this page is not mounted', async () => {
+    const { server, sessions, loggedOut, options } = cookieServer();
+    const browser = fakeBrowser();
+    const open = () => {
+      const tab = browser.openTab();
+      const session = createTokenSession<[{ name: string }], T>({
+        ...options(),
+        storage: 'local',
+        tabs: NAME,
+        clock: tab.clock,
+      });
+      return { tab, session };
+    };
+    const [a, b] = [open(), open()];
+    b.tab.run(() => b.session.subscribe(() => {}));
+    await browser.pass(100);
+    const held = deferred();
+    const restore = server.routes['POST /restore']!;
+    server.routes['POST /restore'] = seen => held.promise.then(() => restore(seen));
+    const signedOut = a.tab.run(() => a.session.logout());
+    await browser.pass(100);
+    await b.tab.run(() => b.session.login({ name: 'grace' }));
+    await browser.pass(100);
+    held.resolve();
+    await browser.until(signedOut);
+    await browser.pass(500);
+    expect(loggedOut).toEqual([]);
+    expect([...sessions.values()]).toEqual(['grace']);
+    expect(b.session.getSnapshot().user).toEqual({ id: 'grace' });
+  });
+
+  test('a slow storage in which another tab has stored a sign-in since', async () => {
+    const { server, issue } = setupTokenSession();
+    let text: string | null = null;
+    const clock = manualClock();
+    const firstRead = deferred();
+    let reads = 0;
+    const make = (isFirst: boolean) =>
+      createTokenSession<[{ name: string }], T>({
+        server: true,
+        clock,
+        tabs: false,
+        login: async ({ name }) => issue(name),
+        logout: new RestEndpoint({ urlPrefix: API, path: '/logout', method: 'POST' }) as never,
+        storage: {
+          get: async () => {
+            const read = text;
+            if (isFirst && ++reads === 1) await firstRead.promise;
+            return read;
+          },
+          set: async next => void (text = next),
+          remove: async () => void (text = null),
+        },
+      });
+    const [a, b] = [make(true), make(false)];
+    onTestFinished(() => [a, b].forEach(one => one.dispose()));
+    const signedOut = a.logout();
+    await settle();
+    await clock.advance(5);
+    await b.login({ name: 'grace' });
+    await settle();
+    firstRead.resolve();
+    await settle();
+    await signedOut;
+    expect(b.getSnapshot().user).toMatchObject({ id: 'grace' });
+    expect(server.seen.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('two sign-outs and two logins: one logout is sent, everything settles, and the last login counts', async () => {
+    const made = setupTokenSession({ restore: async () => (await held.promise, made.issue('ada')) });
+    const held = deferred();
+    const { session, server, clock } = made;
+    onTestFinished(() => session.dispose());
+    session.subscribe(() => {});
+    await settle();
+    const outs = [session.logout(), session.logout()];
+    const login = errorOf(session.login({ name: 'grace' }));
+    const last = session.login({ name: 'bob' });
+    await settle();
+    held.resolve();
+    expect((await login).name).toBe('AbortError');
+    await Promise.all([...outs, last]);
+    await settle();
+    expect(server.to('/logout').map(tokenOf)).toEqual(['ada-1']);
+    expect(session.getSnapshot().user?.id).toBe('bob');
+    expect(clock.pending).toBe(0);
+  });
+
+  test.each(['the check', 'the lock', 'the storage', 'the logout'])(
+    '%s hangs: it settles, and no lock or timer is left',
+    async what => {
+      const hangs = () => new Promise<never>(() => {});
+      const setup = setupTabs({}, { tabs: 'early-sign-out' });
+      const { browser, issue, server } = setup;
+      const storage = what === 'the storage' ? { get: hangs, set: hangs, remove: hangs } : ('local' as const);
+      const free = deferred();
+      if (what === 'the lock')
+        void browser
+          .openTab()
+          .run(() => navigator.locks.request('data-client-auth:early-sign-out:lock', {}, () => free.promise));
+      const restore = () => (what === 'the check' ? hangs() : Promise.resolve(issue('ada')));
+      if (what === 'the logout') server.routes['POST /logout'] = hangs;
+      const a = setup.open({ storage, restore });
+      const unmount = a.mount();
+      let isDone = false;
+      void a.tab
+        .run(() => a.session.logout())
+        .catch(() => {})
+        .then(() => (isDone = true));
+      await browser.pass(41_000);
+      expect(isDone).toBe(true);
+      free.resolve();
+      await browser.pass(1_000);
+      unmount();
+      a.dispose();
+      await browser.pass(1_000);
+      expect([browser.holds(), browser.clock.pending]).toEqual([0, 0]);
+    },
+  );
+});
