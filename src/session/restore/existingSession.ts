@@ -63,7 +63,8 @@ export class ExistingSession<Credential, User> {
   ): Promise<Found<Credential, User>> {
     const { mechanism, withDeadline } = this.#parts;
     try {
-      const stored = await this.#loadStored(signal);
+      // Without a storage, the request starts at once.
+      const stored = mechanism.load && (await this.#loadStored(signal));
       if (stored || !mechanism.restore) return { signedIn: stored };
       if (this.#pause.error) return { error: this.#pause.error };
       return { signedIn: await withLock(() => withDeadline(this.#askServer(signal, isLatest), signal)) };
@@ -105,7 +106,7 @@ export class ExistingSession<Credential, User> {
     };
   }
 
-  async #loadStored(signal: AbortSignal): Promise<SignedIn<Credential, User> | undefined> {
+  #loadStored(signal: AbortSignal): Promise<SignedIn<Credential, User> | undefined> | undefined {
     const { mechanism, withDeadline } = this.#parts;
     return mechanism.load && withDeadline(this.#modules.tabs.stored.load(undefined), signal);
   }
