@@ -130,23 +130,23 @@ function atOnce(onMessage: OnMessage) {
 
 /**
  * A message may arrive before the storage shows the change, so this waits `PROPAGATION_MS`. Then passes on the last
- * message, with the latest ended sign-in. Of an expiry and a sign-out, the sign-out counts.
+ * message, with the latest ended sign-in. A sign-out wins over an expiry or an idle end.
  */
 function oncePropagated(onMessage: OnMessage, clock: Clock) {
   let cancel = () => {};
   let ended: string | undefined;
-  let automaticEnd: TabReason | undefined;
+  let endReason: TabReason | undefined;
   let hasSignOut = false;
   const receive = ({ subject, endedId, reason }: Message) => {
     cancel();
-    if (subject === null && reason) automaticEnd = reason;
+    if (subject === null && reason) endReason = reason;
     else if (subject === null) hasSignOut = true;
     if (ended === undefined || (endedId !== undefined && endedId > ended)) ended = endedId;
     cancel = clock.setTimeout(() => {
-      const [endedId, why] = [ended, hasSignOut ? undefined : automaticEnd];
-      ended = automaticEnd = undefined;
+      const [latestEnded, latestReason] = [ended, hasSignOut ? undefined : endReason];
+      ended = endReason = undefined;
       hasSignOut = false;
-      onMessage(subject, endedId, why);
+      onMessage(subject, latestEnded, latestReason);
     }, PROPAGATION_MS);
   };
   return { receive, cancel: () => cancel() };

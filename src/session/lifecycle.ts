@@ -3,7 +3,7 @@ import type { SessionModules } from './modules.js';
 import { listenToPage } from './pageEvents.js';
 import { uncheckedStatus, type SessionParts } from './parts.js';
 import type { TabReason } from './persistence.js';
-import { adoptMissed, onTabMessage } from './tabs/tabMessage.js';
+import { adoptMissedChange, onTabMessage } from './tabs/tabMessage.js';
 
 /** Starts and stops listening to the page and to other tabs, and forgets the state when the session starts over. */
 export class Lifecycle<Credential, User> {
@@ -71,7 +71,7 @@ export class Lifecycle<Credential, User> {
     };
     tabs.listen(onMessage);
     // For the same reason, reads the storage that the tabs share. A check under way may have read it too early.
-    const adopt = () => adoptMissed(this.#parts, this.#modules);
+    const adopt = () => adoptMissedChange(this.#parts, this.#modules);
     if (restore.isUnderWay) void restore.ensureRestored().then(adopt);
     else adopt();
     refreshAhead.start();

@@ -1,11 +1,12 @@
 import type { SignedIn } from './signedIn.js';
 
 /**
- * Why a tab posts. Absent: the user has signed in or out.
+ * Why a tab posts a message. Absent: the user has signed in or out, or the tab has stored a sign-in after a refresh, a check
+ * or a reload.
  *
- * - `expired`: the server has ended the session. Tabs with `onExpiry` lock. A tab that shares no storage, and can check at
- *   the server, checks first: its own sign-in may be a later one.
- * - `idle`: the user was away. Tabs lock or end without a check.
+ * - `expired`: the server has ended the session. Tabs with `onExpiry` lock. A tab without a shared storage checks at the
+ *   server first, if it can: the user may have signed in again.
+ * - `idle`: the user was idle. Tabs lock or sign out without a check at the server.
  * - `answered`: the user has answered a challenge, for all tabs with this cookie.
  * - `unconfirmed`: the server has not confirmed the sign-out, so the browser's cookie may still be the user's. Tabs do not
  *   check for a session until a user signs in.

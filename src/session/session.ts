@@ -70,12 +70,13 @@ export interface Session<
    * Signs out: on this page at once, then on the server. The arguments go to the `logout` option; the event of an
    * `onClick={logout}` never does.
    *
-   * During the check for an existing session, a token session waits for the session that the check finds. It calls
-   * `logout` with those tokens, or does not call it if there are none.
+   * If it is not known yet who is signed in, or the last check has failed, a token session first looks for a session: in
+   * the storage, then with `restore`. It calls the `logout` option with the tokens that it finds, if there are any.
    *
-   * @throws what the `logout` option threw, or RefreshUnavailableError if that check cannot reach the server. The user is signed out on this page even then, but the server may not know:
-   * the snapshot is `unconfirmed`, and another `logout()` sends the request again. A caller may ignore the promise: it
-   * causes no unhandled rejection.
+   * @throws what the `logout` option threw; RefreshUnavailableError if that search cannot reach the server; a DOMException
+   * named TimeoutError if the storage or the tabs' lock does not answer in time. The user is signed out on this page even
+   * then, but the server may not know: the snapshot is `unconfirmed`, and another `logout()` sends the request again. A
+   * caller may ignore the promise: it causes no unhandled rejection.
    */
   logout(...args: LogoutArgs): Promise<void>;
   /**

@@ -9,7 +9,8 @@ import { deferred, errorOf, isPending } from './support/promises.js';
 import { setupTabs } from './support/setupTabs.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
 
-// A sign-out before the page knows who is signed in finds that out first. What happens until then; see signOut.test.ts for the rest.
+// `logout()` before the page knows who is signed in looks for the session first. These tests cover events during that search;
+// signOut.test.ts covers the rest.
 
 const NAME = 'early-sign-out';
 
@@ -98,16 +99,16 @@ describe('while a sign-out looks for the session that the server must end', () =
     expect([...sessions.values()]).toEqual(['grace']);
   });
 
-  test('a user who signs in on this page stays signed in, when the sign-out has waited too long for the lock', async () => {
+  test('a login on this page survives a sign-out whose wait for the lock has timed out', async () => {
     const { server, sessions, jar, signIn, loggedOut, options } = cookieServer();
     signIn('ada');
     const browser = fakeBrowser();
     const tab = browser.openTab();
     const session = createTokenSession<[{ name: string }], T>({ ...options(), tabs: NAME, clock: tab.clock });
     const restore = server.routes['POST /restore']!;
-    let asked = 0;
+    let restoreCalls = 0;
     // The first check hangs in a server that is busy; a later one gets through.
-    server.routes['POST /restore'] = seen => (++asked === 1 ? new Promise<Response>(() => {}) : restore(seen));
+    server.routes['POST /restore'] = seen => (++restoreCalls === 1 ? new Promise<Response>(() => {}) : restore(seen));
     tab.run(() => session.subscribe(() => {}));
     await browser.pass(50);
     const signedOut = tab
@@ -118,16 +119,16 @@ describe('while a sign-out looks for the session that the server must end', () =
       );
     await browser.pass(50);
     // Another tab has the lock for 15 seconds: its refresh is slow too.
-    const free = deferred();
+    const releaseLock = deferred();
     void browser
       .openTab()
-      .run(() => navigator.locks.request('data-client-auth:early-sign-out:lock', {}, () => free.promise));
+      .run(() => navigator.locks.request('data-client-auth:early-sign-out:lock', {}, () => releaseLock.promise));
     const login = tab.run(() => session.login({ name: 'grace' }));
     await browser.pass(12_000);
     await login;
     expect(jar.cookie).toBe('grace-2');
     await browser.pass(3_000);
-    free.resolve();
+    releaseLock.resolve();
     await browser.pass(5_000);
     await browser.until(signedOut);
     expect(session.getSnapshot().user).toEqual({ id: 'grace' });
@@ -164,12 +165,10 @@ describe('while a sign-out looks for the session that the server must end', () =
       expect(clock.pending).toBe(0);
       expect(server.seen.map(({ path }) => path)).toEqual(['/restore']);
     });
-    test('a login after it stays', async () => {
-      const { session, held, loggedOut, server, clock } = await disposed();
+    test('a login after `dispose()` stays signed in', async () => {
+      const { session, held, loggedOut, clock } = await disposed();
       await session.login({ name: 'grace' });
-      const restore = server.routes['POST /restore'];
       held.resolve();
-      server.routes['POST /restore'] = restore!;
       await settle();
       await clock.advance(100);
       expect(session.getSnapshot().user).toEqual({ id: 'grace' });
@@ -177,7 +176,7 @@ describe('while a sign-out looks for the session that the server must end', () =
     });
   });
 
-  test('a check that was cancelled says nothing: the session of now is ended', async () => {
+  test('it ignores the result of a cancelled check, and ends the current session on the server', async () => {
     const { server, sessions, loggedOut, options } = cookieServer();
     const browser = fakeBrowser();
     const open = () => {
@@ -190,12 +189,12 @@ describe('while a sign-out looks for the session that the server must end', () =
     const [a, b] = [open(), open()];
     b.tab.run(() => b.session.subscribe(() => {}));
     await browser.pass(100);
-    // Tab A finds nobody, slowly.
+    // The first check of tab A finds no user, and its answer is late.
     const held = deferred();
     const restore = server.routes['POST /restore']!;
-    let asked = 0;
+    let restoreCalls = 0;
     server.routes['POST /restore'] = seen => {
-      if (++asked > 1) return restore(seen);
+      if (++restoreCalls > 1) return restore(seen);
       const answer = restore(seen);
       return held.promise.then(() => answer);
     };
@@ -203,12 +202,12 @@ describe('while a sign-out looks for the session that the server must end', () =
     await browser.pass(50);
     await b.tab.run(() => b.session.login({ name: 'grace' }));
     // Another tab takes the lock before the second check of A has it.
-    const free = deferred();
+    const releaseLock = deferred();
     void browser
       .openTab()
-      .run(() => navigator.locks.request('data-client-auth:early-sign-out:lock', {}, () => free.promise));
+      .run(() => navigator.locks.request('data-client-auth:early-sign-out:lock', {}, () => releaseLock.promise));
     await browser.pass(200);
-    expect(asked).toBe(1);
+    expect(restoreCalls).toBe(1);
     const signedOut = a.tab
       .run(() => a.session.logout())
       .then(
@@ -218,7 +217,7 @@ describe('while a sign-out looks for the session that the server must end', () =
     await browser.pass(200);
     held.resolve();
     await browser.pass(200);
-    free.resolve();
+    releaseLock.resolve();
     await browser.until(signedOut);
     await browser.pass(500);
     expect(b.session.getSnapshot().status).toBe('anonymous');
@@ -226,7 +225,7 @@ describe('while a sign-out looks for the session that the server must end', () =
     expect([...sessions.values()]).toEqual([]);
   });
 
-  test('after a check that failed, it ends the session on the server, and the error goes', async () => {
+  test('after a failed check, it ends the session on the server, and the snapshot is confirmed', async () => {
     const { server, sessions, options, signIn } = cookieServer();
     signIn('ada');
     const clock = manualClock();
@@ -239,6 +238,7 @@ describe('while a sign-out looks for the session that the server must end', () =
     server.routes['POST /restore'] = restore;
     await session.logout();
     expect([...sessions]).toEqual([]);
+    expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', error: undefined, unconfirmed: undefined });
   });
 
   test('a tab that is opened in the meantime does not find the session', async () => {
@@ -269,7 +269,7 @@ describe('while a sign-out looks for the session that the server must end', () =
     expect(c.session.getSnapshot()).toMatchObject({ status: 'anonymous' });
   });
 
-  test('a user whom another tab has stored since stays signed in, also if this page is not mounted', async () => {
+  test('a login in another tab survives, also when no provider is mounted in this tab', async () => {
     const { server, sessions, loggedOut, options } = cookieServer();
     const browser = fakeBrowser();
     const open = () => {
@@ -300,7 +300,7 @@ describe('while a sign-out looks for the session that the server must end', () =
     expect(b.session.getSnapshot().user).toEqual({ id: 'grace' });
   });
 
-  test('a slow storage in which another tab has stored a sign-in since', async () => {
+  test('with a slow storage, a login that another tab stores in the meantime survives', async () => {
     const { server, issue } = setupTokenSession();
     let text: string | null = null;
     const clock = manualClock();
@@ -358,17 +358,17 @@ describe('while a sign-out looks for the session that the server must end', () =
   });
 
   test.each(['the check', 'the lock', 'the storage', 'the logout'])(
-    '%s hangs: it settles, and no lock or timer is left',
+    'when %s hangs, the promise settles, and no lock or timer is left',
     async what => {
       const hangs = () => new Promise<never>(() => {});
       const setup = setupTabs({}, { tabs: 'early-sign-out' });
       const { browser, issue, server } = setup;
       const storage = what === 'the storage' ? { get: hangs, set: hangs, remove: hangs } : ('local' as const);
-      const free = deferred();
+      const releaseLock = deferred();
       if (what === 'the lock')
         void browser
           .openTab()
-          .run(() => navigator.locks.request('data-client-auth:early-sign-out:lock', {}, () => free.promise));
+          .run(() => navigator.locks.request('data-client-auth:early-sign-out:lock', {}, () => releaseLock.promise));
       const restore = () => (what === 'the check' ? hangs() : Promise.resolve(issue('ada')));
       if (what === 'the logout') server.routes['POST /logout'] = hangs;
       const a = setup.open({ storage, restore });
@@ -380,7 +380,7 @@ describe('while a sign-out looks for the session that the server must end', () =
         .then(() => (isDone = true));
       await browser.pass(41_000);
       expect(isDone).toBe(true);
-      free.resolve();
+      releaseLock.resolve();
       await browser.pass(1_000);
       unmount();
       a.dispose();

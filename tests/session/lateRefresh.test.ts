@@ -5,12 +5,12 @@ import { settle } from './support/manualClock.js';
 import { deferred } from './support/promises.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 
-/** More than a refresh takes from the server's answer to its end. */
-const MICROTASKS = Array.from({ length: 14 }, (_, count) => count);
+/** 0 to 13 microtasks: a refresh needs fewer than 13 after the server's answer. */
+const MICROTASK_COUNTS = Array.from({ length: 14 }, (_, count) => count);
 
-describe('another identity with an equal credential, right after the answer to a refresh', () => {
-  test.each(MICROTASKS)('a mechanism of your own, %i microtasks later', async count => {
-    // All users have the same credential: the browser has the real one.
+describe('a change of the user around the answer to a refresh wins over the refresh', () => {
+  test.each(MICROTASK_COUNTS)('createSession: another user is adopted %i microtasks after the answer', async count => {
+    // Both sign-ins have the credential `cookie`, so the session cannot tell them apart by it.
     const answer = deferred<{ credential: string; subject?: string; user: { id: string } }>();
     const session = createSession<string, { id: string }, [string]>(
       {
@@ -26,7 +26,7 @@ describe('another identity with an equal credential, right after the answer to a
     const refreshed = session.refresh().catch(() => {});
     await settle();
     answer.resolve({ credential: 'of ada', user: { id: 'ada' } });
-    for (let turn = 0; turn < count; turn++) await Promise.resolve();
+    for (let index = 0; index < count; index++) await Promise.resolve();
     sessionCore(session).adopt({ credential: 'cookie', subject: 'grace', user: { id: 'grace' } });
     await refreshed;
     await settle();
@@ -35,58 +35,64 @@ describe('another identity with an equal credential, right after the answer to a
     expect(sessionCore(session).getCredential()).toBe('cookie');
   });
 
-  test.each(MICROTASKS)('an SDK, %i microtasks later', async count => {
-    vi.stubGlobal('window', globalThis);
-    let subject: string | null = 'ada';
-    let changed = () => {};
-    const token = deferred<string>();
-    const session = createSdkSession({
-      getToken: () => token.promise,
-      subject: () => subject,
-      subscribe: listener => ((changed = listener), () => {}),
-    });
-    onTestFinished(() => session.dispose());
-    const core = sessionCore(session);
-    session.subscribe(() => {});
-    await settle();
-    expect(core.getSubject()).toBe('ada');
-    const refreshed = session.refresh().catch(() => {});
-    await settle();
-    token.resolve('token-of-ada');
-    for (let turn = 0; turn < count; turn++) await Promise.resolve();
-    subject = 'grace';
-    changed();
-    await refreshed;
-    await settle();
-    expect([core.getSubject(), (core.getCredential() as { token?: string } | undefined)?.token]).toEqual([
-      'grace',
-      undefined,
-    ]);
-  });
+  test.each(MICROTASK_COUNTS)(
+    'createSdkSession: the SDK changes its user %i microtasks after the answer',
+    async count => {
+      vi.stubGlobal('window', globalThis);
+      let subject: string | null = 'ada';
+      let changed = () => {};
+      const token = deferred<string>();
+      const session = createSdkSession({
+        getToken: () => token.promise,
+        subject: () => subject,
+        subscribe: listener => ((changed = listener), () => {}),
+      });
+      onTestFinished(() => session.dispose());
+      const core = sessionCore(session);
+      session.subscribe(() => {});
+      await settle();
+      expect(core.getSubject()).toBe('ada');
+      const refreshed = session.refresh().catch(() => {});
+      await settle();
+      token.resolve('token-of-ada');
+      for (let index = 0; index < count; index++) await Promise.resolve();
+      subject = 'grace';
+      changed();
+      await refreshed;
+      await settle();
+      expect([core.getSubject(), (core.getCredential() as { token?: string } | undefined)?.token]).toEqual([
+        'grace',
+        undefined,
+      ]);
+    },
+  );
 
-  test.each(MICROTASKS)('a cookie whose user has changed, %i microtasks earlier', async count => {
-    const answers = { csrf: deferred(), whoami: deferred<{ id: string }>() };
-    let isFirst = true;
-    const { session, jar } = setupCookieSession({
-      tabs: 'late-refresh',
-      whoami: async () => (isFirst ? { id: 'ada' } : answers.whoami.promise),
-      csrf: { cookie: 'csrftoken', header: 'X-CSRFToken', fetch: () => answers.csrf.promise },
-    });
-    onTestFinished(() => session.dispose());
-    const core = sessionCore(session);
-    jar.person = 'ada';
-    session.subscribe(() => {});
-    await session.ready();
-    isFirst = false;
-    const refreshed = session.refresh().catch(() => {});
-    await settle();
-    const reloaded = session.reload().catch(() => {});
-    await settle();
-    answers.whoami.resolve({ id: 'grace' });
-    for (let turn = 0; turn < count; turn++) await Promise.resolve();
-    answers.csrf.resolve();
-    await Promise.all([refreshed, reloaded]);
-    await settle();
-    expect([core.getSubject(), session.getSnapshot().user?.id]).toEqual(['grace', 'grace']);
-  });
+  test.each(MICROTASK_COUNTS)(
+    'createCookieSession: `whoami` finds another user %i microtasks before the answer',
+    async count => {
+      const answers = { csrf: deferred(), whoami: deferred<{ id: string }>() };
+      let isFirst = true;
+      const { session, jar } = setupCookieSession({
+        tabs: 'late-refresh',
+        whoami: async () => (isFirst ? { id: 'ada' } : answers.whoami.promise),
+        csrf: { cookie: 'csrftoken', header: 'X-CSRFToken', fetch: () => answers.csrf.promise },
+      });
+      onTestFinished(() => session.dispose());
+      const core = sessionCore(session);
+      jar.person = 'ada';
+      session.subscribe(() => {});
+      await session.ready();
+      isFirst = false;
+      const refreshed = session.refresh().catch(() => {});
+      await settle();
+      const reloaded = session.reload().catch(() => {});
+      await settle();
+      answers.whoami.resolve({ id: 'grace' });
+      for (let index = 0; index < count; index++) await Promise.resolve();
+      answers.csrf.resolve();
+      await Promise.all([refreshed, reloaded]);
+      await settle();
+      expect([core.getSubject(), session.getSnapshot().user?.id]).toEqual(['grace', 'grace']);
+    },
+  );
 });

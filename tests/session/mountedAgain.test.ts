@@ -8,7 +8,7 @@ import { setupTokenSession } from './support/setupTokenSession.js';
 afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
 
 describe('a provider that is mounted, or mounted again, reads the storage of the tabs', () => {
-  test('a check that the app asks for at that moment counts', async () => {
+  test('a `refresh()` at that moment signs the user in', async () => {
     let answer: 'fails' | 'ada' = 'fails';
     const made = setupTokenSession({
       storage: { get: async () => null, set: async () => {}, remove: async () => {} },
@@ -29,7 +29,7 @@ describe('a provider that is mounted, or mounted again, reads the storage of the
   });
 
   test.each(['local', 'async'])(
-    'so does one that a listener asks for, when the first check has failed (%s storage)',
+    'a `refresh()` of a listener, after a first check that failed, signs the user in (%s storage)',
     async kind => {
       const { browser, open, issue } = setupTabs();
       let calls = 0;
@@ -92,10 +92,12 @@ describe('a provider that is mounted, or mounted again, reads the storage of the
       await browser.pass(100);
       await one.login('ada');
       await browser.pass(300);
-      const free = deferred();
+      const releaseLock = deferred();
       if (kind.includes('another')) {
         const two = browser.openTab();
-        void two.run(() => navigator.locks.request('data-client-auth:data-client-auth:lock', {}, () => free.promise));
+        void two.run(() =>
+          navigator.locks.request('data-client-auth:data-client-auth:lock', {}, () => releaseLock.promise),
+        );
       }
       expire();
       server.clear();
@@ -103,7 +105,7 @@ describe('a provider that is mounted, or mounted again, reads the storage of the
       await browser.until(errorOf(one.get()));
       await browser.pass(500);
       const during = one.now().status;
-      free.resolve();
+      releaseLock.resolve();
       await browser.pass(500);
       expect([seen, during]).toEqual([['anonymous expired'], 'anonymous']);
       expect(one.now()).toMatchObject({ status: 'anonymous', reason: 'expired' });
@@ -112,7 +114,7 @@ describe('a provider that is mounted, or mounted again, reads the storage of the
 
   test.each([
     ['the other tab signs out at the same time', true],
-    ['the app signs out itself, later', false],
+    ['each tab ends only its own page', false],
   ])('an idle user is not signed in again (%s)', async (_name, isSignedOut) => {
     const { browser, open } = setupTabs();
     const [a, b] = [open(), open()];

@@ -11,7 +11,7 @@ import { setupCookieSession } from './support/setupCookieSession.js';
 import { setupTabs } from './support/setupTabs.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
 
-// Tabs that share no storage: what has expired in one of them may be older than what another one has.
+// Tabs that share no storage: the sign-in that has expired in one tab may be older than the sign-in of another tab.
 
 const NAME = 'tab-expiry';
 const EXPIRED = { subject: null, reason: 'expired' };
@@ -43,7 +43,7 @@ function countCredentials(session: object) {
   return () => count;
 }
 
-/** What becomes of a session whose server finds no user, without and with a lock. */
+/** How a session ends when the server finds no user: the title, with a lock or without, and the snapshot. */
 const ENDS: [string, boolean, Partial<SessionSnapshot>][] = [
   ['ends', false, { status: 'anonymous', reason: 'elsewhere' }],
   ['is locked', true, { status: 'locked', reason: 'expired' }],
@@ -84,7 +84,7 @@ describe('a cookie session', () => {
     await read;
   });
 
-  test.each(ENDS)('whose server finds no user either %s', async (_end, locks, expected) => {
+  test.each(ENDS)('%s if the server finds no user', async (_end, locks, expected) => {
     const { now, session, jar, clock, whoamis } = await setup();
     if (locks) lockOnExpiry({ session, clock });
     jar.person = undefined;
@@ -145,7 +145,7 @@ describe('a cookie session', () => {
     ['without a lock', false],
     ['with a lock', true],
   ])(
-    '%s: the answer to a check from before the same user has signed in again in another tab does not end the session',
+    '%s: ignores the answer to a check that was sent before the user signed in again in another tab',
     async (_name, locks) => {
       const { session, jar, fake, clock } = setupCookieSession({ tabs: NAME });
       onTestFinished(() => session.dispose());
@@ -214,7 +214,7 @@ describe('a cookie session', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('whose own sign-out is not confirmed asks nothing', async () => {
+  test('whose own sign-out is not confirmed sends no `whoami`', async () => {
     const { session, jar, fake, whoamis } = setupCookieSession({ tabs: NAME });
     onTestFinished(() => session.dispose());
     jar.person = 'ada';
@@ -283,7 +283,7 @@ describe('a cookie session', () => {
     expect(whoamis()).toBe(0);
   });
 
-  test('sends a request again that the server refuses late, after the same user has signed in again in another tab', async () => {
+  test('sends a request again whose refusal comes after the user has signed in again in another tab', async () => {
     const { now, session, fake, ArticleResource } = await setup();
     const held = deferred();
     const data = fake.routes['*']!;
@@ -302,7 +302,7 @@ describe('a cookie session', () => {
     expect(posted).toEqual([]);
   });
 
-  test('a refusal after that is the server’s word: the session ends', async () => {
+  test('ends when a request is refused that was sent after that sign-in', async () => {
     const { now, fake, ArticleResource } = await setup();
     await postFromOtherTab({ subject: 'ada' });
     fake.routes['*'] = () => json({}, 401);
@@ -310,14 +310,14 @@ describe('a cookie session', () => {
     expect(now()).toMatchObject({ status: 'anonymous', reason: 'expired' });
   });
 
-  test('an answer to a challenge in another tab is one new credential', async () => {
+  test('replaces its credential once after an answer to a challenge in another tab', async () => {
     const { session } = await setup();
     const credentials = countCredentials(session);
     await postFromOtherTab({ subject: 'ada', reason: 'answered' });
     expect(credentials()).toBe(1);
   });
 
-  test('a provider that is mounted again has no new credential', async () => {
+  test('does not replace its credential when the provider is mounted again', async () => {
     const { session, unmount } = await setup();
     const credentials = countCredentials(session);
     unmount();
@@ -374,14 +374,14 @@ describe('tokens in memory', () => {
     expect(now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
   });
 
-  test('the same user in another tab has tokens of their own there: nothing changes here', async () => {
+  test('a login of the same user in another tab does not change the tokens of this tab', async () => {
     const { session, postFromOtherTab } = await setup();
     const credentials = countCredentials(session);
     await postFromOtherTab({ subject: 'ada' });
     expect(credentials()).toBe(0);
   });
 
-  test('the answer to a check from before the same user has signed in again in another tab does not end the session', async () => {
+  test('with `restore`: the session ignores the answer to a call that was sent before the user signed in again in another tab', async () => {
     const held = deferred();
     let cookie: string | undefined;
     let isSlow = false;
@@ -417,26 +417,29 @@ describe('tokens in memory', () => {
     [true, 'the logout fails'],
     [false, 'the logout succeeds'],
     [true, 'the logout succeeds'],
-  ])('an idle end in another tab is no question (lock: %s, %s)', async (locks, outcome) => {
-    let isSignedIn = false;
-    let asked = 0;
-    const setup = setupTabs({}, { storage: 'memory', tabs: NAME });
-    const { browser, issue, server } = setup;
-    const restore = async () => (asked++, isSignedIn ? issue('ada') : null);
-    const [a, b] = [setup.open({ restore }), setup.open({ restore })];
-    [a, b].forEach(one => one.mount());
-    await browser.pass(100);
-    isSignedIn = true;
-    await a.login('ada');
-    await browser.pass(300);
-    expect([a, b].map(one => one.now().status)).toEqual(['authenticated', 'authenticated']);
-    if (locks) for (const tab of [a, b]) tab.lockOnExpiry();
-    asked = 0;
-    server.routes['POST /logout'] = () =>
-      outcome === 'the logout fails' ? networkError() : ((isSignedIn = false), new Response(null, { status: 204 }));
-    await browser.until(a.tab.run(() => sessionCore(a.session).signOut('idle', async () => true)).catch(() => {}));
-    await browser.pass(500);
-    expect([a, b].map(one => one.now().status)).toEqual(locks ? ['locked', 'locked'] : ['anonymous', 'anonymous']);
-    expect(asked).toBe(0);
-  });
+  ])(
+    'an idle end in another tab locks or ends the session without a call of `restore` (lock: %s, %s)',
+    async (locks, outcome) => {
+      let isSignedIn = false;
+      let restoreCalls = 0;
+      const setup = setupTabs({}, { storage: 'memory', tabs: NAME });
+      const { browser, issue, server } = setup;
+      const restore = async () => (restoreCalls++, isSignedIn ? issue('ada') : null);
+      const [a, b] = [setup.open({ restore }), setup.open({ restore })];
+      [a, b].forEach(one => one.mount());
+      await browser.pass(100);
+      isSignedIn = true;
+      await a.login('ada');
+      await browser.pass(300);
+      expect([a, b].map(one => one.now().status)).toEqual(['authenticated', 'authenticated']);
+      if (locks) for (const tab of [a, b]) tab.lockOnExpiry();
+      restoreCalls = 0;
+      server.routes['POST /logout'] = () =>
+        outcome === 'the logout fails' ? networkError() : ((isSignedIn = false), new Response(null, { status: 204 }));
+      await browser.until(a.tab.run(() => sessionCore(a.session).signOut('idle', async () => true)).catch(() => {}));
+      await browser.pass(500);
+      expect([a, b].map(one => one.now().status)).toEqual(locks ? ['locked', 'locked'] : ['anonymous', 'anonymous']);
+      expect(restoreCalls).toBe(0);
+    },
+  );
 });

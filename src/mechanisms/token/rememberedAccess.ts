@@ -17,7 +17,8 @@ export interface RememberedAccess<T> extends StorageAccess<T> {
 
 /**
  * Two storages, of which a sign-in uses one: the one that all tabs share for a user who wants to stay signed in, else the
- * tab's own. The later sign-in counts. A write of a sign-in, or a read that finds one in both, leaves one in one of them.
+ * tab's own. The later sign-in counts. After a sign-in is written, or a read finds one in both, only one storage has
+ * a sign-in.
  *
  * @param own The tab's own storage. Undefined: only the memory of the page.
  */
@@ -62,8 +63,8 @@ export function rememberedAccess<T extends StoredSignIn>(
 }
 
 /**
- * The messages of a tab that may have a sign-in of its own. The other tabs learn once that it has ended theirs, and
- * never whose it is. This tab follows a shared sign-in of theirs. Their sign-outs do not end its own sign-in.
+ * The messages of a tab that may have a sign-in of its own. When it gets one, it posts once that the shared one has ended, and
+ * never whose its own is. It follows a shared sign-in of another tab. A sign-out in another tab does not end its own.
  */
 export function rememberedTabs(tabs: Tabs, ownId: () => string | undefined): Tabs {
   let postedId: string | undefined;
@@ -76,7 +77,7 @@ export function rememberedTabs(tabs: Tabs, ownId: () => string | undefined): Tab
     post(subject, endedId, reason) {
       const id = ownId();
       if (id === undefined) tabs.post(subject, endedId, reason);
-      // Ends the shared sign-ins before this one.
+      // The tab's own sign-in ends all earlier shared ones.
       else if (id !== postedId) tabs.post(null, id);
       postedId = id;
     },

@@ -27,7 +27,7 @@ export type Limit = <T>(result: Promise<T>) => Promise<T>;
 export interface StorageAccess<T> {
   /** @param limit For a read before a write, which must not be lost. @default no limit */
   read(current: T | undefined, limit?: Limit): MaybePromise<T | undefined>;
-  /** Stores the sign-in. Undefined: removes the stored one. If the storage fails, removes the stored one too. */
+  /** Stores the sign-in. Undefined, or if it cannot be stored: removes the stored one. */
   write(signedIn: T | undefined): MaybePromise<void>;
   /** Returns true if the storage answers in the same tick. */
   isSynchronous(): boolean;

@@ -86,11 +86,10 @@ export class AuthCalls<Credential, User> {
   async signOut(reason: SignOutReason, args: readonly never[], claim?: () => Promise<boolean>): Promise<void> {
     const { mechanism, store } = this.#parts;
     const superseded = this.#latest.start('logout');
-    // A login under way may still succeed on the server.
     const { status, unconfirmed } = store.state;
     const { restore } = this.#modules;
     const isUnknown = status === 'restoring' || unconfirmed === 'restore' || restore.isUnderWay;
-    // The server has ended a session that is locked.
+    // The server has ended a session that is locked. A pending login may still succeed there.
     const mayBeSignedIn = status === 'authenticated' || isUnknown || this.hasPendingLogin;
     // A cookie logout needs no search: the server ends the session of the cookie.
     const needsSearch = isUnknown && !mechanism.browserManaged;

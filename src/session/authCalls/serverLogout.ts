@@ -43,11 +43,7 @@ export class ServerLogout<Credential, User> {
     return this.isUnconfirmed ? this.#pending?.signedIn : undefined;
   }
 
-  /**
-   * Notes that the server must end this session, by default the current one. `send` does it, or another tab.
-   *
-   * @param find Finds the session, if the page does not know it.
-   */
+  /** Notes that the server must end this session, by default the current one. `send` does it, or another tab. */
   plan(
     args: readonly never[],
     {
@@ -63,7 +59,7 @@ export class ServerLogout<Credential, User> {
     this.#pending = undefined;
   }
 
-  /** A user has signed in in another tab: a session that is still searched for would be theirs. */
+  /** Call after a login in another tab: drops a logout that still looks for its session. It would find that login. */
   forgetSearch(): void {
     if (this.#pending?.find && !this.#pending.signedIn) this.forget();
   }
@@ -114,14 +110,14 @@ export class ServerLogout<Credential, User> {
     if (mechanism.logout && pending.find && !pending.signedIn) await this.#findAndCall(pending, pending.find);
     else if (mechanism.logout) {
       const called = this.#call(pending);
-      // The logout does not wait for the lock. A tab that is opened now does, so its check does not find this session.
+      // The logout does not wait for the lock. The check of a tab that is opened now does, so it does not find this session.
       if (mechanism.restore) void withTabLock(this.#parts, () => called).catch(() => {});
       await called;
     }
     pending.isEnded = true;
   }
 
-  /** Holds the lock until the server has ended what was found: no other tab finds it in between. */
+  /** Holds the lock while it finds and ends the session, so that no other tab restores it. */
   #findAndCall(
     pending: PendingLogout<Credential, User>,
     find: NonNullable<PendingLogout<Credential, User>['find']>,

@@ -50,7 +50,7 @@ export class AnsweredCredential<Credential, User> {
    */
   async replace(result: unknown, signal: AbortSignal): Promise<void> {
     const { refresh, tabs } = this.#modules;
-    // A refresh drops its tokens when the session has other ones than at its start.
+    // A refresh under way drops its answer if the session's credential changes before.
     while (refresh.isUnderWay) await refresh.refreshAhead().catch(() => {});
     signal.throwIfAborted();
     await new Promise<void>((resolve, reject) => {

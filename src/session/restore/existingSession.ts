@@ -16,8 +16,8 @@ export class ExistingSession<Credential, User> {
   readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>;
   readonly #pause: RetryPause;
   #checkedAt = -Infinity;
-  /** The check under way at the server, until it has answered. */
-  #answer: Promise<SignedIn<Credential, User> | undefined> | undefined;
+  /** The call of `restore` under way, until the server has answered. */
+  #restoreCall: Promise<SignedIn<Credential, User> | undefined> | undefined;
 
   constructor(
     parts: SessionParts<Credential, User>,
@@ -63,7 +63,7 @@ export class ExistingSession<Credential, User> {
   ): Promise<Found<Credential, User>> {
     const { mechanism, withDeadline } = this.#parts;
     try {
-      // Without a storage, the request starts at once.
+      // No await without a storage: the request then starts at once.
       const stored = mechanism.load && (await this.#loadStored(signal));
       if (stored || !mechanism.restore) return { signedIn: stored };
       if (this.#pause.error) return { error: this.#pause.error };
@@ -78,17 +78,18 @@ export class ExistingSession<Credential, User> {
   }
 
   /**
-   * For a logout before the check has ended. Starts to read the storage at once, and remembers the check under way: call it
-   * before the sign-out clears the storage.
+   * For a logout before the check has ended. Call it before the sign-out clears the storage: it starts to read the storage,
+   * and keeps the check under way.
    *
-   * @returns a function that resolves with the stored sign-in, else with the result of that check, else of a new one. Call it
-   * with the lock. It stores nothing. It rejects with RefreshUnavailableError if the server cannot be reached.
+   * @returns a function to call with the lock. It resolves with the stored sign-in, else with the result of that check; if there
+   * was none, or it failed, it checks again. It stores nothing. It rejects with RefreshUnavailableError if the server cannot be
+   * reached.
    */
   captureForLogout(): (signal: AbortSignal) => Promise<SignedIn<Credential, User> | undefined> {
     const { mechanism, withDeadline } = this.#parts;
     const stored = mechanism.load?.(undefined);
-    const answer = this.#answer;
-    const ask = async (signal: AbortSignal) => {
+    const restoreCall = this.#restoreCall;
+    const checkAgain = async (signal: AbortSignal) => {
       signal.throwIfAborted();
       const { signedIn, error } = await this.#find(
         signal,
@@ -96,13 +97,14 @@ export class ExistingSession<Credential, User> {
         run => run(),
       );
       if (error) throw error;
-      // What is stored now is a later sign-in, and the server may have answered with that one.
+      // A sign-in that is stored now is a later one, and `restore` may have returned its tokens.
       return (await this.#loadStored(signal)) ? undefined : signedIn;
     };
     return async signal => {
       const found = stored && (await withDeadline(stored, signal));
       if (found) return found;
-      return answer ? withDeadline(answer, signal).catch(() => ask(signal)) : ask(signal);
+      if (!restoreCall) return checkAgain(signal);
+      return withDeadline(restoreCall, signal).catch(() => checkAgain(signal));
     };
   }
 
@@ -111,9 +113,9 @@ export class ExistingSession<Credential, User> {
     return mechanism.load && withDeadline(this.#modules.tabs.stored.load(undefined), signal);
   }
 
-  /** A check under way does not count any more. */
+  /** Forgets the check under way, so that no logout uses its result. */
   cancel(): void {
-    this.#answer = undefined;
+    this.#restoreCall = undefined;
   }
 
   /** Checks at the server, unless another tab has stored a sign-in while this one waited for the lock. */
@@ -122,20 +124,20 @@ export class ExistingSession<Credential, User> {
     const { tabs, authCalls } = this.#modules;
     const stored = mechanism.load && (await tabs.stored.load(undefined));
     if (stored) return stored;
-    let askedId: string | undefined;
+    let restoredId: string | undefined;
     const send = () => {
       this.#checkedAt = clock.now();
-      askedId = tabs.stored.newId();
+      restoredId = tabs.stored.newId();
       const sent = runAuthCall('restore', () => mechanism.restore!(signal), {
         signal: mechanism.browserManaged ? signal : undefined,
       }).finally(() => {
-        if (this.#answer === sent) this.#answer = undefined;
+        if (this.#restoreCall === sent) this.#restoreCall = undefined;
       });
-      this.#answer = sent;
+      this.#restoreCall = sent;
       return sent;
     };
     const found = await authCalls.sendAfterwards(send, signal);
-    return found && isLatest() ? tabs.writes.storeRestored({ ...found, signInId: askedId }) : found;
+    return found && isLatest() ? tabs.writes.storeRestored({ ...found, signInId: restoredId }) : found;
   }
 }
 

@@ -56,7 +56,7 @@ export class SignInEnd<Credential, User> {
     const isEnded = (found: SignedIn<Credential, User>) => signInIdOf(found) <= endedId && !isNewer(found);
     const end = (this.#latest = { isEnded, current, reason });
     const isExplicit = reason !== 'expired';
-    this.#stored.lastId = endedId;
+    this.#stored.lastEndedId = endedId;
     if (save && isExplicit && savesAtOnce?.())
       void save(undefined, { current, isMet: found => found !== undefined && isEnded(found) });
     if (!save || isExplicit) this.#post(save && endedId, reason);
@@ -73,8 +73,8 @@ export class SignInEnd<Credential, User> {
    * @param reason Posted to the other tabs.
    */
   async removeEnded(reason: SignOutReason = 'signed-out'): Promise<void> {
-    if (this.#stored.lastId === undefined) return;
-    this.#stored.markEnded(this.#stored.lastId);
+    if (this.#stored.lastEndedId === undefined) return;
+    this.#stored.markEnded(this.#stored.lastEndedId);
     await this.#removeWithLockIfPossible({ isEnded: found => this.#stored.hasEnded(found), reason });
   }
 
@@ -90,8 +90,8 @@ export class SignInEnd<Credential, User> {
   /** Waits for the lock. If the lock does not come in time, removes without it. */
   async #removeWithLockIfPossible(end: EndedSignIns<Credential, User>): Promise<void> {
     const remove = async () => {
-      const left = await this.#removeIf(end);
-      if (left && !this.#parts.store.state.signedIn) this.#stored.adopt(left);
+      const remaining = await this.#removeIf(end);
+      if (remaining && !this.#parts.store.state.signedIn) this.#stored.adopt(remaining);
     };
     await this.#parts.withDeadline(withTabLock(this.#parts, remove).catch(remove)).catch(() => {});
   }

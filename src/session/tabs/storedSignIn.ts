@@ -12,7 +12,7 @@ export class StoredSignIn<Credential, User> {
   /** This sign-in and all earlier ones have ended: if the storage still has one of them, it is out of date. */
   #endedId: string | undefined;
   /** The sign-in that ended last on this page, for any reason. */
-  lastId: string | undefined;
+  lastEndedId: string | undefined;
   /** The sign-in of the session, also while it is locked. */
   #ownerId: string | undefined;
   /** The last id that this tab has given. */
@@ -23,9 +23,10 @@ export class StoredSignIn<Credential, User> {
   constructor(parts: SessionParts<Credential, User>) {
     this.#parts = parts;
     const { store } = parts;
+    // A sign-in may end without `endSession`: after a message of another tab.
     store.subscribeToCredential(() => {
       const { owner } = store;
-      if (!owner && this.#ownerId !== undefined) this.lastId = this.#ownerId;
+      if (!owner && this.#ownerId !== undefined) this.lastEndedId = this.#ownerId;
       this.#ownerId = owner?.signInId;
     });
   }
@@ -99,14 +100,14 @@ export class StoredSignIn<Credential, User> {
   }
 
   /** Returns true if the sign-in was made after the one that ended last on this page. */
-  isAfterLast({ signInId }: Pick<SignedIn<Credential, User>, 'signInId'>): boolean {
-    return this.lastId === undefined || (signInId !== undefined && signInId > this.lastId);
+  isAfterLastEnded({ signInId }: Pick<SignedIn<Credential, User>, 'signInId'>): boolean {
+    return this.lastEndedId === undefined || (signInId !== undefined && signInId > this.lastEndedId);
   }
 
   /** Notes that the sign-in and all earlier ones have ended, and signs out if the current one is among them. */
   markEnded(endedId: string, reason: SignOutReason = 'elsewhere', locks = false): void {
     const { store } = this.#parts;
-    if (this.#endedId === undefined || endedId > this.#endedId) this.#endedId = this.lastId = endedId;
+    if (this.#endedId === undefined || endedId > this.#endedId) this.#endedId = this.lastEndedId = endedId;
     const { signedIn } = store.state;
     if (signedIn && this.hasEnded(signedIn)) store.dispatch({ type: 'signed-out', reason, locks });
   }

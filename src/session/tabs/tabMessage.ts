@@ -10,7 +10,8 @@ type Modules<Credential, User> = Pick<SessionModules<Credential, User>, 'restore
  * Handles a message about who is signed in in another tab. If tabs share a storage, the storage decides: a message may
  * be out of date.
  *
- * @param subject Null: no user. Then a message without a reason that locks ends a locked session.
+ * @param subject Null: no user is signed in in the other tab. That ends a locked session too, unless the reason is an expiry or
+ * an idle end, and the app still locks.
  */
 export function onTabMessage<Credential, User>(
   parts: SessionParts<Credential, User>,
@@ -47,8 +48,8 @@ export function onTabMessage<Credential, User>(
   if (mechanism.load || subject !== null) void restore.restore();
 }
 
-/** Call when the session starts to listen again: takes over what another tab has stored meanwhile. */
-export function adoptMissed<Credential, User>(
+/** Call when the session starts to listen: follows a sign-in or sign-out of another tab from before. */
+export function adoptMissedChange<Credential, User>(
   parts: SessionParts<Credential, User>,
   modules: Modules<Credential, User>,
 ): void {
@@ -59,19 +60,19 @@ export function adoptMissed<Credential, User>(
   readStored(parts, modules, current, {
     onRead(found) {
       // The storage may still have the sign-in that has ended here.
-      if (current || (found && tabs.stored.isAfterLast(found))) tabs.adopt(found, false);
+      if (current || (found && tabs.stored.isAfterLastEnded(found))) tabs.adopt(found, false);
     },
-    readAgain: () => adoptMissed(parts, modules),
+    readAgain: () => adoptMissedChange(parts, modules),
   });
 }
 
 interface OnStoredRead<Credential, User> {
   onRead(found: SignedIn<Credential, User> | undefined): void;
-  /** Called instead when the session has changed during the read: the result may be out of date. */
+  /** Called instead if the session changed during the read, and this tab stores sign-ins itself. */
   readAgain(): void;
 }
 
-/** @param fallback What counts if the storage does not answer. */
+/** @param fallback Used if the storage does not answer. */
 function readStored<Credential, User>(
   { mechanism, store, withDeadline }: SessionParts<Credential, User>,
   { tabs }: Modules<Credential, User>,
@@ -83,23 +84,23 @@ function readStored<Credential, User>(
     .catch(() => fallback)
     .then(found => {
       if (store.state.signedIn === before) onRead(found);
-      // If this tab does not store sign-ins itself, a read was not overtaken.
+      // The result is out of date. A tab that does not store sign-ins itself ignores it.
       else if (mechanism.save && tabs.isListening && store.state.status !== 'restoring') readAgain();
     });
 }
 
-/** The same user has signed in again in another tab that shares no storage. What was sent before is out of date. */
+/** Call when the same user has signed in again in another tab, and the tabs share no storage. */
 function onSignedInAgain<Credential, User>(
   { mechanism, store }: SessionParts<Credential, User>,
   { restore }: Modules<Credential, User>,
   current: SignedIn<Credential, User>,
 ): void {
-  // A check.
+  // A check that was sent before may find no user.
   if (restore.isUnderWay) {
     restore.cancel();
     restore.markStale();
     void restore.restore();
   }
-  // A request: the browser has a new cookie, so a refusal of the old one is no reason to end the session.
+  // A request that was sent with the cookie from before may be refused: it is sent again, and does not end the session.
   if (mechanism.browserManaged) store.dispatch({ type: 'credential-replaced', signedIn: { ...current } });
 }
