@@ -66,7 +66,7 @@ export class Lifecycle<Credential, User> {
     onFocus?.();
     const onMessage = (subject: string | null, reason?: TabReason) => {
       if (reason === 'unconfirmed') this.#modules.authCalls.expectLogoutElsewhere();
-      if (subject !== null) this.#modules.authCalls.forgetSearch();
+      if (subject !== null) this.#modules.authCalls.forgetReplaced(subject);
       onTabMessage(this.#parts, this.#modules, subject, reason);
     };
     tabs.listen(onMessage);

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createTokenSession, RestEndpoint } from '../../src/core.js';
-import { json, networkError } from './support/answers.js';
+import { networkError } from './support/answers.js';
 import { API, tokenOf } from './support/article.js';
 import { fakeBrowser } from './support/fakeBrowser.js';
 import { manualClock, settle } from './support/manualClock.js';
-import { mockServer } from './support/mockServer.js';
 import { deferred, errorOf, isPending } from './support/promises.js';
+import { refreshCookieServer } from './support/refreshCookie.js';
 import { setupTabs } from './support/setupTabs.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
 
@@ -18,44 +18,9 @@ type T = { accessToken: string; user: { id: string } };
 
 afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
 
-/** A server with a refresh cookie for the browser; a logout ends the session of its access token. */
-function cookieServer() {
-  const sessions = new Map<string, string>();
-  const jar: { cookie?: string } = {};
-  let issued = 0;
-  const loggedOut: (string | null)[] = [];
-  const signIn = (person: string) => {
-    const token = `${person}-${++issued}`;
-    sessions.set(token, person);
-    jar.cookie = token;
-    return json({ accessToken: token, user: { id: person } });
-  };
-  const server = mockServer({
-    'POST /login': seen => signIn((JSON.parse(seen.body) as { name: string }).name),
-    'POST /restore': () =>
-      sessions.has(jar.cookie ?? '')
-        ? json({ accessToken: jar.cookie, user: { id: sessions.get(jar.cookie!) } })
-        : json({}, 401),
-    'POST /logout': seen => {
-      loggedOut.push(tokenOf(seen));
-      sessions.delete(tokenOf(seen) ?? '');
-      return new Response(null, { status: 204 });
-    },
-  });
-  const post = (path: string) =>
-    new RestEndpoint({ urlPrefix: API, path, method: 'POST', ...(path !== '/login' && { body: undefined }) });
-  const options = () => ({
-    server: true,
-    login: post('/login') as never,
-    logout: post('/logout') as never,
-    restore: post('/restore') as never,
-  });
-  return { server, sessions, jar, signIn, loggedOut, options, post };
-}
-
 describe('while a sign-out looks for the session that the server must end', () => {
   test.each(['local', 'memory'] as const)('a user who signs in in another tab stays signed in (%s)', async storage => {
-    const { server, sessions, loggedOut, options } = cookieServer();
+    const { server, sessions, loggedOut, options } = refreshCookieServer();
     const browser = fakeBrowser();
     const open = () => {
       const tab = browser.openTab();
@@ -100,7 +65,7 @@ describe('while a sign-out looks for the session that the server must end', () =
   });
 
   test('a login on this page survives a sign-out whose wait for the lock has timed out', async () => {
-    const { server, sessions, jar, signIn, loggedOut, options } = cookieServer();
+    const { server, sessions, jar, signIn, loggedOut, options } = refreshCookieServer();
     signIn('ada');
     const browser = fakeBrowser();
     const tab = browser.openTab();
@@ -138,7 +103,7 @@ describe('while a sign-out looks for the session that the server must end', () =
 
   describe('the session is disposed of', () => {
     async function disposed() {
-      const { server, options, signIn, sessions, loggedOut } = cookieServer();
+      const { server, options, signIn, sessions, loggedOut } = refreshCookieServer();
       signIn('ada');
       const clock = manualClock();
       const session = createTokenSession<[{ name: string }], T>({ ...options(), clock });
@@ -177,7 +142,7 @@ describe('while a sign-out looks for the session that the server must end', () =
   });
 
   test('it ignores the result of a cancelled check, and ends the current session on the server', async () => {
-    const { server, sessions, loggedOut, options } = cookieServer();
+    const { server, sessions, loggedOut, options } = refreshCookieServer();
     const browser = fakeBrowser();
     const open = () => {
       const tab = browser.openTab();
@@ -226,7 +191,7 @@ describe('while a sign-out looks for the session that the server must end', () =
   });
 
   test('after a failed check, it ends the session on the server, and the snapshot is confirmed', async () => {
-    const { server, sessions, options, signIn } = cookieServer();
+    const { server, sessions, options, signIn } = refreshCookieServer();
     signIn('ada');
     const clock = manualClock();
     const session = createTokenSession<[{ name: string }], T>({ ...options(), clock });
@@ -242,7 +207,7 @@ describe('while a sign-out looks for the session that the server must end', () =
   });
 
   test('a tab that is opened in the meantime does not find the session', async () => {
-    const { server, sessions, options, signIn } = cookieServer();
+    const { server, sessions, options, signIn } = refreshCookieServer();
     signIn('ada');
     const browser = fakeBrowser();
     const open = () => {
@@ -270,7 +235,7 @@ describe('while a sign-out looks for the session that the server must end', () =
   });
 
   test('a login in another tab survives, also when no provider is mounted in this tab', async () => {
-    const { server, sessions, loggedOut, options } = cookieServer();
+    const { server, sessions, loggedOut, options } = refreshCookieServer();
     const browser = fakeBrowser();
     const open = () => {
       const tab = browser.openTab();

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { settle } from './support/manualClock.js';
 import { deferred, errorOf } from './support/promises.js';
+import { setupRefreshCookieTabs, slowStorage } from './support/refreshCookie.js';
 import { setupTabs } from './support/setupTabs.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
 
@@ -153,5 +154,27 @@ describe('a provider that is mounted, or mounted again, reads the storage of the
     await browser.pass(300);
     expect(c.now().user?.id).toBe('grace');
     expect(c.seen.slice(-2)).toEqual(['authenticated ada', 'authenticated grace']);
+  });
+
+  test('after a page that started over, and a storage that was slow once, it takes the sign-in over', async () => {
+    const { browser, open } = setupRefreshCookieTabs('mounted-again');
+    const slow = slowStorage();
+    const page = open({ storage: slow.storage, restores: false });
+    const unmount = page.mount();
+    await browser.pass(100);
+    await page.login('ada');
+    await browser.pass(500);
+    const held = slow.hold();
+    unmount();
+    page.dispose();
+    const unmountAgain = page.mount();
+    await browser.pass(11_000);
+    expect(page.now()).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
+    held.resolve();
+    await browser.pass(100);
+    unmountAgain();
+    page.mount();
+    await browser.pass(500);
+    expect(page.now()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
   });
 });

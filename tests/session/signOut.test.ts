@@ -1,53 +1,22 @@
 import { describe, expect, test } from 'vitest';
-import { createSession, createTokenSession, LogoutUnconfirmedError, RestEndpoint } from '../../src/core.js';
+import { createSession, createTokenSession, LogoutUnconfirmedError } from '../../src/core.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json, networkError } from './support/answers.js';
-import { mockServer, type Seen } from './support/mockServer.js';
 import { deferred, errorOf } from './support/promises.js';
+import { refreshCookieServer } from './support/refreshCookie.js';
 import { manualClock, settle } from './support/manualClock.js';
-import { API, tokenOf } from './support/article.js';
+import { tokenOf } from './support/article.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
 
 const [ada, grace] = [{ name: 'ada' }, { name: 'grace' }];
 
-/** A server that keeps a session per sign-in, and names it in a refresh cookie; a logout ends the session of its access token. */
-function refreshCookieServer() {
+/** One browser with a refresh cookie. `load` loads the page: a new session over the same browser and server. */
+function setupRefreshCookie() {
   const clock = manualClock();
-  const sessions = new Map<string, string>();
-  const browser: { cookie: string | undefined } = { cookie: undefined };
-  let issued = 0;
-  const loggedOut: (string | null)[] = [];
-  const signIn = (person: string) => {
-    const token = `${person}-${++issued}`;
-    sessions.set(token, person);
-    browser.cookie = token;
-    return json({ accessToken: token, user: { id: person } });
-  };
-  const nameIn = (seen: Seen) => (JSON.parse(seen.body) as { name: string }).name;
-  const server = mockServer({
-    'POST /login': seen => signIn(nameIn(seen)),
-    'POST /restore': () =>
-      sessions.has(browser.cookie ?? '')
-        ? json({ accessToken: browser.cookie, user: { id: sessions.get(browser.cookie!) } })
-        : json({}, 401),
-    'POST /logout': seen => {
-      loggedOut.push(tokenOf(seen));
-      sessions.delete(tokenOf(seen) ?? '');
-      return new Response(null, { status: 204 });
-    },
-  });
-  const post = (path: string) =>
-    new RestEndpoint({ urlPrefix: API, path, method: 'POST', ...(path !== '/login' && { body: undefined }) });
-  /** The page is loaded: a new session over the same browser and server. */
+  const made = refreshCookieServer();
   const load = () =>
-    createTokenSession<[{ name: string }], { accessToken: string; user: { id: string } }>({
-      server: true,
-      login: post('/login') as never,
-      logout: post('/logout') as never,
-      restore: post('/restore') as never,
-      clock,
-    });
-  return { clock, server, sessions, signIn, nameIn, loggedOut, load };
+    createTokenSession<[{ name: string }], { accessToken: string; user: { id: string } }>({ ...made.options(), clock });
+  return { ...made, clock, load };
 }
 
 test.each([
@@ -56,7 +25,7 @@ test.each([
   ['longer than', 25_000],
 ])('a sign-out during a login that takes %s it waits ends the session that the login creates', async (_name, ms) => {
   for (const before of [undefined, 'ada']) {
-    const { clock, server, sessions, signIn, nameIn, loggedOut, load } = refreshCookieServer();
+    const { clock, server, sessions, signIn, nameIn, loggedOut, load } = setupRefreshCookie();
     const session = load();
     session.subscribe(() => {});
     await settle();
@@ -295,7 +264,7 @@ test('where no server is told of a logout, a late login leaves no error', async 
 describe('a sign-out before the page knows who is signed in', () => {
   /** Ada has signed in, and loads the page again. */
   async function setupReload() {
-    const made = refreshCookieServer();
+    const made = setupRefreshCookie();
     await made.load().login(ada);
     made.server.clear();
     return { ...made, session: made.load() };

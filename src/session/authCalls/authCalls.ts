@@ -114,15 +114,16 @@ export class AuthCalls<Credential, User> {
     this.#serverLogout.plan([]);
   }
 
-  /** See `ServerLogout.forgetSearch`. */
-  forgetSearch(): void {
-    this.#serverLogout.forgetSearch();
+  /** See `ServerLogout.forgetReplaced`. */
+  forgetReplaced(subject: string): void {
+    this.#serverLogout.forgetReplaced(subject);
   }
 
   /** See `SignInEnd.endSession`. While no user is signed in and no check is under way, only cleans up the storage. */
   async endSession(reason: SignOutReason): Promise<void> {
     const { restore, tabs } = this.#modules;
-    const isSignedOut = this.#parts.store.state.status === 'anonymous' && !restore.isUnderWay;
+    const { status, unconfirmed } = this.#parts.store.state;
+    const isSignedOut = status === 'anonymous' && unconfirmed !== 'restore' && !restore.isUnderWay;
     restore.cancel();
     await (isSignedOut ? tabs.removeEnded() : tabs.endSession(reason));
   }

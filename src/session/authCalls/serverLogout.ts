@@ -1,20 +1,9 @@
 import { LogoutUnconfirmedError } from '../../errors.js';
 import type { AuthCallQueue } from './authCallQueue.js';
+import { addSession, isSearch, type PendingLogout, type SessionToEnd } from './pendingLogout.js';
 import type { SessionParts } from '../parts.js';
 import type { SignedIn } from '../signedIn.js';
 import { withTabLock } from '../tabs/tabLock.js';
-
-/** A session on the server that a logout must end. */
-interface PendingLogout<Credential, User> {
-  /** Undefined: not known, or not found yet. */
-  signedIn: SignedIn<Credential, User> | undefined;
-  /** Finds the session, if the page did not know it when it signed out. Rejects if the server cannot be reached. */
-  readonly find?: ((signal: AbortSignal) => Promise<SignedIn<Credential, User> | undefined>) | undefined;
-  /** The arguments of `session.logout`. */
-  readonly args: readonly never[];
-  /** True when the server has ended the session. A login under way may still create another one. */
-  isEnded: boolean;
-}
 
 /** Ends the session on the server, after the user was signed out on this page. */
 export class ServerLogout<Credential, User> {
@@ -35,23 +24,26 @@ export class ServerLogout<Credential, User> {
 
   /** True while the server has not confirmed a logout, as far as this page knows, and no later login has succeeded. */
   get isUnconfirmed(): boolean {
-    return this.#pending?.isEnded === false;
+    return this.#left.length > 0;
   }
 
   /** Who has left while the server may still have their session: the browser's cookie may be theirs. Undefined: no one, or not known. */
   get unconfirmedUser(): SignedIn<Credential, User> | undefined {
-    return this.isUnconfirmed ? this.#pending?.signedIn : undefined;
+    return this.#left.at(-1)?.signedIn;
+  }
+
+  /** The sessions that the server has not ended yet. */
+  get #left(): readonly SessionToEnd<Credential, User>[] {
+    return this.#pending?.sessions.filter(({ isEnded }) => !isEnded) ?? [];
   }
 
   /** Notes that the server must end this session, by default the current one. `send` does it, or another tab. */
   plan(
     args: readonly never[],
-    {
-      signedIn = this.#parts.store.state.signedIn,
-      find,
-    }: Partial<Pick<PendingLogout<Credential, User>, 'signedIn' | 'find'>> = {},
+    { signedIn = this.#parts.store.state.signedIn, find }: SessionToEnd<Credential, User> = {},
   ): void {
-    this.#pending = { signedIn: signedIn ?? this.#pending?.signedIn, args, isEnded: false, find };
+    const hasCookie = this.#parts.mechanism.browserManaged === true;
+    this.#pending = { args, sessions: addSession(this.#left, { signedIn, find }, hasCookie) };
   }
 
   /** Drops the pending logout: a later login wins, or the session is disposed of. */
@@ -59,9 +51,16 @@ export class ServerLogout<Credential, User> {
     this.#pending = undefined;
   }
 
-  /** Call after a login in another tab: drops a logout that still looks for its session. It would find that login. */
-  forgetSearch(): void {
-    if (this.#pending?.find && !this.#pending.signedIn) this.forget();
+  /**
+   * A user has signed in in another tab: drops a logout that would find and end that session, or whose user the browser's
+   * cookie does not belong to any more.
+   */
+  forgetReplaced(subject: string): void {
+    const { mechanism } = this.#parts;
+    const { unconfirmedUser: user } = this;
+    const isReplaced = mechanism.browserManaged && user?.subject !== undefined && user.subject !== subject;
+    // With a storage, the search finds out itself, and the message may be older than the sign-out.
+    if (isReplaced || (!mechanism.load && this.#left.some(isSearch))) this.forget();
   }
 
   forgetIfEnded(): void {
@@ -104,35 +103,37 @@ export class ServerLogout<Credential, User> {
   }
 
   async #sendOnce(): Promise<void> {
-    const { mechanism } = this.#parts;
-    const pending = this.#pending;
-    if (!pending || pending.isEnded) return;
-    if (mechanism.logout && pending.find && !pending.signedIn) await this.#findAndCall(pending, pending.find);
-    else if (mechanism.logout) {
-      const called = this.#call(pending);
-      // The logout does not wait for the lock. The check of a tab that is opened now does, so it does not find this session.
-      if (mechanism.restore) void withTabLock(this.#parts, () => called).catch(() => {});
-      await called;
+    for (const session of this.#left) {
+      if (this.#parts.mechanism.logout) await this.#end(session);
+      session.isEnded = true;
     }
-    pending.isEnded = true;
+  }
+
+  async #end(session: SessionToEnd<Credential, User>): Promise<void> {
+    if (isSearch(session)) return this.#findAndCall(session, session.find!);
+    const called = this.#call(session);
+    // The logout does not wait for the lock. The check of a tab that is opened now does, so it does not find this session.
+    if (this.#parts.mechanism.restore) void withTabLock(this.#parts, () => called).catch(() => {});
+    return called;
   }
 
   /** Holds the lock while it finds and ends the session, so that no other tab restores it. */
   #findAndCall(
-    pending: PendingLogout<Credential, User>,
-    find: NonNullable<PendingLogout<Credential, User>['find']>,
+    session: SessionToEnd<Credential, User>,
+    find: NonNullable<SessionToEnd<Credential, User>['find']>,
   ): Promise<void> {
     const { signal } = this.#queue;
     const run = async () => {
-      pending.signedIn = await find(signal);
+      session.signedIn = await find(signal);
       // A user may have signed in since.
-      if (this.#pending === pending) await this.#call(pending);
+      if (this.#left.includes(session)) await this.#call(session);
     };
     return withTabLock(this.#parts, run, signal);
   }
 
-  async #call({ signedIn, args }: PendingLogout<Credential, User>): Promise<void> {
+  async #call({ signedIn }: SessionToEnd<Credential, User>): Promise<void> {
     const { mechanism, runAuthCall } = this.#parts;
+    const { args = [] } = this.#pending ?? {};
     const credential = signedIn?.credential;
     await this.#queue.withTimeout(
       runAuthCall('logout', async () => mechanism.logout!(credential, ...args), { credential }),

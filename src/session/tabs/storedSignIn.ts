@@ -26,7 +26,8 @@ export class StoredSignIn<Credential, User> {
     // A sign-in may end without `endSession`: after a message of another tab.
     store.subscribeToCredential(() => {
       const { owner } = store;
-      if (!owner && this.#ownerId !== undefined) this.lastEndedId = this.#ownerId;
+      const hasEnded = !owner && store.state.status !== 'restoring';
+      if (hasEnded && this.#ownerId !== undefined) this.lastEndedId = this.#ownerId;
       this.#ownerId = owner?.signInId;
     });
   }

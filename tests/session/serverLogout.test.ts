@@ -1,0 +1,243 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { createCookieSession, RestEndpoint } from '../../src/core.js';
+import { json, networkError } from './support/answers.js';
+import { API } from './support/article.js';
+import { fakeBrowser } from './support/fakeBrowser.js';
+import { settle } from './support/manualClock.js';
+import { mockServer } from './support/mockServer.js';
+import { deferred } from './support/promises.js';
+import { setupRefreshCookieTabs, slowStorage } from './support/refreshCookie.js';
+
+// Which sessions a sign-out ends on the server: the one that the page shows, one that it has not found yet, and those that
+// logins have created since.
+
+const setup = () => setupRefreshCookieTabs('server-logout');
+
+const outcome = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'done',
+    (error: Error) => error.name,
+  );
+
+afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
+
+describe('a sign-out before the page knows who is signed in ends the session on the server', () => {
+  test('after an earlier sign-out that the server has confirmed', async () => {
+    const { browser, open, hold, sessions, signIn, loggedOut } = setup();
+    const page = open();
+    page.mount();
+    await browser.pass(100);
+    await page.login('ada');
+    await browser.pass(100);
+    await browser.until(page.logout());
+    expect([...sessions.values()]).toEqual([]);
+    // Another page of the site signs in: the refresh cookie is Grace's.
+    signIn('grace');
+    const held = hold('POST /restore');
+    const check = outcome(page.tab.run(() => page.session.refresh()));
+    await browser.pass(50);
+    const out = outcome(page.logout());
+    await browser.pass(50);
+    held.resolve();
+    expect(await browser.until(out)).toBe('done');
+    await browser.until(check);
+    expect(loggedOut).toEqual(['ada-1', 'grace-2']);
+    expect([...sessions.values()]).toEqual([]);
+  });
+
+  test('while another tab finds it too, and stores it', async () => {
+    const { browser, open, sessions, signIn, server, loggedOut } = setup();
+    signIn('ada');
+    const held = deferred();
+    const restore = server.routes['POST /restore']!;
+    let checks = 0;
+    server.routes['POST /restore'] = seen =>
+      (++checks === 1 ? held.promise : settle().then(settle)).then(() => restore(seen));
+    // The browser opens two tabs again.
+    const storage = 'local';
+    const [b, a] = [open({ storage }), open({ storage })];
+    b.mount();
+    a.mount();
+    await browser.pass(100);
+    const out = outcome(a.logout());
+    await browser.pass(20);
+    held.resolve();
+    expect(await browser.until(out)).toBe('done');
+    await browser.pass(1_000);
+    const next = open({ storage });
+    next.mount();
+    await browser.pass(500);
+    expect([a, b, next].map(tab => tab.now().status)).toEqual(['anonymous', 'anonymous', 'anonymous']);
+    expect([loggedOut, [...sessions.values()]]).toEqual([['ada-1'], []]);
+  });
+
+  test('after a first check that failed, and in the other tabs too', async () => {
+    const { browser, open, sessions, loggedOut, server } = setup();
+    const b = open();
+    b.mount();
+    await browser.pass(100);
+    await b.login('ada');
+    await browser.pass(200);
+    const restore = server.routes['POST /restore']!;
+    server.routes['POST /restore'] = networkError;
+    const a = open();
+    a.mount();
+    await browser.pass(100);
+    expect(a.now()).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
+    server.routes['POST /restore'] = restore;
+    expect(await browser.until(outcome(a.logout()))).toBe('done');
+    await browser.pass(500);
+    expect([loggedOut, [...sessions.values()], b.now().status]).toEqual([['ada-1'], [], 'anonymous']);
+  });
+
+  test('after a first check that failed because the storage was slow, and clears the storage', async () => {
+    const { browser, open, loggedOut } = setup();
+    const slow = slowStorage();
+    const options = { storage: slow.storage, restores: false };
+    const b = open(options);
+    b.mount();
+    await browser.pass(100);
+    await b.login('ada');
+    await browser.pass(500);
+    const held = slow.hold();
+    const a = open(options);
+    a.mount();
+    await browser.pass(11_000);
+    expect(a.now()).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
+    held.resolve();
+    await browser.pass(100);
+    expect(await browser.until(outcome(a.logout()))).toBe('done');
+    await browser.pass(500);
+    expect([loggedOut, slow.read(), b.now().status]).toEqual([['ada-1'], null, 'anonymous']);
+  });
+
+  test('which another tab has just made by a login', async () => {
+    const { browser, open, sessions, server, loggedOut } = setup();
+    const storage = 'local';
+    const b = open({ storage });
+    b.mount();
+    await browser.pass(200);
+    const held = deferred();
+    const restore = server.routes['POST /restore']!;
+    let checks = 0;
+    server.routes['POST /restore'] = seen =>
+      (++checks === 1 ? held.promise : settle().then(settle)).then(() => restore(seen));
+    const a = open({ storage });
+    a.mount();
+    await browser.pass(100);
+    await b.login('ada');
+    await browser.pass(10);
+    const out = outcome(a.logout());
+    await browser.pass(20);
+    held.resolve();
+    expect(await browser.until(out)).toBe('done');
+    await browser.pass(1_000);
+    expect([a.now().status, b.now().status]).toEqual(['anonymous', 'anonymous']);
+    expect([loggedOut, [...sessions.values()]]).toEqual([['ada-1'], []]);
+  });
+});
+
+describe('a sign-out during a login ends both sessions on the server', () => {
+  test('the one of the signed-in user, and the one that the login creates', async () => {
+    const { browser, open, hold, sessions, loggedOut } = setup();
+    const page = open();
+    page.mount();
+    await browser.pass(100);
+    await page.login('ada');
+    await browser.pass(100);
+    const held = hold('POST /login');
+    const login = outcome(page.login('grace'));
+    await browser.pass(50);
+    const out = outcome(page.logout());
+    await browser.pass(50);
+    held.resolve();
+    await browser.until(login);
+    expect(await browser.until(out)).toBe('done');
+    await browser.pass(500);
+    expect([loggedOut.sort(), [...sessions.values()]]).toEqual([['ada-1', 'grace-2'], []]);
+  });
+
+  test('the one that the first check finds, and the one that the login creates', async () => {
+    const { browser, open, hold, sessions, signIn, loggedOut } = setup();
+    signIn('ada');
+    const check = hold('POST /restore', 'at once');
+    const held = hold('POST /login');
+    const page = open();
+    page.mount();
+    await browser.pass(50);
+    const login = outcome(page.login('grace'));
+    await browser.pass(50);
+    const out = outcome(page.logout());
+    await browser.pass(50);
+    held.resolve();
+    await browser.pass(50);
+    check.resolve();
+    await browser.until(login);
+    expect(await browser.until(out)).toBe('done');
+    await browser.pass(500);
+    expect([loggedOut.sort(), [...sessions.values()]]).toEqual([['ada-1', 'grace-2'], []]);
+  });
+
+  test('a sign-out before and after the login, while the first one looks for the session', async () => {
+    const { browser, open, hold, sessions, signIn, loggedOut } = setup();
+    signIn('ada');
+    const held = hold('POST /restore');
+    const page = open();
+    page.mount();
+    await browser.pass(50);
+    const first = outcome(page.logout());
+    await browser.pass(50);
+    const login = outcome(page.login('grace'));
+    await browser.pass(50);
+    const second = outcome(page.logout());
+    await browser.pass(50);
+    held.resolve();
+    await browser.pass(500);
+    await browser.until(Promise.all([first, login]));
+    expect(await browser.until(second)).toBe('done');
+    expect(page.now()).toMatchObject({ status: 'anonymous', unconfirmed: undefined });
+    expect([loggedOut, [...sessions.values()]]).toEqual([['ada-1'], []]);
+  });
+});
+
+test('a cookie logout that fails after another user has signed in in the next tab leaves that user alone', async () => {
+  const sessions = new Map<string, string>();
+  let cookie = '';
+  const server = mockServer({
+    'POST /login': seen => {
+      const { name } = JSON.parse(seen.body) as { name: string };
+      cookie = `${name}-${sessions.size + 1}`;
+      sessions.set(cookie, name);
+      return json({ id: name });
+    },
+    'GET /whoami': () => (sessions.has(cookie) ? json({ id: sessions.get(cookie) }) : json({}, 401)),
+    'POST /logout': () => new Promise<never>(() => {}),
+  });
+  const browser = fakeBrowser();
+  const open = () => {
+    const tab = browser.openTab();
+    const session = createCookieSession<[{ name: string }], { id: string }>({
+      login: new RestEndpoint({ urlPrefix: API, path: '/login', method: 'POST' }) as never,
+      logout: new RestEndpoint({ urlPrefix: API, path: '/logout', method: 'POST', body: undefined }) as never,
+      whoami: new RestEndpoint({ urlPrefix: API, path: '/whoami' }) as never,
+      credentials: 'include',
+      tabs: 'server-logout',
+      clock: tab.clock,
+      server: true,
+    });
+    tab.run(() => session.subscribe(() => {}));
+    return { tab, session };
+  };
+  const [a, b] = [open(), open()];
+  await browser.pass(100);
+  await a.tab.run(() => a.session.login({ name: 'ada' }));
+  await browser.pass(6_000);
+  const out = outcome(a.tab.run(() => a.session.logout()));
+  await browser.pass(5_000);
+  await b.tab.run(() => b.session.login({ name: 'grace' }));
+  await browser.pass(7_000);
+  await browser.until(out);
+  await browser.pass(500);
+  expect(server.count('/logout')).toBe(1);
+  expect(b.session.getSnapshot().user).toEqual({ id: 'grace' });
+});

@@ -1,0 +1,105 @@
+import { createTokenSession, RestEndpoint, type TokenSessionOptions } from '../../../src/core.js';
+import { json } from './answers.js';
+import { API, tokenOf } from './article.js';
+import { fakeBrowser } from './fakeBrowser.js';
+import { mockServer, type Seen } from './mockServer.js';
+import { deferred } from './promises.js';
+
+type LoginAnswer = { accessToken: string; user: { id: string } };
+type Options = Partial<TokenSessionOptions<[{ name: string; remember?: boolean }], LoginAnswer>>;
+
+/** A server that keeps a session for each sign-in, and names it in a refresh cookie. A logout ends the session of its access token. */
+export function refreshCookieServer() {
+  const sessions = new Map<string, string>();
+  const jar: { cookie?: string } = {};
+  let issued = 0;
+  const loggedOut: (string | null)[] = [];
+  const signIn = (person: string) => {
+    const token = `${person}-${++issued}`;
+    sessions.set(token, person);
+    jar.cookie = token;
+    return json({ accessToken: token, user: { id: person } });
+  };
+  const nameIn = (seen: Seen) => (JSON.parse(seen.body) as { name: string }).name;
+  const server = mockServer({
+    'POST /login': seen => signIn(nameIn(seen)),
+    'POST /restore': () =>
+      sessions.has(jar.cookie ?? '')
+        ? json({ accessToken: jar.cookie, user: { id: sessions.get(jar.cookie!) } })
+        : json({}, 401),
+    'POST /logout': seen => {
+      loggedOut.push(tokenOf(seen));
+      sessions.delete(tokenOf(seen) ?? '');
+      return new Response(null, { status: 204 });
+    },
+  });
+  const post = (path: string) =>
+    new RestEndpoint({ urlPrefix: API, path, method: 'POST', ...(path !== '/login' && { body: undefined }) });
+  const options = () => ({
+    server: true,
+    login: post('/login') as never,
+    logout: post('/logout') as never,
+    restore: post('/restore') as never,
+  });
+  return { server, sessions, jar, signIn, nameIn, loggedOut, options, post };
+}
+
+/** The same server, and a browser with as many tabs as are opened, each with a session of its own. */
+export function setupRefreshCookieTabs(name: string) {
+  const made = refreshCookieServer();
+  const browser = fakeBrowser();
+  const open = ({ restores = true, ...more }: Options & { restores?: boolean } = {}) => {
+    const tab = browser.openTab();
+    const { restore, ...options } = made.options();
+    const session = createTokenSession<[{ name: string; remember?: boolean }], LoginAnswer>({
+      ...options,
+      ...(restores && { restore }),
+      tabs: name,
+      clock: tab.clock,
+      ...more,
+    });
+    return {
+      tab,
+      session,
+      mount: () => {
+        const stop = tab.run(() => session.subscribe(() => {}));
+        return () => tab.run(stop);
+      },
+      login: (person: string) => tab.run(() => session.login({ name: person })),
+      logout: () => tab.run(() => session.logout()),
+      dispose: () => tab.run(() => session.dispose()),
+      now: () => session.getSnapshot(),
+    };
+  };
+  /** From now on, the server answers this request when the promise resolves. It handles the request then, or at once. */
+  const hold = (route: string, handles: 'later' | 'at once' = 'later') => {
+    const held = deferred();
+    const answer = made.server.routes[route]!;
+    made.server.routes[route] = seen => {
+      const early = handles === 'at once' ? answer(seen) : undefined;
+      return held.promise.then(() => early ?? answer(seen));
+    };
+    return held;
+  };
+  return { ...made, browser, open, hold };
+}
+
+/** A storage that answers at once, until it is made to wait. */
+export function slowStorage() {
+  let text: string | null = null;
+  let ready: Promise<void> = Promise.resolve();
+  return {
+    storage: {
+      get: async () => (await ready, text),
+      set: async (next: string) => (await ready, void (text = next)),
+      remove: async () => (await ready, void (text = null)),
+    },
+    read: () => text,
+    /** From now on, each access waits for the promise. */
+    hold() {
+      const held = deferred();
+      ready = held.promise;
+      return held;
+    },
+  };
+}
