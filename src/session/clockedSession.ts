@@ -28,13 +28,16 @@ export function createClockedSession<Credential, User>(
   { authCalls, refresh, reload, restore }: SessionModules<Credential, User>,
 ): ClockedSession {
   const { mechanism, store, beforeSending } = parts;
+  const hasOwnSignIn = () => mechanism.tabs?.hasOwnSignIn?.() === true;
   return {
     leaveOrLock(reason) {
+      // No other tab can end a sign-in of this tab alone, neither in its storage nor on the server.
+      if (reason === 'idle' && hasOwnSignIn()) return void authCalls.signOut(reason, []).catch(() => {});
       restore.cancel();
       if (reason === 'idle') authCalls.expectLogoutElsewhere();
       store.dispatch({ type: 'signed-out', reason, locks: locksAt(parts, reason) });
     },
-    signOut: (reason, claim) => authCalls.signOut(reason, [], claim),
+    signOut: (reason, claim) => authCalls.signOut(reason, [], hasOwnSignIn() ? undefined : claim),
     getSignInTime: () => authCalls.signIn.signedInAt,
     getExpiry() {
       const { signedIn } = store.state;

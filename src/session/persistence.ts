@@ -22,6 +22,8 @@ export interface Tabs {
    * @param reason See `TabReason`.
    */
   post(subject: string | null, endedId?: string, reason?: TabReason): void;
+  /** True while this tab has a sign-in that no other tab has. Absent: the tabs share every sign-in. */
+  hasOwnSignIn?(): boolean;
   /**
    * Runs the function while no other tab runs its own. The signal ends the wait for the lock, not the run. Absent:
    * there is no lock, and the session runs the function at once.

@@ -1,12 +1,15 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createCookieSession, RestEndpoint } from '../../src/core.js';
+import { sessionCore } from '../../src/endpoints/sessionCore.js';
+import { sessionClock } from '../../src/index.js';
 import { json, networkError } from './support/answers.js';
-import { API } from './support/article.js';
+import { API, tokenOf } from './support/article.js';
 import { fakeBrowser } from './support/fakeBrowser.js';
 import { settle } from './support/manualClock.js';
 import { mockServer } from './support/mockServer.js';
 import { deferred } from './support/promises.js';
 import { setupRefreshCookieTabs, slowStorage } from './support/refreshCookie.js';
+import { setupTabs } from './support/setupTabs.js';
 
 // Which sessions a sign-out ends on the server: the one that the page shows, one that it has not found yet, and those that
 // logins have created since.
@@ -240,4 +243,50 @@ test('a cookie logout that fails after another user has signed in in the next ta
   await browser.pass(500);
   expect(server.count('/logout')).toBe(1);
   expect(b.session.getSnapshot().user).toEqual({ id: 'grace' });
+});
+
+describe('an idle end of two tabs that each have a sign-in of their own (“Keep me signed in” was not checked)', () => {
+  const IDLE_MS = 15 * 60_000;
+
+  async function idleTabs(lateMs: number) {
+    const { browser, server, open } = setupTabs({}, { storage: { remembered: 'local', otherwise: 'session' } });
+    const [a, b] = [open(), open()];
+    const startClock = ({ tab }: typeof a, session: typeof a.session, after: number) =>
+      tab.run(() => sessionClock({ clock: tab.clock, idle: { after } })(sessionCore(session) as never).start());
+    a.mount();
+    b.mount();
+    startClock(a, a.session, IDLE_MS);
+    startClock(b, b.session, IDLE_MS + lateMs);
+    await browser.pass(100);
+    await a.login('ada');
+    await browser.pass(300);
+    await b.login('grace');
+    await browser.pass(300);
+    server.clear();
+    await browser.clock.advance(IDLE_MS);
+    await browser.pass(2_000);
+    expect([a.now(), b.now()]).toMatchObject([{ reason: 'idle' }, { reason: 'idle' }]);
+    return { browser, server, open, b, startClock };
+  }
+
+  const lateness = [
+    ['both timers are in time', 0],
+    ['the timer of one tab is a minute late', 60_000],
+  ] as const;
+
+  test.each(lateness)('the server ends both sessions (%s)', async (_name, lateMs) => {
+    const { server } = await idleTabs(lateMs);
+    expect(server.to('/logout').map(tokenOf).sort()).toEqual(['ada-1', 'grace-1']);
+  });
+
+  test.each(lateness)('a reload does not bring the user back (%s)', async (_name, lateMs) => {
+    const { browser, open, b, startClock } = await idleTabs(lateMs);
+    expect(browser.storedIn(b.tab, 'data-client-auth')).toBeNull();
+    b.dispose();
+    const reloaded = open({}, b.tab);
+    reloaded.mount();
+    startClock(b, reloaded.session, IDLE_MS);
+    await browser.pass(300);
+    expect(reloaded.now().status).toBe('anonymous');
+  });
 });

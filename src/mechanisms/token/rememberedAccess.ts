@@ -81,6 +81,7 @@ export function rememberedTabs(tabs: Tabs, ownId: () => string | undefined): Tab
       else if (id !== postedId) tabs.post(null, id);
       postedId = id;
     },
+    hasOwnSignIn: () => ownId() !== undefined,
   };
 }
 
