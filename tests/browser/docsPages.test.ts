@@ -94,9 +94,11 @@ test('the frames of a guide hold examples', async ({ browser }) => {
   await page.goto(`${storybook.url}/iframe.html?viewMode=docs&id=guides-lists-and-forms--docs`);
   const ids = () => examplesOn(page).map(({ id }) => id);
   // An example loads when the reader comes near it.
-  await eventually(() => ids().length > 0, true);
-  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-  await eventually(ids, [
+  const idsAfterScroll = async () => {
+    await page.evaluate(() => scrollBy(0, innerHeight / 2));
+    return ids();
+  };
+  await eventually(idsAfterScroll, [
     'widgets-resourceform--input-types',
     'widgets-resourcelist--undo-delete',
     'widgets-resourcelist--optimistic',
