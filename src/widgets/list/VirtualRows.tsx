@@ -96,8 +96,8 @@ function useRowKeys(items: readonly object[], getKey: GetKey): readonly string[]
   const last = useRef<{ items: readonly object[]; getKey: GetKey; keys: readonly string[] }>(undefined);
   return useMemo(() => {
     const { current } = last;
-    const known = current?.getKey === getKey ? current.keys.slice(0, countSame(current.items, items)) : [];
-    const keys = known.concat(items.slice(known.length).map((item, index) => getKey(item, known.length + index)));
+    const keys = current?.getKey === getKey ? current.keys.slice(0, countSame(current.items, items)) : [];
+    for (let index = keys.length; index < items.length; index++) keys.push(getKey(items[index] as object, index));
     last.current = { items, getKey, keys };
     return keys;
   }, [items, getKey]);

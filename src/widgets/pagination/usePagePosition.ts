@@ -1,16 +1,13 @@
 import { useController, type Controller } from '@data-client/react';
 import { useMemo, useRef } from 'react';
 import { getExpiry } from '../../dataClient/getExpiry.js';
-import { countSame } from '../list/countSame.js';
 import { findList, findRowEntity } from '../list/findList.js';
 import type { LoadedList } from '../list/ListContent.js';
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
 import { paramsKey } from '../shared/params.js';
+import { compareRows, keyOf, type Comparison, type RowKey } from './compareRows.js';
 import type { PageSearch } from './detectNextPage.js';
 import type { LoadedPages } from './NextPage.js';
-
-/** A row by its primary key; a row without one by itself. */
-type RowKey = string | object;
 
 interface StoredPosition extends Pick<LoadedPages, 'pages' | 'lastPageSize'> {
   /** The number of rows on the first page. */
@@ -148,47 +145,7 @@ function firstPage(items: readonly object[], expiresAt: number): StoredPosition 
   };
 }
 
-interface Comparison {
-  readonly items: readonly object[];
-  readonly received: ReadonlySet<RowKey>;
-  /** How many of the rows the server has sent. */
-  readonly present: number;
-  /** The last one of them. */
-  readonly last: RowKey | undefined;
-  /** The other rows. */
-  readonly created: ReadonlySet<RowKey>;
-}
-
-/**
- * Compares the rows of the list with those that the server has sent, in one walk. After an append to rows that all were present, it walks over
- * the new ones only: the set has grown, so those are present still.
- */
-function compareRows(
-  items: readonly object[],
-  received: ReadonlySet<RowKey>,
-  before: Comparison | undefined,
-): Comparison {
-  const wasAppended =
-    before?.received === received &&
-    before.created.size === 0 &&
-    countSame(before.items, items) === before.items.length;
-  let { present, last } = wasAppended ? before : { present: 0, last: undefined };
-  const created = new Set<RowKey>();
-  for (let index = wasAppended ? before.items.length : 0; index < items.length; index++) {
-    const row = keyOf(items[index] as object);
-    if (received.has(row)) {
-      present++;
-      last = row;
-    } else created.add(row);
-  }
-  return { items, received, present, created, last };
-}
-
 /** The key of a row as the server sent it: the store has not made an entity of it. */
 function keyOfSent(row: object, entity: ReturnType<typeof findRowEntity>): RowKey {
   return (entity && getPrimaryKey({ ...row, pk: entity.prototype.pk })) ?? keyOf(row);
-}
-
-function keyOf(row: object): RowKey {
-  return getPrimaryKey(row) ?? row;
 }
