@@ -147,5 +147,5 @@ function firstPage(items: readonly object[], expiresAt: number): StoredPosition 
 
 /** The key of a row as the server sent it: the store has not made an entity of it. */
 function keyOfSent(row: object, entity: ReturnType<typeof findRowEntity>): RowKey {
-  return (entity && getPrimaryKey({ ...row, pk: entity.prototype.pk })) ?? keyOf(row);
+  return (entity && getPrimaryKey(row, entity.prototype)) ?? keyOf(row);
 }
