@@ -1,4 +1,5 @@
 import { IdentityChangedError } from '../errors.js';
+import { DEFAULT_TIMEOUT_MS } from './deadline.js';
 import type { SessionModules } from './modules.js';
 import { listenToPage } from './pageEvents.js';
 import { uncheckedStatus, type SessionParts } from './parts.js';
@@ -54,9 +55,9 @@ export class Lifecycle<Credential, User> {
 
   /** Called with the first subscriber. */
   #onSubscribe(): void {
-    const { mechanism } = this.#parts;
-    const { recheck, restore, tabs, refreshAhead } = this.#modules;
-    const onFocus = mechanism.browserManaged ? () => recheck.onFocus() : undefined;
+    const { browserManaged, timeoutMs = DEFAULT_TIMEOUT_MS } = this.#parts.mechanism;
+    const { authCalls, recheck, restore, tabs, refreshAhead } = this.#modules;
+    const onFocus = browserManaged ? () => recheck.onFocus() : undefined;
     this.#stopListeningToPage = listenToPage({
       onShownAgain: this.#startOver,
       onFocus,
@@ -65,8 +66,9 @@ export class Lifecycle<Credential, User> {
     // The session did not listen before, so it may have missed a change by another page.
     onFocus?.();
     const onMessage = (subject: string | null, reason?: TabReason) => {
-      if (reason === 'unconfirmed') this.#modules.authCalls.expectLogoutElsewhere();
-      if (subject !== null) this.#modules.authCalls.forgetReplaced(subject);
+      if (reason === 'unconfirmed') authCalls.expectLogoutElsewhere();
+      else if (subject === null && !reason && browserManaged) authCalls.expectLogoutElsewhere(timeoutMs);
+      if (subject !== null) authCalls.forgetReplaced(subject);
       onTabMessage(this.#parts, this.#modules, subject, reason);
     };
     tabs.listen(onMessage);

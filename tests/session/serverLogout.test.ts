@@ -203,46 +203,92 @@ describe('a sign-out during a login ends both sessions on the server', () => {
   });
 });
 
-test('a cookie logout that fails after another user has signed in in the next tab leaves that user alone', async () => {
-  const sessions = new Map<string, string>();
-  let cookie = '';
-  const server = mockServer({
-    'POST /login': seen => {
-      const { name } = JSON.parse(seen.body) as { name: string };
-      cookie = `${name}-${sessions.size + 1}`;
-      sessions.set(cookie, name);
-      return json({ id: name });
-    },
-    'GET /whoami': () => (sessions.has(cookie) ? json({ id: sessions.get(cookie) }) : json({}, 401)),
-    'POST /logout': () => new Promise<never>(() => {}),
-  });
-  const browser = fakeBrowser();
-  const open = () => {
-    const tab = browser.openTab();
-    const session = createCookieSession<[{ name: string }], { id: string }>({
-      login: new RestEndpoint({ urlPrefix: API, path: '/login', method: 'POST' }) as never,
-      logout: new RestEndpoint({ urlPrefix: API, path: '/logout', method: 'POST', body: undefined }) as never,
-      whoami: new RestEndpoint({ urlPrefix: API, path: '/whoami' }) as never,
-      credentials: 'include',
-      tabs: 'server-logout',
-      clock: tab.clock,
-      server: true,
+describe('a cookie logout while the user is in another tab', () => {
+  function setupCookieTabs() {
+    const sessions = new Map<string, string>();
+    let cookie = '';
+    const server = mockServer({
+      'POST /login': seen => {
+        const { name } = JSON.parse(seen.body) as { name: string };
+        cookie = `${name}-${sessions.size + 1}`;
+        sessions.set(cookie, name);
+        return json({ id: name });
+      },
+      'GET /whoami': () => (sessions.has(cookie) ? json({ id: sessions.get(cookie) }) : json({}, 401)),
+      'POST /logout': () => {
+        sessions.delete(cookie);
+        return new Response(null, { status: 204 });
+      },
     });
-    tab.run(() => session.subscribe(() => {}));
-    return { tab, session };
-  };
-  const [a, b] = [open(), open()];
-  await browser.pass(100);
-  await a.tab.run(() => a.session.login({ name: 'ada' }));
-  await browser.pass(6_000);
-  const out = outcome(a.tab.run(() => a.session.logout()));
-  await browser.pass(5_000);
-  await b.tab.run(() => b.session.login({ name: 'grace' }));
-  await browser.pass(7_000);
-  await browser.until(out);
-  await browser.pass(500);
-  expect(server.count('/logout')).toBe(1);
-  expect(b.session.getSnapshot().user).toEqual({ id: 'grace' });
+    const browser = fakeBrowser();
+    const open = () => {
+      const tab = browser.openTab();
+      const session = createCookieSession<[{ name: string }], { id: string }>({
+        login: new RestEndpoint({ urlPrefix: API, path: '/login', method: 'POST' }) as never,
+        logout: new RestEndpoint({ urlPrefix: API, path: '/logout', method: 'POST', body: undefined }) as never,
+        whoami: new RestEndpoint({ urlPrefix: API, path: '/whoami' }) as never,
+        credentials: 'include',
+        tabs: 'server-logout',
+        clock: tab.clock,
+        server: true,
+      });
+      const seen: string[] = [];
+      const stop = tab.run(() => session.subscribe(() => seen.push(session.getSnapshot().status)));
+      return { tab, session, seen, stop: () => tab.run(stop) };
+    };
+    return { browser, server, open, loginElsewhere: (name: string) => sessions.set((cookie = `${name}-other`), name) };
+  }
+
+  async function adaInTwoTabs() {
+    const made = setupCookieTabs();
+    const [a, b] = [made.open(), made.open()];
+    await made.browser.pass(100);
+    await a.tab.run(() => a.session.login({ name: 'ada' }));
+    await made.browser.pass(6_000);
+    expect(b.session.getSnapshot().user).toEqual({ id: 'ada' });
+    b.seen.length = 0;
+    return { ...made, a, b };
+  }
+
+  test('while the logout is slow, a focus of the other tab does not sign the user in again', async () => {
+    const { browser, server, a, b } = await adaInTwoTabs();
+    const held = deferred();
+    const logout = server.routes['POST /logout']!;
+    server.routes['POST /logout'] = seen => held.promise.then(() => logout(seen));
+    const out = outcome(a.tab.run(() => a.session.logout()));
+    await browser.pass(500);
+    b.tab.fire('focus');
+    await browser.pass(500);
+    held.resolve();
+    expect(await browser.until(out)).toBe('done');
+    await browser.pass(15_000);
+    b.tab.fire('focus');
+    await browser.pass(500);
+    expect(b.seen).toEqual(['anonymous']);
+  });
+
+  test('after that time, a focus finds who has signed in on a page that is not the app', async () => {
+    const { browser, loginElsewhere, a, b } = await adaInTwoTabs();
+    await browser.until(outcome(a.tab.run(() => a.session.logout())));
+    loginElsewhere('grace');
+    await browser.pass(11_000);
+    b.tab.fire('focus');
+    await browser.pass(500);
+    expect(b.session.getSnapshot().user).toEqual({ id: 'grace' });
+  });
+
+  test('a logout that fails after another user has signed in there leaves that user alone', async () => {
+    const { browser, server, a, b } = await adaInTwoTabs();
+    server.routes['POST /logout'] = () => new Promise<never>(() => {});
+    const out = outcome(a.tab.run(() => a.session.logout()));
+    await browser.pass(5_000);
+    await b.tab.run(() => b.session.login({ name: 'grace' }));
+    await browser.pass(7_000);
+    await browser.until(out);
+    await browser.pass(500);
+    expect(server.count('/logout')).toBe(1);
+    expect(b.session.getSnapshot().user).toEqual({ id: 'grace' });
+  });
 });
 
 describe('an idle end of two tabs that each have a sign-in of their own (“Keep me signed in” was not checked)', () => {

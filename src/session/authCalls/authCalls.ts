@@ -109,9 +109,14 @@ export class AuthCalls<Credential, User> {
     }
   }
 
-  /** Another tab has told the server that the session has ended, or will, and that may fail. */
-  expectLogoutElsewhere(): void {
-    this.#serverLogout.plan([]);
+  /**
+   * Another tab tells the server that the session has ended. Until then the browser's cookie may be the user's, so a check would
+   * sign them in again.
+   *
+   * @param withinMs How long that takes at most; the other tab posts if it fails. @default until a user signs in
+   */
+  expectLogoutElsewhere(withinMs = Infinity): void {
+    this.#serverLogout.plan([], { endsElsewhereBy: this.#parts.clock.now() + withinMs });
   }
 
   /** See `ServerLogout.forgetReplaced`. */

@@ -34,16 +34,20 @@ export class ServerLogout<Credential, User> {
 
   /** The sessions that the server has not ended yet. */
   get #left(): readonly SessionToEnd<Credential, User>[] {
-    return this.#pending?.sessions.filter(({ isEnded }) => !isEnded) ?? [];
+    const now = this.#parts.clock.now();
+    return (
+      this.#pending?.sessions.filter(({ isEnded, endsElsewhereBy = Infinity }) => !isEnded && now < endsElsewhereBy) ??
+      []
+    );
   }
 
   /** Notes that the server must end this session, by default the current one. `send` does it, or another tab. */
   plan(
     args: readonly never[],
-    { signedIn = this.#parts.store.state.signedIn, find }: SessionToEnd<Credential, User> = {},
+    { signedIn = this.#parts.store.state.signedIn, ...session }: SessionToEnd<Credential, User> = {},
   ): void {
     const hasCookie = this.#parts.mechanism.browserManaged === true;
-    this.#pending = { args, sessions: addSession(this.#left, { signedIn, find }, hasCookie) };
+    this.#pending = { args, sessions: addSession(this.#left, { signedIn, ...session }, hasCookie) };
   }
 
   /** Drops the pending logout: a later login wins, or the session is disposed of. */
