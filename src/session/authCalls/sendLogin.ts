@@ -49,7 +49,7 @@ export class LoginSender<Credential, User> {
     login: () => Promise<SignedIn<Credential, User>>,
   ): Promise<SignedIn<Credential, User>> {
     const { mechanism, runAuthCall } = this.#parts;
-    if (this.#pending++ === 0) this.#context.serverLogout.forgetIfEnded();
+    this.#pending++;
     const send = async () => {
       superseded.throwIfAborted();
       if (mechanism.browserManaged) await letRequestsSettle(this.#parts);

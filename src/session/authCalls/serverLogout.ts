@@ -67,10 +67,6 @@ export class ServerLogout<Credential, User> {
     if (isReplaced || (!mechanism.load && this.#left.some(isSearch))) this.forget();
   }
 
-  forgetIfEnded(): void {
-    if (!this.isUnconfirmed) this.forget();
-  }
-
   /** Ends the session on the server, when earlier logins and logouts have ended. */
   async send(): Promise<void> {
     const { store } = this.#parts;
