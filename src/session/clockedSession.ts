@@ -28,7 +28,9 @@ export function createClockedSession<Credential, User>(
   { authCalls, refresh, reload, restore }: SessionModules<Credential, User>,
 ): ClockedSession {
   const { mechanism, store, beforeSending } = parts;
-  const hasOwnSignIn = () => mechanism.tabs?.hasOwnSignIn?.() === true;
+  // Without `tabs`, tokens are this page's alone. A cookie and the token of an SDK are not.
+  const { tabs = { hasOwnSignIn: () => !mechanism.browserManaged && !mechanism.readIdentity } } = mechanism;
+  const hasOwnSignIn = () => tabs.hasOwnSignIn?.() === true;
   return {
     leaveOrLock(reason) {
       // No other tab can end a sign-in of this tab alone, neither in its storage nor on the server.

@@ -67,8 +67,12 @@ export class Lifecycle<Credential, User> {
     onFocus?.();
     const onMessage = (subject: string | null, reason?: TabReason) => {
       if (reason === 'unconfirmed') authCalls.expectLogoutElsewhere();
-      else if (subject === null && !reason && browserManaged) authCalls.expectLogoutElsewhere(timeoutMs);
-      if (subject !== null) authCalls.forgetReplaced(subject);
+      if (subject !== null && reason === undefined) {
+        authCalls.forgetReplaced();
+        restore.due.release();
+      } else if (browserManaged && reason === undefined) {
+        restore.due.hold(Math.min(timeoutMs, DEFAULT_TIMEOUT_MS), () => void restore.ensureRestored());
+      }
       onTabMessage(this.#parts, this.#modules, subject, reason);
     };
     tabs.listen(onMessage);
@@ -84,6 +88,7 @@ export class Lifecycle<Credential, User> {
     const { restore, tabs, refreshAhead } = this.#modules;
     this.#stopListeningToPage?.();
     restore.markStale();
+    restore.due.release();
     tabs.stopListening();
     refreshAhead.stop();
   }

@@ -34,27 +34,8 @@ describe('what a logout must end, with what earlier ones have left', () => {
 
   test.each<[string, Session[], Session, Session[]]>([
     ['the first', [], ada, [ada]],
-    [
-      'that of the last user, because the browser has one cookie',
-      [ada],
-      grace,
-      [{ ...grace, endsElsewhereBy: Infinity }],
-    ],
-    ['that of the user who is known', [ada], unknown, [{ ...ada, endsElsewhereBy: Infinity }]],
-    ['one that another tab ends', [], { ...ada, endsElsewhereBy: 5 }, [{ ...ada, endsElsewhereBy: 5 }]],
-    [
-      'the later of two ends',
-      [{ ...ada, endsElsewhereBy: 9 }],
-      { endsElsewhereBy: 5 },
-      [{ ...ada, endsElsewhereBy: 9 }],
-    ],
-    [
-      'no end: this tab tells the server',
-      [{ ...ada, endsElsewhereBy: 9 }],
-      ada,
-      [{ ...ada, endsElsewhereBy: Infinity }],
-    ],
-    ['no end: it was told before', [ada], { endsElsewhereBy: 5 }, [{ ...ada, endsElsewhereBy: Infinity }]],
+    ['that of the last user, because the browser has one cookie', [ada], grace, [grace]],
+    ['no more, if nothing is known', [ada], unknown, [ada]],
   ])('cookies: %s', (_name, left, session, expected) => {
     expect(addSession(left, session, true)).toEqual(expected);
   });

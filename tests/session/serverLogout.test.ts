@@ -1,12 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { createCookieSession, RestEndpoint } from '../../src/core.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { sessionClock } from '../../src/index.js';
 import { json, networkError } from './support/answers.js';
-import { API, tokenOf } from './support/article.js';
-import { fakeBrowser } from './support/fakeBrowser.js';
+import { tokenOf } from './support/article.js';
 import { settle } from './support/manualClock.js';
-import { mockServer } from './support/mockServer.js';
 import { deferred } from './support/promises.js';
 import { setupRefreshCookieTabs, slowStorage } from './support/refreshCookie.js';
 import { setupTabs } from './support/setupTabs.js';
@@ -181,6 +178,30 @@ describe('a sign-out during a login ends both sessions on the server', () => {
     expect([loggedOut.sort(), [...sessions.values()]]).toEqual([['ada-1', 'grace-2'], []]);
   });
 
+  test('also if one of the logouts fails: the other one is sent, and a retry sends the failed one again', async () => {
+    const { browser, open, hold, sessions, loggedOut, server } = setup();
+    const page = open();
+    page.mount();
+    await browser.pass(100);
+    await page.login('ada');
+    await browser.pass(100);
+    const held = hold('POST /login');
+    const login = outcome(page.login('grace'));
+    await browser.pass(50);
+    const logout = server.routes['POST /logout']!;
+    server.routes['POST /logout'] = seen => (tokenOf(seen) === 'ada-1' ? json({}, 500) : logout(seen));
+    const out = outcome(page.logout());
+    await browser.pass(50);
+    held.resolve();
+    await browser.until(login);
+    expect(await browser.until(out)).toBe('NetworkError');
+    expect([...sessions.values()]).toEqual(['ada']);
+    expect(page.now().unconfirmed).toBe('logout');
+    server.routes['POST /logout'] = logout;
+    await browser.until(page.logout());
+    expect([loggedOut, page.now().unconfirmed]).toEqual([['grace-2', 'ada-1'], undefined]);
+  });
+
   test('a sign-out before and after the login, while the first one looks for the session', async () => {
     const { browser, open, hold, sessions, signIn, loggedOut } = setup();
     signIn('ada');
@@ -203,102 +224,20 @@ describe('a sign-out during a login ends both sessions on the server', () => {
   });
 });
 
-describe('a cookie logout while the user is in another tab', () => {
-  function setupCookieTabs() {
-    const sessions = new Map<string, string>();
-    let cookie = '';
-    const server = mockServer({
-      'POST /login': seen => {
-        const { name } = JSON.parse(seen.body) as { name: string };
-        cookie = `${name}-${sessions.size + 1}`;
-        sessions.set(cookie, name);
-        return json({ id: name });
-      },
-      'GET /whoami': () => (sessions.has(cookie) ? json({ id: sessions.get(cookie) }) : json({}, 401)),
-      'POST /logout': () => {
-        sessions.delete(cookie);
-        return new Response(null, { status: 204 });
-      },
-    });
-    const browser = fakeBrowser();
-    const open = () => {
-      const tab = browser.openTab();
-      const session = createCookieSession<[{ name: string }], { id: string }>({
-        login: new RestEndpoint({ urlPrefix: API, path: '/login', method: 'POST' }) as never,
-        logout: new RestEndpoint({ urlPrefix: API, path: '/logout', method: 'POST', body: undefined }) as never,
-        whoami: new RestEndpoint({ urlPrefix: API, path: '/whoami' }) as never,
-        credentials: 'include',
-        tabs: 'server-logout',
-        clock: tab.clock,
-        server: true,
-      });
-      const seen: string[] = [];
-      const stop = tab.run(() => session.subscribe(() => seen.push(session.getSnapshot().status)));
-      return { tab, session, seen, stop: () => tab.run(stop) };
-    };
-    return { browser, server, open, loginElsewhere: (name: string) => sessions.set((cookie = `${name}-other`), name) };
-  }
-
-  async function adaInTwoTabs() {
-    const made = setupCookieTabs();
-    const [a, b] = [made.open(), made.open()];
-    await made.browser.pass(100);
-    await a.tab.run(() => a.session.login({ name: 'ada' }));
-    await made.browser.pass(6_000);
-    expect(b.session.getSnapshot().user).toEqual({ id: 'ada' });
-    b.seen.length = 0;
-    return { ...made, a, b };
-  }
-
-  test('while the logout is slow, a focus of the other tab does not sign the user in again', async () => {
-    const { browser, server, a, b } = await adaInTwoTabs();
-    const held = deferred();
-    const logout = server.routes['POST /logout']!;
-    server.routes['POST /logout'] = seen => held.promise.then(() => logout(seen));
-    const out = outcome(a.tab.run(() => a.session.logout()));
-    await browser.pass(500);
-    b.tab.fire('focus');
-    await browser.pass(500);
-    held.resolve();
-    expect(await browser.until(out)).toBe('done');
-    await browser.pass(15_000);
-    b.tab.fire('focus');
-    await browser.pass(500);
-    expect(b.seen).toEqual(['anonymous']);
-  });
-
-  test('after that time, a focus finds who has signed in on a page that is not the app', async () => {
-    const { browser, loginElsewhere, a, b } = await adaInTwoTabs();
-    await browser.until(outcome(a.tab.run(() => a.session.logout())));
-    loginElsewhere('grace');
-    await browser.pass(11_000);
-    b.tab.fire('focus');
-    await browser.pass(500);
-    expect(b.session.getSnapshot().user).toEqual({ id: 'grace' });
-  });
-
-  test('a logout that fails after another user has signed in there leaves that user alone', async () => {
-    const { browser, server, a, b } = await adaInTwoTabs();
-    server.routes['POST /logout'] = () => new Promise<never>(() => {});
-    const out = outcome(a.tab.run(() => a.session.logout()));
-    await browser.pass(5_000);
-    await b.tab.run(() => b.session.login({ name: 'grace' }));
-    await browser.pass(7_000);
-    await browser.until(out);
-    await browser.pass(500);
-    expect(server.count('/logout')).toBe(1);
-    expect(b.session.getSnapshot().user).toEqual({ id: 'grace' });
-  });
-});
+const REMEMBERED = { storage: { remembered: 'local', otherwise: 'session' } };
 
 describe('an idle end of two tabs that each have a sign-in of their own (“Keep me signed in” was not checked)', () => {
   const IDLE_MS = 15 * 60_000;
 
-  async function idleTabs(lateMs: number) {
-    const { browser, server, open } = setupTabs({}, { storage: { remembered: 'local', otherwise: 'session' } });
+  async function idleTabs(lateMs: number, options: object = REMEMBERED, tabs?: string) {
+    const { browser, server, open } = setupTabs({}, options);
     const [a, b] = [open(), open()];
     const startClock = ({ tab }: typeof a, session: typeof a.session, after: number) =>
-      tab.run(() => sessionClock({ clock: tab.clock, idle: { after } })(sessionCore(session) as never).start());
+      tab.run(() =>
+        sessionClock({ clock: tab.clock, idle: { after }, ...(tabs && { tabs }) })(
+          sessionCore(session) as never,
+        ).start(),
+      );
     a.mount();
     b.mount();
     startClock(a, a.session, IDLE_MS);
@@ -323,6 +262,12 @@ describe('an idle end of two tabs that each have a sign-in of their own (“Keep
   test.each(lateness)('the server ends both sessions (%s)', async (_name, lateMs) => {
     const { server } = await idleTabs(lateMs);
     expect(server.to('/logout').map(tokenOf).sort()).toEqual(['ada-1', 'grace-1']);
+  });
+
+  test.each(['session', 'memory'])('the server ends both, where tabs share only their activity (%s)', async storage => {
+    const { server, browser, b } = await idleTabs(0, { storage }, 'activity-of-the-app');
+    expect(server.to('/logout').map(tokenOf).sort()).toEqual(['ada-1', 'grace-1']);
+    expect(browser.storedIn(b.tab, 'data-client-auth')).toBeNull();
   });
 
   test.each(lateness)('a reload does not bring the user back (%s)', async (_name, lateMs) => {

@@ -109,26 +109,25 @@ export class AuthCalls<Credential, User> {
     }
   }
 
-  /**
-   * Another tab tells the server that the session has ended. Until then the browser's cookie may be the user's, so a check would
-   * sign them in again.
-   *
-   * @param withinMs How long that takes at most; the other tab posts if it fails. @default until a user signs in
-   */
-  expectLogoutElsewhere(withinMs = Infinity): void {
-    this.#serverLogout.plan([], { endsElsewhereBy: this.#parts.clock.now() + withinMs });
+  /** Another tab has told the server that the session has ended, or will, and that may fail. */
+  expectLogoutElsewhere(): void {
+    this.#serverLogout.plan([]);
   }
 
   /** See `ServerLogout.forgetReplaced`. */
-  forgetReplaced(subject: string): void {
-    this.#serverLogout.forgetReplaced(subject);
+  forgetReplaced(): void {
+    this.#serverLogout.forgetReplaced();
   }
 
-  /** See `SignInEnd.endSession`. While no user is signed in and no check is under way, only cleans up the storage. */
+  /**
+   * See `SignInEnd.endSession`. While no user is signed in, as far as is known, only cleans up the storage. After a check that
+   * failed, a sign-out ends what the other tabs show; another end says nothing about them.
+   */
   async endSession(reason: SignOutReason): Promise<void> {
     const { restore, tabs } = this.#modules;
     const { status, unconfirmed } = this.#parts.store.state;
-    const isSignedOut = status === 'anonymous' && unconfirmed !== 'restore' && !restore.isUnderWay;
+    const mayBeSignedIn = restore.isUnderWay || (unconfirmed === 'restore' && reason !== 'elsewhere');
+    const isSignedOut = status === 'anonymous' && !mayBeSignedIn;
     restore.cancel();
     await (isSignedOut ? tabs.removeEnded() : tabs.endSession(reason));
   }

@@ -6,8 +6,6 @@ export interface SessionToEnd<Credential, User> {
   signedIn?: SignedIn<Credential, User> | undefined;
   /** Finds the session, if the page did not know it when it signed out. Rejects if the server cannot be reached. */
   readonly find?: ((signal: AbortSignal) => Promise<SignedIn<Credential, User> | undefined>) | undefined;
-  /** Another tab ends it, and says so if that fails: nothing is left of it after this time, in milliseconds since 1970. */
-  readonly endsElsewhereBy?: number | undefined;
   isEnded?: boolean;
 }
 
@@ -26,24 +24,15 @@ export function isSearch({ signedIn, find }: SessionToEnd<unknown, unknown>): bo
 /**
  * Adds what a logout must end to what earlier ones have left.
  *
- * @param hasCookie True: the browser has one cookie, so only its last session can be ended.
+ * @param hasCookie The browser has one cookie, so only its last session can be ended.
  */
 export function addSession<Credential, User>(
   left: readonly SessionToEnd<Credential, User>[],
   session: SessionToEnd<Credential, User>,
   hasCookie: boolean,
 ): readonly SessionToEnd<Credential, User>[] {
-  if (hasCookie) return [sameCookie(left.at(-1), session)];
-  if (!session.signedIn && !session.find && left.length > 0) return left;
+  const isKnown = session.signedIn !== undefined || session.find !== undefined;
+  if (!isKnown && left.length > 0) return left;
   // A new search finds what an earlier one has not found yet.
-  return [...left.filter(one => !(session.find && isSearch(one))), session];
-}
-
-function sameCookie<Credential, User>(
-  before: SessionToEnd<Credential, User> | undefined,
-  session: SessionToEnd<Credential, User>,
-): SessionToEnd<Credential, User> {
-  if (!before) return session;
-  const ends = [before, session].map(({ endsElsewhereBy = Infinity }) => endsElsewhereBy);
-  return { ...session, signedIn: session.signedIn ?? before.signedIn, endsElsewhereBy: Math.max(...ends) };
+  return [...left.filter(one => !hasCookie && !(session.find && isSearch(one))), session];
 }

@@ -34,20 +34,16 @@ export class ServerLogout<Credential, User> {
 
   /** The sessions that the server has not ended yet. */
   get #left(): readonly SessionToEnd<Credential, User>[] {
-    const now = this.#parts.clock.now();
-    return (
-      this.#pending?.sessions.filter(({ isEnded, endsElsewhereBy = Infinity }) => !isEnded && now < endsElsewhereBy) ??
-      []
-    );
+    return this.#pending?.sessions.filter(({ isEnded }) => !isEnded) ?? [];
   }
 
   /** Notes that the server must end this session, by default the current one. `send` does it, or another tab. */
   plan(
     args: readonly never[],
-    { signedIn = this.#parts.store.state.signedIn, ...session }: SessionToEnd<Credential, User> = {},
+    { signedIn = this.#parts.store.state.signedIn, find }: SessionToEnd<Credential, User> = {},
   ): void {
     const hasCookie = this.#parts.mechanism.browserManaged === true;
-    this.#pending = { args, sessions: addSession(this.#left, { signedIn, ...session }, hasCookie) };
+    this.#pending = { args, sessions: addSession(this.#left, { signedIn, find }, hasCookie) };
   }
 
   /** Drops the pending logout: a later login wins, or the session is disposed of. */
@@ -55,16 +51,11 @@ export class ServerLogout<Credential, User> {
     this.#pending = undefined;
   }
 
-  /**
-   * A user has signed in in another tab: drops a logout that would find and end that session, or whose user the browser's
-   * cookie does not belong to any more.
-   */
-  forgetReplaced(subject: string): void {
+  /** A user has signed in in another tab: drops a logout that would end that session. */
+  forgetReplaced(): void {
     const { mechanism } = this.#parts;
-    const { unconfirmedUser: user } = this;
-    const isReplaced = mechanism.browserManaged && user?.subject !== undefined && user.subject !== subject;
     // With a storage, the search finds out itself, and the message may be older than the sign-out.
-    if (isReplaced || (!mechanism.load && this.#left.some(isSearch))) this.forget();
+    if (mechanism.browserManaged || (!mechanism.load && this.#left.some(isSearch))) this.forget();
   }
 
   /** Ends the session on the server, when earlier logins and logouts have ended. */
@@ -102,11 +93,18 @@ export class ServerLogout<Credential, User> {
     );
   }
 
+  /** Ends each session, also if that fails for another one. @throws the first error. */
   async #sendOnce(): Promise<void> {
+    const errors: unknown[] = [];
     for (const session of this.#left) {
-      if (this.#parts.mechanism.logout) await this.#end(session);
-      session.isEnded = true;
+      try {
+        if (this.#parts.mechanism.logout) await this.#end(session);
+        session.isEnded = true;
+      } catch (error) {
+        errors.push(error);
+      }
     }
+    if (errors.length > 0) throw errors[0];
   }
 
   async #end(session: SessionToEnd<Credential, User>): Promise<void> {

@@ -6,6 +6,8 @@ export class CheckDue {
   readonly #parts: SessionParts<any, any>;
   readonly #modules: Pick<SessionModules<any, any>, 'authCalls'>;
   #isMarked = false;
+  #heldUntil = -Infinity;
+  #cancelTimer = () => {};
 
   constructor(parts: SessionParts<any, any>, modules: Pick<SessionModules<any, any>, 'authCalls'>) {
     this.#parts = parts;
@@ -13,15 +15,16 @@ export class CheckDue {
   }
 
   /**
-   * False in two cases, although a page may have replaced the cookie:
+   * False in three cases, although a page may have replaced the cookie:
    *
    * 1. The server has not confirmed a sign-out, or the end of an idle user: the cookie is still the user's, and a check would
    * sign them in again, or unlock their page.
    * 2. A signed-out user's login is pending: its result says who is signed in, and until then requests go without a
    * cookie.
+   * 3. Another tab is about to sign out: see `hold`.
    */
   get isDue(): boolean {
-    if (!this.#isMarked) return false;
+    if (!this.#isMarked || this.#parts.clock.now() < this.#heldUntil) return false;
     const { hasUnconfirmedLogout, hasPendingLogin } = this.#modules.authCalls;
     const { status } = this.#parts.store.state;
     return !hasUnconfirmedLogout && !(status === 'anonymous' && hasPendingLogin);
@@ -35,5 +38,26 @@ export class CheckDue {
 
   clear(): void {
     this.#isMarked = false;
+  }
+
+  /**
+   * A user has signed out in another tab. Until the server has ended the session, the cookie is still the user's, and a check would
+   * sign them in again: makes no check due for this time.
+   *
+   * @param ms How long the logout may take, in milliseconds.
+   * @param onEnd Called after this time.
+   */
+  hold(ms: number, onEnd: () => void): void {
+    this.release();
+    const { clock } = this.#parts;
+    this.#heldUntil = clock.now() + ms;
+    // The timer of a page that slept is late.
+    this.#cancelTimer = clock.setTimeout(onEnd, ms);
+  }
+
+  /** Ends the wait of `hold`: a user has signed in, or nobody waits for a check any more. */
+  release(): void {
+    this.#heldUntil = -Infinity;
+    this.#cancelTimer();
   }
 }

@@ -20,7 +20,8 @@ export class Restore<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #modules: Pick<SessionModules<Credential, User>, 'tabs' | 'authCalls'>;
   readonly #existing: ExistingSession<Credential, User>;
-  readonly #due: CheckDue;
+  /** Whether a new check is due. */
+  readonly due: CheckDue;
   #latest: RestoreUnderWay | undefined;
 
   constructor(
@@ -30,7 +31,7 @@ export class Restore<Credential, User> {
     this.#parts = parts;
     this.#modules = modules;
     this.#existing = new ExistingSession(parts, modules);
-    this.#due = new CheckDue(parts, modules);
+    this.due = new CheckDue(parts, modules);
   }
 
   get #underWay(): RestoreUnderWay | undefined {
@@ -43,7 +44,7 @@ export class Restore<Credential, User> {
 
   /** See `CheckDue`. */
   get isStale(): boolean {
-    return this.#due.isDue;
+    return this.due.isDue;
   }
 
   /** See `ExistingSession.checkedAt`. */
@@ -58,7 +59,7 @@ export class Restore<Credential, User> {
 
   /** Another page may have replaced the cookie: makes a new check due before anything is sent. */
   markStale(): void {
-    this.#due.mark();
+    this.due.mark();
   }
 
   /**
@@ -74,7 +75,8 @@ export class Restore<Credential, User> {
 
   /** Notes that a login has succeeded: no check is due. */
   confirm(): void {
-    this.#due.clear();
+    this.due.clear();
+    this.due.release();
     this.#existing.confirm();
   }
 
@@ -127,7 +129,7 @@ export class Restore<Credential, User> {
       // A login or logout in the meantime wins.
       if (!isLatest()) return undefined;
       this.#latest = undefined;
-      if (!found.error) this.#due.clear();
+      if (!found.error) this.due.clear();
       const event = eventOfCheck(this.#parts, found, askedAt);
       if (event) store.dispatch(event);
       return found;
@@ -143,6 +145,6 @@ export class Restore<Credential, User> {
   cancel(): void {
     this.#latest = undefined;
     this.#existing.cancel();
-    this.#due.clear();
+    this.due.clear();
   }
 }

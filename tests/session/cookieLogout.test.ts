@@ -1,0 +1,242 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { createCookieSession, RestEndpoint } from '../../src/core.js';
+import { json, networkError } from './support/answers.js';
+import { API } from './support/article.js';
+import { fakeBrowser } from './support/fakeBrowser.js';
+import { mockServer } from './support/mockServer.js';
+import { deferred } from './support/promises.js';
+
+// A logout with a cookie takes time, and the user goes to another tab.
+
+const outcome = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'done',
+    (error: Error) => error.name,
+  );
+
+afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
+
+/** A server with session cookies, and a browser with one cookie for all tabs that are opened. */
+function setupCookieTabs(options: { timeout?: number } = {}) {
+  const sessions = new Map<string, string>();
+  const jar = { cookie: '' };
+  const loggedOut: string[] = [];
+  let issued = 0;
+  /** Signs in, also on a page that is not the app. */
+  const signIn = (name: string) => {
+    jar.cookie = `${name}-${++issued}`;
+    sessions.set(jar.cookie, name);
+  };
+  const server = mockServer({
+    'POST /login': seen => {
+      const { name } = JSON.parse(seen.body) as { name: string };
+      signIn(name);
+      return json({ id: name });
+    },
+    'GET /whoami': () => (sessions.has(jar.cookie) ? json({ id: sessions.get(jar.cookie) }) : json({}, 401)),
+    'POST /logout': () => {
+      loggedOut.push(jar.cookie);
+      sessions.delete(jar.cookie);
+      return new Response(null, { status: 204 });
+    },
+  });
+  const browser = fakeBrowser();
+  const open = () => {
+    const tab = browser.openTab();
+    const session = createCookieSession<[{ name: string }], { id: string }>({
+      login: new RestEndpoint({ urlPrefix: API, path: '/login', method: 'POST' }) as never,
+      logout: new RestEndpoint({ urlPrefix: API, path: '/logout', method: 'POST', body: undefined }) as never,
+      whoami: new RestEndpoint({ urlPrefix: API, path: '/whoami' }) as never,
+      credentials: 'include',
+      tabs: 'cookie-logout',
+      clock: tab.clock,
+      server: true,
+      ...options,
+    });
+    const seen: string[] = [];
+    const stop = tab.run(() => session.subscribe(() => seen.push(session.getSnapshot().status)));
+    return {
+      tab,
+      session,
+      seen,
+      now: () => session.getSnapshot(),
+      login: (name: string) => tab.run(() => session.login({ name })),
+      logout: () => tab.run(() => session.logout()),
+      focus: () => tab.fire('focus'),
+      unmount: () => tab.run(stop),
+    };
+  };
+  return { browser, server, open, sessions, loggedOut, signIn };
+}
+
+async function adaInTwoTabs(options?: { timeout?: number }) {
+  const made = setupCookieTabs(options);
+  const [a, b] = [made.open(), made.open()];
+  await made.browser.pass(100);
+  await a.login('ada');
+  await made.browser.pass(6_000);
+  expect(b.now().user).toEqual({ id: 'ada' });
+  b.seen.length = 0;
+  /** From now on, the server ends a session `at once` or `later`, and answers when the promise resolves. */
+  const holdLogout = (ends: 'at once' | 'later') => {
+    const held = deferred();
+    const logout = made.server.routes['POST /logout']!;
+    made.server.routes['POST /logout'] = seen => {
+      made.server.routes['POST /logout'] = logout;
+      const early = ends === 'at once' ? logout(seen) : undefined;
+      return held.promise.then(() => early ?? logout(seen));
+    };
+    return held;
+  };
+  return { ...made, a, b, holdLogout };
+}
+
+describe('while it is slow', () => {
+  test('a focus of the other tab does not sign the user in again', async () => {
+    const { browser, a, b, holdLogout } = await adaInTwoTabs();
+    const held = holdLogout('later');
+    const out = outcome(a.logout());
+    await browser.pass(500);
+    b.focus();
+    await browser.pass(500);
+    held.resolve();
+    expect(await browser.until(out)).toBe('done');
+    await browser.pass(15_000);
+    b.focus();
+    await browser.pass(500);
+    expect(b.seen).toEqual(['anonymous']);
+  });
+
+  test.each(['ada', 'grace'])('it is sent once, whoever signs in and out in the other tab (%s)', async name => {
+    const { browser, a, b, holdLogout, loggedOut, sessions } = await adaInTwoTabs();
+    const held = holdLogout('at once');
+    const out = outcome(a.logout());
+    await browser.pass(1_000);
+    await b.login(name);
+    await browser.pass(1_000);
+    await browser.until(b.logout());
+    await browser.pass(1_000);
+    await b.login('ada');
+    await browser.pass(500);
+    held.resolve();
+    expect(await browser.until(out)).toBe('done');
+    await browser.pass(1_000);
+    expect(loggedOut).toEqual(['ada-1', `${name}-2`]);
+    expect([...sessions.values()]).toEqual(['ada']);
+    expect([a.now().user, b.now().user]).toEqual([{ id: 'ada' }, { id: 'ada' }]);
+  });
+
+  test.each(['ada', 'grace'])(
+    'and fails, a user who has signed in in the other tab stays signed in (%s)',
+    async name => {
+      const { browser, server, a, b } = await adaInTwoTabs();
+      server.routes['POST /logout'] = () => new Promise<never>(() => {});
+      const out = outcome(a.logout());
+      await browser.pass(5_000);
+      await b.login(name);
+      await browser.pass(7_000);
+      await browser.until(out);
+      await browser.pass(500);
+      expect(server.count('/logout')).toBe(1);
+      expect(b.now().user).toEqual({ id: name });
+    },
+  );
+});
+
+describe('after that', () => {
+  test.each([undefined, Infinity])(
+    'a focus finds who has signed in on a page that is not the app (timeout: %s)',
+    async ms => {
+      const { browser, signIn, a, b } = await adaInTwoTabs(ms === undefined ? {} : { timeout: ms });
+      await browser.until(a.logout());
+      signIn('grace');
+      await browser.pass(11_000);
+      b.focus();
+      await browser.pass(500);
+      expect(b.now().user).toEqual({ id: 'grace' });
+    },
+  );
+
+  test('a check that a focus has asked for in the meantime is made', async () => {
+    const { browser, server, signIn, a, b } = await adaInTwoTabs();
+    await browser.until(a.logout());
+    await browser.pass(3_000);
+    signIn('ada');
+    await browser.pass(3_000);
+    server.clear();
+    b.focus();
+    await browser.pass(500);
+    expect(b.now().status).toBe('anonymous');
+    await browser.pass(10_000);
+    expect([server.count('/whoami'), b.now().user]).toEqual([1, { id: 'ada' }]);
+  });
+
+  test('a focus after a login of this tab finds who has signed in since on a page that is not the app', async () => {
+    const { browser, signIn, a, b } = await adaInTwoTabs();
+    await browser.until(a.logout());
+    await b.login('ada');
+    signIn('grace');
+    await browser.pass(6_000);
+    b.focus();
+    await browser.pass(500);
+    expect(b.now().user).toEqual({ id: 'grace' });
+  });
+
+  test('no timer is left, and without a focus nothing is sent', async () => {
+    const { browser, server, a, b } = await adaInTwoTabs();
+    await browser.until(a.logout());
+    await browser.pass(500);
+    server.clear();
+    await browser.pass(15_000);
+    expect(server.seen).toEqual([]);
+    await a.login('ada');
+    await browser.pass(500);
+    await browser.until(a.logout());
+    await browser.pass(500);
+    a.unmount();
+    b.unmount();
+    expect(browser.clock.pending).toBe(0);
+  });
+
+  test('`logout()` of the other tab sends nothing', async () => {
+    const { browser, server, a, b } = await adaInTwoTabs();
+    await browser.until(a.logout());
+    await browser.pass(1_000);
+    server.clear();
+    await browser.until(b.logout());
+    expect([server.seen, b.now().unconfirmed]).toEqual([[], undefined]);
+  });
+
+  test.each(['confirmed', 'failed'])('a new sign-in is found later if the first check fails (%s)', async how => {
+    const { browser, server, a, b } = await adaInTwoTabs();
+    const { 'POST /logout': logout, 'GET /whoami': whoami } = server.routes;
+    if (how === 'failed') server.routes['POST /logout'] = networkError;
+    await browser.until(outcome(a.logout()));
+    server.routes['POST /logout'] = logout!;
+    await browser.pass(500);
+    server.routes['GET /whoami'] = networkError;
+    await a.login('ada');
+    await browser.pass(500);
+    server.routes['GET /whoami'] = whoami!;
+    await browser.pass(5_500);
+    b.focus();
+    await browser.pass(500);
+    expect(b.now().user).toEqual({ id: 'ada' });
+  });
+});
+
+test('a check and a login that fail in one tab do not sign out the user of the other tabs', async () => {
+  const { browser, server, open } = setupCookieTabs();
+  const b = open();
+  await browser.pass(100);
+  await b.login('ada');
+  await browser.pass(6_000);
+  server.routes['GET /whoami'] = networkError;
+  server.routes['POST /login'] = networkError;
+  const a = open();
+  await browser.pass(500);
+  expect(a.now()).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
+  await browser.until(outcome(a.login('ada')));
+  await browser.pass(500);
+  expect(b.now()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
+});
