@@ -253,6 +253,44 @@ export const LinkAmongButtons: Story = {
   },
 };
 
+/** In the menu, the texts of links and buttons begin at one edge. */
+export const LinkInTheMenu: Story = {
+  render: ({ width }) => (
+    <div style={{ inlineSize: width }}>
+      <ResourceList
+        resource={app.Articles}
+        label="Articles"
+        renderItem={({ title }) => (
+          <>
+            <span>{title}</span>
+            <RowActions itemLabel={title}>
+              <a href="#edit">Edit</a>
+              <a href="#move" className="dca-button">
+                Move
+              </a>
+              <button type="button">Delete</button>
+            </RowActions>
+          </>
+        )}
+      />
+    </div>
+  ),
+  play: async ({ canvas, step, journal }) => {
+    const textStart = (element: HTMLElement) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return range.getBoundingClientRect().left;
+    };
+    await step('Ada opens the menu of a row: three texts below each other', async () => {
+      const button = await menuButton(canvas);
+      await userEvent.click(button);
+      const starts = Array.from(menuOf(button).children, action => textStart(action as HTMLElement));
+      await expect(starts).toEqual([starts[0], starts[0], starts[0]]);
+    });
+    await step('one GET', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
+  },
+};
+
 /** From right to left the menu is mirrored: it begins at the left edge of its button. */
 export const RightToLeft: Story = {
   decorators: [
