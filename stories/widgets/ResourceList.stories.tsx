@@ -156,8 +156,9 @@ export const Filter: Story = {
     const params = useDebouncedParams({ title: title || undefined });
     return (
       <>
-        <label>
-          Title <input type="search" value={title} onChange={event => setTitle(event.target.value)} />
+        <label className="dca-field">
+          Title
+          <input type="search" className="dca-input" value={title} onChange={event => setTitle(event.target.value)} />
         </label>
         <ResourceList {...args} params={params} />
       </>
