@@ -5,7 +5,8 @@ import { DemoApp as IssueTracker, start } from './support/setupDemoApp.js';
 const meta = {
   title: 'Demo app',
   tags: ['!autodocs'],
-  parameters: { layout: 'fullscreen', docs: { story: { height: '640px' } } },
+  // In a frame as high as the list, what has a fixed place in the window would be out of sight: the warning, the lock.
+  parameters: { layout: 'fullscreen', scrolls: true, docs: { story: { height: '640px' } } },
   globals: { mechanism: 'token' },
 } satisfies Meta;
 

@@ -107,6 +107,25 @@ test('the frames of a guide hold examples', async ({ browser }) => {
   await context.close();
 });
 
+test('the demo app on “Start here” scrolls in its own frame: the lock of an expired session is in sight', async ({
+  browser,
+}) => {
+  const context = await newContext(browser);
+  const page = await context.newPage();
+  await page.goto(`${storybook.url}/iframe.html?viewMode=docs&id=start-here--docs`);
+  const demo = page.locator('#storybook-docs iframe').first();
+  const app = demo.contentFrame();
+  await app.getByRole('listitem').first().waitFor();
+  expect(await demo.evaluate(frame => frame.clientHeight)).toBeLessThan(700);
+  await app.getByRole('button', { name: 'Let the session expire' }).click();
+  await app.getByText('The server refuses the session now.').waitFor();
+  await app.getByLabel('Title contains').fill('a');
+  const password = await app.locator('dialog').getByLabel('Password').boundingBox();
+  const frame = await demo.boundingBox();
+  expect(password!.y).toBeLessThan(frame!.y + frame!.height);
+  await context.close();
+});
+
 test.for([
   'Widgets/ResourceList',
   // A form that takes the focus on a page of its own.

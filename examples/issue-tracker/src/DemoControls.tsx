@@ -1,9 +1,9 @@
 import { useController } from '@data-client/react';
 import { RestEndpoint, useAuth, useEndpoint } from 'data-client-auth';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { leaveFor } from './demoClock';
 import { DEMO_USERS } from './demoUsers';
-import { isCookieVariant, type session } from './session';
+import { isCookieVariant, session } from './session';
 
 const expireToken = new RestEndpoint({ path: '/api/expire-token', method: 'POST', body: undefined });
 const expireSession = new RestEndpoint({ path: '/api/expire', method: 'POST', body: undefined });
@@ -19,6 +19,8 @@ export function DemoControls() {
   const endToken = useEndpoint(expireToken);
   const endSession = useEndpoint(expireSession);
   const [note, setNote] = useState('');
+  // What was true of the last session is not true of the next.
+  useEffect(() => session.subscribe(() => setNote('')), []);
   const nextUser = DEMO_USERS.find(({ id }) => id !== user?.id);
   const run = (action: Promise<unknown>, done: string) =>
     void action.then(
@@ -28,11 +30,22 @@ export function DemoControls() {
   return (
     <aside className="demo" aria-label="Demo">
       {!isCookieVariant && (
-        <DemoButton onPress={() => run(controller.fetch(endToken), 'The server refuses the token from now on.')}>
+        <DemoButton
+          onPress={() =>
+            run(
+              controller.fetch(endToken),
+              'The server refuses the token now. Open an issue: the token is refreshed, and the request is sent again.',
+            )
+          }
+        >
           Let the token expire
         </DemoButton>
       )}
-      <DemoButton onPress={() => run(controller.fetch(endSession), 'The server refuses the session from now on.')}>
+      <DemoButton
+        onPress={() =>
+          run(controller.fetch(endSession), 'The server refuses the session now. Open an issue to see what happens.')
+        }
+      >
         Let the session expire
       </DemoButton>
       <DemoButton onPress={() => setTimeout(leaveFor, UNTIL_AWAY_MS, AWAY_MS)}>Leave for 14½ minutes</DemoButton>

@@ -68,7 +68,9 @@ export const WholeVisit: Story = {
     });
     await step('her token expires; she filters, and notices nothing', async () => {
       await press(canvas, 'Let the token expire');
-      await canvas.findByText('The server refuses the token from now on.');
+      await canvas.findByText(
+        'The server refuses the token now. Open an issue: the token is refreshed, and the request is sent again.',
+      );
       await userEvent.selectOptions(canvas.getByLabelText('State'), 'closed');
       await canvas.findByText('Remember the last used species');
     });

@@ -31,7 +31,7 @@ export const KeepsAHalfTypedForm: Story = {
       await userEvent.clear(title);
       await userEvent.type(title, 'Darker map');
       await press(canvas, 'Let the session expire');
-      await canvas.findByText('The server refuses the session from now on.');
+      await canvas.findByText('The server refuses the session now. Open an issue to see what happens.');
       await userEvent.type(title, ' tiles');
     });
     await step('she saves: a dialog asks her to sign in, and hides the form', async () => {
