@@ -156,7 +156,7 @@ export const Filter: Story = {
     const params = useDebouncedParams({ title: title || undefined });
     return (
       <>
-        <label className="dca-field">
+        <label className="dca-field" style={{ maxInlineSize: '40rem', marginBlockEnd: '0.75rem' }}>
           Title
           <input type="search" className="dca-input" value={title} onChange={event => setTitle(event.target.value)} />
         </label>
