@@ -3,7 +3,7 @@ type Pk = (...args: unknown[]) => unknown;
 /**
  * The record's primary key, else its `id`.
  *
- * @param methods The prototype of the record's class, for a record as the server has sent it. @default the record itself
+ * @param methods Has the `pk` method. For a plain object that the server has sent: the prototype of its class. @default item
  */
 export function getPrimaryKey(item: object, methods: { readonly pk?: unknown } = item): string | undefined {
   const { pk } = methods;

@@ -129,8 +129,8 @@ function atOnce(onMessage: OnMessage) {
 }
 
 /**
- * A message may arrive before the storage shows the change, so this waits `PROPAGATION_MS`. Then passes on the last
- * message, with the latest ended sign-in. A sign-out wins over an expiry or an idle end.
+ * Waits `PROPAGATION_MS`, because a message may arrive before the storage shows the change. Then passes on the last subject, the latest
+ * ended sign-in, and the reason of the end. A sign-out wins over an expiry or an idle end, and has no reason.
  */
 function oncePropagated(onMessage: OnMessage, clock: Clock) {
   let cancel = () => {};

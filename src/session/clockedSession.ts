@@ -5,9 +5,15 @@ import type { SignOutReason } from './session.js';
 
 /** A session as its clock sees it: see `sessionClock`. */
 export interface ClockedSession {
-  /** Signs out like `logout()`, for another reason. See `AuthCalls.signOut`. */
+  /**
+   * Signs out like `logout()`, for another reason. Does not use `claim` if the sign-in is this tab's own: no other tab can end it.
+   * See `AuthCalls.signOut`.
+   */
   signOut(reason: SignOutReason, claim: () => Promise<boolean>): Promise<void>;
-  /** Ends the session on this page only, or locks it where it has a lock. Cancels a check under way. */
+  /**
+   * Ends or locks the session on this page; another tab ends it on the server. At an idle end of this tab's own sign-in, this tab
+   * does both. Cancels a check under way.
+   */
   leaveOrLock(reason: SignOutReason): void;
   /** When the user last signed in on this page, in milliseconds since 1970. Undefined: not on this page. */
   getSignInTime(): number | undefined;
@@ -28,12 +34,12 @@ export function createClockedSession<Credential, User>(
   { authCalls, refresh, reload, restore }: SessionModules<Credential, User>,
 ): ClockedSession {
   const { mechanism, store, beforeSending } = parts;
-  // Without `tabs`, tokens are this page's alone. A cookie and the token of an SDK are not.
+  // Without `tabs`, no other tab has this page's tokens. Other tabs do share a cookie, and the token of an SDK.
   const { tabs = { hasOwnSignIn: () => !mechanism.browserManaged && !mechanism.readIdentity } } = mechanism;
   const hasOwnSignIn = () => tabs.hasOwnSignIn?.() === true;
   return {
     leaveOrLock(reason) {
-      // No other tab can end a sign-in of this tab alone, neither in its storage nor on the server.
+      // Only this tab can end its own sign-in, in its storage and on the server.
       if (reason === 'idle' && hasOwnSignIn()) return void authCalls.signOut(reason, []).catch(() => {});
       restore.cancel();
       if (reason === 'idle') authCalls.expectLogoutElsewhere();

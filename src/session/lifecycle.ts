@@ -68,9 +68,10 @@ export class Lifecycle<Credential, User> {
     const onMessage = (subject: string | null, reason?: TabReason) => {
       if (reason === 'unconfirmed') authCalls.expectLogoutElsewhere();
       if (subject !== null && reason === undefined) {
-        authCalls.forgetReplaced();
+        authCalls.forgetIfReplaced();
         restore.due.release();
       } else if (browserManaged && reason === undefined) {
+        // The logout of that tab may still be under way.
         restore.due.hold(Math.min(timeoutMs, DEFAULT_TIMEOUT_MS), () => void restore.ensureRestored());
       }
       onTabMessage(this.#parts, this.#modules, subject, reason);

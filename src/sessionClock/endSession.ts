@@ -11,7 +11,7 @@ interface Ending {
 
 /**
  * The time is over: ends the session in all tabs, or locks it where the provider has a lock. At an idle end one of the tabs
- * tells the server, so that nobody else continues with the credential.
+ * signs out on the server, so that no other person can use the credential. A tab with its own sign-in always does so itself.
  */
 export function endSession({ session, options, shared }: Ending, cause: EndCause, activeAt: number): void {
   shared.postEnd(activeAt, cause);
@@ -19,14 +19,14 @@ export function endSession({ session, options, shared }: Ending, cause: EndCause
   else void signOutIdle({ session, options, shared }, activeAt);
 }
 
-/** Another tab has ended the session, and tells the server. */
+/** Another tab has ended the session, and ends it on the server. */
 export function endHere({ session, options }: Pick<Ending, 'session' | 'options'>, cause: EndCause): void {
   // The app's own `signOut` ends more than this session.
   if (options.signOut && cause === 'idle') session.leave(cause);
   else session.leaveOrLock(cause);
 }
 
-/** Ends on this page at once. One of the tabs then tells the server. */
+/** Ends the session on this page at once, then on the server: in one tab, or in each tab that has its own sign-in. */
 async function signOutIdle({ session, options, shared }: Ending, activeAt: number): Promise<void> {
   const { signOut } = options;
   const claim = () => shared.claimEnd(activeAt);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addSession, isSearch, type SessionToEnd } from '../../src/session/authCalls/pendingLogout.js';
+import { addSession, mustFind, type SessionToEnd } from '../../src/session/authCalls/pendingLogout.js';
 
 const signedIn = (subject: string) => ({ credential: subject, user: undefined, subject });
 const ada = { signedIn: signedIn('ada') };
@@ -9,8 +9,8 @@ const unknown = { signedIn: undefined };
 
 type Session = SessionToEnd<string, undefined>;
 
-test('a search is one until it has found the session', () => {
-  expect([search, { ...search, ...ada }, ada, unknown].map(session => isSearch(session))).toEqual([
+test('a session must be found until `find` has found it', () => {
+  expect([search, { ...search, ...ada }, ada, unknown].map(session => mustFind(session))).toEqual([
     true,
     false,
     false,

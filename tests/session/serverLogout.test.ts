@@ -21,8 +21,8 @@ const outcome = (promise: Promise<unknown>) =>
 
 afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
 
-describe('a sign-out before the page knows who is signed in ends the session on the server', () => {
-  test('after an earlier sign-out that the server has confirmed', async () => {
+describe('a sign-out while the page does not know who is signed in ends the session on the server', () => {
+  test('during a check after an earlier sign-out that the server has confirmed', async () => {
     const { browser, open, hold, sessions, signIn, loggedOut } = setup();
     const page = open();
     page.mount();
@@ -36,16 +36,16 @@ describe('a sign-out before the page knows who is signed in ends the session on 
     const held = hold('POST /restore');
     const check = outcome(page.tab.run(() => page.session.refresh()));
     await browser.pass(50);
-    const out = outcome(page.logout());
+    const signOut = outcome(page.logout());
     await browser.pass(50);
     held.resolve();
-    expect(await browser.until(out)).toBe('done');
+    expect(await browser.until(signOut)).toBe('done');
     await browser.until(check);
     expect(loggedOut).toEqual(['ada-1', 'grace-2']);
     expect([...sessions.values()]).toEqual([]);
   });
 
-  test('while another tab finds it too, and stores it', async () => {
+  test('while another tab restores and stores the same session', async () => {
     const { browser, open, sessions, signIn, server, loggedOut } = setup();
     signIn('ada');
     const held = deferred();
@@ -59,10 +59,10 @@ describe('a sign-out before the page knows who is signed in ends the session on 
     b.mount();
     a.mount();
     await browser.pass(100);
-    const out = outcome(a.logout());
+    const signOut = outcome(a.logout());
     await browser.pass(20);
     held.resolve();
-    expect(await browser.until(out)).toBe('done');
+    expect(await browser.until(signOut)).toBe('done');
     await browser.pass(1_000);
     const next = open({ storage });
     next.mount();
@@ -71,7 +71,7 @@ describe('a sign-out before the page knows who is signed in ends the session on 
     expect([loggedOut, [...sessions.values()]]).toEqual([['ada-1'], []]);
   });
 
-  test('after a first check that failed, and in the other tabs too', async () => {
+  test('after a first check that failed; the other tabs are signed out too', async () => {
     const { browser, open, sessions, loggedOut, server } = setup();
     const b = open();
     b.mount();
@@ -90,7 +90,7 @@ describe('a sign-out before the page knows who is signed in ends the session on 
     expect([loggedOut, [...sessions.values()], b.now().status]).toEqual([['ada-1'], [], 'anonymous']);
   });
 
-  test('after a first check that failed because the storage was slow, and clears the storage', async () => {
+  test('after a first check that failed because the storage was slow; the storage is cleared', async () => {
     const { browser, open, loggedOut } = setup();
     const slow = slowStorage();
     const options = { storage: slow.storage, restores: false };
@@ -111,7 +111,7 @@ describe('a sign-out before the page knows who is signed in ends the session on 
     expect([loggedOut, slow.read(), b.now().status]).toEqual([['ada-1'], null, 'anonymous']);
   });
 
-  test('which another tab has just made by a login', async () => {
+  test('also the session that a login in another tab has just created', async () => {
     const { browser, open, sessions, server, loggedOut } = setup();
     const storage = 'local';
     const b = open({ storage });
@@ -127,82 +127,16 @@ describe('a sign-out before the page knows who is signed in ends the session on 
     await browser.pass(100);
     await b.login('ada');
     await browser.pass(10);
-    const out = outcome(a.logout());
+    const signOut = outcome(a.logout());
     await browser.pass(20);
     held.resolve();
-    expect(await browser.until(out)).toBe('done');
+    expect(await browser.until(signOut)).toBe('done');
     await browser.pass(1_000);
     expect([a.now().status, b.now().status]).toEqual(['anonymous', 'anonymous']);
     expect([loggedOut, [...sessions.values()]]).toEqual([['ada-1'], []]);
   });
-});
 
-describe('a sign-out during a login ends both sessions on the server', () => {
-  test('the one of the signed-in user, and the one that the login creates', async () => {
-    const { browser, open, hold, sessions, loggedOut } = setup();
-    const page = open();
-    page.mount();
-    await browser.pass(100);
-    await page.login('ada');
-    await browser.pass(100);
-    const held = hold('POST /login');
-    const login = outcome(page.login('grace'));
-    await browser.pass(50);
-    const out = outcome(page.logout());
-    await browser.pass(50);
-    held.resolve();
-    await browser.until(login);
-    expect(await browser.until(out)).toBe('done');
-    await browser.pass(500);
-    expect([loggedOut.sort(), [...sessions.values()]]).toEqual([['ada-1', 'grace-2'], []]);
-  });
-
-  test('the one that the first check finds, and the one that the login creates', async () => {
-    const { browser, open, hold, sessions, signIn, loggedOut } = setup();
-    signIn('ada');
-    const check = hold('POST /restore', 'at once');
-    const held = hold('POST /login');
-    const page = open();
-    page.mount();
-    await browser.pass(50);
-    const login = outcome(page.login('grace'));
-    await browser.pass(50);
-    const out = outcome(page.logout());
-    await browser.pass(50);
-    held.resolve();
-    await browser.pass(50);
-    check.resolve();
-    await browser.until(login);
-    expect(await browser.until(out)).toBe('done');
-    await browser.pass(500);
-    expect([loggedOut.sort(), [...sessions.values()]]).toEqual([['ada-1', 'grace-2'], []]);
-  });
-
-  test('also if one of the logouts fails: the other one is sent, and a retry sends the failed one again', async () => {
-    const { browser, open, hold, sessions, loggedOut, server } = setup();
-    const page = open();
-    page.mount();
-    await browser.pass(100);
-    await page.login('ada');
-    await browser.pass(100);
-    const held = hold('POST /login');
-    const login = outcome(page.login('grace'));
-    await browser.pass(50);
-    const logout = server.routes['POST /logout']!;
-    server.routes['POST /logout'] = seen => (tokenOf(seen) === 'ada-1' ? json({}, 500) : logout(seen));
-    const out = outcome(page.logout());
-    await browser.pass(50);
-    held.resolve();
-    await browser.until(login);
-    expect(await browser.until(out)).toBe('NetworkError');
-    expect([...sessions.values()]).toEqual(['ada']);
-    expect(page.now().unconfirmed).toBe('logout');
-    server.routes['POST /logout'] = logout;
-    await browser.until(page.logout());
-    expect([loggedOut, page.now().unconfirmed]).toEqual([['grace-2', 'ada-1'], undefined]);
-  });
-
-  test('a sign-out before and after the login, while the first one looks for the session', async () => {
+  test('also if a login is called between two sign-outs: the login is not sent', async () => {
     const { browser, open, hold, sessions, signIn, loggedOut } = setup();
     signIn('ada');
     const held = hold('POST /restore');
@@ -224,9 +158,75 @@ describe('a sign-out during a login ends both sessions on the server', () => {
   });
 });
 
+describe('a sign-out during a login ends both sessions on the server', () => {
+  test('the one of the signed-in user, and the one that the login creates', async () => {
+    const { browser, open, hold, sessions, loggedOut } = setup();
+    const page = open();
+    page.mount();
+    await browser.pass(100);
+    await page.login('ada');
+    await browser.pass(100);
+    const held = hold('POST /login');
+    const login = outcome(page.login('grace'));
+    await browser.pass(50);
+    const signOut = outcome(page.logout());
+    await browser.pass(50);
+    held.resolve();
+    await browser.until(login);
+    expect(await browser.until(signOut)).toBe('done');
+    await browser.pass(500);
+    expect([loggedOut.sort(), [...sessions.values()]]).toEqual([['ada-1', 'grace-2'], []]);
+  });
+
+  test('the one that the first check finds, and the one that the login creates', async () => {
+    const { browser, open, hold, sessions, signIn, loggedOut } = setup();
+    signIn('ada');
+    const check = hold('POST /restore', 'at once');
+    const held = hold('POST /login');
+    const page = open();
+    page.mount();
+    await browser.pass(50);
+    const login = outcome(page.login('grace'));
+    await browser.pass(50);
+    const signOut = outcome(page.logout());
+    await browser.pass(50);
+    held.resolve();
+    await browser.pass(50);
+    check.resolve();
+    await browser.until(login);
+    expect(await browser.until(signOut)).toBe('done');
+    await browser.pass(500);
+    expect([loggedOut.sort(), [...sessions.values()]]).toEqual([['ada-1', 'grace-2'], []]);
+  });
+
+  test('also if one logout fails: the other one is sent, and a retry sends the failed one again', async () => {
+    const { browser, open, hold, sessions, loggedOut, server } = setup();
+    const page = open();
+    page.mount();
+    await browser.pass(100);
+    await page.login('ada');
+    await browser.pass(100);
+    const held = hold('POST /login');
+    const login = outcome(page.login('grace'));
+    await browser.pass(50);
+    const logout = server.routes['POST /logout']!;
+    server.routes['POST /logout'] = seen => (tokenOf(seen) === 'ada-1' ? json({}, 500) : logout(seen));
+    const signOut = outcome(page.logout());
+    await browser.pass(50);
+    held.resolve();
+    await browser.until(login);
+    expect(await browser.until(signOut)).toBe('NetworkError');
+    expect([...sessions.values()]).toEqual(['ada']);
+    expect(page.now().unconfirmed).toBe('logout');
+    server.routes['POST /logout'] = logout;
+    await browser.until(page.logout());
+    expect([loggedOut, page.now().unconfirmed]).toEqual([['grace-2', 'ada-1'], undefined]);
+  });
+});
+
 const REMEMBERED = { storage: { remembered: 'local', otherwise: 'session' } };
 
-describe('an idle end of two tabs that each have a sign-in of their own (“Keep me signed in” was not checked)', () => {
+describe('an idle end of two tabs that each have their own sign-in', () => {
   const IDLE_MS = 15 * 60_000;
 
   async function idleTabs(lateMs: number, options: object = REMEMBERED, tabs?: string) {
@@ -264,11 +264,14 @@ describe('an idle end of two tabs that each have a sign-in of their own (“Keep
     expect(server.to('/logout').map(tokenOf).sort()).toEqual(['ada-1', 'grace-1']);
   });
 
-  test.each(['session', 'memory'])('the server ends both, where tabs share only their activity (%s)', async storage => {
-    const { server, browser, b } = await idleTabs(0, { storage }, 'activity-of-the-app');
-    expect(server.to('/logout').map(tokenOf).sort()).toEqual(['ada-1', 'grace-1']);
-    expect(browser.storedIn(b.tab, 'data-client-auth')).toBeNull();
-  });
+  test.each(['session', 'memory'])(
+    'the server ends both sessions of tabs that share only their activity (storage: %s)',
+    async storage => {
+      const { server, browser, b } = await idleTabs(0, { storage }, 'activity-of-the-app');
+      expect(server.to('/logout').map(tokenOf).sort()).toEqual(['ada-1', 'grace-1']);
+      expect(browser.storedIn(b.tab, 'data-client-auth')).toBeNull();
+    },
+  );
 
   test.each(lateness)('a reload does not bring the user back (%s)', async (_name, lateMs) => {
     const { browser, open, b, startClock } = await idleTabs(lateMs);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compareRows, type Comparison, type RowKey } from '../../src/widgets/pagination/compareRows.js';
 
-/** What happens to a list: a page of the server is appended, the user creates a row at one of its ends, or deletes one. */
+/** Changes of a list: the server's next page is appended, or the user creates a row at one end, or deletes a row. */
 const changes = fc.array(
   fc.oneof(
     fc.record({ kind: fc.constant('page' as const), rows: fc.nat(4) }),
@@ -12,7 +12,7 @@ const changes = fc.array(
   { maxLength: 20 },
 );
 
-test('a comparison that goes on from the last one has the same result as one of all rows', () => {
+test('a comparison that continues from the previous one equals a comparison of all rows', () => {
   fc.assert(
     fc.property(changes, changes => {
       const received = new Set<RowKey>();
@@ -24,7 +24,7 @@ test('a comparison that goes on from the last one has the same result as one of 
         expect(before).toEqual(compareRows(items, received, undefined));
         const isReceived = (row: { id: number }) => received.has(String(row.id));
         const own = items.filter(row => !isReceived(row)).map(row => String(row.id));
-        expect(before).toMatchObject({ present: items.length - own.length, created: new Set(own) });
+        expect(before).toMatchObject({ receivedCount: items.length - own.length, created: new Set(own) });
       };
       for (const change of changes) {
         if (change.kind === 'create') {
@@ -45,16 +45,20 @@ test('a comparison that goes on from the last one has the same result as one of 
   );
 });
 
-test('after an append, it asks the new rows only for their keys', () => {
-  const asked: number[] = [];
-  const rowAt = (index: number) => ({ pk: () => (asked.push(index), `${index}`) });
+test('after an append, it reads the keys of the new rows and of the row before them', () => {
+  const readIndexes: number[] = [];
+  const rowAt = (index: number) => ({ pk: () => (readIndexes.push(index), `${index}`) });
   const first = Array.from({ length: 100 }, (_, index) => rowAt(index));
   const received = new Set<RowKey>(first.map((_, index) => `${index}`));
   const before = compareRows(first, received, undefined);
   const items = [...first, rowAt(100), rowAt(101)];
-  asked.length = 0;
+  readIndexes.length = 0;
   const unstored = compareRows(items, received, before);
   received.add('100').add('101');
-  expect(compareRows(items, received, unstored)).toMatchObject({ present: 102, last: '101', created: new Set() });
-  expect([...new Set(asked)]).toEqual([99, 100, 101]);
+  expect(compareRows(items, received, unstored)).toMatchObject({
+    receivedCount: 102,
+    lastReceived: '101',
+    created: new Set(),
+  });
+  expect([...new Set(readIndexes)]).toEqual([99, 100, 101]);
 });

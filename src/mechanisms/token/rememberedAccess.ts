@@ -53,7 +53,7 @@ export function rememberedAccess<T extends StoredSignIn>(
     },
     write(signedIn) {
       note(signedIn);
-      // The shared storage may have a later sign-in of another tab.
+      // Leave the shared storage alone: it may have a later sign-in of another tab.
       if (!signedIn && ownId !== undefined) return own?.write(undefined);
       const [chosen, other] = signedIn && !isShared(signedIn) ? [own, shared] : [shared, own];
       return chain(other?.write(undefined), () => chosen?.write(signedIn));
@@ -63,8 +63,8 @@ export function rememberedAccess<T extends StoredSignIn>(
 }
 
 /**
- * The messages of a tab that may have a sign-in of its own. When it gets one, it posts once that the shared one has ended, and
- * never whose its own is. It follows a shared sign-in of another tab. A sign-out in another tab does not end its own.
+ * The messages of a tab that may have its own sign-in. When it gets one, it posts once that the shared sign-in has ended. It never posts
+ * who its own user is. It follows a shared sign-in of another tab; a sign-out there does not end its own.
  */
 export function rememberedTabs(tabs: Tabs, ownId: () => string | undefined): Tabs {
   let postedId: string | undefined;

@@ -89,7 +89,7 @@ export class AuthCalls<Credential, User> {
     const { status, unconfirmed } = store.state;
     const { restore } = this.#modules;
     const isUnknown = status === 'restoring' || unconfirmed === 'restore' || restore.isUnderWay;
-    // The server has ended a session that is locked. A pending login may still succeed there.
+    // A locked session has already ended on the server. A pending login may still succeed there.
     const mayBeSignedIn = status === 'authenticated' || isUnknown || this.hasPendingLogin;
     // A cookie logout needs no search: the server ends the session of the cookie.
     const needsSearch = isUnknown && !mechanism.browserManaged;
@@ -114,14 +114,15 @@ export class AuthCalls<Credential, User> {
     this.#serverLogout.plan([]);
   }
 
-  /** See `ServerLogout.forgetReplaced`. */
-  forgetReplaced(): void {
-    this.#serverLogout.forgetReplaced();
+  /** See `ServerLogout.forgetIfReplaced`. */
+  forgetIfReplaced(): void {
+    this.#serverLogout.forgetIfReplaced();
   }
 
   /**
-   * See `SignInEnd.endSession`. While no user is signed in, as far as is known, only cleans up the storage. After a check that
-   * failed, a sign-out ends what the other tabs show; another end says nothing about them.
+   * Ends the session here and in the other tabs: see `SignInEnd.endSession`. If the page knows that no user is signed in, it only cleans
+   * up the storage. If the last check failed, the page does not know: it then signs out the other tabs too, unless the reason is
+   * `elsewhere`.
    */
   async endSession(reason: SignOutReason): Promise<void> {
     const { restore, tabs } = this.#modules;

@@ -12,27 +12,27 @@ export interface SessionToEnd<Credential, User> {
 export interface PendingLogout<Credential, User> {
   /** The arguments of `session.logout`. */
   readonly args: readonly never[];
-  /** More than one: a login, whose response came after the logout was called, has made another session. */
+  /** More than one if a login ended after the logout was called: it has created another session. */
   readonly sessions: readonly SessionToEnd<Credential, User>[];
 }
 
-/** True while it is not known which session the server must end. */
-export function isSearch({ signedIn, find }: SessionToEnd<unknown, unknown>): boolean {
+/** True if the session must be found first: the page did not know it, and `find` has not found it yet. */
+export function mustFind({ signedIn, find }: SessionToEnd<unknown, unknown>): boolean {
   return find !== undefined && !signedIn;
 }
 
 /**
- * Adds what a logout must end to what earlier ones have left.
+ * Adds a session to those that earlier logouts have not ended.
  *
  * @param hasCookie The browser has one cookie, so only its last session can be ended.
  */
 export function addSession<Credential, User>(
-  left: readonly SessionToEnd<Credential, User>[],
+  notEnded: readonly SessionToEnd<Credential, User>[],
   session: SessionToEnd<Credential, User>,
   hasCookie: boolean,
 ): readonly SessionToEnd<Credential, User>[] {
-  const isKnown = session.signedIn !== undefined || session.find !== undefined;
-  if (!isKnown && left.length > 0) return left;
-  // A new search finds what an earlier one has not found yet.
-  return [...left.filter(one => !hasCookie && !(session.find && isSearch(one))), session];
+  const isUnknown = session.signedIn === undefined && session.find === undefined;
+  if (isUnknown && notEnded.length > 0) return notEnded;
+  // With a cookie, only the new entry counts. A new search replaces one that has not found its session yet.
+  return [...notEnded.filter(one => !hasCookie && !(session.find && mustFind(one))), session];
 }

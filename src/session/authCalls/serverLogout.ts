@@ -1,6 +1,6 @@
 import { LogoutUnconfirmedError } from '../../errors.js';
 import type { AuthCallQueue } from './authCallQueue.js';
-import { addSession, isSearch, type PendingLogout, type SessionToEnd } from './pendingLogout.js';
+import { addSession, mustFind, type PendingLogout, type SessionToEnd } from './pendingLogout.js';
 import type { SessionParts } from '../parts.js';
 import type { SignedIn } from '../signedIn.js';
 import { withTabLock } from '../tabs/tabLock.js';
@@ -24,16 +24,19 @@ export class ServerLogout<Credential, User> {
 
   /** True while the server has not confirmed a logout, as far as this page knows, and no later login has succeeded. */
   get isUnconfirmed(): boolean {
-    return this.#left.length > 0;
+    return this.#notEnded.length > 0;
   }
 
-  /** Who has left while the server may still have their session: the browser's cookie may be theirs. Undefined: no one, or not known. */
+  /**
+   * The user who signed out while the server may still have their session: the browser's cookie may be theirs. Undefined: not known, or
+   * every logout is confirmed.
+   */
   get unconfirmedUser(): SignedIn<Credential, User> | undefined {
-    return this.#left.at(-1)?.signedIn;
+    return this.#notEnded.at(-1)?.signedIn;
   }
 
   /** The sessions that the server has not ended yet. */
-  get #left(): readonly SessionToEnd<Credential, User>[] {
+  get #notEnded(): readonly SessionToEnd<Credential, User>[] {
     return this.#pending?.sessions.filter(({ isEnded }) => !isEnded) ?? [];
   }
 
@@ -43,7 +46,7 @@ export class ServerLogout<Credential, User> {
     { signedIn = this.#parts.store.state.signedIn, find }: SessionToEnd<Credential, User> = {},
   ): void {
     const hasCookie = this.#parts.mechanism.browserManaged === true;
-    this.#pending = { args, sessions: addSession(this.#left, { signedIn, find }, hasCookie) };
+    this.#pending = { args, sessions: addSession(this.#notEnded, { signedIn, find }, hasCookie) };
   }
 
   /** Drops the pending logout: a later login wins, or the session is disposed of. */
@@ -51,11 +54,11 @@ export class ServerLogout<Credential, User> {
     this.#pending = undefined;
   }
 
-  /** A user has signed in in another tab: drops a logout that would end that session. */
-  forgetReplaced(): void {
+  /** A user has signed in in another tab: forgets the pending logout if it would end that user's session. */
+  forgetIfReplaced(): void {
     const { mechanism } = this.#parts;
-    // With a storage, the search finds out itself, and the message may be older than the sign-out.
-    if (mechanism.browserManaged || (!mechanism.load && this.#left.some(isSearch))) this.forget();
+    // With a storage, `find` sees the later sign-in there. The message alone may be older than this sign-out.
+    if (mechanism.browserManaged || (!mechanism.load && this.#notEnded.some(mustFind))) this.forget();
   }
 
   /** Ends the session on the server, when earlier logins and logouts have ended. */
@@ -93,10 +96,10 @@ export class ServerLogout<Credential, User> {
     );
   }
 
-  /** Ends each session, also if that fails for another one. @throws the first error. */
+  /** Ends each session. A failure does not stop the others. @throws the first error. */
   async #sendOnce(): Promise<void> {
     const errors: unknown[] = [];
-    for (const session of this.#left) {
+    for (const session of this.#notEnded) {
       try {
         if (this.#parts.mechanism.logout) await this.#end(session);
         session.isEnded = true;
@@ -108,28 +111,29 @@ export class ServerLogout<Credential, User> {
   }
 
   async #end(session: SessionToEnd<Credential, User>): Promise<void> {
-    if (isSearch(session)) return this.#findAndCall(session, session.find!);
-    const called = this.#call(session);
-    // The logout does not wait for the lock. The check of a tab that is opened now does, so it does not find this session.
+    if (mustFind(session)) return this.#findAndEnd(session, session.find!);
+    const called = this.#callLogout(session);
+    // The logout does not wait for the lock, but holds it as soon as it is free. A tab that is opened during the logout waits for the
+    // lock before it checks, so it does not find this session.
     if (this.#parts.mechanism.restore) void withTabLock(this.#parts, () => called).catch(() => {});
     return called;
   }
 
   /** Holds the lock while it finds and ends the session, so that no other tab restores it. */
-  #findAndCall(
+  #findAndEnd(
     session: SessionToEnd<Credential, User>,
     find: NonNullable<SessionToEnd<Credential, User>['find']>,
   ): Promise<void> {
     const { signal } = this.#queue;
     const run = async () => {
       session.signedIn = await find(signal);
-      // A user may have signed in since.
-      if (this.#left.includes(session)) await this.#call(session);
+      // If a user has signed in since, this logout was dropped.
+      if (this.#notEnded.includes(session)) await this.#callLogout(session);
     };
     return withTabLock(this.#parts, run, signal);
   }
 
-  async #call({ signedIn }: SessionToEnd<Credential, User>): Promise<void> {
+  async #callLogout({ signedIn }: SessionToEnd<Credential, User>): Promise<void> {
     const { mechanism, runAuthCall } = this.#parts;
     const { args = [] } = this.#pending ?? {};
     const credential = signedIn?.credential;

@@ -21,7 +21,7 @@ export class CheckDue {
    * sign them in again, or unlock their page.
    * 2. A signed-out user's login is pending: its result says who is signed in, and until then requests go without a
    * cookie.
-   * 3. Another tab is about to sign out: see `hold`.
+   * 3. A user has signed out in another tab, and the logout may still be under way: see `hold`.
    */
   get isDue(): boolean {
     if (!this.#isMarked || this.#parts.clock.now() < this.#heldUntil) return false;
@@ -41,8 +41,8 @@ export class CheckDue {
   }
 
   /**
-   * A user has signed out in another tab. Until the server has ended the session, the cookie is still the user's, and a check would
-   * sign them in again: makes no check due for this time.
+   * A user has signed out in another tab. Until the server has ended the session, the cookie is still valid, and a check would sign
+   * the user in again. So no check is due for this time.
    *
    * @param ms How long the logout may take, in milliseconds.
    * @param onEnd Called after this time.
@@ -51,11 +51,11 @@ export class CheckDue {
     this.release();
     const { clock } = this.#parts;
     this.#heldUntil = clock.now() + ms;
-    // The timer of a page that slept is late.
+    // If the page sleeps, the timer is late. So `isDue` compares the time.
     this.#cancelTimer = clock.setTimeout(onEnd, ms);
   }
 
-  /** Ends the wait of `hold`: a user has signed in, or nobody waits for a check any more. */
+  /** Ends the wait of `hold`: a user has signed in, or the session no longer listens. */
   release(): void {
     this.#heldUntil = -Infinity;
     this.#cancelTimer();

@@ -78,12 +78,12 @@ export class ExistingSession<Credential, User> {
   }
 
   /**
-   * For a logout before the check has ended. Call it before the sign-out clears the storage: it starts to read the storage,
-   * and keeps the check under way.
+   * For a logout while the page does not know who is signed in. Call it before the sign-out clears the storage: it starts to read
+   * the storage, and remembers the `restore` call under way.
    *
-   * @returns a function to call with the lock. It resolves with the stored sign-in, else with the result of that check; if there
-   * was none, or it failed, it checks again. It stores nothing. It rejects with RefreshUnavailableError if the server cannot be
-   * reached.
+   * @returns a function to call with the lock. It resolves with the stored sign-in, else with the result of that `restore` call. If
+   * there was no such call, or it failed, it checks again. It stores nothing. It rejects with RefreshUnavailableError if the server
+   * cannot be reached, and with InvalidCredentialError if the result cannot be read.
    */
   captureForLogout(): (signal: AbortSignal) => Promise<SignedIn<Credential, User> | undefined> {
     const { mechanism, withDeadline } = this.#parts;
@@ -97,7 +97,7 @@ export class ExistingSession<Credential, User> {
         run => run(),
       );
       if (error) throw error;
-      // A sign-in that is stored now is a later one, and `restore` may have returned its tokens.
+      // A sign-in that is stored now was made later. `restore` may have returned its tokens, so there is nothing to end.
       return (await this.#loadStored(signal)) ? undefined : signedIn;
     };
     return async signal => {

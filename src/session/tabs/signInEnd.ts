@@ -18,7 +18,7 @@ export class SignInEnd<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #stored: StoredSignIn<Credential, User>;
   readonly #post: (endedId?: string, reason?: SignOutReason) => void;
-  /** The last `endSession` of this tab. */
+  /** The sign-ins that the last `endSession` of this tab has ended. */
   #latest: EndedSignIns<Credential, User> | undefined;
 
   /** @param post Posts to the other tabs that no user is signed in. */
@@ -78,7 +78,7 @@ export class SignInEnd<Credential, User> {
     await this.#removeWithLockIfPossible({ isEnded: found => this.#stored.hasEnded(found), reason });
   }
 
-  /** Call with the lock, after a refresh: removes a stored sign-in that has ended, also if the refresh has stored it since. */
+  /** Call with the lock, after a refresh: removes a stored sign-in that has ended, also if the refresh stored it after its end. */
   async settle(): Promise<void> {
     if (this.#parts.store.state.status === 'authenticated') return;
     const latest = this.#latest;

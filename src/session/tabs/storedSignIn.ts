@@ -11,9 +11,12 @@ export class StoredSignIn<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   /** This sign-in and all earlier ones have ended: if the storage still has one of them, it is out of date. */
   #endedId: string | undefined;
-  /** The sign-in that ended last on this page, for any reason. */
+  /**
+   * The sign-in that ended last on this page, for any reason. Unlike `#endedId`, the storage may still have it with a newer credential of
+   * another tab.
+   */
   lastEndedId: string | undefined;
-  /** The sign-in of the session, also while it is locked. */
+  /** The id of the session's sign-in, also while it is locked. */
   #ownerId: string | undefined;
   /** The last id that this tab has given. */
   #newestId: string | undefined;
@@ -23,7 +26,7 @@ export class StoredSignIn<Credential, User> {
   constructor(parts: SessionParts<Credential, User>) {
     this.#parts = parts;
     const { store } = parts;
-    // A sign-in may end without `endSession`: after a message of another tab.
+    // A message of another tab ends a sign-in without `endSession`.
     store.subscribeToCredential(() => {
       const { owner } = store;
       const hasEnded = !owner && store.state.status !== 'restoring';

@@ -38,7 +38,7 @@ export function onTabMessage<Credential, User>(
     });
   if (isKnown) return reason === undefined ? onSignedInAgain(parts, modules, current) : undefined;
   if (!mechanism.load && reason === 'expired' && mechanism.restore && status !== 'anonymous') {
-    // The sign-in that has expired in the other tab may be an earlier one: the server knows. With a cookie, requests wait.
+    // The expired sign-in of the other tab may be an earlier one, so ask the server. With a cookie, requests wait for the answer.
     restore.markStale();
     return void restore.restore();
   }
@@ -48,7 +48,7 @@ export function onTabMessage<Credential, User>(
   if (mechanism.load || subject !== null) void restore.restore();
 }
 
-/** Call when the session starts to listen: follows a sign-in or sign-out of another tab from before. */
+/** Call when the session starts to listen: adopts a sign-in or sign-out that another tab made before. */
 export function adoptMissedChange<Credential, User>(
   parts: SessionParts<Credential, User>,
   modules: Modules<Credential, User>,
@@ -59,7 +59,7 @@ export function adoptMissedChange<Credential, User>(
   if (!mechanism.load || !tabs.isListening || status === 'restoring') return;
   readStored(parts, modules, current, {
     onRead(found) {
-      // The storage may still have the sign-in that has ended here.
+      // While no user is signed in here, the storage may still have the sign-in that has ended: adopt only a later one.
       if (current || (found && tabs.stored.isAfterLastEnded(found))) tabs.adopt(found, false);
     },
     readAgain: () => adoptMissedChange(parts, modules),
@@ -95,12 +95,13 @@ function onSignedInAgain<Credential, User>(
   { restore }: Modules<Credential, User>,
   current: SignedIn<Credential, User>,
 ): void {
-  // A check that was sent before may find no user.
+  // The check under way was sent before that sign-in, and may find no user: check again.
   if (restore.isUnderWay) {
     restore.cancel();
     restore.markStale();
     void restore.restore();
   }
-  // A request that was sent with the cookie from before may be refused: it is sent again, and does not end the session.
+  // A request with the old cookie may be refused. As the credential now counts as replaced, the request is sent again, and the
+  // session does not end.
   if (mechanism.browserManaged) store.dispatch({ type: 'credential-replaced', signedIn: { ...current } });
 }

@@ -91,7 +91,7 @@ function getRowIndex(list: Element | null, inside: Element): number {
 
 type GetKey = (item: object, index: number) => string;
 
-/** The keys of the rows. After an append, only the new rows are asked for theirs. */
+/** The keys of the rows. After an append, computes only those of the new rows. */
 function useRowKeys(items: readonly object[], getKey: GetKey): readonly string[] {
   const last = useRef<{ items: readonly object[]; getKey: GetKey; keys: readonly string[] }>(undefined);
   return useMemo(() => {

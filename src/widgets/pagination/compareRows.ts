@@ -1,7 +1,7 @@
 import { getPrimaryKey } from '../../dataClient/getPrimaryKey.js';
 import { countSame } from '../list/countSame.js';
 
-/** A row by its primary key; a row without one by itself. */
+/** Identifies a row: its primary key, or the row object if it has none. */
 export type RowKey = string | object;
 
 export function keyOf(row: object): RowKey {
@@ -11,37 +11,38 @@ export function keyOf(row: object): RowKey {
 export interface Comparison {
   readonly items: readonly object[];
   readonly received: ReadonlySet<RowKey>;
-  /** How many rows at the start the server has sent, without one of the user's own among them. */
-  readonly start: number;
-  /** How many of all rows the server has sent. */
-  readonly present: number;
-  /** The last one of them. */
-  readonly last: RowKey | undefined;
-  /** The other rows. */
+  /** The number of received rows at the start, before the first row that the user created. */
+  readonly receivedAtStart: number;
+  /** The number of received rows in the list. */
+  readonly receivedCount: number;
+  /** The key of the last received row. */
+  readonly lastReceived: RowKey | undefined;
+  /** The keys of the other rows, which the user created. */
   readonly created: ReadonlySet<RowKey>;
 }
 
 /**
- * Compares the rows of the list with those that the server has sent. A set of received rows only grows, so after an append it does not walk
- * again over the rows at the start that it has found there.
+ * Compares the rows of the list with those that the server has sent. `received` only grows, so a comparison after an append continues after
+ * the rows that the last one found at the start.
  */
 export function compareRows(
   items: readonly object[],
   received: ReadonlySet<RowKey>,
   before: Comparison | undefined,
 ): Comparison {
-  const known = before?.received === received && countSame(before.items, items) >= before.start ? before.start : 0;
+  const isContinued = before?.received === received && countSame(before.items, items) >= before.receivedAtStart;
+  const skipped = isContinued ? before.receivedAtStart : 0;
   const created = new Set<RowKey>();
-  let start = known;
-  let present = known;
-  let last = known > 0 ? keyOf(items[known - 1] as object) : undefined;
-  for (let index = known; index < items.length; index++) {
-    const row = keyOf(items[index] as object);
-    if (received.has(row)) {
-      present++;
-      last = row;
-    } else created.add(row);
-    if (created.size === 0) start = present;
+  let receivedAtStart = skipped;
+  let receivedCount = skipped;
+  let lastReceived = skipped > 0 ? keyOf(items[skipped - 1] as object) : undefined;
+  for (let index = skipped; index < items.length; index++) {
+    const key = keyOf(items[index] as object);
+    if (received.has(key)) {
+      receivedCount++;
+      lastReceived = key;
+    } else created.add(key);
+    if (created.size === 0) receivedAtStart = receivedCount;
   }
-  return { items, received, start, present, last, created };
+  return { items, received, receivedAtStart, receivedCount, lastReceived, created };
 }

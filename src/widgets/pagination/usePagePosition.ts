@@ -74,11 +74,11 @@ export function usePagePosition({ endpoint, params, body }: LoadedList): PagePos
   const size = received.size;
   // Another position has the same set of rows, which has grown.
   const compared = useRef<Comparison>(undefined);
-  const { present, created, last } = useMemo(
+  const { receivedCount, created, lastReceived } = useMemo(
     () => (compared.current = compareRows(items, current.received, compared.current)),
     [items, current],
   );
-  const deleted = size - present;
+  const deleted = size - receivedCount;
   const pagesBack = Math.ceil(deleted / Math.max(1, pageSize));
   const pages = current.pages - pagesBack;
 
@@ -102,7 +102,7 @@ export function usePagePosition({ endpoint, params, body }: LoadedList): PagePos
       pages: pages + 1,
       lastPageSize: rows.length,
       received: all,
-      added: all.size - present,
+      added: all.size - receivedCount,
       shown,
       requested: new Set([...(deleted > 0 ? [] : requested), search]),
       wasLinked: page.isLinked,
@@ -118,7 +118,7 @@ export function usePagePosition({ endpoint, params, body }: LoadedList): PagePos
     received: size,
     created: created.size,
     lastPageSize: current.lastPageSize,
-    lastKey: typeof last === 'string' ? last : undefined,
+    lastKey: typeof lastReceived === 'string' ? lastReceived : undefined,
     isStuck: current.added === 0 && deleted === 0,
     wasLinked: current.wasLinked,
     wasRequested: search => deleted === 0 && requested.has(paramsKey(search)),

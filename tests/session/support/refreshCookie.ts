@@ -44,13 +44,13 @@ export function refreshCookieServer() {
   return { server, sessions, jar, signIn, nameIn, loggedOut, options, post };
 }
 
-/** The same server, and a browser with as many tabs as are opened, each with a session of its own. */
+/** The refresh-cookie server, and a browser. `open` opens a tab with its own session object. */
 export function setupRefreshCookieTabs(name: string) {
-  const made = refreshCookieServer();
+  const refreshCookie = refreshCookieServer();
   const browser = fakeBrowser();
   const open = ({ restores = true, ...more }: Options & { restores?: boolean } = {}) => {
     const tab = browser.openTab();
-    const { restore, ...options } = made.options();
+    const { restore, ...options } = refreshCookie.options();
     const session = createTokenSession<[{ name: string; remember?: boolean }], LoginAnswer>({
       ...options,
       ...(restores && { restore }),
@@ -71,20 +71,23 @@ export function setupRefreshCookieTabs(name: string) {
       now: () => session.getSnapshot(),
     };
   };
-  /** From now on, the server answers this request when the promise resolves. It handles the request then, or at once. */
+  /**
+   * Holds the response to this route until the returned promise is resolved. The server handles the request at once, or later, when it
+   * responds.
+   */
   const hold = (route: string, handles: 'later' | 'at once' = 'later') => {
     const held = deferred();
-    const answer = made.server.routes[route]!;
-    made.server.routes[route] = seen => {
+    const answer = refreshCookie.server.routes[route]!;
+    refreshCookie.server.routes[route] = seen => {
       const early = handles === 'at once' ? answer(seen) : undefined;
       return held.promise.then(() => early ?? answer(seen));
     };
     return held;
   };
-  return { ...made, browser, open, hold };
+  return { ...refreshCookie, browser, open, hold };
 }
 
-/** A storage that answers at once, until it is made to wait. */
+/** A storage that answers at once until `hold` is called. */
 export function slowStorage() {
   let text: string | null = null;
   let ready: Promise<void> = Promise.resolve();
