@@ -71,7 +71,7 @@ async function cookieLifetime(context: BrowserContext): Promise<number | undefin
 /** Makes the server refuse Ada's access token, or her session, and filters. */
 async function expire(page: Page, what: 'token' | 'session'): Promise<void> {
   await press(page, `Let the ${what} expire`);
-  await page.getByText(`The server refuses the ${what} from now on.`).waitFor();
+  await page.getByText(`The server refuses the ${what} now.`).waitFor();
   await page.getByLabel('Label').selectOption('security');
 }
 
