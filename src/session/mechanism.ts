@@ -95,7 +95,8 @@ export interface Mechanism<
   readIdentity?(): SignedIn<Credential, User> | undefined;
   /**
    * Ends the session on the server. Called by `session.logout`, with its arguments, after the user is signed out here. Its endpoints carry
-   * the user's last credential. Not called while no user is signed in. Absent: the session ends on this page only.
+   * the user's last credential. Not called if the page knows that no user is signed in. `credential` is undefined
+   * if the page does not know who is signed in, and found no session by `load` and `restore`. Absent: the session ends on this page only.
    *
    * @throws anything: `session.logout` rejects with it, and the user is signed out here all the same.
    */

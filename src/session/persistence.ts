@@ -22,8 +22,10 @@ export interface Tabs {
    * @param reason See `TabReason`.
    */
   post(subject: string | null, endedId?: string, reason?: TabReason): void;
-  /** True if the last sign-in of this tab is its own: no other tab has it. Stays true after that sign-in has ended. Absent: the tabs
-   * share every sign-in. */
+  /**
+   * True if the last sign-in of this tab is its own: no other tab has it. Stays true after that sign-in has ended. Absent: the tabs
+   * share every sign-in.
+   */
   hasOwnSignIn?(): boolean;
   /**
    * Runs the function while no other tab runs its own. The signal ends the wait for the lock, not the run. Absent:

@@ -73,7 +73,7 @@ export interface Session<
    * If it is not known yet who is signed in, or the last check has failed, a token session first looks for a session: in
    * the storage, then with `restore`. It calls the `logout` option with the tokens that it finds, if there are any.
    *
-   * @throws what the `logout` option threw; RefreshUnavailableError if that search cannot reach the server; a DOMException
+   * @throws what the `logout` option threw; RefreshUnavailableError if that search cannot reach the server, InvalidCredentialError if it cannot read the result; a DOMException
    * named TimeoutError if the storage or the tabs' lock does not answer in time. The user is signed out on this page even
    * then, but the server may not know: the snapshot is `unconfirmed`, and another `logout()` sends the request again. A
    * caller may ignore the promise: it causes no unhandled rejection.

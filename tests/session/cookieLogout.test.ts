@@ -4,15 +4,9 @@ import { json, networkError } from './support/answers.js';
 import { API } from './support/article.js';
 import { fakeBrowser } from './support/fakeBrowser.js';
 import { mockServer } from './support/mockServer.js';
-import { deferred } from './support/promises.js';
+import { deferred, outcomeOf } from './support/promises.js';
 
 // A logout with a cookie takes time, and the user goes to another tab.
-
-const outcome = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'done',
-    (error: Error) => error.name,
-  );
 
 afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
 
@@ -95,7 +89,7 @@ describe('while it is slow', () => {
   test('a focus of the other tab does not sign the user in again', async () => {
     const { browser, a, b, holdLogout } = await adaInTwoTabs();
     const held = holdLogout('later');
-    const out = outcome(a.logout());
+    const out = outcomeOf(a.logout());
     await browser.pass(500);
     b.focus();
     await browser.pass(500);
@@ -110,7 +104,7 @@ describe('while it is slow', () => {
   test.each(['ada', 'grace'])('it is sent once, whoever signs in and out in the other tab (%s)', async name => {
     const { browser, a, b, holdLogout, loggedOut, sessions } = await adaInTwoTabs();
     const held = holdLogout('at once');
-    const out = outcome(a.logout());
+    const out = outcomeOf(a.logout());
     await browser.pass(1_000);
     await b.login(name);
     await browser.pass(1_000);
@@ -131,7 +125,7 @@ describe('while it is slow', () => {
     async name => {
       const { browser, server, a, b } = await adaInTwoTabs();
       server.routes['POST /logout'] = () => new Promise<never>(() => {});
-      const out = outcome(a.logout());
+      const out = outcomeOf(a.logout());
       await browser.pass(5_000);
       await b.login(name);
       await browser.pass(7_000);
@@ -211,7 +205,7 @@ describe('after that', () => {
     const { browser, server, a, b } = await adaInTwoTabs();
     const { 'POST /logout': logout, 'GET /whoami': whoami } = server.routes;
     if (how === 'failed') server.routes['POST /logout'] = networkError;
-    await browser.until(outcome(a.logout()));
+    await browser.until(outcomeOf(a.logout()));
     server.routes['POST /logout'] = logout!;
     await browser.pass(500);
     server.routes['GET /whoami'] = networkError;
@@ -236,7 +230,7 @@ test('a check and a login that fail in one tab do not sign out the user of the o
   const a = open();
   await browser.pass(500);
   expect(a.now()).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
-  await browser.until(outcome(a.login('ada')));
+  await browser.until(outcomeOf(a.login('ada')));
   await browser.pass(500);
   expect(b.now()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
 });

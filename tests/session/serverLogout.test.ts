@@ -4,7 +4,7 @@ import { sessionClock } from '../../src/index.js';
 import { json, networkError } from './support/answers.js';
 import { tokenOf } from './support/article.js';
 import { settle } from './support/manualClock.js';
-import { deferred } from './support/promises.js';
+import { deferred, outcomeOf } from './support/promises.js';
 import { setupRefreshCookieTabs, slowStorage } from './support/refreshCookie.js';
 import { setupTabs } from './support/setupTabs.js';
 
@@ -12,12 +12,6 @@ import { setupTabs } from './support/setupTabs.js';
 // logins have created since.
 
 const setup = () => setupRefreshCookieTabs('server-logout');
-
-const outcome = (promise: Promise<unknown>) =>
-  promise.then(
-    () => 'done',
-    (error: Error) => error.name,
-  );
 
 afterEach(() => void Reflect.deleteProperty(globalThis, 'localStorage'));
 
@@ -34,9 +28,9 @@ describe('a sign-out while the page does not know who is signed in ends the sess
     // Another page of the site signs in: the refresh cookie is Grace's.
     signIn('grace');
     const held = hold('POST /restore');
-    const check = outcome(page.tab.run(() => page.session.refresh()));
+    const check = outcomeOf(page.tab.run(() => page.session.refresh()));
     await browser.pass(50);
-    const signOut = outcome(page.logout());
+    const signOut = outcomeOf(page.logout());
     await browser.pass(50);
     held.resolve();
     expect(await browser.until(signOut)).toBe('done');
@@ -59,7 +53,7 @@ describe('a sign-out while the page does not know who is signed in ends the sess
     b.mount();
     a.mount();
     await browser.pass(100);
-    const signOut = outcome(a.logout());
+    const signOut = outcomeOf(a.logout());
     await browser.pass(20);
     held.resolve();
     expect(await browser.until(signOut)).toBe('done');
@@ -85,7 +79,7 @@ describe('a sign-out while the page does not know who is signed in ends the sess
     await browser.pass(100);
     expect(a.now()).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
     server.routes['POST /restore'] = restore;
-    expect(await browser.until(outcome(a.logout()))).toBe('done');
+    expect(await browser.until(outcomeOf(a.logout()))).toBe('done');
     await browser.pass(500);
     expect([loggedOut, [...sessions.values()], b.now().status]).toEqual([['ada-1'], [], 'anonymous']);
   });
@@ -106,7 +100,7 @@ describe('a sign-out while the page does not know who is signed in ends the sess
     expect(a.now()).toMatchObject({ status: 'anonymous', unconfirmed: 'restore' });
     held.resolve();
     await browser.pass(100);
-    expect(await browser.until(outcome(a.logout()))).toBe('done');
+    expect(await browser.until(outcomeOf(a.logout()))).toBe('done');
     await browser.pass(500);
     expect([loggedOut, slow.read(), b.now().status]).toEqual([['ada-1'], null, 'anonymous']);
   });
@@ -127,7 +121,7 @@ describe('a sign-out while the page does not know who is signed in ends the sess
     await browser.pass(100);
     await b.login('ada');
     await browser.pass(10);
-    const signOut = outcome(a.logout());
+    const signOut = outcomeOf(a.logout());
     await browser.pass(20);
     held.resolve();
     expect(await browser.until(signOut)).toBe('done');
@@ -143,11 +137,11 @@ describe('a sign-out while the page does not know who is signed in ends the sess
     const page = open();
     page.mount();
     await browser.pass(50);
-    const first = outcome(page.logout());
+    const first = outcomeOf(page.logout());
     await browser.pass(50);
-    const login = outcome(page.login('grace'));
+    const login = outcomeOf(page.login('grace'));
     await browser.pass(50);
-    const second = outcome(page.logout());
+    const second = outcomeOf(page.logout());
     await browser.pass(50);
     held.resolve();
     await browser.pass(500);
@@ -167,9 +161,9 @@ describe('a sign-out during a login ends both sessions on the server', () => {
     await page.login('ada');
     await browser.pass(100);
     const held = hold('POST /login');
-    const login = outcome(page.login('grace'));
+    const login = outcomeOf(page.login('grace'));
     await browser.pass(50);
-    const signOut = outcome(page.logout());
+    const signOut = outcomeOf(page.logout());
     await browser.pass(50);
     held.resolve();
     await browser.until(login);
@@ -186,9 +180,9 @@ describe('a sign-out during a login ends both sessions on the server', () => {
     const page = open();
     page.mount();
     await browser.pass(50);
-    const login = outcome(page.login('grace'));
+    const login = outcomeOf(page.login('grace'));
     await browser.pass(50);
-    const signOut = outcome(page.logout());
+    const signOut = outcomeOf(page.logout());
     await browser.pass(50);
     held.resolve();
     await browser.pass(50);
@@ -207,11 +201,11 @@ describe('a sign-out during a login ends both sessions on the server', () => {
     await page.login('ada');
     await browser.pass(100);
     const held = hold('POST /login');
-    const login = outcome(page.login('grace'));
+    const login = outcomeOf(page.login('grace'));
     await browser.pass(50);
     const logout = server.routes['POST /logout']!;
     server.routes['POST /logout'] = seen => (tokenOf(seen) === 'ada-1' ? json({}, 500) : logout(seen));
-    const signOut = outcome(page.logout());
+    const signOut = outcomeOf(page.logout());
     await browser.pass(50);
     held.resolve();
     await browser.until(login);

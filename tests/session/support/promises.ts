@@ -28,6 +28,14 @@ export function errorOf(promise: Promise<unknown>): Promise<Error> {
   );
 }
 
+/** `done`, or the name of the error that a promise rejects with. */
+export function outcomeOf(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    () => 'done',
+    (error: Error) => error.name,
+  );
+}
+
 /** Whether a promise is still pending after everything that can happen now has happened. */
 export async function isPending(promise: Promise<unknown>): Promise<boolean> {
   let pending = true;
