@@ -58,7 +58,10 @@ export async function renderingServer(pages: string) {
     signed(response, personOf(request));
     next();
   });
-  app.get('/other', (_request, response) => void response.type('html').send('<p>Another page</p>'));
+  // With an icon of its own: a browser asks for `/favicon.ico` when it likes, also after the test has cleared the log.
+  app.get('/other', (_request, response) => {
+    response.type('html').send('<link rel="icon" href="data:," /><p>Another page</p>');
+  });
   app.post('/auth/login', (request, response) => {
     const person = personWith(request.body);
     if (!person) return void response.status(401).json({ error: 'wrong user name or password' });
