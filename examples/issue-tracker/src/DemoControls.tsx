@@ -34,7 +34,7 @@ export function DemoControls() {
           onPress={() =>
             run(
               controller.fetch(endToken),
-              'The server refuses the token now. Open an issue: the token is refreshed, and the request is sent again.',
+              'The server refuses the token now. Change the filter: the token is refreshed, and the request is sent again.',
             )
           }
         >
@@ -43,7 +43,10 @@ export function DemoControls() {
       )}
       <DemoButton
         onPress={() =>
-          run(controller.fetch(endSession), 'The server refuses the session now. Open an issue to see what happens.')
+          run(
+            controller.fetch(endSession),
+            'The server refuses the session now. Change the filter to see what happens.',
+          )
         }
       >
         Let the session expire

@@ -16,7 +16,9 @@ export function NewIssuePage() {
         submitLabel="Create issue"
         onSuccess={issue => void navigate(`/issues/${issue.id}`)}
       />
-      <Link to="/issues">Cancel</Link>
+      <Link className="dca-button" to="/issues">
+        Cancel
+      </Link>
     </>
   );
 }
@@ -30,6 +32,7 @@ export function EditIssuePage() {
       <ResourceDetail
         resource={Issues}
         params={{ id }}
+        className="no-card"
         renderItem={issue => (
           <Can action="update" on={issue} fallback={({ reason }) => <p>{reason}</p>}>
             <ResourceForm
@@ -43,7 +46,9 @@ export function EditIssuePage() {
           </Can>
         )}
       />
-      <Link to={`/issues/${id}`}>Cancel</Link>
+      <Link className="dca-button" to={`/issues/${id}`}>
+        Cancel
+      </Link>
     </>
   );
 }

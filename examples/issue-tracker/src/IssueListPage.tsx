@@ -1,5 +1,5 @@
 import { Can, PaginatedList, RowActions, useDebouncedParams, type ItemActions } from 'data-client-auth';
-import { useState } from 'react';
+import type { FormEvent } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { DeleteClosedIssues } from './DeleteClosedIssues';
 import { getTitle, Issues, LABELS, type Issue } from './issues';
@@ -8,8 +8,6 @@ import { IssueMeta } from './IssueMeta';
 /** The issues that match the filter. The filter is in the address, so the back button returns to it. */
 export function IssueListPage() {
   const [search, setSearch] = useSearchParams();
-  // The router changes the address in a transition, which is too late for the text of an input.
-  const [text, setText] = useState(search.get('q') ?? '');
   const state = search.get('state') ?? 'open';
   const params = useDebouncedParams({
     state: state === 'all' ? undefined : state,
@@ -17,14 +15,12 @@ export function IssueListPage() {
     q: search.get('q') ?? undefined,
   });
 
-  const setFilter = (name: string, value: string) =>
-    setSearch(
-      before => {
-        const { [name]: _, ...others } = Object.fromEntries(before);
-        return value === '' ? others : { ...others, [name]: value };
-      },
-      { replace: true },
-    );
+  // All inputs at once: the router changes the address in a transition, so the address may lack a change that was made just before.
+  const filter = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
+    const filled = [...new FormData(currentTarget)].filter(([, value]) => value !== '');
+    setSearch(filled as [string, string][], { replace: true });
+  };
+
   return (
     <>
       <div className="title-bar">
@@ -33,40 +29,30 @@ export function IssueListPage() {
           New issue
         </Link>
       </div>
-      <search className="filter">
-        <label>
-          State
-          <select className="dca-input" value={state} onChange={event => setFilter('state', event.target.value)}>
-            <option value="open">Open</option>
-            <option value="closed">Closed</option>
-            <option value="all">All</option>
-          </select>
-        </label>
-        <label>
-          Label
-          <select
-            className="dca-input"
-            value={search.get('label') ?? ''}
-            onChange={event => setFilter('label', event.target.value)}
-          >
-            <option value="">Any</option>
-            {LABELS.map(label => (
-              <option key={label}>{label}</option>
-            ))}
-          </select>
-        </label>
-        <label className="grow">
-          Title contains
-          <input
-            type="search"
-            className="dca-input"
-            value={text}
-            onChange={event => {
-              setText(event.target.value);
-              setFilter('q', event.target.value);
-            }}
-          />
-        </label>
+      <search>
+        <form className="filter" onChange={filter} onSubmit={event => event.preventDefault()}>
+          <label>
+            State
+            <select className="dca-input" name="state" defaultValue={state}>
+              <option value="open">Open</option>
+              <option value="closed">Closed</option>
+              <option value="all">All</option>
+            </select>
+          </label>
+          <label>
+            Label
+            <select className="dca-input" name="label" defaultValue={search.get('label') ?? ''}>
+              <option value="">Any</option>
+              {LABELS.map(label => (
+                <option key={label}>{label}</option>
+              ))}
+            </select>
+          </label>
+          <label className="grow">
+            Title contains
+            <input type="search" className="dca-input" name="q" defaultValue={search.get('q') ?? ''} />
+          </label>
+        </form>
       </search>
       {state === 'closed' && <DeleteClosedIssues />}
       <PaginatedList

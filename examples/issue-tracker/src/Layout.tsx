@@ -12,7 +12,7 @@ export function Layout() {
   return (
     <Authenticated
       fallback={<LoginForm remember className="centered" links={<DemoUsersHint />} />}
-      locked={<LoginForm remember title={null} links={<DemoUsersHint />} />}
+      locked={<LockedForm />}
     >
       <Header />
       <DemoControls />
@@ -21,6 +21,12 @@ export function Layout() {
       </main>
     </Authenticated>
   );
+}
+
+/** Says whose page waits below. */
+function LockedForm() {
+  const { user } = useAuth<typeof session>();
+  return <LoginForm remember title={user?.name} links={<DemoUsersHint />} />;
 }
 
 function Header() {

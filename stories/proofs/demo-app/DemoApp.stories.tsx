@@ -1,5 +1,5 @@
 import type { Meta, StoryContext, StoryObj } from '@storybook/react-vite';
-import { expect, userEvent, waitFor } from 'storybook/test';
+import { expect, fireEvent, userEvent, waitFor } from 'storybook/test';
 import { DemoApp, questionsAbout, sent, start } from '../../support/setupDemoApp.js';
 
 type Canvas = StoryContext['canvas'];
@@ -25,6 +25,28 @@ const isGone = (canvas: Canvas, text: string) =>
   waitFor(() => expect(canvas.queryByText(text)).not.toBeInTheDocument());
 
 const PHOTO_BUGS = ['Sync stops at 99% when a photo is larger than 20 MB', 'Photos lose their order after a merge'];
+
+/** Two filters change before the router has changed the address for the first: both count, and one request asks for them. */
+export const TwoFiltersAtOnce: Story = {
+  beforeEach: start('ada'),
+  play: async ({ canvas, step, journal }) => {
+    await canvas.findByText('Dark map tiles for night surveys');
+    await step('Ada chooses a label, and in the same moment a state', async () => {
+      await Promise.all([
+        fireEvent.change(canvas.getByLabelText('Label'), { target: { value: 'bug' } }),
+        fireEvent.change(canvas.getByLabelText('State'), { target: { value: 'closed' } }),
+      ]);
+      await isGone(canvas, 'Dark map tiles for night surveys');
+    });
+    await step('the list has the closed bugs', async () => {
+      await expect(journal).toHaveSent([
+        sent.post('/login').json({ username: 'ada', password: 'lovelace' }),
+        sent.get('/issues?state=open').as('ada'),
+        sent.get('/issues?label=bug&state=closed').as('ada'),
+      ]);
+    });
+  },
+};
 
 /** From the sign-in to a switch of the user: what the user sees, and the thirteen requests that it takes. */
 export const WholeVisit: Story = {
@@ -69,7 +91,7 @@ export const WholeVisit: Story = {
     await step('her token expires; she filters, and notices nothing', async () => {
       await press(canvas, 'Let the token expire');
       await canvas.findByText(
-        'The server refuses the token now. Open an issue: the token is refreshed, and the request is sent again.',
+        'The server refuses the token now. Change the filter: the token is refreshed, and the request is sent again.',
       );
       await userEvent.selectOptions(canvas.getByLabelText('State'), 'closed');
       await canvas.findByText('Remember the last used species');

@@ -31,12 +31,13 @@ export const KeepsAHalfTypedForm: Story = {
       await userEvent.clear(title);
       await userEvent.type(title, 'Darker map');
       await press(canvas, 'Let the session expire');
-      await canvas.findByText('The server refuses the session now. Open an issue to see what happens.');
+      await canvas.findByText('The server refuses the session now. Change the filter to see what happens.');
       await userEvent.type(title, ' tiles');
     });
     await step('she saves: a dialog asks her to sign in, and hides the form', async () => {
       await press(canvas, 'Save');
       const form = within(await canvas.findByRole('dialog', { name: /^Your session has ended/ }));
+      await form.findByRole('heading', { name: 'Ada Lovelace' });
       await expect(canvas.getByLabelText('Title')).not.toBeVisible();
       await userEvent.type(form.getByLabelText('User name'), 'ada');
       await userEvent.type(form.getByLabelText('Password'), 'lovelace');
