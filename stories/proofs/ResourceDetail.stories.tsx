@@ -230,7 +230,7 @@ export const KeepsARefusedDeletion: Story = {
       const button = await canvas.findByRole('button', { name: 'Delete On signing in' });
       app.articles.failNext(403);
       await userEvent.click(button);
-      await expect(await canvas.findByRole('alert')).toHaveTextContent('You are not allowed to do this.');
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('You do not have access to this.');
       await expect(canvas.getByText('On signing in')).toBeVisible();
     });
     await step('one DELETE', () =>

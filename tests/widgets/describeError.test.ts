@@ -35,7 +35,7 @@ test('an answer is told by its status', () => {
   expect(statuses.map(status => describeError(answer(status)))).toEqual([
     'The server did not accept this. Check what you entered.',
     'Sign in to continue.',
-    'You are not allowed to do this.',
+    'You do not have access to this.',
     'This does not exist, or it was deleted.',
     'Another user has changed this. Load it again and repeat your change.',
     'This does not exist, or it was deleted.',

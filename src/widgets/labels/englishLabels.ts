@@ -73,7 +73,7 @@ export const ENGLISH_LABELS: WidgetLabels = {
 const TEXT_BY_KIND: Readonly<Record<Exclude<FailureKind, 'refused' | 'app'>, string>> = {
   offline: 'The server could not be reached. Check the connection.',
   'signed-out': 'Sign in to continue.',
-  forbidden: 'You are not allowed to do this.',
+  forbidden: 'You do not have access to this.',
   'not-found': 'This does not exist, or it was deleted.',
   conflict: 'Another user has changed this. Load it again and repeat your change.',
   'too-large': 'This is too large for the server. Send less at a time, or a smaller file.',

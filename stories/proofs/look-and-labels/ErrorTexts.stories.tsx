@@ -65,8 +65,8 @@ const refusals: [answer: () => Response, text: string][] = [
     'Only editors rename.',
   ],
   [() => HttpResponse.json({ message: `${'a'.repeat(299)}bc` }, { status: 404 }), `${'a'.repeat(299)}…`],
-  [() => HttpResponse.json({ message: '<b>No</b>' }, { status: 403 }), 'You are not allowed to do this.'],
-  [() => HttpResponse.html('<h1>No</h1>', { status: 403 }), 'You are not allowed to do this.'],
+  [() => HttpResponse.json({ message: '<b>No</b>' }, { status: 403 }), 'You do not have access to this.'],
+  [() => HttpResponse.html('<h1>No</h1>', { status: 403 }), 'You do not have access to this.'],
   [
     () => HttpResponse.json({}, { status: 413 }),
     'This is too large for the server. Send less at a time, or a smaller file.',

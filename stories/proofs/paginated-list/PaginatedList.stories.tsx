@@ -73,7 +73,7 @@ export const Refused: Story = {
   beforeEach: () => app.articles.failNext(403),
   play: async ({ canvas, step, journal }) => {
     await step('the page announces the refusal', async () => {
-      await expect(await canvas.findByRole('alert')).toHaveTextContent('You are not allowed to do this.');
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('You do not have access to this.');
     });
     await step('the next try succeeds: the first page, and a button for the next', async () => {
       await userEvent.click(canvas.getByRole('button', { name: 'Try again' }));
@@ -121,7 +121,7 @@ export const Offline: Story = {
     await step('a retry is refused, and the first page stays', async () => {
       app.articles.failNext(403);
       await userEvent.click(canvas.getByRole('button', { name: 'Try again' }));
-      await canvas.findByText('You are not allowed to do this.');
+      await canvas.findByText('You do not have access to this.');
       await expect(canvas.getAllByRole('listitem')).toHaveLength(2);
     });
     await step('the next retry succeeds', async () => {

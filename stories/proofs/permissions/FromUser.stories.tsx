@@ -69,7 +69,7 @@ function loadsTheUserOnce(mechanism: Mechanism): Story {
       });
       await step('no button is left, also of the row that was not pressed', async () => {
         await waitFor(() => expect(canvas.queryByText(/^Delete/)).not.toBeInTheDocument());
-        await expect(canvas.getAllByText('You are not allowed to do this.')).toHaveLength(2);
+        await expect(canvas.getAllByText('You do not have access to this.')).toHaveLength(2);
         await expect(canvas.getAllByRole('listitem')).toHaveLength(3);
       });
       await step('two DELETEs, and the user once', async () => {

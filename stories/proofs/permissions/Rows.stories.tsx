@@ -164,7 +164,7 @@ export const RoleRemoved: Story = {
       await userEvent.click(remove);
     });
     await step('the row says why, and the button is gone', async () => {
-      await expect(await canvas.findByRole('alert')).toHaveTextContent('You are not allowed to do this.');
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('You do not have access to this.');
       await waitFor(() => expect(canvas.queryByText('Delete Article 2')).not.toBeInTheDocument());
       await expect(canvas.getByText('Revise Article 2')).toBeVisible();
     });

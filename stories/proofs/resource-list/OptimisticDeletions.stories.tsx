@@ -66,7 +66,7 @@ export const DeletionRefused: Story = {
     });
     await step('the server refuses it: the row is back in its place, with the reason', async () => {
       release();
-      await expect(await canvas.findByRole('alert')).toHaveTextContent('You are not allowed to do this.');
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('You do not have access to this.');
       await expect(titles(canvas)).toEqual(['On signing in', 'On signing out']);
       await expect(canvas.getAllByRole('listitem')[0]).toContainElement(canvas.getByRole('alert'));
       await expect(canvas.getAllByRole('listitem')[1]).toHaveFocus();
@@ -99,7 +99,7 @@ export const DetailDeletionRefused: Story = {
     });
     await step('the server refuses it: the article is back, with the reason', async () => {
       release();
-      await expect(await canvas.findByRole('alert')).toHaveTextContent('You are not allowed to do this.');
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('You do not have access to this.');
       await expect(canvas.getByText('On signing in')).toBeVisible();
       await expect(canvas.getByRole('article')).toHaveFocus();
     });

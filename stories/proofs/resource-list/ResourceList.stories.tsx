@@ -65,7 +65,7 @@ export const Refused: Story = {
   beforeEach: () => app.articles.failNext(403),
   play: async ({ canvas, step, journal }) => {
     await step('the page announces the refusal', async () => {
-      await expect(await canvas.findByRole('alert')).toHaveTextContent('You are not allowed to do this.');
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('You do not have access to this.');
       await expect(canvas.getByRole('button', { name: 'Try again' })).toBeVisible();
     });
     await step('one GET, which is not repeated', () => expect(journal).toHaveSent([sent.get('/article').as('ada')]));
@@ -237,7 +237,7 @@ export const TriesAnOldErrorAgain: Story = {
   beforeEach: () => app.articles.failNext(403),
   play: async ({ canvas, canvasElement, step, journal }) => {
     await step('the list is refused, and Ada leaves', async () => {
-      await canvas.findByText('You are not allowed to do this.');
+      await canvas.findByText('You do not have access to this.');
       await userEvent.click(canvas.getByRole('button', { name: 'Leave' }));
     });
     const said = recordText(canvasElement);

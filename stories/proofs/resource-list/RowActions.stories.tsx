@@ -95,7 +95,7 @@ export const KeepsTheRowOfARefusedDeletion: Story = {
       release();
     });
     await step('the row announces the refusal', async () => {
-      await expect(await canvas.findByRole('alert')).toHaveTextContent('You are not allowed to do this.');
+      await expect(await canvas.findByRole('alert')).toHaveTextContent('You do not have access to this.');
       await expect(canvas.getAllByRole('listitem')[0]).toContainElement(canvas.getByRole('alert'));
       await expect(canvas.getByText('On signing in')).toBeVisible();
     });

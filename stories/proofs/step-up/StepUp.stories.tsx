@@ -165,7 +165,7 @@ export const OwnChallenge: Story = {
       await waitFor(() => expect(canvas.queryByText('Article 5')).not.toBeInTheDocument());
       server.forbid();
       await userEvent.click(canvas.getByRole('button', { name: 'Delete Article 4' }));
-      await canvas.findByText('You are not allowed to do this.');
+      await canvas.findByText('You do not have access to this.');
       await expect(canvas.queryByRole('dialog')).not.toBeInTheDocument();
     });
     const deletion = (id: number) => sent.delete(`/article/${id}`).as('ada');
