@@ -65,6 +65,24 @@ test('a challenge takes the focus into its field, and Escape gives it back to th
   await context.close();
 });
 
+test('a wrong password makes the dialog of a challenge higher, and does not move its upper edge', async ({
+  browser,
+}) => {
+  const context = await browser.newContext(PHONE);
+  const page = await context.newPage();
+  await open(page, 'widgets-challenge--before-a-deletion');
+  await page.getByRole('button', { name: 'Delete' }).nth(1).click();
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  const before = await dialog.boundingBox();
+  await dialog.getByLabel('Password', { exact: true }).fill('byron');
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await dialog.getByRole('alert').filter({ hasText: /./ }).waitFor();
+  const after = await dialog.boundingBox();
+  expect(after!.height).toBeGreaterThan(before!.height);
+  expect(after!.y).toBe(before!.y);
+  await context.close();
+});
+
 test.for(['ltr', 'rtl'])(
   'a locked page is one dialog for everybody (%s): it has the focus, fits, and hides all else from screen readers',
   async (direction, { browser }) => {
