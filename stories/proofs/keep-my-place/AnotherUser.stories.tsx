@@ -45,7 +45,7 @@ function Actions({ app }: { app: App }) {
 
 /** Users take turns on one page that locks: no row of the one is in the document while the other is signed in. */
 const meta = {
-  title: 'Proofs/Keep my place/Another user',
+  title: 'Proofs/Keep my place',
   tags: ['proof', '!autodocs'],
 } satisfies Meta;
 

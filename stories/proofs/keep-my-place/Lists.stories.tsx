@@ -22,7 +22,7 @@ function Save() {
 
 /** The kit's own lists keep their rows and their place while the session is locked. */
 const meta = {
-  title: 'Proofs/Keep my place/Lists',
+  title: 'Proofs/Keep my place',
   tags: ['proof', '!autodocs'],
   parameters: { cookies: app.cookies },
   beforeEach: app.start('ada'),

@@ -15,7 +15,7 @@ const savedBefore = start();
 
 /** The persistence recipe, when the page is loaded again. */
 const meta = {
-  title: 'Proofs/Managers/Persistence',
+  title: 'Proofs/Managers',
   tags: ['proof', '!autodocs'],
   parameters: { ...requestsOnly },
   beforeEach: context => {

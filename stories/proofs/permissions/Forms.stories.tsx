@@ -14,7 +14,7 @@ const server = setupPermissions(app.auth, ({ field }) =>
 
 /** Forms and the slot for new rows: denied fields are disabled, and a form that is denied cannot be sent. */
 const meta = {
-  title: 'Proofs/Permissions/Forms',
+  title: 'Proofs/Permissions',
   tags: ['proof', '!autodocs'],
   component: ResourceForm<typeof app.Articles, 'partialUpdate'>,
   args: {

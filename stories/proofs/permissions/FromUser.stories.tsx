@@ -40,7 +40,7 @@ function Page() {
 
 /** Answers from the user alone. Where the server refuses what they allow, the user has changed. */
 const meta = {
-  title: 'Proofs/Permissions/From the user',
+  title: 'Proofs/Permissions',
   tags: ['proof', '!autodocs'],
   component: Page,
   parameters: { ...requestsOnly, cookies: app.cookies },

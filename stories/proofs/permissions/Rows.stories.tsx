@@ -54,7 +54,7 @@ function GuardedRow({ article, partialUpdate, remove }: GuardedRowProps) {
 
 /** Rows with two permissions each: one request for all of them, and no button that the user may not use. */
 const meta = {
-  title: 'Proofs/Permissions/Rows',
+  title: 'Proofs/Permissions',
   tags: ['proof', '!autodocs'],
   component: ResourceList<typeof app.Articles>,
   parameters: { ...requestsOnly },

@@ -49,7 +49,7 @@ function Tab({ name, session }: { name: string; session: typeof second }) {
 
 /** Each session asks once for its own screen, also under StrictMode, and its answers end with it in every tab. */
 const meta = {
-  title: 'Proofs/Permissions/Tabs',
+  title: 'Proofs/Permissions',
   tags: ['proof', '!autodocs'],
   parameters: { ...requestsOnly },
   beforeEach: [server.start(app.start()), () => second.dispose()],

@@ -10,7 +10,7 @@ const { clock } = app;
 
 /** Nobody was there for 15 minutes, and the page locks: the user signs in again and goes on, or the page ends. */
 const meta = {
-  title: 'Proofs/Session clock/Idle lock',
+  title: 'Proofs/Session clock',
   tags: ['proof', '!autodocs'],
   parameters: { cookies: app.cookies },
   beforeEach: app.start(),
