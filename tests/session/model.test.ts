@@ -112,6 +112,24 @@ const signOutDuringCheck: Play = {
   ],
 };
 
+/** The server answers a check at the end of its time. A sign-out of the other tab waits until a slow storage has the result. */
+const restoredAtTheTimeout: Play = {
+  cast: 'tabs',
+  variant: true,
+  locks: false,
+  restores: true,
+  random: 0,
+  latencies: [0, 10, 50],
+  steps: [
+    [{ type: 'login', session: 1, person: 'ada' }, ''],
+    [{ type: 'answer', which: 0, fate: 'kept' }, ''],
+    [{ type: 'wait', ms: 10_000 }, ''],
+    [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
+    [{ type: 'logout', session: 1 }, ''],
+    [{ type: 'deliver', which: 0 }, ''],
+  ],
+};
+
 /** A page is shown again while its cookie login is under way, and the next login is called as the connection of the first one is lost. */
 const shownDuringLogin: Play = {
   cast: 'cookie',
@@ -162,6 +180,7 @@ const examples: [Play][] = [
   [loginDuringRefresh],
   [removedUnseen],
   [signOutDuringCheck],
+  [restoredAtTheTimeout],
   [shownDuringLogin],
   [loginAfterDispose],
 ];

@@ -61,13 +61,13 @@ export class ExistingSession<Credential, User> {
       run: () => Promise<SignedIn<Credential, User> | undefined>,
     ) => Promise<SignedIn<Credential, User> | undefined>,
   ): Promise<Found<Credential, User>> {
-    const { mechanism, withDeadline } = this.#parts;
+    const { mechanism } = this.#parts;
     try {
       // No await without a storage: the request then starts at once.
       const stored = mechanism.load && (await this.#loadStored(signal));
       if (stored || !mechanism.restore) return { signedIn: stored };
       if (this.#pause.error) return { error: this.#pause.error };
-      return { signedIn: await withLock(() => withDeadline(this.#askServer(signal, isLatest), signal)) };
+      return { signedIn: await withLock(() => this.#askServer(signal, isLatest)) };
     } catch (cause) {
       if (cause instanceof SessionExpiredError) return {};
       const isExplained = cause instanceof InvalidCredentialError || cause instanceof RefreshUnavailableError;
@@ -118,11 +118,14 @@ export class ExistingSession<Credential, User> {
     this.#restoreCall = undefined;
   }
 
-  /** Checks at the server, unless another tab has stored a sign-in while this one waited for the lock. */
+  /**
+   * Call with the lock: checks at the server, unless another tab has stored a sign-in while this one waited for the lock. Each step
+   * has its own time limit, so that the lock is held until the result is stored.
+   */
   async #askServer(signal: AbortSignal, isLatest: () => boolean): Promise<SignedIn<Credential, User> | undefined> {
-    const { mechanism, runAuthCall, clock } = this.#parts;
+    const { mechanism, runAuthCall, withDeadline, clock } = this.#parts;
     const { tabs, authCalls } = this.#modules;
-    const stored = mechanism.load && (await tabs.stored.load(undefined));
+    const stored = mechanism.load && (await this.#loadStored(signal));
     if (stored) return stored;
     let restoredId: string | undefined;
     const send = () => {
@@ -136,7 +139,7 @@ export class ExistingSession<Credential, User> {
       this.#restoreCall = sent;
       return sent;
     };
-    const found = await authCalls.sendAfterwards(send, signal);
+    const found = await withDeadline(authCalls.sendAfterwards(send, signal), signal);
     return found && isLatest() ? tabs.writes.storeRestored({ ...found, signInId: restoredId }) : found;
   }
 }
