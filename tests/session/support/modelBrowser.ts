@@ -4,7 +4,7 @@ import type { Clock } from '../../../src/clock.js';
 import type { ManualClock } from './manualClock.js';
 
 /** The tab that runs right now. One for all browsers: each more of them slows down every promise until the process ends. */
-const here = new AsyncLocalStorage<number>();
+const here = new AsyncLocalStorage<number | undefined>();
 
 interface Turn {
   owner: number | undefined;
@@ -49,7 +49,9 @@ export function modelBrowser(clock: ManualClock, hasLocks: boolean) {
       };
       const start = () => {
         signal.removeEventListener('abort', abort);
-        run()
+        // Another tab may have given the lock back: what runs now belongs to the tab that asked.
+        here
+          .run(turn.owner, run)
           .then(resolve, reject)
           .finally(() => end(turn));
       };
