@@ -173,7 +173,9 @@ test.for(VARIANTS)(
     const body = page.getByLabel('Description');
     await title.fill('Darker map');
     await press(page, 'Let the session expire');
-    await page.getByText('The server refuses the session now. Change the filter to see what happens.').waitFor();
+    await page
+      .getByText('The server refuses the session now. Filter the list or save an issue to see what happens.')
+      .waitFor();
     await title.press('End');
     await page.keyboard.type(' tiles');
     await body.fill('For surveys at');

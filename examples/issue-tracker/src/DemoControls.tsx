@@ -34,7 +34,7 @@ export function DemoControls() {
           onPress={() =>
             run(
               controller.fetch(endToken),
-              'The server refuses the token now. Change the filter: the token is refreshed, and the request is sent again.',
+              'The server refuses the token now. Filter the list or save an issue: the token is refreshed, and the request is sent again.',
             )
           }
         >
@@ -45,7 +45,7 @@ export function DemoControls() {
         onPress={() =>
           run(
             controller.fetch(endSession),
-            'The server refuses the session now. Change the filter to see what happens.',
+            'The server refuses the session now. Filter the list or save an issue to see what happens.',
           )
         }
       >

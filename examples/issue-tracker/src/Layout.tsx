@@ -23,7 +23,7 @@ export function Layout() {
   );
 }
 
-/** Says whose page waits below. */
+/** Names the user whose page the dialog covers. */
 function LockedForm() {
   const { user } = useAuth<typeof session>();
   return <LoginForm remember title={user?.name} links={<DemoUsersHint />} />;

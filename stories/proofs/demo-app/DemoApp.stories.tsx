@@ -91,7 +91,7 @@ export const WholeVisit: Story = {
     await step('her token expires; she filters, and notices nothing', async () => {
       await press(canvas, 'Let the token expire');
       await canvas.findByText(
-        'The server refuses the token now. Change the filter: the token is refreshed, and the request is sent again.',
+        'The server refuses the token now. Filter the list or save an issue: the token is refreshed, and the request is sent again.',
       );
       await userEvent.selectOptions(canvas.getByLabelText('State'), 'closed');
       await canvas.findByText('Remember the last used species');

@@ -31,7 +31,9 @@ export const KeepsAHalfTypedForm: Story = {
       await userEvent.clear(title);
       await userEvent.type(title, 'Darker map');
       await press(canvas, 'Let the session expire');
-      await canvas.findByText('The server refuses the session now. Change the filter to see what happens.');
+      await canvas.findByText(
+        'The server refuses the session now. Filter the list or save an issue to see what happens.',
+      );
       await userEvent.type(title, ' tiles');
     });
     await step('she saves: a dialog asks her to sign in, and hides the form', async () => {
