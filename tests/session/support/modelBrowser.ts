@@ -94,7 +94,7 @@ export function modelBrowser(clock: ManualClock, hasLocks: boolean) {
     deliver(which: number) {
       const [message] = waiting.splice(which % Math.max(waiting.length, 1), 1);
       if (message && channels.has(message.to))
-        here.run(message.to.tab!, () => message.to.onmessage?.({ data: message.data }));
+        here.run(message.to.tab, () => message.to.onmessage?.({ data: message.data }));
     },
     holds: () => waiting.length > 0,
     vanish(tab: number) {
