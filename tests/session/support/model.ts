@@ -309,6 +309,7 @@ function createModel(kit: Kit, { cast, variant, locks, restores, random, latenci
     if (step.type === 'login') track(index, actor.login(step.person));
     if (step.type === 'logout') {
       storage.onEnd(personOf(actor.engine));
+      server.onSignOut(index);
       track(index, actor.logout());
     }
     if (step.type === 'hang') storage.hang(index, step.act, step.ms);

@@ -94,7 +94,8 @@ export function modelServer(now: () => number, page: Page) {
   let mayRefresh = false;
   const forgiven = new Set<string>();
   const replaced = new Set<string>();
-  const refreshing = new Map<string, number>();
+  /** What is being refreshed: since when, and by which session. */
+  const refreshing = new Map<string, { at: number; session: string }>();
   const jar = cookieJar();
   /** How often each session gave up what it had asked. */
   const givenUp = new Map<string, number>();
@@ -173,14 +174,19 @@ export function modelServer(now: () => number, page: Page) {
     if (replaced.has(`${session} ${token}`))
       broken.push('a request was sent with a token that the session had replaced');
   };
+  /** The refresh token may be used once more. */
+  const forgive = (refreshToken: string) => {
+    spent.delete(refreshToken);
+    forgiven.add(refreshToken);
+  };
   const losesLock = (askedAt: number) => page.hasShortLock() && now() - askedAt >= TIMEOUT_MS;
   /** @param of What is renewed: one that is not answered in time may be asked for once more. */
-  const inspectRefresh = (of: string) => {
+  const inspectRefresh = (of: string, session: string) => {
     if (page.isHanging()) return;
-    if (now() - (refreshing.get(of) ?? -Infinity) < TIMEOUT_MS)
+    if (now() - (refreshing.get(of)?.at ?? -Infinity) < TIMEOUT_MS)
       broken.push('two refreshes of one identity were in flight at once');
     if (spent.has(of)) broken.push('a refresh token was used once more');
-    refreshing.set(of, now());
+    refreshing.set(of, { at: now(), session });
   };
   /** An answer that waits until its fate is known. */
   const answerTo = (session: string): Promise<Fate> => new Promise(respond => held.push({ session, respond }));
@@ -216,7 +222,7 @@ export function modelServer(now: () => number, page: Page) {
       if (init.signal?.aborted) return new Promise(() => {});
       asked.token = jar.token;
     }
-    if (path === '/refresh') inspectRefresh(refreshToken!);
+    if (path === '/refresh') inspectRefresh(refreshToken!, session);
     else inspectRequest(asked);
     if (/^\/(article|answer)\//.test(path) && init.cache !== 'no-store')
       broken.push('a request was sent that the HTTP cache may answer with what another user has read');
@@ -230,7 +236,11 @@ export function modelServer(now: () => number, page: Page) {
     // A sign-out that the server comes to later than anybody waits for it may end whoever signed in since: as nobody, not as another.
     const isLate = path === '/cookie/logout' && (now() - askedAt >= TIMEOUT_MS || givenUp.get(session) !== askedIn);
     if (fate === 'lost' || isLate) throw new TypeError('fetch failed');
-    if (fate === '401') return refuse(refreshToken ?? asked.token);
+    if (fate === '401') {
+      // What a server has refused once, it does not accept later.
+      if (refreshToken !== undefined) refreshTokens.delete(refreshToken);
+      return refuse(refreshToken ?? asked.token);
+    }
     if (fate === '503') return Response.json({}, { status: 503 });
     const answer = judge(asked, isCookie, fate);
     return isCookie
@@ -260,10 +270,15 @@ export function modelServer(now: () => number, page: Page) {
     allowRefresh: () => void (mayRefresh = true),
     /** Whether the server has refused this token. */
     isRefused: (token: string) => refused.has(token),
-    /** The refresh token may be used once more: the tab that used it is gone, and could not store the next one. */
-    forgive: (refreshToken: string) => {
-      spent.delete(refreshToken);
-      forgiven.add(refreshToken);
+    /** The tab that used this refresh token is gone, and could not store the next one. */
+    forgive,
+    /** The user has signed out: until another tab hears of it, it may refresh the same sign-in, which is over for the server. */
+    onSignOut: (session: number) => {
+      for (const [of, refresh] of refreshing) {
+        if (refresh.session !== String(session)) continue;
+        refreshing.delete(of);
+        forgive(of);
+      }
     },
     refreshed: (of: string) => void refreshing.delete(of),
     /** Whether a refresh is under way, or its answer is about to be taken over. */

@@ -133,7 +133,7 @@ function slowSdk({ server }: ModelSetup, session: number, epoch: () => number) {
     const { person } = sdk;
     const of = `the SDK's in epoch ${epoch()}`;
     const isRefresh = options.forceRefresh && !options.challenge && sdk.isSigningIn === 0;
-    if (isRefresh) server.inspectRefresh(of);
+    if (isRefresh) server.inspectRefresh(of, String(session));
     const fate = await server.answerTo(String(session));
     if (isRefresh) server.refreshed(of);
     if (fate === '503' || fate === 'lost') throw new TypeError('fetch failed');
