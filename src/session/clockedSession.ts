@@ -1,4 +1,4 @@
-import { locksAt } from './tabs/locksAt.js';
+import { locksAt } from './locksAt.js';
 import type { SessionModules } from './modules.js';
 import type { SessionParts } from './parts.js';
 import type { SignOutReason } from './session.js';

@@ -3,7 +3,7 @@ import { isLaterSignIn } from '../../session/tabs/signInId.js';
 import { isPromise, type MaybePromise, type StorageAccess } from './storageAccess.js';
 
 /** The part of a stored sign-in that decides where it is. */
-export interface StoredSignIn {
+export interface SignInInStorage {
   readonly subject?: string | undefined;
   readonly signInId?: string | undefined;
   readonly credential: { readonly isRemembered?: boolean | undefined };
@@ -22,7 +22,7 @@ export interface RememberedAccess<T> extends StorageAccess<T> {
  *
  * @param own The tab's own storage. Undefined: only the memory of the page.
  */
-export function rememberedAccess<T extends StoredSignIn>(
+export function rememberedAccess<T extends SignInInStorage>(
   shared: StorageAccess<T>,
   own: StorageAccess<T> | undefined,
 ): RememberedAccess<T> {

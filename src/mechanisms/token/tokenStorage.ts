@@ -1,6 +1,6 @@
 import { withTimeout, type Clock } from '../../clock.js';
 import { DEFAULT_NAME } from '../createTabs.js';
-import { rememberedAccess, type RememberedAccess, type StoredSignIn } from './rememberedAccess.js';
+import { rememberedAccess, type RememberedAccess, type SignInInStorage } from './rememberedAccess.js';
 import {
   andThen,
   createAccess,
@@ -102,7 +102,7 @@ function createQueue(clock: Clock, timeoutMs: number) {
  * @param parse Parses the stored value. Throws when it is not what a session stores.
  * @param timeoutMs How long one read or write may block the next one.
  */
-export function tokenStorage<T extends StoredSignIn>(
+export function tokenStorage<T extends SignInInStorage>(
   { storage = 'memory', storageKey = DEFAULT_NAME }: TokenStorageOptions,
   parse: (stored: unknown) => T,
   clock: Clock,
@@ -144,7 +144,7 @@ function placeOf(storage: 'local' | 'session' | TokenStorage, key: string): Toke
   return webStorage(storage === 'local' ? 'localStorage' : 'sessionStorage', key);
 }
 
-function accessTo<T extends StoredSignIn>(
+function accessTo<T extends SignInInStorage>(
   storage: 'local' | 'session' | TokenStorage | RememberedStorage,
   key: string,
   parse: (stored: unknown) => T,

@@ -1,4 +1,4 @@
-import { locksAt } from './locksAt.js';
+import { locksAt } from '../locksAt.js';
 import type { SessionParts } from '../parts.js';
 import type { SignOutReason } from '../session.js';
 import { hasSameCredential, type SignedIn } from '../signedIn.js';

@@ -1,4 +1,4 @@
-import { isAutomaticEnd } from './locksAt.js';
+import { isAutomaticEnd } from '../locksAt.js';
 import type { SessionModules } from '../modules.js';
 import type { SessionParts } from '../parts.js';
 import type { TabReason } from '../persistence.js';

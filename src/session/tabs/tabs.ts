@@ -1,4 +1,4 @@
-import { isAutomaticEnd } from './locksAt.js';
+import { isAutomaticEnd } from '../locksAt.js';
 import type { SessionParts } from '../parts.js';
 import type { TabReason } from '../persistence.js';
 import type { SignOutReason } from '../session.js';

@@ -1,5 +1,5 @@
-import type { SessionParts } from '../parts.js';
-import type { SignOutReason } from '../session.js';
+import type { SessionParts } from './parts.js';
+import type { SignOutReason } from './session.js';
 
 /** True if the session ended without an act of the user. */
 export function isAutomaticEnd(reason: string | undefined): reason is 'expired' | 'idle' {
