@@ -29,8 +29,13 @@ interface PathToken {
   readonly isRepeated: boolean;
 }
 
-/** Returns the wildcard at the end of a path, or undefined: for `/:owner/*file`, `{ head: '/:owner', name: 'file' }`. */
-export function wildcardOf(path: string): { head: string; name: string } | undefined {
+/** A path without its wildcard, and the name of that: for `/:owner/*file`, `{ head: '/:owner', name: 'file' }`. */
+interface Wildcard {
+  readonly head: string;
+  readonly name: string;
+}
+
+function findWildcard(path: string): Wildcard | undefined {
   const match = WILDCARD.exec(path);
   return match ? { head: path.slice(0, match.index), name: match[1] as string } : undefined;
 }
@@ -47,7 +52,7 @@ export function wildcardOf(path: string): { head: string; name: string } | undef
  * shortenPath('/:owner/*file'); // '/:owner'
  */
 export function shortenPath(path: string): string {
-  const last = tokensOf(path).at(-1)?.start;
+  const last = parsePath(path).tokens.at(-1)?.start;
   if (last === undefined)
     throw new TypeError(`The path ${JSON.stringify(path)} names no record. End it with a token, as in '/article/:id'.`);
   const head = path.slice(0, last).replace(/\/$/, '');
@@ -63,8 +68,7 @@ function pathToken(name: string, start: number, modifier: string): PathToken {
   };
 }
 
-function parseTokens(path: string): PathToken[] {
-  const wildcard = wildcardOf(path);
+function parseTokens(path: string, wildcard: Wildcard | undefined): PathToken[] {
   const tokens: PathToken[] = [];
   let group: { start: number; name?: string } | undefined;
   let unnamed = 0;
@@ -86,24 +90,35 @@ function parseTokens(path: string): PathToken[] {
   return wildcard ? [...tokens, pathToken(wildcard.name, wildcard.head.length, '+')] : tokens;
 }
 
-const parsed = new Map<string, readonly PathToken[]>();
+interface ParsedPath {
+  readonly tokens: readonly PathToken[];
+  readonly wildcard: Wildcard | undefined;
+}
 
-function tokensOf(path: string): readonly PathToken[] {
+const parsed = new Map<string, ParsedPath>();
+
+function parsePath(path: string): ParsedPath {
   const known = parsed.get(path);
   if (known) return known;
-  const tokens = parseTokens(path);
-  parsed.set(path, tokens);
-  return tokens;
+  const wildcard = findWildcard(path);
+  const found = { tokens: parseTokens(path, wildcard), wildcard };
+  parsed.set(path, found);
+  return found;
+}
+
+/** Returns the wildcard at the end of a path, or undefined. */
+export function wildcardOf(path: string): Wildcard | undefined {
+  return parsePath(path).wildcard;
 }
 
 /** The names of a path's params, in order. */
 export function paramNames(path: string): string[] {
-  return tokensOf(path).map(({ name }) => name);
+  return parsePath(path).tokens.map(({ name }) => name);
 }
 
 /** Returns true if a path has a param of this name. */
 export function hasParam(path: string, param: string): boolean {
-  return tokensOf(path).some(({ name }) => name === param);
+  return parsePath(path).tokens.some(({ name }) => name === param);
 }
 
 /**
@@ -111,12 +126,11 @@ export function hasParam(path: string, param: string): boolean {
  * segment shifts the rest.
  */
 const MISLEADING_SEGMENTS = new Set(['', '.', '..']);
-/** Half of a surrogate pair: `encodeURIComponent` throws a `URIError` for it. */
-const LONE_SURROGATE = /\p{Surrogate}/u;
 
 function isSegment(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
-  if (typeof value === 'string') return !MISLEADING_SEGMENTS.has(value) && !LONE_SURROGATE.test(value);
+  // `encodeURIComponent` throws a `URIError` for half of a surrogate pair.
+  if (typeof value === 'string') return !MISLEADING_SEGMENTS.has(value) && value.isWellFormed();
   return typeof value === 'boolean' || typeof value === 'bigint';
 }
 
@@ -131,15 +145,15 @@ export function pathValues(
   path: string,
   params: Record<string, unknown>,
 ): Record<string, string | string[]> {
-  const wildcard = wildcardOf(path)?.name;
+  const { tokens, wildcard } = parsePath(path);
   const values: Record<string, string | string[]> = {};
-  for (const { name, isOptional, isRepeated } of tokensOf(path)) {
+  for (const { name, isOptional, isRepeated } of tokens) {
     const value = params[name];
     const isList = isRepeated && Array.isArray(value);
     if (isOptional && (value === undefined || value === null || (isList && value.length === 0))) continue;
     const segments: unknown[] = isList
       ? value
-      : name === wildcard && typeof value === 'string'
+      : name === wildcard?.name && typeof value === 'string'
         ? value.split('/')
         : [value];
     if (segments.length === 0 || !segments.every(isSegment)) throw new MissingParamError(method, path, name, value);

@@ -31,6 +31,8 @@ function withHeader(given: HeadersInit | undefined, header: string, value: strin
     return headers;
   }
   const name = header.toLowerCase();
-  const others = Object.entries(given ?? {}).filter(([other]) => other.toLowerCase() !== name);
-  return { ...Object.fromEntries(others), [header]: value };
+  const headers = { ...given };
+  for (const other in headers) if (other.toLowerCase() === name) delete headers[other];
+  headers[header] = value;
+  return headers;
 }
