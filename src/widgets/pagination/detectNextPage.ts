@@ -64,7 +64,7 @@ export const TOTAL = ['total', 'totalcount', 'totalelements', 'totalitems', 'tot
  */
 export function detectNextPage(answer: PageAnswer): DetectedPage {
   const facts = readPageFacts(answer.body, answer.path);
-  const total = findNumber(facts, TOTAL) ?? totalOfCount(facts, answer);
+  const total = totalOf(facts, answer);
   const found =
     (hasMore(facts) === false ? END : undefined) ??
     findByLink(facts, answer) ??
@@ -74,10 +74,15 @@ export function detectNextPage(answer: PageAnswer): DetectedPage {
   return { ...found, total };
 }
 
-/** `count` is the number of all rows at most servers, and of the rows on this page at some. */
-function totalOfCount(facts: PageFacts, { received }: PageAnswer): number | undefined {
+/** The number of rows in all pages, if the response says it. */
+export function findTotal(answer: Pick<PageAnswer, 'body' | 'path' | 'received'>): number | undefined {
+  return totalOf(readPageFacts(answer.body, answer.path), answer);
+}
+
+function totalOf(facts: PageFacts, { received }: Pick<PageAnswer, 'received'>): number | undefined {
+  // `count` is the number of all rows at most servers, and of the rows on this page at some.
   const count = findNumber(facts, ['count']);
-  return count !== undefined && count >= received ? count : undefined;
+  return findNumber(facts, TOTAL) ?? (count !== undefined && count >= received ? count : undefined);
 }
 
 function hasMore(facts: PageFacts): boolean | undefined {

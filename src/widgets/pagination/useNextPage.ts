@@ -1,12 +1,13 @@
 import { useController } from '@data-client/react';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useAsyncAction } from '../actions/useAsyncAction.js';
 import { getErrorStatus } from '../labels/failureKind.js';
 import { findList, getListPath } from '../list/findList.js';
 import type { LoadedList } from '../list/ListContent.js';
-import { detectNextPage, type DetectedPage, type PageSearch } from './detectNextPage.js';
+import { detectNextPage, findTotal, type DetectedPage, type PageSearch } from './detectNextPage.js';
 import { loadPage } from './loadPage.js';
 import type { NextPage } from './NextPage.js';
+import { describeUnclearEnd, useUnclearEndWarning } from './unclearEnd.js';
 import { usePagePosition, type PagePosition } from './usePagePosition.js';
 
 interface NextPageLoader {
@@ -44,10 +45,12 @@ export function useNextPage(list: LoadedList, next: NextPage | undefined): NextP
   // With the rows whose deletion is pending: the server still has them.
   const rows = position.received - position.deleted + position.created;
 
-  const isUnclear = found?.state === 'unknown' && !pending && !isPlaceholderData;
-  useEffect(() => {
-    if (isUnclear) warnUnclearPage(`GET ${endpoint.path}`, body);
-  }, [isUnclear, endpoint, body]);
+  const isComplete = found?.state === 'end' && (total === undefined || rows >= total);
+  const isSettled = !pending && !isPlaceholderData;
+  useUnclearEndWarning(
+    endpoint,
+    isSettled ? found && describeUnclearEnd(found.state, isComplete, next, body) : undefined,
+  );
 
   const appendPage = async (pageSearch: PageSearch) => {
     // A second press, before `pending` is rendered, or of rows that another response is about to replace.
@@ -80,7 +83,7 @@ export function useNextPage(list: LoadedList, next: NextPage | undefined): NextP
   return {
     // While a page is on its way, its button stays.
     hasNextPage: search !== undefined || nextError !== undefined || pending,
-    isComplete: found?.state === 'end' && (total === undefined || rows >= total),
+    isComplete,
     mayLoadOnView: !position.isStuck,
     total,
     pending,
@@ -111,8 +114,9 @@ function findNextPage(
   position: PagePosition,
 ): { found?: DetectedPage; error?: Error } {
   const loaded = { body, items, field: endpoint.paginationField, ...position };
+  const answer = { ...loaded, path: getListPath(endpoint.schema) };
   try {
-    const found = next ? byApp(next(loaded)) : detectNextPage({ ...loaded, path: getListPath(endpoint.schema) });
+    const found = next ? byApp(next(loaded), findTotal(answer)) : detectNextPage(answer);
     if (found.state !== 'more') return { found };
     const leadsNowhere = position.wasRequested(found.search) || (found.by === 'counting' && position.isStuck);
     return { found: leadsNowhere ? { state: 'unknown', total: found.total } : found };
@@ -122,23 +126,6 @@ function findNextPage(
   }
 }
 
-function byApp(search: PageSearch | undefined): DetectedPage {
-  return search ? { state: 'more', by: 'number', search, total: undefined } : { state: 'end', total: undefined };
-}
-
-/** Bundlers replace `process.env.NODE_ENV`, as they do in data-client. */
-declare const process: { env: { NODE_ENV?: string } };
-
-const warned = new Set<string>();
-
-/** Says in development, once for each list, that its `next` page is not known. It names the fields of the response, never their values. */
-function warnUnclearPage(list: string, response: unknown): void {
-  if (process.env.NODE_ENV === 'production' || warned.has(list)) return;
-  warned.add(list);
-  console.warn(unclearPageText(list, response));
-}
-
-function unclearPageText(list: string, response: unknown): string {
-  const shape = Array.isArray(response) ? 'a bare list' : `an object with ${Object.keys(response ?? {}).join(', ')}`;
-  return `data-client-auth: ${list} answered ${shape}, which does not say whether there are more rows, or how to get them. Tell PaginatedList by its \`next\` prop: nextPageNumber(), nextCursor(), nextLink(), or a function of your own.`;
+function byApp(search: PageSearch | undefined, total: number | undefined): DetectedPage {
+  return search ? { state: 'more', by: 'number', search, total } : { state: 'end', total };
 }

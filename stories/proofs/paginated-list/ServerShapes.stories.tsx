@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite';
 import { http, HttpResponse } from 'msw';
 import { expect, userEvent, waitFor } from 'storybook/test';
-import { Collection, hookifyResource, PaginatedList, resource } from '../../../src/index.js';
+import { Collection, hookifyResource, nextPageNumber, PaginatedList, resource } from '../../../src/index.js';
 import { Article } from '../../support/articles.js';
 import { manyArticles } from '../../support/manyArticles.js';
 import { ownApi } from '../../support/setupCookieApp.js';
@@ -74,6 +74,19 @@ export const TotalWithoutAWay: Story = {
     await step('five of two hundred', async () => {
       await canvas.findByText('5 of 200 loaded.');
       await expect(canvas.queryByRole('button')).not.toBeInTheDocument();
+    });
+    await step('one GET', () => expect(journal).toHaveSent([list]));
+  },
+};
+
+/** `next` counts pages of a hundred, and the server sends five: the total of the response wins, and the list is not “all”. */
+export const NextEndsBeforeTheTotal: Story = {
+  args: { next: nextPageNumber({ size: 100 }) },
+  beforeEach: ({ msw }) => msw.use(serve(() => ({ items: rows, total: 200 }))),
+  play: async ({ canvas, step, journal }) => {
+    await step('five of two hundred', async () => {
+      await canvas.findByText('5 of 200 loaded.');
+      await expect(canvas.queryByText(/All/)).not.toBeInTheDocument();
     });
     await step('one GET', () => expect(journal).toHaveSent([list]));
   },

@@ -1,0 +1,48 @@
+import { useEffect } from 'react';
+import { warnOnce } from '../../warnOnce.js';
+import { detectNextPage } from '../pagination/detectNextPage.js';
+import { NextLinkError } from '../pagination/NextPage.js';
+import type { LooseParams } from '../shared/resourceTypes.js';
+import { findList, getListPath } from './findList.js';
+import type { LoadedList } from './ListContent.js';
+
+/** A list that asks for a number of rows, such as the latest five, is meant to show these only. */
+const ASKS_FOR_A_NUMBER = /limit|size|count|take|first|top|per_?page/i;
+
+/** Warns that a `ResourceList` shows one page of several. Render it in development only. */
+export function FirstPageWarning({ endpoint, params, body, isPlaceholderData }: LoadedList): null {
+  const isPart = !isPlaceholderData && isFirstPage(endpoint.schema, params, body);
+  useEffect(() => {
+    if (isPart)
+      warnOnce(
+        `ResourceList shows the first page of GET ${endpoint.path}: the response says that there are more rows. Use PaginatedList, or ask for the number of rows that you want to show.`,
+      );
+  }, [isPart, endpoint]);
+  return null;
+}
+
+/** True if the response has a link to a next page, or says in another way that it is one page of several. */
+export function isFirstPage(schema: unknown, params: LooseParams, body: unknown): boolean {
+  if (Object.keys(params).some(name => ASKS_FOR_A_NUMBER.test(name))) return false;
+  const rows = findList(schema, body);
+  try {
+    const found = detectNextPage({
+      body,
+      path: getListPath(schema),
+      items: rows,
+      // A total says nothing here: the user may have deleted rows since the response.
+      received: Infinity,
+      lastPageSize: rows.length,
+      // Only whether there is a next page is asked, not which one.
+      lastKey: '',
+      field: undefined,
+      pages: 1,
+      deleted: 0,
+      pagesBack: 0,
+      wasLinked: false,
+    });
+    return found.state === 'more';
+  } catch (error) {
+    return error instanceof NextLinkError;
+  }
+}

@@ -1,0 +1,32 @@
+import { Collection, Entity } from '../../src/index.js';
+import { describe, expect, test } from 'vitest';
+import { isFirstPage } from '../../src/widgets/list/FirstPageWarning.js';
+import { SERVERS } from './pageServers.js';
+
+class Row extends Entity {
+  id = '';
+}
+const schemaAt = (path: readonly string[]) =>
+  path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), new Collection([Row]));
+
+/** These servers say it by a total only, which may be older than the user's own deletions. */
+const hasOnlyATotal = ['{ items, total } with a page number', '{ items, total, skip, limit }'];
+
+describe.each(SERVERS)('$name', ({ name, path, answer }) => {
+  const schema = schemaAt(path);
+  test('the first page of several is known as such, unless its server sends only rows, or a total', () => {
+    const isBare = path.length === 0;
+    expect(isFirstPage(schema, {}, answer({})), name).toBe(!isBare && !hasOnlyATotal.includes(name));
+  });
+  test('a list that asks for a number of rows is meant to be short', () =>
+    expect(isFirstPage(schema, { limit: 5 }, answer({}))).toBe(false));
+});
+
+test.each<[string, unknown]>([
+  ['all rows', { items: [{ id: '1' }], total: 1, page: 1, pages: 1 }],
+  ['no way to more rows', { items: [{ id: '1' }] }],
+  ['a total from before the user’s own deletions', { items: [{ id: '1' }], total: 2 }],
+])('%s are no first page', (_, body) => expect(isFirstPage(schemaAt(['items']), {}, body)).toBe(false));
+
+test('a link that cannot be followed is a link', () =>
+  expect(isFirstPage(schemaAt(['items']), {}, { items: [{ id: '1' }], next: '/article/page/2' })).toBe(true));
