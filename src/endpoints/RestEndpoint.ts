@@ -13,7 +13,10 @@ import { hasParam, pathValues, wildcardOf, wildcardPattern, type WildcardValue }
 export interface AuthOptions {
   /** The session whose credentials the endpoint sends. `authEndpoint`, `hookifyResource` and `useEndpoint` set it. */
   readonly session?: Session<unknown, never, never> | undefined;
-  /** True to send requests without credentials. A 401 of such an endpoint does not change the session. @default false */
+  /**
+   * True to send requests without credentials: without a token, and with `credentials: 'omit'` unless `requestInit` says otherwise. They
+   * wait for nothing, and their 401 does not change the session. Without a session, cookies are sent as `fetch` sends them. @default false
+   */
   readonly public?: boolean | undefined;
   /**
    * True to send an `Idempotency-Key` header with each call of an unsafe method. Each call has a new key, and its replay has the same

@@ -47,8 +47,8 @@ function isEndpoint(value: unknown): value is ExtendableEndpoint {
  * @throws Error with the name of the hook, when a hook is called outside a render.
  * @throws MissingProviderError from a hook without a provider above (default `useInit`).
  * @example
- * const ArticleResource = hookifyResource(resource({ path: '/article/:id', schema: Article }));
- * const article = useSuspense(ArticleResource.useGet(), { id });
+ * const Articles = hookifyResource(resource({ path: '/article/:id', schema: Article }));
+ * const article = useSuspense(Articles.useGet(), { id });
  * @see https://dataclient.io/rest/api/hookifyResource
  */
 export function hookifyResource<R extends object>(resource: R, useInit: () => AuthInit = useAuthInit): HookResource<R> {

@@ -27,7 +27,7 @@ export function splitInit({ [SESSION]: bound, ...init }: AuthInit): {
  *
  * @throws MissingProviderError without an auth provider above.
  * @example
- * const ArticleResource = hookifyResource(resource({ ... }), () => ({ ...useAuthInit(), headers: { 'X-Tenant': useTenant() } }));
+ * const Articles = hookifyResource(resource({ ... }), () => ({ ...useAuthInit(), headers: { 'X-Tenant': useTenant() } }));
  */
 export function useAuthInit(): AuthInit {
   return authInitOf(useBoundSession('useAuthInit()'));

@@ -27,9 +27,13 @@ const lockedAt = new WeakMap<SessionCore, number>();
  * - Another user, `logout()`, a sign-out in another tab, or after `lockFor`: the identity ends as without `lock`. React
  *   unmounts its screen, and the requests that waited reject.
  *
- * Only a user with a subject can be recognized (see `getSubject`); the session of another one ends at once. Only an expiry
- * locks: the server refuses the credential, or `whoami` of a cookie session finds no user any more. So does the silence of a
- * `sessionClock`, after which `logout` is called too. While it is locked, the data is still in the memory of the page.
+ * Two ends lock: an expiry (the server refuses the credential, or `whoami` of a cookie session finds no user any more), and the
+ * idle end of a `sessionClock`, which also calls `logout`. An idle end does not lock if the clock has a `signOut`, or an SDK
+ * holds the sign-in.
+ *
+ * Only a user with a subject can be recognized (see `getSubject`); a session without a subject ends at once. A token session
+ * whose server names no user makes a subject for each sign-in: it locks, but each sign-in counts as another user. While the
+ * session is locked, the data is still in the memory of the page.
  *
  * @example
  * <TokenAuthProvider session={session} onExpiry={lock()}>

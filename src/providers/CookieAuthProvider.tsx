@@ -12,7 +12,7 @@ export interface CookieAuthProviderProps<User = unknown> extends StoreProps {
   session: Session<User, never, never>;
   /**
    * The user that the server already knew when it rendered the page; null if no user was signed in. See the option `initial` of
-   * `createCookieSession`, which also serves loaders. Read at the first render, and ignored once the session has checked by itself
+   * `createCookieSession`, which also serves loaders. Read at the first render, and ignored once the session has started a check
    * or a login or logout has ended. @default not known: the session calls `whoami`
    */
   initial?: NoInfer<UserAnswer<User>> | null | undefined;

@@ -47,6 +47,6 @@ export interface StoreProps {
   Controller?: typeof Controller | undefined;
   /** Where data-client shows its button for the devtools, in development. @default null: no button */
   devButton?: DevButton | undefined;
-  /** data-client's garbage collection. All stores share it, one after the other. No effect before data-client 0.14, which has none. */
+  /** data-client's garbage collection. All stores share it, one after the other. No effect with versions before 0.14, which collect no garbage. */
   gcPolicy?: GcPolicy | undefined;
 }

@@ -2,8 +2,8 @@ import { useSyncExternalStore } from 'react';
 import { useSessionCore } from '../endpoints/SessionContext.js';
 
 /**
- * Returns the current access token. Undefined while the user is signed out, with a cookie session, and until the first call of an
- * SDK's `getToken`.
+ * Returns the current access token. Undefined while the user is signed out, with a cookie session, until the first call of an
+ * SDK's `getToken`, and with a mechanism of your own unless its credential has the field `accessToken` or `token`.
  *
  * The component re-renders at every new token, and so does every component that gets the token as a prop. Endpoints
  * read the token at send time and do not need this hook. Use it where the token must be known at render time. For a

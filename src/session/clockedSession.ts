@@ -20,7 +20,7 @@ export interface ClockedSession {
   /** When the credential ends, in milliseconds since 1970. Undefined when that is not known, or it can be refreshed. */
   getExpiry(): number | undefined;
   /** Asks the server to continue the session: by a refresh, else by asking about the user, else not at all. */
-  renew(): Promise<void>;
+  extendOnServer(): Promise<void>;
   /** Asks the server whether the session continues. Obeys `Retry-After`. Undefined when no request can find out. */
   recheck(): Promise<unknown> | undefined;
   /** The name under which tabs share the sign-in. Undefined: they share none. */
@@ -51,7 +51,7 @@ export function createClockedSession<Credential, User>(
       const { signedIn } = store.state;
       return signedIn && !mechanism.refresh ? mechanism.expiresAt?.(signedIn.credential) : undefined;
     },
-    async renew() {
+    async extendOnServer() {
       // The refresh of a cookie session gets a CSRF token only.
       if (mechanism.refresh && !mechanism.browserManaged) await refresh.refresh();
       else if (mechanism.profile || mechanism.browserManaged) await reload.reload();

@@ -25,9 +25,9 @@ export interface SessionSnapshot<User = unknown> {
   /** The failure of the last login, logout or restore. Undefined once one succeeds. */
   readonly error: Error | undefined;
   /**
-   * What the server has not confirmed while no user is signed in: `'restore'`, the check for an existing session failed;
-   * `'logout'`, the server has not confirmed the sign-out; also while locked, after that of an idle user. A failed login
-   * does not change it. Undefined: nothing.
+   * The call that the server has not confirmed: `'restore'` if the check for an existing session failed, `'logout'` if the
+   * server has not confirmed a sign-out. Set while no user is signed in, and while the session of an idle user is locked. A
+   * failed login does not change it. Undefined if there is no such call.
    */
   readonly unconfirmed: 'restore' | 'logout' | undefined;
 }

@@ -12,7 +12,7 @@ export interface TokenSession<
 > extends Session<User, LoginArgs, LogoutArgs, EnterArguments<Result>> {
   /**
    * Returns an access token for code that sends it without the session: a WebSocket, `EventSource`, or a worker. A token
-   * that is due for a refresh is refreshed first.
+   * that is due for a refresh is refreshed first. Waits for the check for an existing session, and while the session is locked.
    *
    * Call it right before each connect, and do not store the token: only the session knows when it is refreshed or ends.
    * Requests of endpoints do not need it.

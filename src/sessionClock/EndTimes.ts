@@ -13,7 +13,7 @@ export interface End {
   readonly canStay: boolean;
 }
 
-/** When a session ends: by silence, by the expiry of its token, or as the server has said about its user. */
+/** When a session ends: without activity, by the expiry of its token, or as the server has said about its user. */
 export class EndTimes {
   readonly #session: SessionCore;
   readonly #options: SessionClockOptions<unknown>;

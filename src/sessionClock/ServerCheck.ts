@@ -6,6 +6,10 @@ import { warnOnce } from '../warnOnce.js';
 /** The default for the shortest time between two checks, in milliseconds. */
 const COOLDOWN_MS = 5_000;
 
+/**
+ * When a `sessionClock` asks the server whether the session continues: by the session's `profile`, else by `whoami` of a cookie
+ * session. Without either it sends nothing, and warns in development.
+ */
 export interface RecheckOptions {
   /**
    * Asks when the user comes back to the page. A cookie session does that anyway, at most every 5 seconds. @default false

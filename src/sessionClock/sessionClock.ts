@@ -59,7 +59,7 @@ const MIN_WARN_MS = 20_000;
  * It ends the session of a user who is away in all tabs, on this page and on the server, with the reason `idle`. With the
  * `onExpiry={lock()}` of a provider it locks the page instead, unless it has a `signOut`, or an SDK holds the sign-in.
  * `<SessionWarning>` and `useSessionClock()` say so before. A page that was asleep ends before it sends a request. It
- * protects an unattended screen; the server has to end idle sessions by itself.
+ * protects an unattended screen; the server has to end idle sessions too.
  *
  * @throws TypeError when `idle.after` is not longer than its warning.
  * @example

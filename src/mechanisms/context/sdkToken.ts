@@ -13,10 +13,15 @@ export const TIMEOUT_MS = 10_000;
  *
  * While `subject` names a user, null or undefined means that no token is available: the request rejects with
  * `RefreshUnavailableError`, and the user stays signed in. Without `subject`, it means that no user is signed in.
+ *
+ * A rejection with status 400, 401 or 403, with an OAuth error that needs a new sign-in (such as `login_required`), or with
+ * `SessionExpiredError` ends the session, except while the user answers a challenge. After any other rejection, or without a
+ * token within 10 seconds, the request rejects with `RefreshUnavailableError`.
  */
 export type GetToken = (options: GetTokenOptions) => Promise<string | null | undefined>;
 
 export interface GetTokenOptions {
+  /** True after a 401, and when the token may belong to another user: the SDK must not use its cache. */
   readonly forceRefresh: boolean;
   /**
    * What the server asks of the user, when the user answers a challenge of a session with `stepUp()`: the SDK asks the user, and gets a

@@ -15,8 +15,10 @@ export interface CookieSessionOptions<
    */
   login: (...args: LoginArgs) => Promise<unknown>;
   /**
-   * Asks who the cookie belongs to: at the start, and after a login that did not name the user. Null or a 401 means
-   * signed out.
+   * Asks who the cookie belongs to. Called at the start, after a login that did not name the user, by `session.enter()` and
+   * `session.reload()`, and when another page may have replaced the cookie: at a focus (at most every 5 seconds), before a request after 5 minutes
+   * without one, and when the CSRF cookie has changed. Null, or a rejection with status 400, 401 or 403, means signed out;
+   * any other rejection means that the check failed.
    */
   whoami: () => Promise<User | null | undefined>;
   /** Ends the session on the server, which clears the cookie. Called with the arguments of `session.logout`. */
@@ -47,7 +49,10 @@ export interface CookieSessionOptions<
    * the user
    */
   getSubject?: (result: User) => string | undefined;
-  /** How long whoami, logout or a fetch of the CSRF token may take, in milliseconds. @default 10000 */
+  /**
+   * How long whoami, logout or a fetch of the CSRF token may take, and how long requests wait for a login, in milliseconds.
+   * @default 10000
+   */
   timeout?: number;
   /** The current time and timers, for tests. @default the system's */
   clock?: Clock;

@@ -41,7 +41,8 @@ export interface TokenSessionOptions<
    * call. The call ends when it settles, or when its `signal` is aborted: when the user signs out or another one signs
    * in. A `RestEndpoint` is aborted then too.
    *
-   * A rejection with status 400, 401 or 403 means that the server refused, and ends the session. Any other rejection
+   * A rejection with status 400, 401 or 403, with an OAuth error that needs a new sign-in (such as `invalid_grant`), or with
+   * `SessionExpiredError` means that the server refused, and ends the session. Any other rejection
    * means that the server is unavailable: the session continues, and the next call may get the same refresh token
    * again.
    *
@@ -59,8 +60,8 @@ export interface TokenSessionOptions<
    */
   logout?: (tokens: CurrentTokens, ...args: LogoutArgs) => Promise<unknown>;
   /**
-   * Checks at the start if a user is signed in, e.g. by a refresh cookie. Null or a 401 means no user. The result
-   * should name the user, as the login does. Otherwise each check finds a new identity, and the session cannot check
+   * Checks at the start if a user is signed in, e.g. by a refresh cookie. Null, or a rejection with status 400, 401 or
+   * 403, means that no user is signed in; any other rejection means that the check failed. The result should name the user, as the login does. Otherwise each check finds a new identity, and the session cannot check
    * whose tokens a later refresh by the cookie returns.
    */
   restore?: () => Promise<unknown>;

@@ -12,8 +12,11 @@ import {
 
 /** A storage that outlives a reload. Its functions may be synchronous or return promises. */
 export interface TokenStorage {
+  /** Returns the stored text; null or undefined if there is none. Called before a check, around a refresh, and at a message of another tab. */
   get(): string | null | undefined | Promise<string | null | undefined>;
+  /** Stores the text, which contains the tokens. Called after a login, a check and a refresh. */
   set(text: string): void | Promise<void>;
+  /** Removes the text. Called at a sign-out and an expiry. */
   remove(): void | Promise<void>;
 }
 

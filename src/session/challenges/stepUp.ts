@@ -4,9 +4,9 @@ import type { ParsedChallenge } from './wwwAuthenticate.js';
 
 export interface StepUpOptions {
   /**
-   * Sends what the user has typed, e.g. a `RestEndpoint`, which posts the values. Called before its first `await` as an auth
-   * call: it goes to `trustedOrigins` only, follows no redirect, waits for no refresh, and carries the current credential;
-   * for a login, none. When it rejects, the challenge stays open with the error, and nothing is sent again.
+   * Sends what the user has typed, e.g. a `RestEndpoint`, which posts the values. A request that it starts before its first
+   * `await` is an auth call: it goes to `trustedOrigins` only, follows no redirect, and carries the current credential, which is
+   * refreshed first if it is due; for a login, it carries none. When `answer` rejects, the challenge stays open with the error, and nothing is sent again.
    *
    * The result of a token session has the shape of that of `refresh`, and replaces the tokens in memory, in the storage and
    * in the other tabs; no content (undefined, a 204) keeps them: the server has upgraded its own session. A cookie session ignores the result.

@@ -17,7 +17,7 @@ import type { ResourceDetailProps } from './ResourceDetailProps.js';
  *
  * @throws the record's error when it has no `status`.
  * @example
- * <ResourceDetail resource={ArticleResource} params={{ id }} renderItem={article => <h1>{article.title}</h1>} />
+ * <ResourceDetail resource={Articles} params={{ id }} renderItem={article => <h1>{article.title}</h1>} />
  */
 export function ResourceDetail<R extends HookifiedDetail>(
   props: ResourceDetailProps<R> & RequiredParams<R, 'useGet'>,

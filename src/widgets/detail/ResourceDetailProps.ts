@@ -11,7 +11,7 @@ export interface ResourceDetailProps<R extends HookifiedDetail> {
   params?: ParamsOf<R, 'useGet'> | undefined;
   /**
    * Renders the record. `actions` has `pending`, `error`, `invalidate`, and `update` (PUT), `partialUpdate` (PATCH) and `remove`, as far as
-   * the resource has them. A promise that you make of theirs has to be caught: `remove().then(goBack, () => {})`.
+   * the resource has them. The widget shows the error of an action, so its promise needs no `catch`. A promise that you derive from it does: `remove().then(goBack, () => {})`.
    */
   renderItem: (item: AnswerOf<R, 'useGet'>, actions: DetailActions<R>) => ReactNode;
   /**

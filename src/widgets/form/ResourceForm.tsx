@@ -21,7 +21,7 @@ import { useSendRecord } from './useSendRecord.js';
  * @throws TypeError when the resource has no endpoint for the action.
  * @example
  * <ResourceForm
- *   resource={ArticleResource}
+ *   resource={Articles}
  *   action="partialUpdate"
  *   params={{ id: article.id }}
  *   initial={article}

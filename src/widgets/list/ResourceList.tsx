@@ -16,7 +16,7 @@ import { toListOptions, type ResourceListProps } from './ResourceListProps.js';
  * @throws the list's error when it has no `status`.
  * @example
  * <ResourceList
- *   resource={ArticleResource}
+ *   resource={Articles}
  *   create="unshift"
  *   fields={[{ name: 'title', label: 'Title' }]}
  *   renderItem={(article, { remove }) => (

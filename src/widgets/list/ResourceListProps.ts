@@ -13,7 +13,7 @@ export interface ResourceListProps<R extends HookifiedList> {
   params?: ParamsOf<R, 'useGetList'> | undefined;
   /**
    * Renders one row. `actions` has `pending`, `error`, and `update` (PUT), `partialUpdate` (PATCH) and `remove`, as
-   * far as the resource has them. A promise that you make of theirs has to be caught: `remove().then(goBack, () => {})`.
+   * far as the resource has them. The widget shows the error of an action, so its promise needs no `catch`. A promise that you derive from it does: `remove().then(goBack, () => {})`.
    * With the stylesheet, buttons of the row are at its end; the class `dca-actions` does the same for an element with buttons. `RowActions` also
    * has a menu, for where they do not fit.
    */

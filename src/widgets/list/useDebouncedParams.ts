@@ -20,7 +20,7 @@ type DefinedParams<P> = { [K in keyof P]: Exclude<P[K], undefined> };
  * const [title, setTitle] = useState('');
  * const params = useDebouncedParams({ title: title || undefined });
  * <input type="search" aria-label="Title" value={title} onChange={event => setTitle(event.target.value)} />
- * <ResourceList resource={ArticleResource} params={params} renderItem={article => article.title} />
+ * <ResourceList resource={Articles} params={params} renderItem={article => article.title} />
  */
 export function useDebouncedParams<P extends object | null>(
   params: P,

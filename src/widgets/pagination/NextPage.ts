@@ -32,7 +32,7 @@ export interface NextPageNumberOptions {
  * Finds the next page by its number: `?page=2`.
  *
  * @example
- * <PaginatedList resource={ArticleResource} next={nextPageNumber({ size: 20 })} renderItem={…} />
+ * <PaginatedList resource={Articles} next={nextPageNumber({ size: 20 })} renderItem={…} />
  */
 export function nextPageNumber({ size = 1, first = 1, param }: NextPageNumberOptions = {}): NextPage {
   return ({ pages, lastPageSize, field = 'page' }) =>
@@ -51,7 +51,7 @@ export interface NextCursorOptions {
  * cursor, or with null, the list has ended. When the response is the bare list, the cursor is the key of its last row.
  *
  * @example
- * <PaginatedList resource={ArticleResource} next={nextCursor({ field: 'next_cursor', param: 'after' })} renderItem={…} />
+ * <PaginatedList resource={Articles} next={nextCursor({ field: 'next_cursor', param: 'after' })} renderItem={…} />
  */
 export function nextCursor({ field: cursorField, param }: NextCursorOptions = {}): NextPage {
   return ({ body, lastKey, lastPageSize, field = 'cursor' }) => {
@@ -77,10 +77,10 @@ export const RELATIVE_BASE = 'https://relative.invalid';
  *
  * @throws NextLinkError when the link is not a URL or has no search params. `PaginatedList` shows it, and the rows stay.
  * @example
- * const ArticleResource = hookifyResource(
+ * const Articles = hookifyResource(
  *   resource({ path: '/article/:id', schema: Article, paginationField: 'page', rows: 'results' }),
  * );
- * <PaginatedList resource={ArticleResource} next={nextLink()} renderItem={…} />
+ * <PaginatedList resource={Articles} next={nextLink()} renderItem={…} />
  */
 export function nextLink({ field = 'next' }: NextLinkOptions = {}): NextPage {
   return ({ body }) => {

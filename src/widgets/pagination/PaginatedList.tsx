@@ -58,11 +58,11 @@ export interface PaginatedListProps<R extends HookifiedList> extends ResourceLis
  * @throws the list's error when it has no `status`. With `paginated="pages"`, an error when the resource's `paginationField` is a cursor or an
  * offset, and there are no `pageParams`.
  * @example
- * <PaginatedList resource={ArticleResource} next={nextPageNumber({ size: 20 })} loadMoreOn="view" renderItem={article => article.title} />
+ * <PaginatedList resource={Articles} next={nextPageNumber({ size: 20 })} loadMoreOn="view" renderItem={article => article.title} />
  * @example
  * const [search, setSearch] = useSearchParams();
  * <PaginatedList
- *   resource={ArticleResource}
+ *   resource={Articles}
  *   paginated="pages"
  *   page={Number(search.get('page') ?? 1)}
  *   onPageChange={page => setSearch({ page: String(page) })}

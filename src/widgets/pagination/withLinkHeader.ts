@@ -25,7 +25,7 @@ const TOTAL_HEADERS = ['X-Total-Count', 'Total-Count', 'X-Total', 'X-WP-Total', 
  * as if it had one page.
  *
  * @example
- * const ArticleResource = hookifyResource(
+ * const Articles = hookifyResource(
  *   withLinkHeader(resource({ path: '/article/:id', schema: Article, paginationField: 'page' })),
  * );
  * @see https://www.rfc-editor.org/rfc/rfc8288#section-3

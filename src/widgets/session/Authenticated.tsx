@@ -24,7 +24,7 @@ export interface AuthenticatedProps {
  * @throws MissingProviderError without an auth provider above.
  * @example
  * <Authenticated fallback={<LoginForm />} loading={<p>One moment…</p>}>
- *   <PaginatedList resource={ArticleResource} renderItem={article => article.title} />
+ *   <PaginatedList resource={Articles} renderItem={article => article.title} />
  * </Authenticated>
  */
 export function Authenticated({ fallback, loading, locked, children }: AuthenticatedProps): ReactNode {

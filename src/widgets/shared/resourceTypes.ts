@@ -79,7 +79,7 @@ interface Remove {
 /**
  * The actions of one record: one for each of `useUpdate`, `usePartialUpdate` and `useDelete` that the resource has.
  *
- * The widget shows the error of an action, so its promise need not be caught. A promise that you make of it does:
+ * The widget shows the error of an action, so its promise needs no `catch`. A promise that you derive from it does:
  * `remove().then(goBack, () => {})`.
  */
 export type ItemActions<R, Item> = {
