@@ -70,7 +70,7 @@ const MIN_WARN_MS = 20_000;
  * @see https://cheatsheetseries.owasp.org/cheatsheets/Session_Management_Cheat_Sheet.html#session-expiration
  * @see https://www.w3.org/WAI/WCAG22/Understanding/timing-adjustable.html
  */
-export function sessionClock<User = any>(options: SessionClockOptions<User> = {}): SessionClock {
+export function sessionClock<User = unknown>(options: SessionClockOptions<User> = {}): SessionClock {
   const { idle, warn = DEFAULT_WARN_MS, clock = systemClock } = options;
   const idleWarn = idle?.warn ?? warn;
   if (idle && !(idle.after > idleWarn))

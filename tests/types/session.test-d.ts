@@ -8,6 +8,7 @@ import {
   createTokenSession,
   Entity,
   RestEndpoint,
+  sessionClock,
   TokenAuthProvider,
   useAuth,
   type AuthCallName,
@@ -167,6 +168,18 @@ test('without a registered session, useAuth takes any login and knows nothing ab
   void auth.login({ username: 'ada', password: 'lovelace' });
   void auth.enter({ accessToken: 'ada-1' });
   expectTypeOf(auth.user).toEqualTypeOf<unknown>();
+});
+
+test('a user whose type nobody has named is unknown, not any', () => {
+  const untyped = new RestEndpoint({ path: '/whoami' });
+  const session = createCookieSession({ login, logout, whoami: untyped });
+  expectTypeOf<NonNullable<ReturnType<typeof session.getSnapshot>['user']>>().not.toBeAny();
+  sessionClock({
+    endsAt: user => {
+      expectTypeOf(user).toEqualTypeOf<unknown>();
+      return undefined;
+    },
+  });
 });
 
 test('every session fits a provider and authEndpoint, and nothing else does', () => {

@@ -32,7 +32,7 @@ export function createCookieSession<
   LoginArgs extends readonly unknown[],
   User,
   LogoutArgs extends readonly unknown[] = [],
-  Shown = User,
+  Shown = unknown extends User ? unknown : User,
 >(
   options: CookieSessionOptions<LoginArgs, User, LogoutArgs> & UserOption<Shown>,
 ): Session<Shown, LoginArgs, LogoutArgs, []> {

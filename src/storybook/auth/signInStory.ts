@@ -36,7 +36,7 @@ export async function signInStory(
   }
   if (person === undefined) startSignedOut(made);
   // The session of an SDK knows its user already.
-  else if (made.getSnapshot().status !== 'authenticated') await asCore(made).enter(answer as never);
+  else if (made.getSnapshot().status !== 'authenticated') await asCore(made).enter(answer);
   return { provider: { kind: 'token', session: made }, end };
 }
 
@@ -66,4 +66,5 @@ function sdkFor(server: StoryServer, person: string | undefined, answer: unknown
 const isSession = (made: StorySession): made is Session<any, never, never, never> => 'getSnapshot' in made;
 
 /** Every session of the kit has these members, for its providers. */
-const asCore = (session: object) => session as Pick<SessionCore, 'enter' | 'start' | 'leave' | 'endSession'>;
+const asCore = (session: object) =>
+  session as Pick<SessionCore, 'start' | 'leave' | 'endSession'> & { enter(answer: unknown): Promise<void> };
