@@ -126,11 +126,12 @@ export function hasParam(path: string, param: string): boolean {
  * segment shifts the rest.
  */
 const MISLEADING_SEGMENTS = new Set(['', '.', '..']);
+/** Half of a surrogate pair: `encodeURIComponent` throws a `URIError` for it. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
 
 function isSegment(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
-  // `encodeURIComponent` throws a `URIError` for half of a surrogate pair.
-  if (typeof value === 'string') return !MISLEADING_SEGMENTS.has(value) && value.isWellFormed();
+  if (typeof value === 'string') return !MISLEADING_SEGMENTS.has(value) && !LONE_SURROGATE.test(value);
   return typeof value === 'boolean' || typeof value === 'bigint';
 }
 
