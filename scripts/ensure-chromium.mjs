@@ -5,6 +5,8 @@ import { findChromium } from './find-chromium.mjs';
 
 /** Of Debian and Ubuntu; not every release has the first. */
 const PACKAGES = ['chromium-headless-shell', 'chromium'];
+/** Chromium only recommends it, together with the whole stack of a desktop's printers. */
+const FONTS = 'fonts-liberation';
 
 /**
  * The path of a Chromium.
@@ -16,7 +18,7 @@ export function ensureChromium() {
   console.error('No Chromium was found; installing one for the stories ...');
   const isRootWithApt = process.getuid?.() === 0 && run('apt-get', ['--version'], 'ignore');
   if (isRootWithApt && run('apt-get', ['update', '-q']))
-    PACKAGES.some(name => run('apt-get', ['install', '-y', '-q', name]));
+    PACKAGES.some(name => run('apt-get', ['install', '-y', '-q', '--no-install-recommends', name, FONTS]));
   if (!findChromium()) run('npx', ['playwright', 'install', 'chromium']);
   const installed = findChromium();
   if (installed) return installed;
