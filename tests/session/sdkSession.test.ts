@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   authEndpoint,
   createSdkSession,
@@ -270,4 +270,94 @@ test('on a server, a user of the SDK is never given to a session of a module', a
 
 test('a missing getToken is named with the line to write', () => {
   expect(() => createSdkSession({} as never)).toThrow('createSdkSession() needs a function `getToken`');
+});
+
+describe('a login while the SDK has another user', () => {
+  const held = async () => {
+    const made = setup('ada');
+    await made.session.ready();
+    await made.get();
+    made.server.clear();
+    const { sdk } = made;
+    const fresh = deferred<string>();
+    sdk.getToken.mockImplementation(async ({ forceRefresh }) =>
+      !sdk.user ? null : forceRefresh ? fresh.promise : jwt(sdk.user, 5),
+    );
+    return { ...made, fresh, userNow: () => made.session.getSnapshot().user?.subject };
+  };
+
+  test('until the session has switched, no request of the user before carries a token of the next one', async () => {
+    const { session, sdk, server, get, fresh, userNow } = await held();
+    sdk.user = 'grace';
+    const login = session.login();
+    await settle();
+    const read = get().catch((error: unknown) => error);
+    await settle();
+    expect([userNow(), server.seen]).toEqual(['ada', []]);
+    fresh.resolve(jwt('grace', 6));
+    await login;
+    expect(userNow()).toBe('grace');
+    expect(await read).toBeInstanceOf(IdentityChangedError);
+    expect(await get()).toMatchObject({ title: jwt('grace', 5) });
+  });
+
+  test('one that fails leaves the session to the event of the SDK, which switches the user', async () => {
+    const { session, sdk, get, fresh, userNow } = await held();
+    sdk.user = 'grace';
+    fresh.reject(new TypeError('offline'));
+    await errorOf(session.login());
+    expect(userNow()).toBe('ada');
+    sdk.signIn('grace');
+    expect(userNow()).toBe('grace');
+    sdk.getToken.mockImplementation(async () => jwt('grace', 7));
+    expect(await get()).toMatchObject({ title: jwt('grace', 7) });
+  });
+
+  test('one that finds no user changes nothing: the token of the next user is refused as before', async () => {
+    const { session, sdk, server, get, fresh, userNow } = await held();
+    fresh.resolve(jwt('grace', 6));
+    sdk.user = null;
+    await errorOf(session.login());
+    sdk.user = 'grace';
+    expect(await errorOf(get())).toBeInstanceOf(RefreshUnavailableError);
+    expect([userNow(), server.seen]).toEqual(['ada', []]);
+  });
+});
+
+describe('an event of the SDK during the first check', () => {
+  test.each([
+    ['ada', null],
+    ['grace', 'ada'],
+  ])('its answer (%s) wins over the older answer (%s), which comes later', async (newer, older) => {
+    const answers: ReturnType<typeof deferred<string | null>>[] = [];
+    const { session, sdk } = setup(undefined, {
+      subject: () => {
+        const answer = deferred<string | null>();
+        answers.push(answer);
+        return answer.promise;
+      },
+    });
+    const ready = session.ready();
+    await settle();
+    sdk.signIn('changed');
+    answers.at(-1)!.resolve(newer);
+    await settle();
+    answers[0]!.resolve(older);
+    await ready;
+    await settle();
+    expect(session.getSnapshot()).toMatchObject({ status: 'authenticated', user: { subject: newer } });
+  });
+
+  test('a switch at any moment of the check is not lost', async () => {
+    for (let turns = 0; turns < 25; turns++) {
+      const { session, sdk } = setup(undefined);
+      void session.ready();
+      await settle();
+      sdk.signIn('ada');
+      for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+      sdk.signIn('grace');
+      await settle();
+      expect([turns, session.getSnapshot().user?.subject]).toEqual([turns, 'grace']);
+    }
+  });
 });

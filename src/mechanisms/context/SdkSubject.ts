@@ -16,6 +16,7 @@ export class SdkSubject implements SubjectSource {
   /** The answer that `read` could not wait for. */
   #unread: Promise<SdkSubjectResult> | undefined;
   #changes = 0;
+  #wasAsked = false;
 
   constructor(ask: Ask, subscribe: Subscribe | undefined) {
     this.#ask = ask;
@@ -31,17 +32,25 @@ export class SdkSubject implements SubjectSource {
     return undefined;
   }
 
+  /** True if `find` was called: a check for an existing session has started. */
+  get wasAsked(): boolean {
+    return this.#wasAsked;
+  }
+
   async find(signal?: AbortSignal): Promise<string | null> {
+    this.#wasAsked = true;
     this.#listen();
     for (;;) {
       // Before the question: the SDK may change its mind while it answers.
       let wake!: () => void;
-      const changed = new Promise<void>(resolve => (wake = resolve));
+      const changed = new Promise<undefined>(resolve => (wake = () => resolve(undefined)));
       this.#waiting.add(wake);
+      const asked = this.#changes;
       const answer = this.#unread ?? this.#ask();
       this.#unread = undefined;
       try {
-        const subject = await answer;
+        const subject = await Promise.race([answer, changed]);
+        if (asked !== this.#changes) continue;
         if (subject !== undefined) return subject;
         await (signal ? untilAborted(signal, changed) : changed);
       } finally {
@@ -68,9 +77,10 @@ export class SdkSubject implements SubjectSource {
 
   async #onChange(): Promise<void> {
     const change = ++this.#changes;
-    this.#unread = undefined;
-    for (const wake of this.#waiting) wake();
     const answer = this.#ask();
+    // A `find` under way takes this answer: that to its own question may be older.
+    this.#unread = this.#waiting.size > 0 && answer instanceof Promise ? answer : undefined;
+    for (const wake of this.#waiting) wake();
     // A known answer counts at once: a sign-out must not wait for a microtask.
     const subject = answer instanceof Promise ? await answer : answer;
     if (subject !== undefined && change === this.#changes) this.#onSubject(subject);

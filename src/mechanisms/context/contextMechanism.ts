@@ -1,4 +1,3 @@
-import { SessionExpiredError } from '../../errors.js';
 import type { SessionCore } from '../../session/core.js';
 import type { Mechanism } from '../../session/mechanism.js';
 import { noLoginError } from '../../session/authCalls/noLoginError.js';
@@ -14,7 +13,7 @@ import {
 } from './contextSignIn.js';
 import { DEFAULT_NAME } from '../createTabs.js';
 import { profileCall } from '../profile.js';
-import { foundBySource, readToken, refreshedBySdk, restoredBySdk } from './sdkSignIn.js';
+import { foundBySource, readToken, refreshedBySdk, restoredBySdk, signedInBySource } from './sdkSignIn.js';
 import { fetchToken, TIMEOUT_MS } from './sdkToken.js';
 import { attachToken } from '../tokenHeader.js';
 
@@ -27,10 +26,7 @@ export function contextMechanism(
   const { source, profile } = options;
   const refresh = () => refreshedBySdk(state);
   const restore = (signal?: AbortSignal) => (source ? foundBySource(source, state, signal) : restoredBySdk(state));
-  const login = async () => {
-    if (source && !(await foundBySource(source, state))) throw new SessionExpiredError();
-    return refresh();
-  };
+  const login = () => (source ? signedInBySource(source, state) : refresh());
   return {
     timeoutMs: TIMEOUT_MS,
     trustedOrigins: options.trustedOrigins,
@@ -55,7 +51,7 @@ export function contextMechanism(
       if (source) setProps(state, { ...state.props, subject: source.read() });
       return signInFromProps(state);
     },
-    readCredential: current => readToken(current, state, signedIn => session().adopt(signedIn)),
+    readCredential: current => readToken(current, state, session().getSubject(), signedIn => session().adopt(signedIn)),
     isSameCredential: (a, b) => a.token === b.token,
     attachCredential: ({ init }, current) => (current ? attachToken(init, current.token, options) : init),
     // A getter cannot be absent; one that returns undefined counts as absent.

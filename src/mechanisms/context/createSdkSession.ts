@@ -49,9 +49,17 @@ export function createSdkSession<User = { readonly subject: string | undefined }
     { getToken, subject: subject && source.read() },
   );
   const { session } = context;
+  let reported: string | null | undefined;
+  const takeOver = () => {
+    if (reported !== undefined) context.update({ getToken, subject: reported });
+    reported = undefined;
+  };
   source.listen(subject => {
-    // A check under way finds the subject itself, and requests that wait for it keep their identity.
-    if (session.getSnapshot().status !== 'restoring') context.update({ getToken, subject });
+    const isWaiting = reported !== undefined;
+    reported = subject;
+    if (session.getSnapshot().status !== 'restoring') takeOver();
+    // The check finds the subject itself, and requests that wait for it keep their identity. But it may have its answer already.
+    else if (source.wasAsked && !isWaiting) void session.ready().then(takeOver);
   });
   const { dispose } = session;
   const close = () => {

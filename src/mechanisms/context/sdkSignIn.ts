@@ -1,4 +1,4 @@
-import { SessionExpiredError } from '../../errors.js';
+import { IdentityChangedError, SessionExpiredError } from '../../errors.js';
 import {
   isIdentityUnknown,
   setProps,
@@ -45,15 +45,42 @@ export async function foundBySource(
   return signInFromProps(state);
 }
 
-/** Returns the current token. If only the SDK knows who is signed in, and it is another user now, adopts that user. */
+/**
+ * Takes over the user whom the source names, with a fresh token. Until there is one, the session and its requests are those of the user
+ * before.
+ *
+ * @throws SessionExpiredError when no user is signed in; IdentityChangedError when the SDK has reported another user since.
+ */
+export async function signedInBySource(source: SubjectSource, state: ContextState): Promise<ContextSignedIn> {
+  const { period } = state;
+  const subject = await source.find();
+  if (subject === null) throw new SessionExpiredError();
+  const isSame = subject === state.props.subject;
+  const next: ContextState = isSame ? state : { ...state, props: { ...state.props, subject }, period: {} };
+  state.owners.addUser(subject);
+  const signedIn = await refreshedBySdk(next);
+  if (state.period !== period) throw new IdentityChangedError();
+  setProps(state, next.props);
+  state.user = next.user;
+  return signedIn;
+}
+
+/**
+ * Returns the current token. If only the SDK knows who is signed in, and it is another user now, adopts that user.
+ *
+ * @param owner The subject of the session's user. The props are ahead of the session while a sign-in is about to be taken over.
+ */
 export async function readToken(
   current: ContextToken,
   state: ContextState,
+  owner: string | undefined,
   adopt: (signedIn: ContextSignedIn) => void,
 ): Promise<ContextToken | undefined> {
   if (!state.props.getToken && current.token === undefined) throw new Error(OTHER_USERS_TOKEN);
   if (!state.props.getToken) return current;
   const token = await fetchToken(state, false);
+  const { subject } = state.props;
+  if (owner !== undefined && subject !== undefined && subject !== owner) throw new Error(OTHER_USERS_TOKEN);
   if (token === undefined) return undefined;
   const signedIn = signedInWith(token, state);
   if (isIdentityUnknown(state.props) && signedIn.subject !== jwtClaims(current.token).sub) adopt(signedIn);
