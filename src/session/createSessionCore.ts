@@ -7,7 +7,6 @@ import { createParts, type SessionParts } from './parts.js';
 import type { SessionOptions } from './sessionOptions.js';
 import { refreshOrRestore } from './refresh/refreshOrRestore.js';
 import { createSessionFetch } from './requests/sessionFetch.js';
-import { sharedSignInError } from './sharedOnServer.js';
 import type { UserOption } from './userClass.js';
 import { withoutEvents } from './withoutEvents.js';
 
@@ -17,13 +16,13 @@ export function createSessionCore<Credential, User>(
   mechanism: Mechanism<Credential, User>,
   { server, user: userClass, challenge, ...options }: SessionOptions<Credential, User> & UserOption<User> = {},
 ): SessionCore<Credential, User> {
-  const parts = createParts(mechanism, { ...options, userClass, session: () => core });
+  const parts = createParts(mechanism, { ...options, userClass, server, session: () => core });
   const { store } = parts;
   const modules = new SessionModules(parts, challenge);
   const { restore, reload, authCalls, sender, credential } = modules;
   const lifecycle = new Lifecycle(parts, modules);
   if (options.initial !== undefined) restore.trustInitial();
-  const signIn = (call: () => Promise<User | undefined>) => refuseShared(server) ?? call();
+  const signIn = (call: () => Promise<User | undefined>) => refuseShared(parts) ?? call();
   const core: SessionCore<Credential, User> = {
     id: ++sessions,
     getSnapshot: store.getSnapshot,
@@ -69,8 +68,8 @@ function lockOnExpiry({ locking }: Pick<SessionParts<unknown, unknown>, 'locking
 }
 
 /** Rejects on a server where visitors may share the session. */
-function refuseShared(server: boolean | undefined): Promise<never> | undefined {
-  const error = sharedSignInError(server);
+function refuseShared(parts: Pick<SessionParts<unknown, unknown>, 'sharedSignInError'>): Promise<never> | undefined {
+  const error = parts.sharedSignInError();
   return error && Promise.reject(error);
 }
 

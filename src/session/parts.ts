@@ -7,6 +7,7 @@ import { runAsAuthCall, type AuthCall, type ObservableSession, type RunAuthCall 
 import type { SignedIn } from './signedIn.js';
 import { initialState } from './state.js';
 import { SessionStore } from './store.js';
+import { sharedSignInError } from './sharedOnServer.js';
 import { parseOrigins } from './requests/trustedOrigins.js';
 import type { UserClass } from './userClass.js';
 
@@ -22,6 +23,8 @@ export interface SessionParts<Credential, User> {
   readonly runAuthCall: RunAuthCall<Credential>;
   /** The class of the user's record; see `UserOption`. Undefined: the user is no record. */
   readonly userClass: UserClass<User> | undefined;
+  /** See `sharedSignInError`. */
+  readonly sharedSignInError: () => Error | undefined;
   /** Called before the session sends something. They may end the session, and then it is not sent. */
   readonly beforeSending: Set<() => void>;
   /** How many callers of `lockOnExpiry` want an expiry to lock the session. */
@@ -32,6 +35,7 @@ interface PartsOptions<Credential, User> {
   readonly clock?: Clock | undefined;
   readonly initial?: SignedIn<Credential, User> | null | undefined;
   readonly userClass?: UserClass<User> | undefined;
+  readonly server?: boolean | undefined;
   /** The session that the parts are for. Called for each auth call. */
   readonly session: () => ObservableSession;
 }
@@ -39,7 +43,7 @@ interface PartsOptions<Credential, User> {
 /** @throws TypeError when an entry of the mechanism's `trustedOrigins` is no origin. */
 export function createParts<Credential, User>(
   mechanism: Mechanism<Credential, User>,
-  { clock = systemClock, initial, userClass, session }: PartsOptions<Credential, User>,
+  { clock = systemClock, initial, userClass, server, session }: PartsOptions<Credential, User>,
 ): SessionParts<Credential, User> {
   const store = new SessionStore(initialState(uncheckedStatus(mechanism), initial), userClass);
   const trustedOrigins = parseOrigins(mechanism.trustedOrigins);
@@ -61,6 +65,7 @@ export function createParts<Credential, User>(
     withDeadline: createWithDeadline(clock, mechanism.timeoutMs ?? DEFAULT_TIMEOUT_MS),
     runAuthCall,
     userClass,
+    sharedSignInError: () => sharedSignInError(server),
     beforeSending: new Set(),
     locking: { callers: 0 },
   };

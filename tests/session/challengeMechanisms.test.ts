@@ -181,6 +181,22 @@ describe('a cookie session', () => {
     expect([whoamis(), status()]).toEqual([0, 'authenticated']);
   });
 
+  test.each<[string, (made: Awaited<ReturnType<typeof setup>>) => void]>([
+    ['the page was focused after a while', ({ focus }) => focus()],
+    ['the CSRF cookie is another one', ({ rotate }) => rotate('c-grace')],
+  ])('an answer waits for the check that is due, and is not sent as the next user: %s', async (_, notice) => {
+    const made = await setup();
+    const deletion = made.ArticleResource.delete({ id: '1' }).catch((error: unknown) => error);
+    await settle();
+    await made.clock.advance(10_000);
+    made.fake.clear();
+    made.jar.person = 'grace';
+    notice(made);
+    expect(await errorOf(made.open().answer({ code: '1' }))).toBeInstanceOf(IdentityChangedError);
+    expect(await deletion).toBeInstanceOf(IdentityChangedError);
+    expect([made.fake.count('POST /step-up'), made.whoamis()]).toEqual([0, 1]);
+  });
+
   test('an answer with a stale CSRF token is sent once more with a fresh one', async () => {
     const replies = [() => json({ message: 'CSRF token mismatch.' }, 419), () => new Response(null, { status: 204 })];
     const { ArticleResource, open, fake, unlock, status } = await setup({ 'POST /step-up': () => replies.shift()!() });

@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { describe, expect, test, vi } from 'vitest';
 import {
   attachHeader,
   authEndpoint,
@@ -11,13 +12,16 @@ import {
   SessionExpiredError,
   UntrustedOriginError,
   type Mechanism,
+  type TokenSession,
 } from '../../src/core.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json, never } from './support/answers.js';
 import { mockServer } from './support/mockServer.js';
 import { errorOf } from './support/promises.js';
-import { API } from './support/article.js';
+import { API, tokenOf } from './support/article.js';
+import { manualClock, settle } from './support/manualClock.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
+import { stubPage } from './support/stubPage.js';
 
 interface User {
   id: string;
@@ -199,4 +203,70 @@ test('a RestEndpoint as `logout` sends what logout was called with', async () =>
   expect(token.server.to('/logout').map(({ path, body }) => [path, body])).toEqual([
     ['/logout', '{"everywhere":true}'],
   ]);
+});
+
+test('a credential that cannot be read while the page checks for a session is no unhandled rejection', async () => {
+  const { window } = stubPage();
+  const clock = manualClock();
+  let isReadable = true;
+  const session = createSession(
+    {
+      browserManaged: true,
+      login: async () => ({ credential: 'c', subject: 'ada' }),
+      restore: async () => ({ credential: 'c', subject: 'ada' }),
+      readCredential: async (credential: string) => {
+        if (!isReadable) throw new Error('The extension has gone.');
+        return credential;
+      },
+      attachCredential: ({ init }) => init,
+    },
+    { clock, server: true },
+  );
+  session.subscribe(() => {});
+  await session.ready();
+  isReadable = false;
+  await clock.advance(10_000);
+  window.dispatchEvent(new Event('focus'));
+  await settle();
+  expect(session.getSnapshot().status).toBe('authenticated');
+  session.dispose();
+});
+
+describe('on a server, the session of a module gives no visitor the sign-in of another one', () => {
+  const visitor = new AsyncLocalStorage<string>();
+  const tokenOfVisitor = () => `token-of-${visitor.getStore()}`;
+  const login = async () => ({ accessToken: 'unused' });
+
+  test.each<[string, () => TokenSession<unknown, never, never, never>]>([
+    [
+      'that its storage has',
+      () =>
+        createTokenSession({
+          login,
+          storage: {
+            get: () => JSON.stringify({ credential: { accessToken: tokenOfVisitor() }, subject: visitor.getStore() }),
+            set: () => {},
+            remove: () => {},
+          },
+          tabs: false,
+          trustedOrigins: [API],
+        }),
+    ],
+    [
+      'that `restore` finds',
+      () =>
+        createTokenSession({
+          login,
+          restore: async () => ({ accessToken: tokenOfVisitor(), user: { id: visitor.getStore()! } }),
+          trustedOrigins: [API],
+        }),
+    ],
+  ])('%s', async (_, create) => {
+    const server = mockServer({ '*': seen => json({ title: tokenOf(seen) }) });
+    const session = create();
+    for (const name of ['ada', 'grace']) await visitor.run(name, () => session.fetch(`${API}/${name}`));
+    expect(server.seen.map(tokenOf)).toEqual([null, null]);
+    const { status, error } = session.getSnapshot();
+    expect([status, error?.message]).toEqual(['anonymous', expect.stringContaining('`server: true`')]);
+  });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { IdentityChangedError, RefreshUnavailableError } from '../../src/core.js';
+import { IdentityChangedError, lock, RefreshUnavailableError } from '../../src/index.js';
+import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';
 import { deferred, outcomes } from './support/promises.js';
@@ -283,6 +284,26 @@ test('verifyResponse: no answer for another user is given to a caller, and nothi
   expect(as).toHaveLength(3);
   expect(whoamis()).toBe(1);
   expect(user()).toBe('grace');
+});
+
+test('verifyResponse: nor is an answer that arrives while the session is locked', async () => {
+  const late = deferred();
+  const { session, clock, ArticleResource } = await setupMountedSession(
+    { verifyResponse: ({ headers }) => headers.get('x-user-id') ?? undefined },
+    {
+      'GET /article/1': () =>
+        late.promise.then(() => Response.json({ id: '1', title: 'of grace' }, { headers: { 'x-user-id': 'grace' } })),
+      'GET /article/2': () => json({}, 401),
+    },
+  );
+  lock({ clock }).attach(sessionCore(session));
+  const slow = ArticleResource.get({ id: '1' }).catch((error: unknown) => error);
+  await settle();
+  ArticleResource.get({ id: '2' }).catch(() => {});
+  await settle();
+  expect(session.getSnapshot().status).toBe('locked');
+  late.resolve();
+  expect(await slow).toBeInstanceOf(IdentityChangedError);
 });
 
 test('a page that sends a request each minute, or was checked in the last 5, asks no whoami before a request', async () => {

@@ -4,11 +4,13 @@ import {
   createSession,
   Entity,
   IdentityChangedError,
+  lock,
   RefreshUnavailableError,
   RestEndpoint,
   SessionExpiredError,
   SignedOutError,
-} from '../../src/core.js';
+} from '../../src/index.js';
+import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { json } from './support/answers.js';
 import { API, tokenOf } from './support/article.js';
 import { settle } from './support/manualClock.js';
@@ -61,6 +63,20 @@ describe('with `profile`', () => {
     expect(me()).toEqual(['ada-1']);
     expect(await session.reload()).toMatchObject({ name: 'Ada' });
     expect(me()).toEqual(['ada-1', 'ada-1']);
+  });
+
+  test('a request that locks the session waits for its user, beyond the time limit', async () => {
+    const judged: Route = seen => setup.auth.authorize(toRequest(seen)) ?? named('Ada King');
+    const setup = await setupAda([judged, judged], { ...record, refresh: undefined });
+    const { session, clock, expire } = setup;
+    lock({ clock }).attach(sessionCore(session));
+    expire();
+    const reloaded = session.reload();
+    await settle();
+    expect(session.getSnapshot().status).toBe('locked');
+    await clock.advance(11_000);
+    await session.login({ name: 'ada' });
+    expect(await reloaded).toMatchObject({ name: 'Ada King' });
   });
 
   test('a refused token is refreshed, and the request is sent again: no new identity', async () => {
@@ -165,11 +181,14 @@ describe('with `profile`', () => {
 
   test('waits for the check at the start', async () => {
     const checked = deferred<undefined>();
-    const session = createSession<string, { name: string }>({
-      attachCredential: ({ init }) => init,
-      restore: async () => (await checked.promise, { credential: 'ada-1', subject: 'ada' }),
-      profile: async () => ({ name: 'Ada' }),
-    });
+    const session = createSession<string, { name: string }>(
+      {
+        attachCredential: ({ init }) => init,
+        restore: async () => (await checked.promise, { credential: 'ada-1', subject: 'ada' }),
+        profile: async () => ({ name: 'Ada' }),
+      },
+      { server: true },
+    );
     const reloaded = session.reload();
     expect(session.getSnapshot().status).toBe('restoring');
     checked.resolve(undefined);

@@ -91,3 +91,16 @@ test.each([
   expect(error.message).toBe(`The server answered ${words}, ${expected}`);
   expect(`${error.message} ${JSON.stringify(error)}`).not.toContain('secret');
 });
+
+test('null for a lifetime says nothing, so the `exp` of the JWT counts', async () => {
+  const clock = manualClock();
+  const exp = Math.round(clock.now() / 1000) + 600;
+  const access_token = `h.${btoa(JSON.stringify({ sub: 'ada', exp }))}.s`;
+  const session = createTokenSession({
+    clock,
+    server: true,
+    login: async () => ({ access_token, expires_in: null as unknown as number, user: { id: 'ada' } }),
+  });
+  await session.login();
+  expect(sessionCore(session).getCredential()).toMatchObject({ expiresAt: exp * 1000 });
+});

@@ -51,8 +51,9 @@ export function readTokens(
   return {
     accessToken: assertHeaderSafe(accessToken, 'access token'),
     refreshToken: given!.refreshToken ?? given!.refresh_token,
-    expiresIn: given!.expiresIn ?? given!.expires_in,
-    expiresAt: given!.expiresAt,
+    // A server that sends null does not say.
+    expiresIn: given!.expiresIn ?? given!.expires_in ?? undefined,
+    expiresAt: given!.expiresAt ?? undefined,
   };
 }
 

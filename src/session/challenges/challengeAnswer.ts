@@ -37,10 +37,13 @@ export class ChallengeAnswer<Credential, User> {
   /** @param signal Aborted when the challenge is closed. */
   async send(values: AnswerValues, challenge: AuthChallenge, signal: AbortSignal): Promise<void> {
     const { mechanism, onWire } = this.#parts;
-    const { credential, authCalls } = this.#modules;
+    const { credential, authCalls, restore, requestGuard } = this.#modules;
     // Without an answer of the app, an SDK asks the user itself, and may need the user's click for its window.
     if (!this.#answer) return this.#answered.replace(await mechanism.answerChallenge!(challenge, signal), signal);
     await credential.getUsable();
+    await authCalls.settled();
+    // The cookie may be another user's by now.
+    if (restore.isStale) await requestGuard.waitForCheck({ signal });
     signal.throwIfAborted();
     const onTheWire = {};
     // The answer may replace the cookie and its CSRF token.

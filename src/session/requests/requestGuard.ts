@@ -66,7 +66,7 @@ export class RequestGuard<Credential, User> {
   verifyResponse(response: Response): void {
     const { mechanism, store } = this.#parts;
     const namedSubject = mechanism.subjectOfResponse?.(response);
-    const subject = store.state.signedIn?.subject;
+    const subject = store.owner?.subject;
     if (namedSubject === undefined || subject === undefined || namedSubject === subject) return;
     this.#modules.restore.markStale();
     void this.#modules.restore.ensureRestored();
@@ -78,7 +78,7 @@ export class RequestGuard<Credential, User> {
    *
    * @throws the reason of the scope's signal, RefreshUnavailableError when the check fails.
    */
-  async waitForCheck(scope: RequestScope): Promise<void> {
+  async waitForCheck(scope: Pick<RequestScope, 'signal'>): Promise<void> {
     const { restore, credential } = this.#modules;
     // The cookie may have been replaced after the check under way was sent.
     await credential.sync();

@@ -9,10 +9,12 @@ import { hasSameCredential, isSameUser } from '../signedIn.js';
  * @param askedAt When the check was started, in milliseconds since 1970.
  */
 export function eventOfCheck<Credential, User>(
-  { mechanism, store, userClass, locking }: SessionParts<Credential, User>,
+  { mechanism, store, userClass, locking, sharedSignInError }: SessionParts<Credential, User>,
   { signedIn, error }: Found<Credential, User>,
   askedAt: number,
 ): SessionEvent<Credential, User> | undefined {
+  const shared = signedIn && sharedSignInError();
+  if (shared) return { type: 'restored', signedIn: undefined, error: shared };
   const current = store.state.signedIn;
   const isSame = isSameUser(current, signedIn);
   // The record may have changed since the last answer, so an equal answer is news for it.

@@ -10,12 +10,12 @@ const NO_PROFILE = 'This session has no endpoint that describes its user: give i
 /** Asks the server again about the current user, once for all callers of one time. */
 export class Reload<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
-  readonly #modules: Pick<SessionModules<Credential, User>, 'restore' | 'refresh' | 'tabs'>;
+  readonly #modules: Pick<SessionModules<Credential, User>, 'restore' | 'refresh' | 'tabs' | 'challenges'>;
   #latest: { readonly promise: Promise<User>; readonly epochSignal: AbortSignal } | undefined;
 
   constructor(
     parts: SessionParts<Credential, User>,
-    modules: Pick<SessionModules<Credential, User>, 'restore' | 'refresh' | 'tabs'>,
+    modules: Pick<SessionModules<Credential, User>, 'restore' | 'refresh' | 'tabs' | 'challenges'>,
   ) {
     this.#parts = parts;
     this.#modules = modules;
@@ -34,12 +34,12 @@ export class Reload<Credential, User> {
   }
 
   async #run(epochSignal: AbortSignal): Promise<User> {
-    const { mechanism, store, withDeadline } = this.#parts;
+    const { mechanism, store } = this.#parts;
     const { restore } = this.#modules;
     await untilUnlocked(store, epochSignal);
     if (mechanism.profile) {
       await restore.ready();
-      if (store.state.signedIn) await withDeadline(this.#askProfile(epochSignal), epochSignal);
+      if (store.state.signedIn) await this.#askInTime(epochSignal);
     } else if (!mechanism.browserManaged || !mechanism.restore) {
       throw new TypeError(NO_PROFILE);
     } else if (store.state.status !== 'anonymous') {
@@ -48,6 +48,23 @@ export class Reload<Credential, User> {
     }
     if (store.state.signedIn) return store.getSnapshot().user!;
     throw new SignedOutError('No user is signed in, so there is no user to load. Sign in, then load the user again.');
+  }
+
+  /** @throws a `TimeoutError` when the server does not answer in time. A user who is asked to sign in, or for more, may take longer. */
+  async #askInTime(epochSignal: AbortSignal): Promise<void> {
+    const { store, withDeadline } = this.#parts;
+    const waitsForUser = () => store.state.status === 'locked' || this.#modules.challenges?.getSnapshot() !== undefined;
+    const asked = this.#askProfile(epochSignal);
+    const state = { isSettled: false };
+    const settle = () => void (state.isSettled = true);
+    asked.then(settle, settle);
+    for (;;) {
+      try {
+        return await withDeadline(asked, epochSignal);
+      } catch (error) {
+        if (state.isSettled || epochSignal.aborted || !waitsForUser()) throw error;
+      }
+    }
   }
 
   async #askProfile(epochSignal: AbortSignal): Promise<void> {

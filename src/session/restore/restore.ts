@@ -1,4 +1,5 @@
 import { CheckDue } from './checkDue.js';
+import { credentialNow } from './credentialNow.js';
 import { eventOfCheck } from './eventOfCheck.js';
 import { canRestore, ExistingSession, type Found } from './existingSession.js';
 import type { SessionModules } from '../modules.js';
@@ -134,9 +135,7 @@ export class Restore<Credential, User> {
       if (event) store.dispatch(event);
       return found;
     });
-    const { signedIn } = store.state;
-    const credential = signedIn && mechanism.readCredential?.(signedIn.credential);
-    const underWay: RestoreUnderWay = { promise, signal, credential };
+    const underWay: RestoreUnderWay = { promise, signal, credential: credentialNow(this.#parts) };
     this.#latest = underWay;
     return promise;
   }
