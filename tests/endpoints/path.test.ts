@@ -142,6 +142,12 @@ testSyntax6('a group or a repeated param without `?` or `*` is required', () => 
   expect(() => urlOf('/a/(.*)', {})).toThrow('needs a value for `0`');
 });
 
+test('a wildcard path matches its own addresses only: a dot in it is a dot', () => {
+  const endpoint = new RestEndpoint({ path: '/v1.0/:owner/*file' });
+  const matches = (address: string) => endpoint.testKey(`GET ${address}`);
+  expect(['/v1.0/ada/src/a.ts', '/v1x0/ada/src/a.ts', '/v1.0/ada'].map(matches)).toEqual([true, false, false]);
+});
+
 test('an escaped character is no token, and a wildcard stands at the end', () => {
   expect(urlOf(String.raw`/a\:b/:c`, { c: 'x' })).toBe('/a:b/x');
   expect(urlOf(String.raw`/a\{\(/:c\?`, { c: 'x' })).toBe('/a{(/x?');
