@@ -44,9 +44,17 @@ export class Lifecycle<Credential, User> {
   /**
    * The page was frozen or prerendered, and another page may have signed in or out: forgets the state, and checks
    * again.
+   *
+   * After the idle end of a clock it keeps the state: nothing of the user is left on the page, and the cookie may still be theirs,
+   * because the server is told of the end at the same time. A check follows as soon as one is due.
    */
   readonly #startOver = (): void => {
     const { mechanism, store } = this.#parts;
+    if (store.state.reason === 'idle') {
+      this.#modules.restore.markStale();
+      void this.#modules.restore.ensureRestored();
+      return adoptMissedChange(this.#parts, this.#modules);
+    }
     this.#forget(new IdentityChangedError());
     const signedIn = mechanism.readIdentity?.();
     if (signedIn) store.dispatch({ type: 'signed-in', signedIn });
