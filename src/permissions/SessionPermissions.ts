@@ -56,7 +56,14 @@ export class SessionPermissions implements PermissionAnswers {
     const answer = this.#readUser(question, asked, user);
     if (answer !== undefined) return toPermission(answer);
     if (!this.#ask || status === 'anonymous') return DENIED;
-    return (this.#answers?.epoch === epoch && this.#answers.known.get(keyOf(question))) || PENDING;
+    return this.#currentAnswers(epoch, user)?.known.get(keyOf(question)) ?? PENDING;
+  }
+
+  /** The answers, if they are for this user as the server describes them now. While a component watches, `#onSession` replaces older ones. */
+  #currentAnswers(epoch: number, user: unknown): UserAnswers | undefined {
+    const answers = this.#answers;
+    if (answers?.epoch !== epoch) return undefined;
+    return this.#watchers.size > 0 || isEqual(answers.user, user) ? answers : undefined;
   }
 
   ask(questions: readonly AskedQuestion[]): void {
@@ -73,7 +80,11 @@ export class SessionPermissions implements PermissionAnswers {
   }
 
   watch(watcher: PermissionWatcher): () => void {
-    if (this.#watchers.size === 0) this.#unsubscribe = this.#bound.session.subscribe(this.#onSession);
+    if (this.#watchers.size === 0) {
+      const { epoch, user } = this.#bound.session.getSnapshot();
+      this.#answers = this.#currentAnswers(epoch, user);
+      this.#unsubscribe = this.#bound.session.subscribe(this.#onSession);
+    }
     this.#watchers.add(watcher);
     return () => {
       this.#watchers.delete(watcher);
@@ -89,7 +100,7 @@ export class SessionPermissions implements PermissionAnswers {
     const { epoch, user } = this.#bound.session.getSnapshot();
     const watchers = [...this.#watchers];
     // With other data about the user, the answers may be others. Those on the screen stay until the new ones come.
-    if (this.#answers?.epoch === epoch && JSON.stringify(this.#answers.user) !== JSON.stringify(user)) {
+    if (this.#answers?.epoch === epoch && !isEqual(this.#answers.user, user)) {
       const { known } = this.#answers;
       this.#answers = newAnswers(epoch, user);
       for (const watcher of watchers) this.#want(watcher.getQuestions(), () => true);
@@ -110,8 +121,7 @@ export class SessionPermissions implements PermissionAnswers {
   #want(questions: readonly AskedQuestion[], isWanted: (key: string) => boolean): void {
     const { status, epoch, user } = this.#bound.session.getSnapshot();
     if (!this.#ask || status !== 'authenticated') return;
-    if (this.#answers?.epoch !== epoch) this.#answers = newAnswers(epoch, user);
-    const answers = this.#answers;
+    const answers = (this.#answers = this.#currentAnswers(epoch, user) ?? newAnswers(epoch, user));
     const wasEmpty = answers.wanted.size === 0;
     for (const asked of questions) {
       const question = toQuestion(asked);
@@ -145,6 +155,10 @@ export class SessionPermissions implements PermissionAnswers {
     });
     if (answers === this.#answers) for (const watcher of [...this.#watchers]) watcher.onChange();
   }
+}
+
+function isEqual(before: unknown, after: unknown): boolean {
+  return before === after || JSON.stringify(before) === JSON.stringify(after);
 }
 
 function newAnswers(epoch: number, user: unknown): UserAnswers {

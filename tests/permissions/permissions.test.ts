@@ -367,3 +367,33 @@ test('components hear of answers while they watch', async () => {
   await answer(true);
   expect(onChange).toHaveBeenCalledTimes(1);
 });
+
+test('the user’s data changes while no component watches: the next component asks again', async () => {
+  let role = 'admin';
+  const session = createTokenSession({
+    login: async (user: { id: string; role: string }) => ({ accessToken: 'ada-1', user }),
+    profile: async () => ({ id: 'ada', role }),
+    server: true,
+  });
+  await session.login({ id: 'ada', role });
+  const ask = vi.fn(async (questions: readonly PermissionQuestion[], user: { role: string }) =>
+    questions.map(() => user.role === 'admin'),
+  );
+  const answers = permissions<{ role: string }>({ ask })(bindSession(sessionCore(session)));
+  const mount = async () => {
+    const shown = answers.read(remove).status;
+    const unmount = answers.watch({ getQuestions: () => [remove], onChange: () => {} });
+    answers.ask([remove]);
+    await settle();
+    return { unmount, shown };
+  };
+  (await mount()).unmount();
+  const known = await mount();
+  expect([known.shown, ask.mock.calls.length]).toEqual(['allowed', 1]);
+  known.unmount();
+  role = 'reader';
+  await session.reload();
+  const next = await mount();
+  expect([next.shown, ask.mock.calls.length]).toEqual(['pending', 2]);
+  expect(answers.read(remove).status).toBe('denied');
+});
