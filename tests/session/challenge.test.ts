@@ -179,6 +179,90 @@ describe('a refusal that asks for more', () => {
     expect(await deletion).toMatchObject({ status: 401 });
   });
 
+  describe('with other details', () => {
+    /** Refuses each deletion with details of its own, until the user has answered those. */
+    async function setupDetails(
+      detailsOf: (id: string) => unknown,
+      isEnough = (id: string, has: Set<unknown>) => has.has(detailsOf(id)),
+    ) {
+      const has = new Set<unknown>();
+      const setup = await setupAda({
+        answer: async (_values, { details }) => void has.add(details),
+        readChallenge: async response => ({
+          kind: 'claims',
+          details: ((await response.json()) as { details: unknown }).details,
+        }),
+      });
+      const routeFor = (id: string) => () => (isEnough(id, has) ? json({ id }) : json({ details: detailsOf(id) }, 401));
+      for (const id of ['1', '2', '3', '4', '5']) setup.server.routes[`DELETE /article/${id}`] = routeFor(id);
+      /** Answers each challenge that opens, and returns their details. */
+      const answerAll = async () => {
+        const asked: unknown[] = [];
+        for (await settle(); setup.isOpen() && asked.length < 20; await settle()) {
+          asked.push(setup.open().challenge.details);
+          await setup.open().answer();
+        }
+        return asked;
+      };
+      return { ...setup, answerAll };
+    }
+
+    test('two requests that need different answers wait for one challenge, and then for the other', async () => {
+      const { remove, answerAll, server } = await setupDetails(id => `claims ${id}`);
+      const deletions = [remove('1'), remove('2')];
+      expect(await answerAll()).toEqual(['claims 1', 'claims 2']);
+      expect(await outcomes(deletions)).toEqual({ resolved: 2, reasons: [] });
+      expect([server.count('DELETE /article/1'), server.count('DELETE /article/2')]).toEqual([2, 3]);
+    });
+
+    test('the same details after the answer are the error of the caller, and the user is asked once', async () => {
+      const { remove, answerAll, server } = await setupDetails(
+        () => ({ claims: ['a'] }),
+        () => false,
+      );
+      const deletion = errorOf(remove('1'));
+      expect(await answerAll()).toEqual([{ claims: ['a'] }]);
+      expect(await deletion).toMatchObject({ status: 401 });
+      expect(server.count('DELETE')).toBe(2);
+    });
+
+    test('two challenges in turn are each asked once', async () => {
+      let refusals = 0;
+      const { remove, answerAll } = await setupDetails(
+        () => `claims ${refusals++ % 2}`,
+        () => false,
+      );
+      const deletion = errorOf(remove('1'));
+      expect(await answerAll()).toEqual(['claims 0', 'claims 1']);
+      expect(await deletion).toMatchObject({ status: 401 });
+    });
+
+    test('a server with new details for each refusal asks the user three times for five requests, and no more', async () => {
+      let nonce = 0;
+      const { removeFive, answerAll, server } = await setupDetails(
+        () => nonce++,
+        () => false,
+      );
+      for (const id of [0, 1, 2, 3, 4]) server.routes[`DELETE /article/${id}`] = () => json({ details: nonce++ }, 401);
+      const deletions = outcomes(removeFive());
+      expect(await answerAll()).toHaveLength(3);
+      expect(await deletions).toMatchObject({ resolved: 0, reasons: Array(5).fill({ status: 401 }) });
+      expect(server.count('DELETE')).toBe(20);
+    });
+
+    test('details that have no JSON count as the same', async () => {
+      const { remove, open, isOpen } = await setupAda({
+        answer: async () => undefined,
+        readChallenge: () => ({ kind: 'claims', details: { transaction: 1n } }),
+      });
+      const deletion = errorOf(remove('1'));
+      await settle();
+      await open().answer();
+      expect(await deletion).toMatchObject({ status: 401 });
+      expect(isOpen()).toBe(false);
+    });
+  });
+
   test('session.fetch waits too, and resolves with the response', async () => {
     const { session, open, server } = await setupAda();
     const response = session.fetch(`${API}/article/1`, { method: 'DELETE' });

@@ -6,10 +6,13 @@ import { ChallengeList } from './challengeList.js';
 import type { ListedChallenge } from './listedChallenge.js';
 import type { SessionModules } from '../modules.js';
 import type { SessionParts } from '../parts.js';
-import { readChallenge } from './readChallenge.js';
+import { isRepeated, readChallenge } from './readChallenge.js';
 import type { RequestScope } from '../requests/requestScope.js';
 import type { StepUpOptions } from './stepUp.js';
 import { untilUnlocked } from '../requests/untilUnlocked.js';
+
+/** The user answers this often for one request: a server that has new `details` for each refusal could ask for ever. */
+const MAX_CHALLENGES = 3;
 
 /** Lets requests and logins wait for the answers to the challenges of the server. */
 export class OpenChallenges<Credential, User> implements Challenges {
@@ -19,8 +22,8 @@ export class OpenChallenges<Credential, User> implements Challenges {
   readonly #answered: AnsweredCredential<Credential, User>;
   readonly #answer: ChallengeAnswer<Credential, User>;
   readonly #list = new ChallengeList(() => this.#isLocked);
-  /** The requests that were sent again after an answer of this page. */
-  readonly #asked = new WeakSet<RequestScope>();
+  /** The challenges after whose answers on this page a request was sent again. */
+  readonly #answeredFor = new WeakMap<RequestScope, readonly AuthChallenge[]>();
   readonly getSnapshot = this.#list.getSnapshot;
   readonly subscribe = this.#list.subscribe;
 
@@ -58,12 +61,13 @@ export class OpenChallenges<Credential, User> implements Challenges {
     }
     // The user has answered since the request was sent.
     if (scope.credentialVersion < this.#answered.version) return true;
-    if (this.#asked.has(scope)) return false;
+    const before = this.#answeredFor.get(scope) ?? [];
+    if (before.length === MAX_CHALLENGES || before.some(answered => isRepeated(answered, challenge))) return false;
     const entry = this.#join(challenge);
     try {
       const { isElsewhere } = await entry.waiting.wait(scope.signal);
       // The other tab may have answered another challenge, so this page may have to ask once more.
-      if (!isElsewhere) this.#asked.add(scope);
+      if (!isElsewhere) this.#answeredFor.set(scope, [...before, entry.challenge]);
       return true;
     } finally {
       // Its callers have given up, so there is nothing to ask for.

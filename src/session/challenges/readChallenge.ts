@@ -26,8 +26,25 @@ function toSeconds(text: string | undefined): number | undefined {
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** Returns true if one answer serves both. */
+/**
+ * Returns true if both ask for the same, so that one dialog serves both. Their `details` may differ: a server may put a new
+ * nonce into each refusal.
+ */
 export function isSameChallenge(a: AuthChallenge, b: AuthChallenge): boolean {
   const keyOf = ({ kind, acrValues, maxAge, scope }: AuthChallenge) => JSON.stringify([kind, acrValues, maxAge, scope]);
   return keyOf(a) === keyOf(b);
+}
+
+/** Returns true if a refusal repeats the challenge that was answered, `details` included: the answer was not enough. */
+export function isRepeated(answered: AuthChallenge, refusal: AuthChallenge): boolean {
+  return isSameChallenge(answered, refusal) && toJson(answered.details) === toJson(refusal.details);
+}
+
+/** Details that JSON cannot say, such as circular ones, count as the same: nothing is asked twice for them. */
+function toJson(details: unknown): string | undefined {
+  try {
+    return JSON.stringify(details);
+  } catch {
+    return undefined;
+  }
 }

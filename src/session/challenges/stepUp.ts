@@ -38,8 +38,10 @@ export type ChallengeResult = AuthChallenge | null | undefined;
  * for a second factor at the login.
  *
  * A refusal that is a challenge starts no refresh and ends nothing. Its request waits, and others that are refused for the same
- * reason wait with it. `useChallenge()` or `<Challenge>` asks the user once; after the answer each request is sent once more. A
- * request that is refused again is its caller's error. While the user thinks, other requests go on.
+ * reason wait with it, also if the `details` differ. `useChallenge()` or `<Challenge>` asks the user once; after the answer each
+ * request is sent once more. A request that is refused again with the same challenge, `details` included, is its caller's error.
+ * With another challenge the user is asked again, for one request at most three times in all. While the user thinks, other
+ * requests go on.
  *
  * @throws TypeError when `answer` is missing, as soon as a session without an SDK is made.
  * @example
