@@ -367,6 +367,93 @@ test('the members of a Request reach `fetch`, and those of the init win', async 
   expect(inits).toMatchObject([members, { ...members, referrerPolicy: 'origin' }]);
 });
 
+/** Calls with one object three times, and changes it after each call: what the server got. */
+async function reuse(init: RequestInit, change: (id: string) => void): Promise<unknown[]> {
+  const { session, server } = setupTokenSession(TRUSTED, {}, functionServer);
+  await session.login({ name: 'ada' });
+  server.clear();
+  const called = ['1', '2', '3'].map(id => {
+    change(id);
+    return session.fetch(`${API}/thing/${id}`, { method: 'POST', ...init });
+  });
+  change('4');
+  await Promise.all(called);
+  return server.seen.map(({ headers, body }) => [headers.get('x-id'), body]);
+}
+
+test('headers are those of the moment of the call, also if the caller uses the object again', async () => {
+  const expected = ['1', '2', '3'].map(id => [id, '']);
+  const headers = new Headers();
+  expect(await reuse({ headers }, id => headers.set('X-Id', id))).toEqual(expected);
+  const record: Record<string, string> = {};
+  expect(await reuse({ headers: record }, id => (record['X-Id'] = id))).toEqual(expected);
+  const pair: [string, string] = ['X-Id', ''];
+  expect(await reuse({ headers: [pair] }, id => (pair[1] = id))).toEqual(expected);
+});
+
+test('a body is that of the moment of the call, also if the caller uses the object again', async () => {
+  const search = new URLSearchParams();
+  expect(await reuse({ body: search }, id => search.set('id', id))).toEqual(
+    ['id=1', 'id=2', 'id=3'].map(body => [null, body]),
+  );
+  const expected = ['1', '2', '3'].map(id => [null, id]);
+  const bytes = new TextEncoder().encode('<0>');
+  const middle = bytes.subarray(1, 2);
+  const write = (id: string) => void (middle[0] = id.charCodeAt(0));
+  expect(await reuse({ body: middle }, write)).toEqual(expected);
+  expect(await reuse({ body: Buffer.from(bytes.buffer, 1, 1) }, write)).toEqual(expected);
+  expect(await reuse({ body: new DataView(bytes.buffer, 1, 1) }, write)).toEqual(expected);
+  expect(await reuse({ body: bytes.buffer }, write)).toEqual(['<1>', '<2>', '<3>'].map(body => [null, body]));
+});
+
+test('a form is that of the moment of the call, with its files and their names', async () => {
+  const form = new FormData();
+  form.append('tag', 'a');
+  form.append('tag', 'b');
+  form.append('file', new File(['of the file'], 'notes.txt', { type: 'text/plain' }));
+  const sent = (await reuse({ body: form }, id => form.set('id', id))) as [unknown, string][];
+  expect(sent.map(([, body]) => /name="id"\s+(\d)/.exec(body)?.[1])).toEqual(['1', '2', '3']);
+  for (const [, body] of sent) {
+    expect(body.match(/name="tag"\s+\w/g)).toHaveLength(2);
+    expect(body).toMatch(/name="file"; filename="notes.txt"\s+Content-Type: text\/plain\s+of the file/);
+  }
+});
+
+test('the headers of a Request are those of the moment of the call', async () => {
+  const { session, server } = setupTokenSession(TRUSTED);
+  await session.login({ name: 'ada' });
+  server.clear();
+  const request = new Request(`${API}/thing`, { method: 'POST', body: 'x' });
+  const called = ['1', '2', '3'].map(id => {
+    request.headers.set('X-Id', id);
+    return session.fetch(request);
+  });
+  await Promise.all(called);
+  expect(server.seen.map(({ headers, body }) => [headers.get('x-id'), body])).toEqual([
+    ['1', 'x'],
+    ['2', 'x'],
+    ['3', 'x'],
+  ]);
+});
+
+test('headers that no request can have reject as those of `fetch` do, and send nothing', async () => {
+  const { session, server } = setupTokenSession(TRUSTED);
+  await session.login({ name: 'ada' });
+  server.clear();
+  expect(await errorOf(session.fetch(`${API}/thing`, { headers: { 'no name': 'x' } }))).toBeInstanceOf(TypeError);
+  expect(server.seen).toEqual([]);
+});
+
+test('a navigation that a service worker passes on is sent as `same-origin`: no init may have the mode `navigate`', async () => {
+  const { session } = setupTokenSession(TRUSTED);
+  await session.login({ name: 'ada' });
+  const inits = watchFetch();
+  const navigation = () => Object.defineProperty(new Request(`${API}/thing`), 'mode', { value: 'navigate' });
+  await session.fetch(navigation());
+  await session.fetch(navigation(), { mode: 'cors' });
+  expect(inits.map(({ mode }) => mode)).toEqual(['same-origin', 'cors']);
+});
+
 test('a Request that was used up can be sent with the body of the init', async () => {
   const { session, server } = setupTokenSession(TRUSTED);
   await session.login({ name: 'ada' });

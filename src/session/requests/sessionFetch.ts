@@ -1,8 +1,9 @@
 import { SessionExpiredError } from '../../errors.js';
 import type { SessionParts } from '../parts.js';
+import { readCall } from './readCall.js';
 import type { RequestToSend } from './requestScope.js';
 import { currentAuthCall, type ObservableSession } from './runAsAuthCall.js';
-import { asSendable, attemptOfAuthCall, numberedAttempts, sendOnce, type Attempt } from './sendOnce.js';
+import { attemptOfAuthCall, numberedAttempts, sendOnce, type Attempt } from './sendOnce.js';
 
 /** The init of `session.fetch`: the members of `RequestInit`, and one more. */
 export interface SessionFetchInit extends RequestInit {
@@ -74,45 +75,4 @@ async function copyOf(response: Response): Promise<Response> {
   const read = response.clone();
   const copy = new Response(read.body && (await read.blob()), read);
   return Object.defineProperty(copy, 'url', { value: response.url });
-}
-
-/** One call of `session.fetch`, read when it was made: its caller may use a `Request` again. */
-interface Call {
-  readonly url: string;
-  readonly method: string;
-  readonly signal: AbortSignal | undefined;
-  readonly init: Promise<RequestInit>;
-}
-
-function readCall(input: RequestInfo | URL, own: SessionFetchInit): Call {
-  // The members of a `Request` are no own properties: `fetch(address, request)` would lose them.
-  const request = [own, input].find(source => source instanceof Request);
-  // Like `fetch`, takes a member that is undefined for a missing one.
-  const given: RequestInit = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
-  const method = (given.method ?? request?.method ?? 'GET').toUpperCase();
-  const { signal = request?.signal ?? null } = given;
-  const init = readInit(request, { ...given, method, signal });
-  // The request may be rejected before anything waits for its init.
-  init.catch(() => {});
-  return { url: input instanceof Request ? input.url : String(input), method, signal: signal ?? undefined, init };
-}
-
-/** The members of a `Request` that its init may have too, without those that need more than a copy. */
-const COPIED = ['mode', 'credentials', 'redirect', 'referrer', 'referrerPolicy', 'integrity', 'keepalive'] as const;
-
-/** Merges a request and an init, as `fetch` does. The body of the request becomes a `Blob`, which can be signed and sent twice. */
-async function readInit(request: Request | undefined, given: RequestInit): Promise<RequestInit> {
-  if (!request) return asSendable(given);
-  const { cache } = request;
-  // A request that was used up cannot be cloned; its init may have another body.
-  const body = 'body' in given ? undefined : await request.clone().blob();
-  return asSendable({
-    // A plain object: in Node, `new Headers(request.headers)` is empty while msw is at work.
-    headers: Object.fromEntries(request.headers),
-    ...Object.fromEntries(COPIED.map(name => [name, request[name]])),
-    // The default of a `Request` does not say that its caller wants the HTTP cache.
-    ...(cache !== 'default' && { cache }),
-    ...(body?.size && { body }),
-    ...given,
-  });
 }
