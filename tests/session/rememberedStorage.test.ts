@@ -1,8 +1,8 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { RememberedStorage } from '../../src/core.js';
 import { json } from './support/answers.js';
 import { OLD, type BrowserOptions } from './support/fakeBrowser.js';
-import { setupTabs } from './support/setupTabs.js';
+import { ADDRESS, setupTabs } from './support/setupTabs.js';
 import { userOf } from './support/people.js';
 
 const KEY = 'data-client-auth';
@@ -128,6 +128,78 @@ describe('a sign-in without `remember`', () => {
       expect(server.count('/login')).toBe(2);
     },
   );
+
+  describe.each(['session', 'memory'] as const)('in %s', place => {
+    test('stays when another tab cannot store a sign-in with `remember`, because the storage is full', async () => {
+      const { openTab, login } = setup(place);
+      const [first, second] = [await openTab(), await openTab()];
+      await login(first, 'ada');
+      const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+      onTestFinished(() => warn.mockRestore());
+      vi.spyOn(globalThis.localStorage, 'setItem').mockImplementation((key: string) => {
+        if (key === KEY) throw new DOMException('full', 'QuotaExceededError');
+      });
+      await login(second, 'bob', REMEMBER);
+      expect([userIn(first), userIn(second)]).toEqual(['ada', 'bob']);
+    });
+
+    test('stays at a message about a shared sign-in that is in no storage', async () => {
+      const { openTab, login, browser, pass } = setup(place);
+      const tab = await openTab();
+      await login(tab, 'ada');
+      await browser.post(ADDRESS, { subject: 'bob' });
+      await pass();
+      expect(userIn(tab)).toBe('ada');
+    });
+
+    test('stays at late news of the refresh of the earlier, shared sign-in', async () => {
+      const { openTab, login, browser, pass } = setup(place);
+      const [first, second] = [await openTab(), await openTab()];
+      await login(second, 'bob', REMEMBER);
+      browser.holdMessages();
+      await second.refresh();
+      await first.login('ada');
+      await browser.pass(60);
+      await browser.deliverAll();
+      await pass();
+      expect(first.seen).toEqual(['restoring nobody', 'anonymous nobody', 'authenticated bob', 'authenticated ada']);
+    });
+
+    test('follows a later shared sign-in, and does not come back when that one ends', async () => {
+      const { openTab, login, pass } = setup(place);
+      const [first, second] = [await openTab(), await openTab()];
+      await login(first, 'ada');
+      await login(second, 'bob', REMEMBER);
+      expect(userIn(first)).toBe('bob');
+      await second.logout();
+      await pass();
+      await login(second, 'bob', REMEMBER);
+      await second.logout();
+      await pass();
+      expect(first.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere' });
+    });
+
+    test('does not come back after its sign-out, at news of another tab', async () => {
+      const { openTab, login, browser, pass } = setup(place);
+      const tab = await openTab();
+      await login(tab, 'ada');
+      await tab.logout();
+      await browser.post(ADDRESS, { subject: 'ada' });
+      await pass();
+      expect(tab.now()).toMatchObject({ status: 'anonymous', reason: 'signed-out' });
+    });
+  });
+
+  test('in memory: `dispose()` ends it', async () => {
+    const { openTab, login, browser, pass } = setup('memory');
+    const tab = await openTab();
+    await login(tab, 'ada');
+    tab.dispose();
+    tab.mount();
+    await browser.post(ADDRESS, { subject: 'ada' });
+    await pass();
+    expect(tab.now().status).toBe('anonymous');
+  });
 
   test('no message to the other tabs says whose it is', async () => {
     const { openTab, login, browser } = setup();

@@ -1204,6 +1204,22 @@ describe('a storage that fails later on', () => {
     expect(second.now()).toMatchObject({ status: 'anonymous', reason: 'elsewhere', user: undefined });
   });
 
+  test('(set): once it works again, the tab reads the other one’s tokens, and sends no used refresh token', async () => {
+    const { browser, expire, refused, storage, first, second } = await setup('set');
+    const refreshIn = async ({ get, now }: typeof first) => {
+      expire();
+      await browser.until(get());
+      await browser.pass(200);
+      expect(now().status).toBe('authenticated');
+    };
+    await refreshIn(first);
+    storage.fails = '';
+    await refreshIn(first);
+    await refreshIn(second);
+    await refreshIn(first);
+    expect(refused()).toBe(0);
+  });
+
   test.each(['get', 'get set', 'corrupt'])(
     '(%s): a sign-out in another tab is not undone by what is remembered here',
     async fails => {

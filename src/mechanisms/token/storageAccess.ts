@@ -23,7 +23,10 @@ export function andThen<A, B>(
 /** Bounds how long a read may take. */
 export type Limit = <T>(result: Promise<T>) => Promise<T>;
 
-/** Reads and writes without throwing or rejecting. After a failed write, `read` returns the value in memory. */
+/**
+ * Reads and writes without throwing or rejecting. After a failed write, `read` returns the value in memory, until a sign-in is stored
+ * again.
+ */
 export interface StorageAccess<T> {
   /** @param limit For a read before a write, which must not be lost. @default no limit */
   read(current: T | undefined, limit?: Limit): MaybePromise<T | undefined>;
@@ -74,7 +77,10 @@ export function createAccess<T>(place: TokenStorage, parse: (stored: unknown) =>
   const write = (signedIn: T | undefined): MaybePromise<void> =>
     andThen<void, void>(
       () => (signedIn ? place.set(JSON.stringify(signedIn)) : place.remove()),
-      () => {},
+      () => {
+        // A full storage can still remove, which says nothing about the next write.
+        if (signedIn) isBroken = false;
+      },
       () => {
         isBroken = true;
         warn();

@@ -28,8 +28,10 @@ export function onTabMessage<Credential, User>(
     return;
   }
   const isKnown = current !== undefined && current.subject === subject;
+  // The tab's own sign-in may be in memory only, so that no storage returns it.
+  const isKept = isKnown || mechanism.tabs?.hasOwnSignIn?.() === true;
   if (mechanism.load && status !== 'restoring')
-    return readStored(parts, modules, isKnown ? current : undefined, {
+    return readStored(parts, modules, isKept ? current : undefined, {
       onRead(found) {
         if (!found) restore.cancel();
         tabs.adopt(found, locks);
