@@ -9,6 +9,9 @@ function isServer(): boolean {
   return typeof window === 'undefined' && !isWorkerOfPage();
 }
 
+/** A sign-in on a server that visitors may share. */
+export class SharedSignInError extends Error {}
+
 /**
  * Returns the error for a sign-in on a server if visitors may share the session: a server loads a module once, and its
  * session would serve the requests of all visitors with the credential of one. Returns undefined if the sign-in is
@@ -18,7 +21,7 @@ function isServer(): boolean {
  */
 export function sharedSignInError(server: boolean | undefined): Error | undefined {
   if (server || !isServer()) return undefined;
-  return new Error(
+  return new SharedSignInError(
     'This session was not made for a server: its sign-in would be shared by all visitors. Make one session per request, inside the request handler, with the option `server: true`. A unit test without a `window` needs `server: true` too.',
   );
 }

@@ -13,6 +13,7 @@ export const SECRETS = /ada-(refresh-)?\d/;
 export function setup(msw: SetupServer) {
   const server = tokenAuthHandlers({ url: api, people });
   const session = createTokenSession({
+    server: true,
     login: new RestEndpoint({
       urlPrefix: api,
       path: '/login',

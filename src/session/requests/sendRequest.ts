@@ -4,6 +4,7 @@ import { classifyRefusal } from './classifyRefusal.js';
 import type { SessionModules } from '../modules.js';
 import type { SessionParts } from '../parts.js';
 import type { AuthFailure } from './credentialHandling.js';
+import { SharedSignInError } from '../sharedOnServer.js';
 import { untilUnlocked } from './untilUnlocked.js';
 import { createRequestScope, type RequestScope, type RequestToSend } from './requestScope.js';
 
@@ -45,6 +46,8 @@ export class RequestSender<Credential, User> {
     recheck.onRequest();
     // Asks before each await: mostly there is nothing to wait for.
     while (this.#parts.store.state.status === 'restoring') await restore.ensureRestored();
+    const { error: checkError } = this.#parts.store.state;
+    if (checkError instanceof SharedSignInError) throw checkError;
     if (this.#isLocked) await untilUnlocked(this.#parts.store, scope.signal);
     if (restore.isStale) await requestGuard.waitForCheck(scope);
     scope.signal.throwIfAborted();
