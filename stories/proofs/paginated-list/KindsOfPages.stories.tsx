@@ -107,7 +107,7 @@ export const ByNextLink: Story = {
     />
   ),
   play: async ({ canvas, step, journal }) => {
-    await step('Ada loads all pages', () => readToTheEnd(canvas));
+    await step('Ada loads all pages', () => readToTheEnd(canvas, 5));
     await step('every page is read from the resource’s own address', () =>
       expect(journal).toHaveSent([sent.get('/article').as('ada'), page('page=2'), page('page=3')]),
     );
