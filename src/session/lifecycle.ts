@@ -1,9 +1,11 @@
 import { IdentityChangedError } from '../errors.js';
+import { notifyListeners } from '../notifyListeners.js';
 import { DEFAULT_TIMEOUT_MS } from './deadline.js';
 import type { SessionModules } from './modules.js';
 import { listenToPage } from './pageEvents.js';
 import { uncheckedStatus, type SessionParts } from './parts.js';
 import type { TabReason } from './persistence.js';
+import type { SessionState } from './state.js';
 import { adoptMissedChange, onTabMessage } from './tabs/tabMessage.js';
 
 /** Starts and stops listening to the page and to other tabs, and forgets the state when the session starts over. */
@@ -11,6 +13,8 @@ export class Lifecycle<Credential, User> {
   readonly #parts: SessionParts<Credential, User>;
   readonly #modules: SessionModules<Credential, User>;
   #stopListeningToPage: (() => void) | undefined;
+  /** The state when the browser froze the page. Undefined: it is not frozen. */
+  #frozen: SessionState<Credential, User> | undefined;
 
   constructor(parts: SessionParts<Credential, User>, modules: SessionModules<Credential, User>) {
     this.#parts = parts;
@@ -45,14 +49,19 @@ export class Lifecycle<Credential, User> {
    * The page was frozen or prerendered, and another page may have signed in or out: forgets the state, and checks
    * again.
    *
-   * After the idle end of a clock it keeps the state: nothing of the user is left on the page, and the cookie may still be theirs,
-   * because the server is told of the end at the same time. A check follows as soon as one is due.
+   * It keeps a sign-out that is newer than the freeze, and one that the server has not confirmed: a check would find the cookie of the
+   * user, and sign them in again. A check is due when the server has confirmed it.
    */
   readonly #startOver = (): void => {
-    const { mechanism, store } = this.#parts;
-    if (store.state.reason === 'idle') {
+    const { mechanism, store, beforeSending } = this.#parts;
+    const { credentialVersion: before } = this.#frozen ?? store.state;
+    this.#frozen = undefined;
+    // The session's clock may have ended it in the same event. If its listener comes after this one, it does so now.
+    notifyListeners(beforeSending);
+    const { reason, credentialVersion, unconfirmed } = store.state;
+    const hasJustEnded = reason !== undefined && credentialVersion !== before;
+    if (hasJustEnded || unconfirmed === 'logout') {
       this.#modules.restore.markStale();
-      void this.#modules.restore.ensureRestored();
       return adoptMissedChange(this.#parts, this.#modules);
     }
     this.#forget(new IdentityChangedError());
@@ -67,6 +76,7 @@ export class Lifecycle<Credential, User> {
     const { authCalls, recheck, restore, tabs, refreshAhead } = this.#modules;
     const onFocus = browserManaged ? () => recheck.onFocus() : undefined;
     this.#stopListeningToPage = listenToPage({
+      onFrozen: () => (this.#frozen = this.#parts.store.state),
       onShownAgain: this.#startOver,
       onFocus,
       onBlur: () => recheck.onBlur(),

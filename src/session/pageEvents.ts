@@ -1,4 +1,6 @@
 export interface PageEvents {
+  /** The browser puts the page into the back/forward cache. */
+  readonly onFrozen: () => void;
   /** The browser shows a page that it kept frozen (back/forward cache) or prerendered. */
   readonly onShownAgain: () => void;
   /** The user comes back to the page from another tab, window or program. */
@@ -16,12 +18,13 @@ export interface PageEvents {
  *
  * @see https://html.spec.whatwg.org/multipage/browsing-the-web.html#reactivate-a-document
  */
-export function listenToPage({ onShownAgain, onFocus, onBlur }: PageEvents): () => void {
+export function listenToPage({ onFrozen, onShownAgain, onFocus, onBlur }: PageEvents): () => void {
   const page = globalThis.document as Document | undefined;
   let isFrozen = false;
   let hasStartedOver = false;
   const onPageHide = ({ persisted }: PageTransitionEvent) => {
     isFrozen = persisted;
+    if (persisted) onFrozen();
   };
   const onPageShow = ({ persisted }: PageTransitionEvent) => {
     const needsRestart = persisted && !hasStartedOver;

@@ -146,6 +146,49 @@ test('a page from the back/forward cache starts over at its first event, which i
   expect(who(session)).toMatchObject({ status: 'anonymous', epoch: epoch + 1 });
 });
 
+test('a sign-out that the server has not confirmed is kept: no check brings the user back, and it can be sent again', async () => {
+  const setup = setupCookieSession({ tabs: false });
+  const page = stubPage();
+  const { session, fake, jar } = setup;
+  session.subscribe(() => {});
+  await settle();
+  await session.login({ name: 'ada' });
+  const logout = fake.routes['POST /logout']!;
+  fake.routes['POST /logout'] = () => json({}, 503);
+  await errorOf(session.logout());
+  fake.clear();
+  page.leave();
+  page.comeBack();
+  page.focus();
+  await settle();
+  expect(fake.seen).toEqual([]);
+  expect(who(session)).toMatchObject({ status: 'anonymous', reason: 'signed-out', unconfirmed: 'logout' });
+  fake.routes['POST /logout'] = logout;
+  await session.logout();
+  expect(who(session).unconfirmed).toBeUndefined();
+  page.leave();
+  jar.person = 'grace';
+  page.comeBack();
+  await settle();
+  expect(who(session)).toMatchObject({ status: 'authenticated', user: { id: 'grace' } });
+});
+
+test('a sign-out in a listener of the page that runs first is kept', async () => {
+  const setup = setupCookieSession({ tabs: false });
+  const page = stubPage();
+  const { session, fake } = setup;
+  addEventListener('pageshow', () => void session.logout());
+  session.subscribe(() => {});
+  await settle();
+  await session.login({ name: 'ada' });
+  fake.clear();
+  page.leave();
+  page.comeBack();
+  await settle();
+  expect(fake.seen.map(({ path }) => path)).toEqual(['/logout']);
+  expect(who(session)).toMatchObject({ status: 'anonymous', reason: 'signed-out' });
+});
+
 test('a tab that is hidden and visible again, and a page that is left and not kept, are not started over', async () => {
   const page = stubPage();
   const { session } = setupTokenSession();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createSession, createTokenSession, LogoutUnconfirmedError } from '../../src/core.js';
+import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json, networkError } from './support/answers.js';
 import { deferred, errorOf } from './support/promises.js';
@@ -391,4 +392,19 @@ describe('a sign-out before the page knows who is signed in', () => {
     expect(tokenOf(server.seen[0]!)).toBe('ada-1');
     expect(storage.text).toBeNull();
   });
+});
+
+test('a sign-out that the server was not told of because the session was disposed of first rejects', async () => {
+  const { session, fake } = setupCookieSession({ tabs: false });
+  await settle();
+  const claim = deferred<boolean>();
+  for (const signOut of [() => session.logout(), () => sessionCore(session).signOut('idle', () => claim.promise)]) {
+    await session.login(ada);
+    fake.clear();
+    const error = errorOf(signOut());
+    session.dispose();
+    claim.resolve(true);
+    expect((await error).message).toBe('The session was disposed of, so this request was aborted.');
+    expect(fake.seen).toEqual([]);
+  }
 });

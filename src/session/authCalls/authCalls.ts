@@ -82,12 +82,16 @@ export class AuthCalls<Credential, User> {
     return this.signOut('signed-out', args);
   }
 
-  /** @param claim Resolves with false if another tab ends the session on the server. @default it always ends here */
+  /**
+   * @param claim Resolves with false if another tab ends the session on the server. @default it always ends here
+   * @throws the error of the server's logout, or the reason of `dispose()` if that comes first.
+   */
   async signOut(reason: SignOutReason, args: readonly never[], claim?: () => Promise<boolean>): Promise<void> {
     const { mechanism, store } = this.#parts;
     const superseded = this.#latest.start('logout');
     const { status, unconfirmed } = store.state;
     const { restore } = this.#modules;
+    const { signal: disposed } = this.#queue;
     const isUnknown = status === 'restoring' || unconfirmed === 'restore' || restore.isUnderWay;
     // A locked session has already ended on the server. A pending login may still succeed there.
     const mayBeSignedIn = status === 'authenticated' || isUnknown || this.hasPendingLogin;
@@ -107,6 +111,8 @@ export class AuthCalls<Credential, User> {
         mechanism.tabs?.post(null, undefined, 'unconfirmed');
       await removed;
     }
+    // Then the logout was forgotten, perhaps before it was sent.
+    disposed.throwIfAborted();
   }
 
   /** Another tab has told the server that the session has ended, or will, and that may fail. */
