@@ -10,7 +10,7 @@ const FOLDER = 'docs/pictures';
 const SIZE = { width: 1280, height: 800 };
 const PATIENCE_MS = 60_000;
 
-/** The address of each picture, and the parts that must be visible first. `frame` contains the story or the page. */
+/** The address of each picture, what to open there, and the parts that must be visible first. `frame` contains the story. */
 const PICTURES = {
   'demo-app': {
     address: '?path=/story/demo-app--demo-app&globals=theme:light&addonPanel=data-client-auth/requests/panel',
@@ -19,11 +19,11 @@ const PICTURES = {
       page.getByText('2 requests', { exact: true }).last(),
     ],
   },
-  'dark-page': {
-    address: '?path=/docs/guides-how-a-request-travels--docs&globals=theme:dark',
+  'demo-app-dark': {
+    address: '?path=/story/demo-app--demo-app&globals=theme:dark&addonPanel=data-client-auth/requests/panel',
+    open: frame => frame.getByText('Sync stops at 99% when a photo is larger than 20 MB').click(),
     seen: (page, frame) => [
-      frame.getByRole('heading', { name: 'How a request travels' }),
-      frame.locator('svg[role=img]:visible'),
+      frame.getByRole('heading', { name: 'Sync stops at 99% when a photo is larger than 20 MB' }),
       page.getByRole('button', { name: /^Theme:/ }).getByText('Theme: Dark'),
     ],
   },
@@ -47,7 +47,7 @@ try {
   await server.close();
 }
 
-async function take(name, { address, seen }) {
+async function take(name, { address, open, seen }) {
   const context = await browser.newContext({
     viewport: SIZE,
     colorScheme: 'light',
@@ -57,6 +57,7 @@ async function take(name, { address, seen }) {
   const page = await context.newPage();
   await page.goto(`${server.url}/${address}`);
   const frame = page.frameLocator('#storybook-preview-iframe');
+  await open?.(frame);
   for (const part of seen(page, frame)) await part.waitFor({ timeout: PATIENCE_MS });
   for (const part of [page, page.frame('storybook-preview-iframe')])
     await part.evaluate(() => document.fonts.ready.then(() => {}));

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { toId } from 'storybook/internal/csf';
 import { expect, test } from 'vitest';
 import { addresses } from './support/addresses.js';
@@ -33,4 +34,11 @@ test('every page is reached from the first one', () => {
   const linked = [...start.matchAll(/\]\(\?path=(\/docs\/[^)]+)\)/g)].map(([, address]) => address);
   expect(others).not.toEqual([]);
   expect(others.filter(title => !linked.includes(`/docs/${toId(title, 'docs')}`))).toEqual([]);
+});
+
+test('each guide and recipe has its place in the sidebar', () => {
+  const preview = readFileSync('.storybook/preview.tsx', 'utf8');
+  const titles = pages.flatMap(({ text }) => /<Meta title="(?:Guides|Recipes)\/([^"]+)"/.exec(text)?.[1] ?? []);
+  expect(titles.length).toBeGreaterThan(25);
+  expect(titles.filter(title => !preview.includes(`'${title}'`) && !preview.includes(`"${title}"`))).toEqual([]);
 });
