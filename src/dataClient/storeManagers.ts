@@ -90,11 +90,13 @@ export function storeManagers(
   const network = new StoreNetworkManager(generationEnd);
   const logout = new LogoutManager({
     shouldLogout: error => {
-      if (error.status !== 401 || isHandled(error)) return false;
+      const { status } = error;
+      // Django REST framework answers 403 to a request without credentials.
+      if ((status !== 401 && status !== 403) || isHandled(error)) return false;
       // Here and not in `handleLogout`, which does not get the error.
-      const warning = isDevelopment ? warningWithoutSession(error) : undefined;
+      const warning = isDevelopment ? warningWithoutSession(error, status) : undefined;
       if (warning) warnOnce(warning);
-      return true;
+      return status === 401;
     },
     handleLogout: () => {
       if (!generationEnd.aborted) session.expire();

@@ -135,24 +135,31 @@ test('a sign-in between the render and the start of the managers empties the sto
   managers.forEach(manager => manager.cleanup());
 });
 
-test('a 401 to an endpoint of the kit that has no session warns once, with the endpoint and both remedies', async () => {
-  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
-  mockServer({ '*': () => json({}, 401) });
-  const plain = resource({ urlPrefix, path: '/article/:id', schema: Article });
-  const { session, openStore, status } = setup();
-  await session.login('ada');
-  const { controller, close } = openStore();
-  await fetchThrough(controller, plain.get, { id: '1' });
-  await fetchThrough(controller, plain.get, { id: '2' });
-  expect(status()).toBe('anonymous');
-  expect(warn.mock.calls).toEqual([
-    [
-      'data-client-auth: GET /article/:id (Article.get) was answered with 401. Its endpoint has no session, so it was sent without credentials. Read it by the hook of hookifyResource(resource), for example useSuspense(Articles.useGet(), params), or mark the endpoint `public: true`.',
-    ],
-  ]);
-  close();
-  warn.mockRestore();
-});
+test.each([
+  [401, 'article', 'anonymous'],
+  // As Django REST framework answers without credentials. It ends no session.
+  [403, 'draft', 'authenticated'],
+])(
+  'a %s to an endpoint of the kit that has no session warns once, with the endpoint and both remedies',
+  async (code, path, after) => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    mockServer({ '*': () => json({}, code) });
+    const plain = resource({ urlPrefix, path: `/${path}/:id`, schema: Article });
+    const { session, openStore, status } = setup();
+    await session.login('ada');
+    const { controller, close } = openStore();
+    await fetchThrough(controller, plain.get, { id: '1' });
+    await fetchThrough(controller, plain.get, { id: '2' });
+    expect(status()).toBe(after);
+    expect(warn.mock.calls).toEqual([
+      [
+        `data-client-auth: GET /${path}/:id (Article.get) was answered with ${code}. Its endpoint has no session, so it was sent without credentials. Read it by the hook of hookifyResource(resource), for example useSuspense(Articles.useGet(), params), or mark the endpoint \`public: true\`.`,
+      ],
+    ]);
+    close();
+    warn.mockRestore();
+  },
+);
 
 test('a 401 to a public endpoint without a session leaves the session, and warns of nothing', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});

@@ -12,10 +12,10 @@ export function noteSender(error: unknown, endpoint: EndpointName): void {
   if (typeof error === 'object' && error !== null) senders.set(error, endpoint);
 }
 
-/** The warning for a 401 that answered a request without a session; undefined for other errors. */
-export function warningWithoutSession(error: object): string | undefined {
+/** The warning for a 401 or 403 that answered a request without a session; undefined for other errors. */
+export function warningWithoutSession(error: object, status: number): string | undefined {
   const endpoint = senders.get(error);
   if (!endpoint) return undefined;
   const { name, method, path = '' } = endpoint;
-  return `${method} ${path} (${name}) was answered with 401. Its endpoint has no session, so it was sent without credentials. Read it by the hook of hookifyResource(resource), for example useSuspense(Articles.useGet(), params), or mark the endpoint \`public: true\`.`;
+  return `${method} ${path} (${name}) was answered with ${status}. Its endpoint has no session, so it was sent without credentials. Read it by the hook of hookifyResource(resource), for example useSuspense(Articles.useGet(), params), or mark the endpoint \`public: true\`.`;
 }
