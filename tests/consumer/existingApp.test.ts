@@ -62,6 +62,8 @@ const test = base.extend<{ visit: (version: Version) => Promise<Visit> }>({
       const page = await context.newPage();
       page.on('console', message => said.push(`${message.type()}: ${message.text()}`));
       page.on('pageerror', error => errors.push(error.message));
+      // Before the page has timers of its own: one that is older than the clock, such as that of a lock, may be lost with it.
+      await page.clock.install();
       await page.goto(server.url);
       return { server, page };
     });
