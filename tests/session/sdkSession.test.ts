@@ -301,6 +301,23 @@ describe('a login while the SDK has another user', () => {
     expect(await get()).toMatchObject({ title: jwt('grace', 5) });
   });
 
+  test('one that a later login has replaced leaves no token of the next user to the user before', async () => {
+    const { session, sdk, server, get, fresh, userNow } = await held();
+    sdk.user = 'grace';
+    const first = errorOf(session.login());
+    await settle();
+    const second = errorOf(session.login());
+    sdk.getToken.mockImplementation(async ({ forceRefresh }) => {
+      if (forceRefresh) throw new TypeError('offline');
+      return jwt('grace', 5);
+    });
+    fresh.resolve(jwt('grace', 6));
+    await Promise.all([first, second]);
+    expect(userNow()).toBe('ada');
+    expect(await errorOf(get())).toBeInstanceOf(RefreshUnavailableError);
+    expect(server.seen).toEqual([]);
+  });
+
   test('one that fails leaves the session to the event of the SDK, which switches the user', async () => {
     const { session, sdk, get, fresh, userNow } = await held();
     sdk.user = 'grace';

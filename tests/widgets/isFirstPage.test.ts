@@ -18,9 +18,18 @@ describe.each(SERVERS)('$name', ({ name, path, answer }) => {
     const isBare = path.length === 0;
     expect(isFirstPage(schema, {}, answer({})), name).toBe(!isBare && !hasOnlyATotal.includes(name));
   });
-  test('a list that asks for a number of rows is meant to be short', () =>
-    expect(isFirstPage(schema, { limit: 5 }, answer({}))).toBe(false));
 });
+
+const firstOfTwo = { items: [{ id: '1' }], page: 1, pages: 2 };
+
+test.each(['limit', '_limit', 'page[size]', 'pageSize', 'page_size', 'per_page', '$top'])(
+  'a list that asks for a number of rows by %s is meant to be short',
+  name => expect(isFirstPage(schemaAt(['items']), { [name]: 5 }, firstOfTwo)).toBe(false),
+);
+
+test.each(['topic', 'country', 'firstName', 'stop'])('%s asks for no number', name =>
+  expect(isFirstPage(schemaAt(['items']), { [name]: 'x' }, firstOfTwo)).toBe(true),
+);
 
 test.each<[string, unknown]>([
   ['all rows', { items: [{ id: '1' }], total: 1, page: 1, pages: 1 }],

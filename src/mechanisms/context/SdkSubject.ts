@@ -45,12 +45,10 @@ export class SdkSubject implements SubjectSource {
       let wake!: () => void;
       const changed = new Promise<undefined>(resolve => (wake = () => resolve(undefined)));
       this.#waiting.add(wake);
-      const asked = this.#changes;
       const answer = this.#unread ?? this.#ask();
       this.#unread = undefined;
       try {
         const subject = await Promise.race([answer, changed]);
-        if (asked !== this.#changes) continue;
         if (subject !== undefined) return subject;
         await (signal ? untilAborted(signal, changed) : changed);
       } finally {

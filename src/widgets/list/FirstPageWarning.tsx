@@ -7,7 +7,7 @@ import { findList, getListPath } from './findList.js';
 import type { LoadedList } from './ListContent.js';
 
 /** A list that asks for a number of rows, such as the latest five, is meant to show these only. */
-const ASKS_FOR_A_NUMBER = /limit|size|count|take|first|top|per_?page/i;
+const ASKS_FOR_A_NUMBER = /(?:^|[^a-z])(?:limit|size|count|take|first|top)\]?$|page_?size$|per_?page$/i;
 
 /** Warns that a `ResourceList` shows one page of several. Render it in development only. */
 export function FirstPageWarning({ endpoint, params, body, isPlaceholderData }: LoadedList): null {
