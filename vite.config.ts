@@ -66,9 +66,16 @@ export const unit = {
   maxWorkers: Math.max(2, availableParallelism() - 1),
   // A property with hundreds of runs takes more than the default of 5 s on a busy machine.
   testTimeout: 30_000,
+  setupFiles: 'tests/session/support/setup.ts',
   include: ['tests/**/*.test.{ts,tsx}', 'src/**/*.test.{ts,tsx}'],
   exclude: ['tests/browser/**', 'tests/servers/**', 'tests/consumer/**'],
 };
+
+/**
+ * Unit tests with a process for each file: a session goes on after its test, and would hear other files' tabs; and some files mock modules.
+ * The others share one, which loads the modules once.
+ */
+const ISOLATED = ['tests/{session,dataClient,providers}/**/*.test.{ts,tsx}'];
 
 /** Tests in a browser that are too slow for every run, or about servers of other frameworks. */
 const WORLDS = [
@@ -93,7 +100,11 @@ export default defineConfig(({ mode }) => ({
     projects: [
       {
         extends: true as const,
-        test: { name: 'unit', ...unit },
+        test: { name: 'unit', ...unit, exclude: [...unit.exclude, ...ISOLATED], isolate: false },
+      },
+      {
+        extends: true as const,
+        test: { name: 'isolated', ...unit, include: ISOLATED },
       },
       {
         extends: true as const,

@@ -25,7 +25,7 @@ const typecheck = (...args) => check(run('node', [TSC_7, ...args]));
 /** Checks without a browser, two at a time; then the stories, alone, so that nothing slows down what they wait for. */
 const QUIET_LANES = [
   [
-    ['unit tests', () => vitestTests('unit', { PROPERTY_RUNS })],
+    ['unit tests', () => vitestTests('unit,isolated', { PROPERTY_RUNS })],
     ['typecheck', () => typecheck('--noEmit')],
     ['type tests', () => typecheck('-p', 'tests/types')],
     ['example', () => typecheck('-p', 'examples/issue-tracker')],
@@ -106,11 +106,13 @@ async function check(command) {
   return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, output };
 }
 
-async function vitestTests(project, env = {}) {
-  const file = `${REPORT_FOLDER}/${project}.json`;
+/** @param {string} projects of vite.config.ts, with commas between them */
+async function vitestTests(projects, env = {}) {
+  const file = `${REPORT_FOLDER}/${projects}.json`;
   await mkdir(REPORT_FOLDER, { recursive: true });
   await rm(file, { force: true });
-  const args = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  const selection = projects.split(',').map(project => `--project=${project}`);
+  const args = ['run', ...selection, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   const { ok, output } = await run('vitest', args, env);
   const report = JSON.parse(await readFile(file, 'utf8').catch(() => '{}'));
   const { numPassedTests: passed = 0, numFailedTests: failed = 0, testResults = [] } = report;

@@ -103,7 +103,7 @@ test('a button may call logout and wait for nothing: no unhandled rejection, and
   for (const onClick of buttons) {
     await session.login(ada);
     onClick(event);
-    // `afterEachTest.ts` fails the test for an unhandled rejection.
+    // `support/setup.ts` fails the test for an unhandled rejection.
     await settle();
     expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', unconfirmed: 'logout' });
     expect(session.getSnapshot().error).toBeInstanceOf(LogoutUnconfirmedError);

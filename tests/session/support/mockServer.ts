@@ -1,9 +1,8 @@
-// One msw server and one journal of the kit for each test file, so unit tests count requests with what users get in `data-client-auth/testing`.
+// One msw server and one journal of the kit for all test files, so unit tests count requests with what users get in `data-client-auth/testing`.
 import { http, type RequestHandler } from 'msw';
 import { setupServer } from 'msw/node';
-import { afterAll, beforeAll, vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { createRequestJournal } from '../../../src/testing/index.js';
-import './afterEachTest.js';
 
 const PAGE = 'https://page.test';
 
@@ -34,19 +33,25 @@ const journal = createRequestJournal(msw, { ignore: () => false });
 /** By the id of msw. Node never aborts the signal of a copy whose original was collected as garbage, so this keeps the originals. */
 const originals = new Map<string, Request>();
 
-beforeAll(() => {
-  msw.listen({ onUnhandledRequest: 'error' });
-  msw.events.on('request:start', ({ request, requestId }) => void originals.set(requestId, request));
-});
-afterAll(() => {
-  journal.dispose();
-  msw.close();
-});
+msw.events.on('request:start', ({ request, requestId }) => void originals.set(requestId, request));
 
 function toSeen(requestId: string, body: string): Seen {
   const { method, url, headers, credentials, redirect, cache, signal } = originals.get(requestId)!;
   const { pathname, search } = new URL(url);
   return { method, url, path: pathname + search, headers, body, credentials, redirect, cache, signal };
+}
+
+let isListening = false;
+
+function listen() {
+  if (isListening) return;
+  isListening = true;
+  msw.listen({ onUnhandledRequest: 'error' });
+  onTestFinished(() => {
+    isListening = false;
+    msw.close();
+    originals.clear();
+  });
 }
 
 /**
@@ -60,6 +65,7 @@ export function mockServer(routes: Record<string, Route>, handlers: readonly Req
     if (!route) return undefined;
     return route(toSeen(requestId, await request.clone().text()));
   });
+  listen();
   msw.resetHandlers(answer, ...handlers);
   journal.clear();
   const send = globalThis.fetch;
