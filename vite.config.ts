@@ -72,10 +72,10 @@ export const unit = {
 };
 
 /**
- * Unit tests with a process for each file: a session goes on after its test, and would hear other files' tabs; and some files mock modules.
- * The others share one, which loads the modules once.
+ * Unit tests with a process for each file: a session goes on after its test, and would hear other files' tabs. The others
+ * share one, which loads the modules once.
  */
-const ISOLATED = ['tests/{session,dataClient,providers}/**/*.test.{ts,tsx}'];
+const ISOLATED = ['tests/session/**/*.test.{ts,tsx}'];
 
 /** Tests in a browser that are too slow for every run, or about servers of other frameworks. */
 const WORLDS = [

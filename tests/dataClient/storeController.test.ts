@@ -206,6 +206,7 @@ test('a data-client whose controller has methods, and an accessor for its dispat
   vi.resetModules();
   const later = await import('../../src/dataClient/storeController.js');
   vi.doUnmock('@data-client/react');
+  vi.resetModules();
   const generation = new AbortController();
   const controller = new (later.storeControllerClass(generation.signal))() as unknown as LaterController;
   const [first, second] = [vi.fn<Dispatch>(async () => {}), vi.fn<Dispatch>(() => never)];
