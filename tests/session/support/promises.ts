@@ -1,4 +1,3 @@
-
 /** A promise that a test settles: an answer, a stored text, an SDK's token. Node 20 has no `Promise.withResolvers`. */
 export function deferred<T = void>() {
   let resolve!: (value: T) => void;
