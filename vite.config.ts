@@ -46,7 +46,7 @@ const library = {
     // The stylesheet is a file of its own, minified, with what the supported browsers know left as it is written.
     cssCodeSplit: true,
     cssMinify: 'lightningcss' as const,
-    cssTarget: ['chrome120', 'firefox124', 'safari17.4'],
+    cssTarget: ['chrome120', 'firefox125', 'safari17.4'],
     target: 'es2022',
     rolldownOptions: {
       external,

@@ -185,3 +185,29 @@ test('a change of the user in the toolbar reaches each example on the page', asy
   expect(await withText('On signing in')).toEqual([false, false, false]);
   await context.close();
 });
+
+test('each page fits into three widths, with one heading of the first level and each picture loaded', async ({
+  browser,
+}) => {
+  const context = await newContext(browser);
+  const page = await context.newPage();
+  const misfits: unknown[] = [];
+  for (const { id } of index.filter(({ type }) => type === 'docs')) {
+    await page.goto(`${storybook.url}/iframe.html?viewMode=docs&id=${id}`);
+    await page.locator('#storybook-docs h1').first().waitFor();
+    for (const width of [360, 768, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      const misfit = await page.evaluate(() => ({
+        sidewaysPx: Math.max(0, document.documentElement.scrollWidth - innerWidth),
+        headings: document.querySelectorAll('#storybook-docs h1').length,
+        brokenPictures: [...document.images]
+          .filter(image => image.complete && !image.naturalWidth)
+          .map(({ src }) => src),
+      }));
+      if (misfit.sidewaysPx > 0 || misfit.headings !== 1 || misfit.brokenPictures.length > 0)
+        misfits.push({ id, width, ...misfit });
+    }
+  }
+  expect(misfits).toEqual([]);
+  await context.close();
+});
