@@ -1,0 +1,99 @@
+// The README's app, word by word but for the address of the API, in the hands of a user.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright';
+import { build } from 'vite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chromiumOptions } from '../../scripts/chromium-options.mjs';
+import { serve } from '../../scripts/serve.mjs';
+import { articleServer } from './support/articleServer.js';
+import { consumerApp, typeErrors } from './support/consumerApp.js';
+
+const API = 'https://api.example.com';
+const COMPILER = 'tests/consumer/compilers/7/node_modules/typescript';
+/** More than a busy page needs for its last request. */
+const PATIENCE_MS = 15_000;
+
+let api: Awaited<ReturnType<typeof articleServer>>;
+let app: ReturnType<typeof consumerApp>;
+let site: Awaited<ReturnType<typeof serve>>;
+let browser: Browser;
+
+beforeAll(async () => {
+  api = await articleServer();
+  app = consumerApp({ source: 'readmeApp' });
+  const [, code = ''] = /```tsx\n(.*?)```/s.exec(readFileSync('README.md', 'utf8')) ?? [];
+  expect(code).toContain(API);
+  writeFileSync(join(app.folder, 'src/App.tsx'), code.replace(API, api.url));
+  await build({ root: app.folder, logLevel: 'error' });
+  site = await serve(join(app.folder, 'dist'));
+  browser = await chromium.launch(chromiumOptions());
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.close();
+  await api?.close();
+  app?.remove();
+});
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click();
+const row = (page: Page, title: string) => page.getByRole('listitem').filter({ hasText: new RegExp(`^${title}\\b`) });
+const eventually = <T>(read: () => T | Promise<T>, expected: T) =>
+  expect.poll(read, { timeout: PATIENCE_MS }).toEqual(expected);
+
+async function signIn(page: Page, person: string, password: string): Promise<void> {
+  await page.getByLabel('User name').fill(person);
+  await page.getByLabel('Password').fill(password);
+  await press(page, 'Sign in');
+  await row(page, `${person}’s article 1`).waitFor();
+}
+
+test('it compiles', async () => {
+  expect(await typeErrors(app.folder, COMPILER)).toEqual([]);
+});
+
+test('a user signs in, reads pages, opens, edits, creates and deletes across an expiry, and signs out', async () => {
+  const page = await browser.newPage();
+  const said: string[] = [];
+  page.on('console', message => said.push(message.text()));
+  page.on('pageerror', error => said.push(error.message));
+  await page.goto(site.url);
+  await signIn(page, 'ada', 'lovelace');
+  expect(api.takeLines()).toEqual(['POST /login  nobody  200', 'GET /article  ada  200']);
+
+  await press(page, 'Load more');
+  await row(page, 'ada’s article 21').waitFor({ state: 'attached' });
+  expect(api.takeLines()).toEqual(['GET /article?page=2  ada  200']);
+
+  await press(page, 'Open');
+  await page.getByRole('heading', { name: 'ada’s article 1' }).waitFor();
+  api.takeLines();
+  api.expireTokens();
+  await page.getByLabel('Title').fill('On engines');
+  await press(page, 'Save');
+  await page.getByRole('heading', { name: 'On engines' }).waitFor();
+  expect(api.takeLines()).toEqual([
+    'PATCH /article/1  nobody  401',
+    'POST /refresh  nobody  200',
+    'PATCH /article/1  ada  200',
+  ]);
+
+  await press(page, 'All articles');
+  await row(page, 'On engines').waitFor();
+  await page.getByLabel('Title').fill('On looms');
+  await press(page, 'Create');
+  await row(page, 'On looms').waitFor({ state: 'attached' });
+  api.takeLines();
+  await press(page, 'Delete');
+  await eventually(() => row(page, 'On engines').count(), 0);
+  expect(api.takeLines()).toEqual(['DELETE /article/1  ada  204']);
+
+  await press(page, 'Sign out');
+  await page.getByLabel('User name').waitFor();
+  expect(await page.getByText('article').count()).toBe(0);
+  await signIn(page, 'grace', 'hopper');
+  expect(await page.getByText('ada’s').count()).toBe(0);
+  expect(api.takeLines()).toEqual(['POST /login  nobody  200', 'GET /article  grace  200']);
+  expect(said).toEqual([expect.stringContaining('401')]);
+  await page.close();
+});
