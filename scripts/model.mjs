@@ -1,24 +1,24 @@
 // `npm run test:model -- --runs 100000`: runs the model of the sessions alone, without a time limit. `--seed` repeats a failed run: the
-// failure names its seed. `--cast tabs` runs one kind of sessions only: strangers, tabs, cookie or context.
+// failure names its seed. `--scenario tabs` runs one kind of sessions only: separate, tabs, cookie or context.
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 
-const CASTS = ['strangers', 'tabs', 'cookie', 'context'];
+const SCENARIOS = ['separate', 'tabs', 'cookie', 'context'];
 const { values } = parseArgs({
-  options: { runs: { type: 'string', default: '100000' }, seed: { type: 'string' }, cast: { type: 'string' } },
+  options: { runs: { type: 'string', default: '100000' }, seed: { type: 'string' }, scenario: { type: 'string' } },
 });
 if (!(Number.isSafeInteger(Number(values.runs)) && Number(values.runs) > 0))
   throw new TypeError('--runs takes a number above 0.');
 if (values.seed !== undefined && !Number.isSafeInteger(Number(values.seed)))
   throw new TypeError('--seed takes the number that a failure has named.');
-if (values.cast !== undefined && !CASTS.includes(values.cast))
-  throw new TypeError(`--cast takes one of ${CASTS.join(', ')}.`);
+if (values.scenario !== undefined && !SCENARIOS.includes(values.scenario))
+  throw new TypeError(`--scenario takes one of ${SCENARIOS.join(', ')}.`);
 
 const env = {
   ...process.env,
   MODEL_RUNS: values.runs,
   ...(values.seed !== undefined && { MODEL_SEED: values.seed }),
-  ...(values.cast !== undefined && { MODEL_CAST: values.cast }),
+  ...(values.scenario !== undefined && { MODEL_SCENARIO: values.scenario }),
 };
 const { status } = spawnSync(
   process.execPath,

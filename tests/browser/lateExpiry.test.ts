@@ -62,9 +62,9 @@ describe.each(SHARING)('two tabs with one cookie, BroadcastChannel %s', sharing 
     const [address = ''] = (await noted(first)).addresses;
     server.requests.length = 0;
     await forget(first);
-    const stranger = await context.newPage();
-    await stranger.goto(`${server.url}/blank`);
-    await stranger.evaluate(name => {
+    const foreignPage = await context.newPage();
+    await foreignPage.goto(`${server.url}/blank`);
+    await foreignPage.evaluate(name => {
       const message = { subject: null, reason: 'expired' };
       if (typeof BroadcastChannel === 'undefined') localStorage.setItem(name, JSON.stringify(message));
       else new BroadcastChannel(name).postMessage(message);

@@ -127,7 +127,7 @@ test('an app that is unmounted in the middle of a refresh holds its lock no long
   await says(page, 'anonymous');
   await signIn(page, 'ada');
   server.expireAccess();
-  const refresh = server.holdRefresh('before judging');
+  const refresh = server.holdRefresh('before the check');
   await press(page, 'Fire');
   await refresh.reached;
   expect((await findLeaks(page)).locks).toBe(1);

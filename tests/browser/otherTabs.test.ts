@@ -103,11 +103,11 @@ describe.each(WORLDS)('a $session session in two tabs, BroadcastChannel $sharing
   test('a malformed message is ignored', async () => {
     const [address = ''] =
       (await noted(second)).addresses.length > 0 ? (await noted(second)).addresses : (await noted(first)).addresses;
-    const stranger = await context.newPage();
-    await stranger.goto(`${server.url}/blank`);
+    const foreignPage = await context.newPage();
+    await foreignPage.goto(`${server.url}/blank`);
     const messages =
       sharing === 'present' ? MALFORMED : [...MALFORMED.map(message => JSON.stringify(message)), ...MALFORMED_TEXTS];
-    await stranger.evaluate(
+    await foreignPage.evaluate(
       ([name, texts]) => {
         for (const text of texts) {
           if (typeof BroadcastChannel === 'undefined') localStorage.setItem(name, text as string);
@@ -117,7 +117,7 @@ describe.each(WORLDS)('a $session session in two tabs, BroadcastChannel $sharing
       [address, messages] as const,
     );
     await eventually(async () => (await noted(second)).heardAt.length, messages.length);
-    await stranger.close();
+    await foreignPage.close();
     await marker();
     expect(sent).toEqual(['GET /marker']);
     for (const page of [first, second]) await says(page, 'authenticated ada');

@@ -44,7 +44,7 @@ describe.each(SHARING)('two tabs of one sign-in, Web Locks and BroadcastChannel 
 
   test('ten expired requests each cost one refresh in all', async ({ context, server }) => {
     const tabs = await twoTabs(context, server);
-    const refresh = server.holdRefresh('before judging');
+    const refresh = server.holdRefresh('before the check');
     await Promise.all(tabs.map(fire));
     await hasSeen(server, 20);
     await refresh.reached;
@@ -58,7 +58,7 @@ describe.each(SHARING)('two tabs of one sign-in, Web Locks and BroadcastChannel 
   test('a refresh that the server refuses is sent once, and both are signed out', async ({ context, server }) => {
     const tabs = await twoTabs(context, server);
     server.endSessions();
-    const refresh = server.holdRefresh('before judging');
+    const refresh = server.holdRefresh('before the check');
     await Promise.all(tabs.map(fire));
     await hasSeen(server, 20);
     await refresh.reached;
@@ -71,7 +71,7 @@ describe.each(SHARING)('two tabs of one sign-in, Web Locks and BroadcastChannel 
 
   test('a tab that is closed in the middle of its refresh leaves it to the other', async ({ context, server }) => {
     const [first, second] = await twoTabs(context, server);
-    const refresh = server.holdRefresh('before judging');
+    const refresh = server.holdRefresh('before the check');
     await fire(first);
     await refresh.reached;
     await fire(second);
@@ -89,7 +89,7 @@ describe.each(SHARING)('two tabs of one sign-in, Web Locks and BroadcastChannel 
     server,
   }) => {
     const [first, second] = await twoTabs(context, server);
-    const refresh = server.holdRefresh('after judging');
+    const refresh = server.holdRefresh('after the check');
     await fire(first);
     await refresh.reached;
     const settled = outcomes(second);
@@ -107,7 +107,7 @@ describe.each(SHARING)('two tabs of one sign-in, Web Locks and BroadcastChannel 
     server,
   }) => {
     const tabs = await twoTabs(context, server, { timeout: TIMEOUT });
-    const refresh = server.holdRefresh('before judging');
+    const refresh = server.holdRefresh('before the check');
     await Promise.all(tabs.map(fire));
     await hasSeen(server, 20);
     for (const tab of tabs) await comesTo(tab, '0 answered, 10 failed');
@@ -126,7 +126,7 @@ test('without Web Locks, a tab that vanishes without a word is waited for no lon
     addEventListener('pagehide', event => event.stopImmediatePropagation(), { capture: true }),
   );
   const [first, second] = await twoTabs(context, server, { timeout: TIMEOUT });
-  const refresh = server.holdRefresh('before judging');
+  const refresh = server.holdRefresh('before the check');
   await fire(first);
   await refresh.reached;
   const settled = outcomes(second);

@@ -27,7 +27,7 @@ test('elements of another kind than React’s own throw an error with the remedy
   );
 });
 
-test('a boundary that is not held by `memo` is not judged', async () => {
+test('a boundary that is not held by `memo` is not checked', async () => {
   const { assertElementsFit } = await checkWith({});
   expect(() => assertElementsFit()).not.toThrow();
 });

@@ -67,7 +67,7 @@ test.each([
   close();
 });
 
-test('a 401 to a public endpoint, which its session has judged, ends nothing', async () => {
+test('a 401 to a public endpoint, which its session has checked, ends nothing', async () => {
   const server = mockServer({ '*': () => json({}, 401) });
   const { session, openStore, status } = setup();
   await session.login('ada');

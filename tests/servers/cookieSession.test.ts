@@ -11,7 +11,7 @@ import {
   showsNothingOf,
   signIn,
   signOut,
-  strangerLog,
+  secondUserLog,
   titled,
   work,
   workLog,
@@ -53,7 +53,7 @@ test('a day’s work, and then somebody else’s: every request by the right per
     ['POST /auth/logout  ada  204'],
     ['GET /auth/csrf  nobody  204'],
     ['POST /auth/login  nobody  200'],
-    ...strangerLog('grace', 25),
+    ...secondUserLog('grace', 25),
   ]);
   expect(owners(server)).toEqual(['grace']);
   expect(showsNothingOf('ada', await noted(page))).toBe(true);

@@ -10,7 +10,7 @@ import {
   showsNothingOf,
   signIn,
   signOut,
-  strangerLog,
+  secondUserLog,
   titled,
   work,
   workLog,
@@ -47,7 +47,7 @@ test('a day’s work, and then somebody else’s: every request by the right per
   await signIn(page, 'grace');
   await page.getByText('This does not exist, or it was deleted.').waitFor();
 
-  expectLog(answered(server), [...workLog('ada', 25, 1), ...strangerLog('grace', 25)]);
+  expectLog(answered(server), [...workLog('ada', 25, 1), ...secondUserLog('grace', 25)]);
   expect(showsNothingOf('ada', await noted(page))).toBe(true);
 });
 
@@ -97,7 +97,7 @@ test('what waits for a refresh when the person leaves is never sent, least of al
   expectLog(server.log.lines(), [
     ['POST /auth/refresh  ada  cut off'],
     ['POST /auth/login  nobody  200'],
-    ...strangerLog('grace', 25),
+    ...secondUserLog('grace', 25),
     ['POST /api/note  grace  201'],
   ]);
   expect(showsNothingOf('ada', await noted(page))).toBe(true);
@@ -124,7 +124,7 @@ test('what the server answers after the person has left is shown to nobody', asy
 
   expectLog(
     server.log.lines().filter(line => !adas().includes(line)),
-    [['POST /auth/login  nobody  200'], ...strangerLog('grace', 25)],
+    [['POST /auth/login  nobody  200'], ...secondUserLog('grace', 25)],
   );
   expect(showsNothingOf('ada', await noted(page))).toBe(true);
 });

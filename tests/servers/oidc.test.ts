@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { noted, probe } from '../browser/support/probe.js';
 import { eventually, press } from '../browser/support/test.js';
-import { expectLog, says, showsNothingOf, signInAtProvider, strangerLog, work, workLog } from './support/demoApp.js';
+import { expectLog, says, showsNothingOf, signInAtProvider, secondUserLog, work, workLog } from './support/demoApp.js';
 import { askTenTimes, desk, hasTenAnswers, LONG, renewals, renewed, seconds, tenCalls } from './support/oidcApp.js';
 import type { OidcServer } from './support/oidcServer.js';
 import { test } from './support/test.js';
@@ -26,7 +26,7 @@ describe.each(['oidc', 'oidc-sdk'])('oidc-provider, a session by %s', session =>
     await signInAtProvider(page, 'grace');
     await page.getByText('This does not exist, or it was deleted.').waitFor();
 
-    expectLog(answered(server), [...workLog('ada', 25, 1), ...strangerLog('grace', 25)]);
+    expectLog(answered(server), [...workLog('ada', 25, 1), ...secondUserLog('grace', 25)]);
     expect(server.events).toEqual([
       ...renewals('ada', renewed(server, 'ada')),
       'refresh_token.destroyed ada',

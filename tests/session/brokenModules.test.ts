@@ -14,7 +14,7 @@ import type * as UntilUnlocked from '../../src/session/requests/untilUnlocked.js
 import type { Mechanism } from '../../src/session/mechanism.js';
 import type { SignedIn } from '../../src/session/signedIn.js';
 import { checkModel } from './support/model.js';
-import type { Cast } from './support/modelSessions.js';
+import type { Scenario } from './support/modelSessions.js';
 
 /** Each broken module below is caught within some 30 runs on average, but for one that takes some hundreds. */
 const RUNS = 1_000;
@@ -73,7 +73,7 @@ function breakMechanism(breakIt: (mechanism: Mechanism<any, any>) => Partial<Mec
 }
 
 /** What the model says of a kit whose modules are loaded again, with what is broken in them. */
-async function verdict(numRuns = RUNS, casts?: readonly Cast[]): Promise<string> {
+async function verdict(numRuns = RUNS, scenarios?: readonly Scenario[]): Promise<string> {
   vi.resetModules();
   const index = await import('../../src/index.js');
   const { createContextSession } = await import('../../src/mechanisms/context/createContextSession.js');
@@ -83,7 +83,7 @@ async function verdict(numRuns = RUNS, casts?: readonly Cast[]): Promise<string>
   return checkModel(
     { ...index, createContextSession, bindEndpoint, bindSession, authInitOf },
     { numRuns, seed: SEED, endOnFailure: true },
-    casts,
+    scenarios,
   ).then(
     () => 'sound',
     (error: Error) => (error.cause as Error).message,
@@ -167,7 +167,7 @@ test('without a single flight, two refreshes of one identity are caught', async 
       }
     },
   }));
-  expect(await verdict(RUNS, ['strangers'])).toMatch(
+  expect(await verdict(RUNS, ['separate'])).toMatch(
     /^two refreshes of one identity were in flight at once|^a refresh token was used once more/,
   );
 });
@@ -194,7 +194,7 @@ test('a credential that is read when the request is made, and not when it is sen
       }
     },
   }));
-  expect(await verdict(RUNS, ['strangers'])).toMatch(
+  expect(await verdict(RUNS, ['separate'])).toMatch(
     /^a request was sent with a token that the session had replaced|^a request of cy was sent as nobody/,
   );
 });
@@ -285,7 +285,7 @@ test('a dispose() that keeps the credential is caught, with a user where none sh
       return session;
     },
   }));
-  expect(await verdict(RUNS, ['strangers'])).toMatch(
+  expect(await verdict(RUNS, ['separate'])).toMatch(
     /^a request of \w+ was sent as \w+|^the user does not fit the status|^the person changed within an epoch|^two refreshes of one identity/,
   );
 });

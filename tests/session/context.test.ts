@@ -340,7 +340,7 @@ test('a component that is gone leaves nobody signed in and calls off what was un
   expect(server.seen.map(tokenOf)).toEqual(['t1']);
 });
 
-test('a late token of the person before does not make a stranger of the one who came', async () => {
+test('a late token of the person before does not sign out the one who came', async () => {
   const held = deferred<string>();
   const { get, update, now, server } = contextWorld({ subject: 'ada', getToken: () => held.promise });
   const request = errorOf(get());

@@ -5,18 +5,18 @@ import { bindSession } from '../../src/endpoints/boundSession.js';
 import { authInitOf } from '../../src/endpoints/useAuthInit.js';
 import { createContextSession } from '../../src/mechanisms/context/createContextSession.js';
 import { checkModel, type Play } from './support/model.js';
-import type { Cast } from './support/modelSessions.js';
+import type { Scenario } from './support/modelSessions.js';
 
 // The MODEL_ ones are set by `npm run test:model`.
-const { MODEL_RUNS, MODEL_SEED, MODEL_CAST, PROPERTY_RUNS } = process.env;
+const { MODEL_RUNS, MODEL_SEED, MODEL_SCENARIO, PROPERTY_RUNS } = process.env;
 const numRuns = Number(MODEL_RUNS ?? PROPERTY_RUNS ?? 1_000);
-const casts = MODEL_CAST === undefined ? undefined : [MODEL_CAST as Cast];
+const scenarios = MODEL_SCENARIO === undefined ? undefined : [MODEL_SCENARIO as Scenario];
 // A long run takes as long as it takes.
 const timeout = MODEL_RUNS === undefined ? 120_000 : 0;
 
 /** A sign-out removes a login of the other tab, which a refresh of that tab changes while it looks whether it is still stored. */
 const refreshedLogin: Play = {
-  cast: 'tabs',
+  scenario: 'tabs',
   variant: true,
   locks: false,
   restores: false,
@@ -25,28 +25,28 @@ const refreshedLogin: Play = {
   steps: [
     [{ type: 'wait', ms: 10_000 }, ''],
     [{ type: 'login', session: 0, person: 'ada' }, ''],
-    [{ type: 'answer', which: 0, fate: 'judged' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
     [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
     [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
     [{ type: 'login', session: 1, person: 'ada' }, ''],
     [{ type: 'logout', session: 0 }, ''],
     [{ type: 'deliver', which: 0 }, ''],
     [{ type: 'wait', ms: 100 }, ''],
-    [{ type: 'answer', which: 2, fate: 'judged' }, ''],
+    [{ type: 'answer', which: 2, outcome: 'answered' }, ''],
     [{ type: 'refresh', session: 0 }, ''],
     [{ type: 'wait', ms: 50 }, ''],
-    [{ type: 'answer', which: 0, fate: '401' }, ''],
+    [{ type: 'answer', which: 0, outcome: '401' }, ''],
     [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'earlier screen' }, ''],
     [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, 'and at once'],
     [{ type: 'login', session: 1, person: 'ada' }, ''],
-    [{ type: 'answer', which: 6, fate: '401' }, ''],
+    [{ type: 'answer', which: 6, outcome: '401' }, ''],
     [{ type: 'refresh', session: 1 }, ''],
   ],
 };
 
 /** A login is answered in the moment between the last comparison of a refresh and its new credential. */
 const loginDuringRefresh: Play = {
-  cast: 'tabs',
+  scenario: 'tabs',
   variant: false,
   locks: false,
   restores: false,
@@ -54,13 +54,13 @@ const loginDuringRefresh: Play = {
   latencies: [],
   steps: [
     [{ type: 'login', session: 1, person: 'bob' }, ''],
-    [{ type: 'answer', which: 0, fate: 'judged' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
     [{ type: 'wait', ms: 10_000 }, ''],
     [{ type: 'refresh', session: 1 }, ''],
     [{ type: 'wait', ms: 5_000 }, ''],
     [{ type: 'request', session: 1, mutation: false, abortable: false, from: 'module' }, ''],
     [{ type: 'wait', ms: 100 }, ''],
-    [{ type: 'answer', which: 0, fate: 'judged' }, 'and at once'],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, 'and at once'],
     [{ type: 'login', session: 1, person: 'ada' }, 'and at once'],
     [{ type: 'refresh', session: 0 }, 'and at once'],
   ],
@@ -71,7 +71,7 @@ const loginDuringRefresh: Play = {
  * the other tab removes its own login, which the server has refused.
  */
 const removedUnseen: Play = {
-  cast: 'tabs',
+  scenario: 'tabs',
   variant: false,
   locks: false,
   restores: false,
@@ -82,12 +82,12 @@ const removedUnseen: Play = {
     [{ type: 'wait', ms: 50 }, ''],
     [{ type: 'login', session: 1, person: 'ada' }, ''],
     [{ type: 'refresh', session: 0 }, ''],
-    [{ type: 'answer', which: 0, fate: 'judged' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
     [{ type: 'refresh', session: 1 }, ''],
     [{ type: 'login', session: 0, person: 'ada' }, ''],
-    [{ type: 'answer', which: 0, fate: 'judged' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
     [{ type: 'wait', ms: 5_000 }, ''],
-    [{ type: 'answer', which: 0, fate: '401' }, ''],
+    [{ type: 'answer', which: 0, outcome: '401' }, ''],
     [{ type: 'wait', ms: 100 }, ''],
     [{ type: 'wait', ms: 5_000 }, ''],
     [{ type: 'deliver', which: 0 }, ''],
@@ -96,7 +96,7 @@ const removedUnseen: Play = {
 
 /** A session reads the storage before a sign-out of the other tab, and listens to that tab after it. */
 const signOutDuringCheck: Play = {
-  cast: 'tabs',
+  scenario: 'tabs',
   variant: true,
   locks: false,
   restores: false,
@@ -104,7 +104,7 @@ const signOutDuringCheck: Play = {
   latencies: [],
   steps: [
     [{ type: 'login', session: 0, person: 'ada' }, ''],
-    [{ type: 'answer', which: 0, fate: 'kept' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
     [{ type: 'wait', ms: 50 }, ''],
     [{ type: 'dispose', session: 1 }, ''],
     [{ type: 'refresh', session: 1 }, 'and at once'],
@@ -114,7 +114,7 @@ const signOutDuringCheck: Play = {
 
 /** The server answers a check at the end of its time. A sign-out of the other tab waits until a slow storage has the result. */
 const restoredAtTheTimeout: Play = {
-  cast: 'tabs',
+  scenario: 'tabs',
   variant: true,
   locks: false,
   restores: true,
@@ -122,7 +122,7 @@ const restoredAtTheTimeout: Play = {
   latencies: [0, 10, 50],
   steps: [
     [{ type: 'login', session: 1, person: 'ada' }, ''],
-    [{ type: 'answer', which: 0, fate: 'kept' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
     [{ type: 'wait', ms: 10_000 }, ''],
     [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
     [{ type: 'logout', session: 1 }, ''],
@@ -132,45 +132,45 @@ const restoredAtTheTimeout: Play = {
 
 /** A page is shown again while its cookie login is under way, and the next login is called as the connection of the first one is lost. */
 const shownDuringLogin: Play = {
-  cast: 'cookie',
+  scenario: 'cookie',
   variant: false,
   locks: false,
   restores: false,
   random: 0,
   latencies: [],
   steps: [
-    [{ type: 'answer', which: 0, fate: '401' }, ''],
-    [{ type: 'answer', which: 0, fate: 'judged' }, ''],
-    [{ type: 'answer', which: 0, fate: 'judged' }, ''],
+    [{ type: 'answer', which: 0, outcome: '401' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
     [{ type: 'login', session: 0, person: 'ada' }, ''],
     [{ type: 'logout', session: 0 }, ''],
     [{ type: 'show again', person: 'ada' }, 'and at once'],
     [{ type: 'login', session: 0, person: 'cy' }, ''],
-    [{ type: 'answer', which: 1, fate: 'judged' }, ''],
-    [{ type: 'answer', which: 0, fate: 'judged' }, ''],
-    [{ type: 'answer', which: 1, fate: 'kept' }, ''],
-    [{ type: 'answer', which: 0, fate: 'kept' }, ''],
+    [{ type: 'answer', which: 1, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 1, outcome: 'kept' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'kept' }, ''],
     [{ type: 'request', session: 0, mutation: true, abortable: false, from: 'module' }, ''],
   ],
 };
 /** A session is disposed of while its cookie login is under way, and the next login overtakes it on the server. */
 const loginAfterDispose: Play = {
-  cast: 'cookie',
+  scenario: 'cookie',
   variant: false,
   locks: false,
   restores: false,
   random: 0,
   latencies: [],
   steps: [
-    [{ type: 'answer', which: 0, fate: 'judged' }, ''],
-    [{ type: 'answer', which: 0, fate: '401' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: '401' }, ''],
     [{ type: 'login', session: 0, person: 'ada' }, ''],
     [{ type: 'dispose', session: 0 }, ''],
     [{ type: 'login', session: 0, person: 'cy' }, ''],
-    [{ type: 'answer', which: 1, fate: 'judged' }, ''],
-    [{ type: 'answer', which: 0, fate: 'judged' }, ''],
-    [{ type: 'answer', which: 0, fate: 'judged' }, ''],
-    [{ type: 'answer', which: 0, fate: '401' }, ''],
+    [{ type: 'answer', which: 1, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: 'answered' }, ''],
+    [{ type: 'answer', which: 0, outcome: '401' }, ''],
     [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
     [{ type: 'request', session: 0, mutation: false, abortable: false, from: 'module' }, ''],
   ],
@@ -190,7 +190,7 @@ const RUNS_PER_CHECK = 200;
 
 test(`whatever happens to two sessions of three people, the promises hold (${numRuns} runs)`, { timeout }, async () => {
   const kit = { ...index, createContextSession, bindEndpoint, bindSession, authInitOf };
-  if (MODEL_SEED !== undefined) return checkModel(kit, { numRuns, examples, seed: Number(MODEL_SEED) }, casts);
+  if (MODEL_SEED !== undefined) return checkModel(kit, { numRuns, examples, seed: Number(MODEL_SEED) }, scenarios);
   for (let left = numRuns; left > 0; left -= RUNS_PER_CHECK)
-    await checkModel(kit, { numRuns: Math.min(left, RUNS_PER_CHECK), examples }, casts);
+    await checkModel(kit, { numRuns: Math.min(left, RUNS_PER_CHECK), examples }, scenarios);
 });

@@ -66,8 +66,8 @@ describe('with `profile`', () => {
   });
 
   test('a request that locks the session waits for its user, beyond the time limit', async () => {
-    const judged: Route = seen => setup.auth.authorize(toRequest(seen)) ?? named('Ada King');
-    const setup = await setupAda([judged, judged], { ...record, refresh: undefined });
+    const authorized: Route = seen => setup.auth.authorize(toRequest(seen)) ?? named('Ada King');
+    const setup = await setupAda([authorized, authorized], { ...record, refresh: undefined });
     const { session, clock, expire } = setup;
     lock({ clock }).attach(sessionCore(session));
     expire();
@@ -80,8 +80,8 @@ describe('with `profile`', () => {
   });
 
   test('a refused token is refreshed, and the request is sent again: no new identity', async () => {
-    const judged: Route = seen => setup.auth.authorize(toRequest(seen)) ?? named('Ada King');
-    const setup = await setupAda([judged, judged]);
+    const authorized: Route = seen => setup.auth.authorize(toRequest(seen)) ?? named('Ada King');
+    const setup = await setupAda([authorized, authorized]);
     const { session, me, expire } = setup;
     expire();
     expect(await session.reload()).toMatchObject({ name: 'Ada King' });

@@ -157,7 +157,7 @@ test('a request that was aborted before it starts makes no call', async () => {
   expect(server.seen).toHaveLength(0);
 });
 
-test('an answer that comes after its caller has given up is not judged: it starts no refresh', async () => {
+test('an answer that comes after its caller has given up is not classified: it starts no refresh', async () => {
   const { session, server, ArticleResource } = setupTokenSession();
   await session.login({ name: 'ada' });
   const held = deferred<Response>();

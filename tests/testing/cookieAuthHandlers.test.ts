@@ -22,7 +22,7 @@ function start(options: Partial<CookieAuthOptions> = {}) {
   server = cookieAuthHandlers({ url, people, ...options });
   msw.use(
     ...server.handlers,
-    http.all(`${url}/data`, judged => server.authorize(judged) ?? HttpResponse.json({})),
+    http.all(`${url}/data`, arrived => server.authorize(arrived) ?? HttpResponse.json({})),
   );
 }
 type Cookies = Record<string, string>;
@@ -186,7 +186,7 @@ test('unavailable fails whoami and csrf', async () => {
   expect((await call('GET', '/whoami')).status).toBe(401);
 });
 
-test('holds answers, judged on arrival, with their cookies', async () => {
+test('holds answers, checked on arrival, with their cookies', async () => {
   const cookies = server.signIn('ada');
   const release = server.hold();
   const answer = call('GET', '/whoami', cookies);

@@ -234,7 +234,7 @@ describe('pagination', () => {
   });
 });
 
-describe('judging', () => {
+describe('authorization', () => {
   const options = { auth, owner: (row: Article) => row.author };
 
   test('every method answers 401 without a credential, before anything else', async () => {
@@ -294,7 +294,7 @@ describe('judging', () => {
 });
 
 describe('controls', () => {
-  test('hold judges on arrival and answers when released', async () => {
+  test('hold checks on arrival and answers when released', async () => {
     const server = start(three, { auth });
     const release = server.hold();
     const before = call('GET', '/article/1', undefined, 'ada');

@@ -68,7 +68,7 @@ describe('login', () => {
 });
 
 describe('access tokens', () => {
-  test('are judged: none, unknown, a refresh token, with a scheme, and the right one', async () => {
+  test('are checked: none, unknown, a refresh token, with a scheme, and the right one', async () => {
     server.signIn('ada');
     expect((await send('GET', `${url}/data`)).status).toBe(401);
     for (const token of ['ada-2', 'ada-refresh-1', 'Bearer ada-1', 'undefined']) expect(await data(token)).toBe(401);
@@ -211,7 +211,7 @@ describe('controls', () => {
     expect((await refresh(refreshToken)).status).toBe(200);
   });
 
-  test('holdRefresh judges on arrival and answers when released', async () => {
+  test('holdRefresh checks on arrival and answers when released', async () => {
     const { accessToken, refreshToken } = server.signIn('ada');
     const release = server.holdRefresh();
     const answer = refresh(refreshToken);
@@ -234,11 +234,11 @@ describe('controls', () => {
     expect((await refresh(refreshToken)).status).toBe(401);
   });
 
-  test('a silent server judges nothing', async () => {
+  test('a silent server checks nothing', async () => {
     const { refreshToken } = server.signIn('ada');
     server.silent();
     const answer = refresh(refreshToken).catch(() => 'lost');
-    // A login that was sent later has been answered: the refresh would have been judged by now.
+    // A login that was sent later has been answered: the refresh would have been checked by now.
     await login('ada', 'lovelace');
     expect(server.counts.refreshes).toBe(0);
     server.silent(false);

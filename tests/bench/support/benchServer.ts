@@ -13,7 +13,7 @@ const TYPES: Record<string, string> = {
 /** With these the browser's clock ticks in microseconds, not in tenths of a millisecond. */
 const ISOLATED = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
 
-/** How one API judges. */
+/** How one API checks tokens. */
 export interface Rules {
   /** `current`: only the token that was given out last; `any`: whoever asks is the person that the token names; `none`: nobody. */
   accepts: 'current' | 'any' | 'none';

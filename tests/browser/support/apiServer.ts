@@ -68,14 +68,14 @@ const article = (person: string, number: number | string) => ({
   author: person,
 });
 
-/** How refreshes are held: before or after the judgement, and what is called when the page goes away. */
+/** How refreshes are held: before or after the check, and what is called when the page goes away. */
 interface Hold {
-  judged: boolean;
+  isChecked: boolean;
   abandoned: () => void;
 }
 
 /**
- * A real server on a free port of this computer: the page, and an API with tokens and cookies that judges like a strict one.
+ * A real server on a free port of this computer: the page, and an API with tokens and cookies that checks like a strict one.
  *
  * A refresh token is good for one use; a second use revokes every token of that sign-in. It answers the preflights of other
  * origins with yes, whatever they ask, so that what a page must not send would arrive.
@@ -133,10 +133,10 @@ export async function apiServer({
     return { body: issue(known.family) };
   }
 
-  /** Holds the answer back where a test asked for it; undefined when the page has gone away before the judgement. */
+  /** Holds the answer back where a test asked for it; undefined when the page has gone away before the check. */
   async function refresh(arrived: Arrived, response: ServerResponse): Promise<Answer | undefined> {
     const held = hold;
-    const early = held?.judged ? checkRefresh(arrived) : undefined;
+    const early = held?.isChecked ? checkRefresh(arrived) : undefined;
     if (held) response.once('close', held.abandoned);
     await refreshGate.pass();
     if (response.destroyed) return undefined;
@@ -276,7 +276,7 @@ export async function apiServer({
     requests,
     /** The preflights that arrived: the method asked for, and the path. */
     preflights,
-    /** What became of each refresh that was judged. */
+    /** What became of each refresh that was checked. */
     refreshes,
     /** Requests for data, and for nothing else. */
     dataCalls: () => requests.filter(({ path }) => path.startsWith('/article')),
@@ -298,13 +298,13 @@ export async function apiServer({
     /** A stored sign-in, as a page would have made it. */
     signIn,
     /**
-     * Holds every refresh back: before it is judged, so that a page which goes away has used nothing up; or after it, so
+     * Holds every refresh back: before it is checked, so that a page which goes away has used nothing up; or after it, so
      * that the refresh token is used and only the answer is late.
      */
-    holdRefresh(when: 'before judging' | 'after judging') {
+    holdRefresh(when: 'before the check' | 'after the check') {
       let abandon!: () => void;
       const abandoned = new Promise<void>(resolve => (abandon = resolve));
-      hold = { judged: when === 'after judging', abandoned: abandon };
+      hold = { isChecked: when === 'after the check', abandoned: abandon };
       const release = refreshGate.hold();
       return {
         /** Resolves when a refresh is being held. */

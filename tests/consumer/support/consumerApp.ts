@@ -21,12 +21,12 @@ export interface ConsumerAppOptions {
 }
 
 /**
- * A folder outside of this project with the app of a stranger, who has unpacked the published package and installed its peers.
+ * A folder outside of this project with a consumer's app, which has unpacked the published package and installed its peers.
  *
  * The peers are this project's own, linked one by one, since tests ask no registry.
  */
 export function consumerApp({ source, modules = [], patch, withoutPackage = false }: ConsumerAppOptions) {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'a-strangers-app-')));
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'consumer-app-')));
   cpSync(join(import.meta.dirname, '..', source), folder, { recursive: true });
   // Without a repository around the folder, so that the paths of the patch begin there.
   const env = { ...process.env, GIT_CEILING_DIRECTORIES: dirname(folder) };

@@ -136,7 +136,7 @@ export async function cookieServer({ pages, file }: ServerOptions) {
     neverBeEnough: () => void (isNeverEnough = true),
     /** From now on, a login needs `CODE` too. */
     needCode: () => void (needsCode = true),
-    /** Holds every login back, before it is judged. */
+    /** Holds every login back, before it is checked. */
     holdLogin: loginGate.hold,
     /** The sessions that are good now: their ids, and whose they are. */
     sessions: () => database.all('SELECT id, owner FROM session WHERE ends_at > ?', Date.now()) as SessionRow[],

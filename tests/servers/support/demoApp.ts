@@ -108,7 +108,7 @@ export function workLog(person: string, openNote: number, first: number): string
 }
 
 /** What the API has to log when somebody opens the desk and is told that the open note is somebody else's. */
-export const strangerLog = (person: string, openNote: number): string[][] => [
+export const secondUserLog = (person: string, openNote: number): string[][] => [
   [`GET /api/folder  ${person}  200`, `GET /api/note  ${person}  200`, `GET /api/note/${openNote}  ${person}  404`],
 ];
 

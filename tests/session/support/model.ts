@@ -3,9 +3,9 @@ import { vi } from 'vitest';
 import { API } from './article.js';
 import { manualClock, settle } from './manualClock.js';
 import { modelBrowser } from './modelBrowser.js';
-import { modelServer, TIMEOUT_MS, type Fate } from './modelServer.js';
+import { modelServer, TIMEOUT_MS, type Outcome } from './modelServer.js';
 import { modelStorage } from './modelStorage.js';
-import { modelSessions, type Actor, type Cast, type Engine, type Kit } from './modelSessions.js';
+import { modelSessions, type SessionUnderTest, type Scenario, type Engine, type Kit } from './modelSessions.js';
 import { personOf, watchSession } from './watchSession.js';
 
 type Endpoint = (params: object, body: object) => Promise<{ id: string }>;
@@ -23,7 +23,7 @@ type Command =
   | { type: 'request'; session: number; mutation: boolean; abortable: boolean; from: Origin }
   | { type: 'abort' | 'deliver'; which: number }
   | { type: 'expire'; person: string }
-  | { type: 'answer'; which: number; fate: Fate }
+  | { type: 'answer'; which: number; outcome: Outcome }
   | { type: 'wait'; ms: number }
   | { type: 'hang'; session: number; act: 'read' | 'write'; ms: number }
   | { type: 'show again'; person: string | null | undefined }
@@ -31,11 +31,11 @@ type Command =
 
 const session = fc.nat(1);
 const person = fc.constantFrom('ada', 'bob', 'cy');
-const fate = fc.oneof(
-  { weight: 4, arbitrary: fc.constant<Fate>('judged') },
-  { weight: 2, arbitrary: fc.constant<Fate>('challenged') },
-  { weight: 3, arbitrary: fc.constant<Fate>('kept') },
-  { weight: 4, arbitrary: fc.constantFrom<Fate>('401', '503', 'lost') },
+const outcome = fc.oneof(
+  { weight: 4, arbitrary: fc.constant<Outcome>('answered') },
+  { weight: 2, arbitrary: fc.constant<Outcome>('challenged') },
+  { weight: 3, arbitrary: fc.constant<Outcome>('kept') },
+  { weight: 4, arbitrary: fc.constantFrom<Outcome>('401', '503', 'lost') },
 );
 const from = fc.constantFrom<Origin>('module', 'fetch', 'screen', 'earlier screen');
 const one = <Type extends string, Rest>(
@@ -57,7 +57,7 @@ const alone = [
   one(7, 'request', { session, mutation: fc.boolean(), abortable: fc.boolean(), from }),
   one(1, 'abort', { which: fc.nat(20) }),
   one(3, 'expire', { person }),
-  one(14, 'answer', { which: fc.nat(9), fate }),
+  one(14, 'answer', { which: fc.nat(9), outcome }),
 ];
 const apart: fc.Arbitrary<Command> = fc.oneof(...alone, one(1, 'wait', { ms: fc.constantFrom(1, 5_000, TIMEOUT_MS) }));
 const cookieSession = fc.constant(0);
@@ -66,7 +66,7 @@ const withCookie: fc.Arbitrary<Command> = fc.oneof(
   ...alone,
   one(5, 'login', { session: cookieSession, person }),
   one(5, 'request', { session: cookieSession, mutation: fc.constant(true), abortable: fc.boolean(), from }),
-  one(14, 'answer', { which: fc.nat(2), fate }),
+  one(14, 'answer', { which: fc.nat(2), outcome }),
   one(1, 'wait', { ms: fc.constantFrom(1, 5_000, TIMEOUT_MS) }),
   one(2, 'show again', { person: fc.constantFrom('ada', 'bob', 'cy', null, undefined) }),
 );
@@ -93,17 +93,17 @@ const together: fc.Arbitrary<Command> = fc.oneof(
 /** A step falls into the same tick as the next one, or into one of its own. */
 const stepsOf = (command: fc.Arbitrary<Command>) =>
   fc.array(fc.tuple(command, fc.constantFrom('', 'and at once')), { minLength: 5, maxLength: 60, size: 'max' });
-const COMMANDS: Record<Cast, fc.Arbitrary<Command>> = {
-  strangers: apart,
+const COMMANDS: Record<Scenario, fc.Arbitrary<Command>> = {
+  separate: apart,
   tabs: together,
   cookie: withCookie,
   context: apart,
 };
 /** The token sessions come first: most of the engine is theirs. */
-const CASTS: readonly Cast[] = [
-  'strangers',
-  'strangers',
-  'strangers',
+const SCENARIOS: readonly Scenario[] = [
+  'separate',
+  'separate',
+  'separate',
   'tabs',
   'tabs',
   'tabs',
@@ -117,16 +117,16 @@ const latencies = fc.oneof(
   fc.constant<number[]>([]),
   fc.array(fc.constantFrom(0, 10, 30, 50), { minLength: 1, maxLength: 8 }),
 );
-const playsOf = (casts: readonly Cast[]) =>
-  fc.constantFrom(...casts).chain(cast =>
+const playsOf = (scenarios: readonly Scenario[]) =>
+  fc.constantFrom(...scenarios).chain(scenario =>
     fc.record({
-      cast: fc.constant(cast),
+      scenario: fc.constant(scenario),
       variant: fc.boolean(),
       locks: fc.boolean(),
-      restores: cast === 'tabs' ? fc.boolean() : fc.constant(false),
+      restores: scenario === 'tabs' ? fc.boolean() : fc.constant(false),
       random: fc.nat(),
-      latencies: cast === 'tabs' ? latencies : fc.constant([]),
-      steps: stepsOf(COMMANDS[cast]),
+      latencies: scenario === 'tabs' ? latencies : fc.constant([]),
+      steps: stepsOf(COMMANDS[scenario]),
     }),
   );
 export type Play = ReturnType<typeof playsOf> extends fc.Arbitrary<infer Value> ? Value : never;
@@ -160,7 +160,7 @@ function createStores() {
   };
 }
 
-type Articles = Actor['articles'];
+type Articles = SessionUnderTest['articles'];
 interface Screen {
   readonly generation: number;
   readonly articles: Articles;
@@ -169,7 +169,7 @@ interface Screen {
 /** The endpoints that screens have captured, newest first: as the hooks give them, and once for each store generation. */
 function createScreens({ bindEndpoint, bindSession, authInitOf }: Kit) {
   const screens = new Map<Engine, Screen[]>();
-  return ({ engine, articles }: Actor): [Screen, ...Screen[]] => {
+  return ({ engine, articles }: SessionUnderTest): [Screen, ...Screen[]] => {
     const earlier = screens.get(engine) ?? [];
     const generation = engine.getStoreGeneration();
     if (earlier[0]?.generation === generation) return earlier as [Screen, ...Screen[]];
@@ -222,14 +222,14 @@ function createTraffic(kit: Kit, broken: string[], isGone: (session: number) => 
     track,
     request(
       session: number,
-      actor: Actor,
+      tested: SessionUnderTest,
       { mutation, abortable, from }: { mutation: boolean; abortable: boolean; from: Origin },
     ) {
-      const { engine } = actor;
-      const [current, ...left] = screensOf(actor);
+      const { engine } = tested;
+      const [current, ...left] = screensOf(tested);
       if (from === 'earlier screen' && left[0])
         return requestFromLeft(session, left[requests % left.length]!, mutation);
-      const { articles } = from === 'screen' ? current : actor;
+      const { articles } = from === 'screen' ? current : tested;
       const starter = engine.getSnapshot().status === 'restoring' ? 'unknown' : personOf(engine);
       const store = storeOf(engine);
       const controller = new AbortController();
@@ -255,10 +255,10 @@ function createTraffic(kit: Kit, broken: string[], isGone: (session: number) => 
   };
 }
 
-function createModel(kit: Kit, { cast, variant, locks, restores, random, latencies }: Omit<Play, 'steps'>) {
+function createModel(kit: Kit, { scenario, variant, locks, restores, random, latencies }: Omit<Play, 'steps'>) {
   const clock = manualClock(0);
   const server = modelServer(clock.now, {
-    personIn: index => personOf(actors[index]!.engine),
+    personIn: index => personOf(sessions[index]!.engine),
     isGone: index => browser.isGone(index),
     isHanging: () => storage.isHanging(),
     hasShortLock: () => storage.isSlow && !variant,
@@ -267,8 +267,15 @@ function createModel(kit: Kit, { cast, variant, locks, restores, random, latenci
   vi.spyOn(Math, 'random').mockImplementation(seededRandom(random));
   const browser = modelBrowser(clock, variant);
   const storage = modelStorage(clock, latencies, { isGone: browser.isGone, isRefused: server.isRefused });
-  const actors: readonly Actor[] = modelSessions(cast, { kit, server, browser, storage, variant, restores });
-  const mounts = actors.map(({ engine }, index) => {
+  const sessions: readonly SessionUnderTest[] = modelSessions(scenario, {
+    kit,
+    server,
+    browser,
+    storage,
+    variant,
+    restores,
+  });
+  const mounts = sessions.map(({ engine }, index) => {
     const watch = watchSession(engine, index, server, browser);
     const { attach } = kit.lock({ lockFor: LOCK_FOR_MS, clock: browser.clockOf(index) });
     return () => {
@@ -280,20 +287,20 @@ function createModel(kit: Kit, { cast, variant, locks, restores, random, latenci
   const mounted: ((() => void) | undefined)[] = [];
   const mount = (index: number) => {
     if (mounted[index]) return;
-    actors[index]!.mount();
+    sessions[index]!.mount();
     mounted[index] = browser.inTab(index, mounts[index]!);
   };
   /** Its provider is gone, and what it held with it. */
   const unmount = (index: number) => {
     // It hears of no sign-out any more, so it does not store a login again that another tab has overwritten.
-    const person = personOf(actors[index]!.engine);
+    const person = personOf(sessions[index]!.engine);
     if (storage.isUnderWay() && person !== 'nobody') storage.onEnd(person);
     mounted[index]?.();
     mounted[index] = undefined;
     server.giveUp(index);
-    actors[index]!.dispose();
+    sessions[index]!.dispose();
   };
-  actors.forEach((_, index) => browser.inTab(index, () => mount(index)));
+  sessions.forEach((_, index) => browser.inTab(index, () => mount(index)));
   const { storeOf, track, request, abort, pending } = createTraffic(kit, server.broken, browser.isGone);
 
   /** What is being done takes no time; a slow storage takes its own. */
@@ -304,27 +311,27 @@ function createModel(kit: Kit, { cast, variant, locks, restores, random, latenci
     if (left > 0) await clock.advance(left);
   };
   const act = (index: number, step: Command) => {
-    const actor = actors[index]!;
+    const tested = sessions[index]!;
     if (browser.isGone(index)) return;
-    if (step.type === 'login') track(index, actor.login(step.person));
+    if (step.type === 'login') track(index, tested.login(step.person));
     if (step.type === 'logout') {
-      storage.onEnd(personOf(actor.engine));
+      storage.onEnd(personOf(tested.engine));
       server.onSignOut(index);
-      track(index, actor.logout());
+      track(index, tested.logout());
     }
     if (step.type === 'hang') storage.hang(index, step.act, step.ms);
-    const open = actor.engine.challenges?.getSnapshot();
+    const open = tested.engine.challenges?.getSnapshot();
     if (step.type === 'respond' && open) track(index, open.answer({ isRight: step.isRight }));
     if (step.type === 'cancel') open?.cancel();
     if (step.type === 'refresh') {
       server.allowRefresh();
-      track(index, actor.engine.refresh());
+      track(index, tested.engine.refresh());
     }
     if (step.type === 'mount') mount(index);
     // A tab that lets go of a refresh under way loses its tokens, and the sign-in with them, until it has stored them with the lock.
     const isBusy = server.isRefreshing() || browser.isLocked() || storage.isHanging();
-    if (step.type === 'dispose' && !(cast === 'tabs' && isBusy)) unmount(index);
-    if (step.type === 'request') request(index, actor, step);
+    if (step.type === 'dispose' && !(scenario === 'tabs' && isBusy)) unmount(index);
+    if (step.type === 'request') request(index, tested, step);
   };
   const run = async (step: Command): Promise<void> => {
     // What is being taken over takes no time.
@@ -335,7 +342,7 @@ function createModel(kit: Kit, { cast, variant, locks, restores, random, latenci
     if (step.type === 'answer') {
       // No answer comes in the tick in which the request was sent.
       await nextTurn();
-      server.answer(step.which, step.fate);
+      server.answer(step.which, step.outcome);
     }
     if (step.type === 'deliver') {
       browser.deliver(step.which);
@@ -356,7 +363,7 @@ function createModel(kit: Kit, { cast, variant, locks, restores, random, latenci
     }
   };
   const check = () => {
-    for (const { engine } of actors) {
+    for (const { engine } of sessions) {
       const person = personOf(engine);
       for (const owner of storeOf(engine))
         if (owner !== person) server.broken.push(`the store of ${person} holds an entity of ${owner}`);
@@ -369,8 +376,8 @@ function createModel(kit: Kit, { cast, variant, locks, restores, random, latenci
    */
   const checkTabs = () => {
     const last = storage.stored()?.subject ?? 'nobody';
-    const people = actors.map(({ engine }) => personOf(engine));
-    if (storage.hasHung() || actors.some((_, index) => browser.isGone(index))) return;
+    const people = sessions.map(({ engine }) => personOf(engine));
+    if (storage.hasHung() || sessions.some((_, index) => browser.isGone(index))) return;
     for (const person of storage.lost())
       throw new Error(`the sign-in of ${person} was removed, which neither a user nor the server had ended`);
     if (!people.includes(last)) return;
@@ -379,10 +386,10 @@ function createModel(kit: Kit, { cast, variant, locks, restores, random, latenci
   };
   /** The challenge that a session asks its user. */
   const asking = (index: number) =>
-    browser.isGone(index) ? undefined : actors[index]!.engine.challenges?.getSnapshot();
-  const isAsking = () => actors.some((_, index) => asking(index)?.isPending === false);
+    browser.isGone(index) ? undefined : sessions[index]!.engine.challenges?.getSnapshot();
+  const isAsking = () => sessions.some((_, index) => asking(index)?.isPending === false);
   /** One user answers once, and cancels if the server refuses it; the other one cancels. */
-  const decide = (_: Actor, index: number) => {
+  const decide = (_: SessionUnderTest, index: number) => {
     const open = asking(index);
     if (!open || open.isPending) return;
     if (index === 0 && !open.error) browser.inTab(index, () => track(index, open.answer({ isRight: true })));
@@ -390,7 +397,7 @@ function createModel(kit: Kit, { cast, variant, locks, restores, random, latenci
   };
   /** Answers all that is asked, of the server and of the users, and lets the time pass that a request may take. */
   const finish = async () => {
-    actors.forEach((_, index) => browser.isGone(index) || browser.inTab(index, () => mount(index)));
+    sessions.forEach((_, index) => browser.isGone(index) || browser.inTab(index, () => mount(index)));
     // Locks are held until the other tabs can read what was written: nobody waits for that, but it ends.
     const isBusy = () =>
       storage.isUnderWay() ||
@@ -403,8 +410,8 @@ function createModel(kit: Kit, { cast, variant, locks, restores, random, latenci
     for (let round = 0; round < 12 && (round === 0 || isBusy()); round++) {
       for (let steps = 0; server.holds() || browser.holds() || isAsking(); steps++) {
         if (steps > 1_000) throw new Error('requests or messages never end');
-        actors.forEach(decide);
-        server.answer(0, 'judged');
+        sessions.forEach(decide);
+        server.answer(0, 'answered');
         browser.deliver(0);
         await settle();
       }
@@ -412,10 +419,10 @@ function createModel(kit: Kit, { cast, variant, locks, restores, random, latenci
     }
     check();
     if (pending() > 0) throw new Error(`${pending()} promises never settled`);
-    if (cast === 'tabs') checkTabs();
+    if (scenario === 'tabs') checkTabs();
     if (browser.turns() > 0) throw new Error('a lock was never given back');
     // What dispose() goes back to is no step of a living session, so it is not checked.
-    for (const { dispose } of actors) dispose();
+    for (const { dispose } of sessions) dispose();
     await clock.advance(100);
     if (clock.pending > 0) throw new Error(`${clock.pending} timers outlived their session`);
   };
@@ -433,7 +440,7 @@ async function checkPlay(kit: Kit, { steps, ...play }: Play) {
 }
 
 /**
- * Whatever happens to two sessions of three people, be they strangers, tabs of one browser, or of different mechanisms, the
+ * Whatever happens to two sessions of three people, be they apart, tabs of one browser, or of different mechanisms, the
  * promises hold, after every step: no request carries another identity's credential or a replaced one, none
  * leaves from the screen of an identity that has left, no store holds another
  * identity's entity, one refresh per identity is in flight at most and uses its refresh token once, every promise settles,
@@ -445,9 +452,9 @@ async function checkPlay(kit: Kit, { steps, ...play }: Play) {
 export function checkModel(
   kit: Kit,
   parameters: Pick<fc.Parameters<[Play]>, 'numRuns' | 'seed' | 'endOnFailure' | 'examples'>,
-  casts = CASTS,
+  scenarios = SCENARIOS,
 ): Promise<void> {
-  const property = fc.asyncProperty(playsOf(casts), play => checkPlay(kit, play));
+  const property = fc.asyncProperty(playsOf(scenarios), play => checkPlay(kit, play));
   vi.spyOn(console, 'warn').mockImplementation(() => {}); // The storage that hangs.
   return fc.assert(property, parameters);
 }

@@ -2,10 +2,10 @@
 // so. And it is deterministic: thousands of runs, each with its own clock and cookie jar, have to play the same way twice.
 
 /**
- * What becomes of a request: the server's judgement, where a refresh or an answer may keep its access token; a challenge, for which the user is
+ * What becomes of a request: the server's own answer, where a refresh or an answer may keep its access token; a challenge, for which the user is
  * asked for more; or a failure.
  */
-export type Fate = 'judged' | 'kept' | 'challenged' | '401' | '503' | 'lost';
+export type Outcome = 'answered' | 'kept' | 'challenged' | '401' | '503' | 'lost';
 
 /** How long the sessions of the model wait for a refresh. */
 export const TIMEOUT_MS = 10_000;
@@ -52,10 +52,10 @@ const LOGIN_WAIT_MS = 5_000;
 const COOKIE_SESSION = '0';
 
 /** What a page gets in the place of a login's answer, of which the browser has taken the cookies already. */
-function failAfterCookies(fate: Fate): Response {
-  if (fate === '503') return Response.json({}, { status: 503 });
+function failAfterCookies(outcome: Outcome): Response {
+  if (outcome === '503') return Response.json({}, { status: 503 });
   // data-client gives both the status 400.
-  if (fate === 'lost') throw Object.assign(new TypeError('terminated'), { status: 400 });
+  if (outcome === 'lost') throw Object.assign(new TypeError('terminated'), { status: 400 });
   throw Object.assign(new SyntaxError('This is not JSON.'), { status: 400 });
 }
 
@@ -77,7 +77,7 @@ function cookieJar() {
 }
 
 /**
- * The server of the model: it judges a request when it answers, holds every answer until told, and notes every promise that
+ * The server of the model: it checks a request when it answers, holds every answer until told, and notes every promise that
  * a request breaks. The path of a request tells which session sent it and who started it: `/article/0-ada-7`, or
  * `/article/0-unknown-7` while that was not known yet: then it is whoever was found. `/article/0-left-7` comes from a screen whose
  * identity has left, and must never come.
@@ -99,7 +99,7 @@ export function modelServer(now: () => number, page: Page) {
   const jar = cookieJar();
   /** How often each session gave up what it had asked. */
   const givenUp = new Map<string, number>();
-  let held: { session: string; respond: (fate: Fate) => void }[] = [];
+  let held: { session: string; respond: (outcome: Outcome) => void }[] = [];
   let issued = 0;
   let arriving = 0;
   let csrf = 'c-0';
@@ -133,10 +133,10 @@ export function modelServer(now: () => number, page: Page) {
     if (!body.isRight) return Response.json({}, { status: 422 });
     return isCookie || keeps ? new Response(null, { status: 204 }) : issue(ownerOf(token));
   };
-  const own: Record<string, (asked: Asked, fate: Fate) => Response> = {
+  const own: Record<string, (asked: Asked, outcome: Outcome) => Response> = {
     '/login': ({ body }) => issue(body.name!),
     '/restore': () => issue('cy'),
-    '/refresh': ({ body }, fate) => checkRefresh(body.refreshToken!, fate === 'kept'),
+    '/refresh': ({ body }, outcome) => checkRefresh(body.refreshToken!, outcome === 'kept'),
     '/logout': () => new Response(null, { status: 204 }),
     '/cookie/login': ({ body }) => {
       jar.token = issueToken(body.name!);
@@ -154,13 +154,13 @@ export function modelServer(now: () => number, page: Page) {
       return new Response(null, { status: 204 });
     },
   };
-  const judge = (asked: Asked, isCookie: boolean, fate: Fate): Response => {
+  const check = (asked: Asked, isCookie: boolean, outcome: Outcome): Response => {
     const answer = own[asked.path];
-    if (answer) return answer(asked, fate);
+    if (answer) return answer(asked, outcome);
     if (!isAccepted(asked)) return refuse(asked.token);
     if (isCookie && asked.isUnsafe && asked.csrf !== csrf) return Response.json({}, { status: 419 });
-    if (asked.path.startsWith('/answer/')) return checkAnswer(asked, isCookie, fate === 'kept');
-    if (fate === 'challenged') return challenge(asked.isUnsafe);
+    if (asked.path.startsWith('/answer/')) return checkAnswer(asked, isCookie, outcome === 'kept');
+    if (outcome === 'challenged') return challenge(asked.isUnsafe);
     return Response.json({ id: ownerOf(asked.token) });
   };
 
@@ -188,14 +188,15 @@ export function modelServer(now: () => number, page: Page) {
     if (spent.has(of)) broken.push('a refresh token was used once more');
     refreshing.set(of, { at: now(), session });
   };
-  /** An answer that waits until its fate is known. */
-  const answerTo = (session: string): Promise<Fate> => new Promise(respond => held.push({ session, respond }));
+  /** An answer that waits until its outcome is known. */
+  const answerTo = (session: string): Promise<Outcome> => new Promise(respond => held.push({ session, respond }));
 
-  /** A cookie answer on its way to the page: the server has judged and exchanged the cookie. It may be lost now, or renew its cookie. */
+  /** A cookie answer on its way to the page: the server has checked and exchanged the cookie. It may be lost now, or renew its cookie. */
   const arrive = async ({ path, token }: Asked, answer: Response, isDropped: () => boolean): Promise<Response> => {
-    const fate = await answerTo(COOKIE_SESSION);
-    if (path === '/cookie/login') return fate === 'judged' || fate === 'kept' ? answer : failAfterCookies(fate);
-    const renews = fate === 'kept' && token !== null && answer.ok && path !== '/cookie/logout';
+    const outcome = await answerTo(COOKIE_SESSION);
+    if (path === '/cookie/login')
+      return outcome === 'answered' || outcome === 'kept' ? answer : failAfterCookies(outcome);
+    const renews = outcome === 'kept' && token !== null && answer.ok && path !== '/cookie/logout';
     if (renews && !isDropped()) jar.token = token;
     return answer;
   };
@@ -226,7 +227,7 @@ export function modelServer(now: () => number, page: Page) {
     else inspectRequest(asked);
     if (/^\/(article|answer)\//.test(path) && init.cache !== 'no-store')
       broken.push('a request was sent that the HTTP cache may answer with what another user has read');
-    const fate = await answerTo(session);
+    const outcome = await answerTo(session);
     if (path === '/refresh') {
       if (losesLock(askedAt)) forgiven.add(refreshToken!);
       refreshing.delete(refreshToken!);
@@ -235,14 +236,14 @@ export function modelServer(now: () => number, page: Page) {
     }
     // A sign-out that the server comes to later than anybody waits for it may end whoever signed in since: as nobody, not as another.
     const isLate = path === '/cookie/logout' && (now() - askedAt >= TIMEOUT_MS || givenUp.get(session) !== askedIn);
-    if (fate === 'lost' || isLate) throw new TypeError('fetch failed');
-    if (fate === '401') {
+    if (outcome === 'lost' || isLate) throw new TypeError('fetch failed');
+    if (outcome === '401') {
       // What a server has refused once, it does not accept later.
       if (refreshToken !== undefined) refreshTokens.delete(refreshToken);
       return refuse(refreshToken ?? asked.token);
     }
-    if (fate === '503') return Response.json({}, { status: 503 });
-    const answer = judge(asked, isCookie, fate);
+    if (outcome === '503') return Response.json({}, { status: 503 });
+    const answer = check(asked, isCookie, outcome);
     return isCookie
       ? arrive(asked, answer, () => init.signal?.aborted === true || now() - askedAt >= LOGIN_WAIT_MS)
       : answer;
@@ -293,8 +294,8 @@ export function modelServer(now: () => number, page: Page) {
       void setImmediate(() => isHeld() || replaced.add(`${session} ${token}`)),
     /** What a tab has left it may find again in the storage. */
     hold: (session: number, token: string) => void replaced.delete(`${session} ${token}`),
-    answer: (which: number, fate: Fate) =>
-      held.splice(which % Math.max(held.length, 1), 1).forEach(({ respond }) => respond(fate)),
+    answer: (which: number, outcome: Outcome) =>
+      held.splice(which % Math.max(held.length, 1), 1).forEach(({ respond }) => respond(outcome)),
     /** Nobody waits any longer for what this session has asked so far. */
     giveUp: (session: number) => void givenUp.set(String(session), (givenUp.get(String(session)) ?? 0) + 1),
     /** What this session waits for is lost on its way, but for an answer that the browser has already. */

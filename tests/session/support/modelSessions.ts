@@ -26,7 +26,7 @@ export type Engine = SessionCore<{ accessToken?: string }, { id?: string; subjec
  * Which two sessions a run is about: token sessions that know nothing of each other, two tabs, or one of another
  * mechanism and a token session.
  */
-export type Cast = 'strangers' | 'tabs' | 'cookie' | 'context';
+export type Scenario = 'separate' | 'tabs' | 'cookie' | 'context';
 
 export interface ModelSetup {
   readonly kit: Kit;
@@ -34,13 +34,13 @@ export interface ModelSetup {
   readonly browser: ReturnType<typeof modelBrowser>;
   /** What tabs share. */
   readonly storage: ReturnType<typeof modelStorage>;
-  /** One of the two ways in which a session of the cast may be made. */
+  /** One of the two ways in which a session of the scenario may be made. */
   readonly variant: boolean;
   /** Each tab asks the server who is signed in when it finds nobody in the storage, as with a refresh cookie. */
   readonly restores: boolean;
 }
 
-export interface Actor {
+export interface SessionUnderTest {
   readonly engine: Engine;
   readonly articles: { get: unknown; partialUpdate: unknown };
   login(person: string): Promise<unknown>;
@@ -78,7 +78,11 @@ function challengeOf({ kit }: ModelSetup, session: number, getSession: () => Ind
   });
 }
 
-function actorOf({ kit }: ModelSetup, made: Index.Session<any, any>, more: Partial<Actor> = {}): Actor {
+function underTest(
+  { kit }: ModelSetup,
+  made: Index.Session<any, any>,
+  more: Partial<SessionUnderTest> = {},
+): SessionUnderTest {
   return {
     engine: made as unknown as Engine,
     articles: kit.resource({ urlPrefix: API, path: '/article/:id', schema: Article, Endpoint: kit.authEndpoint(made) }),
@@ -90,7 +94,7 @@ function actorOf({ kit }: ModelSetup, made: Index.Session<any, any>, more: Parti
   };
 }
 
-function tokenActor(setup: ModelSetup, session: number, restores: boolean, isTab: boolean): Actor {
+function tokenSession(setup: ModelSetup, session: number, restores: boolean, isTab: boolean): SessionUnderTest {
   const made: Index.Session<any, any> = setup.kit.createTokenSession({
     challenge: challengeOf(setup, session, () => made),
     login: call(session, '/login'),
@@ -102,10 +106,10 @@ function tokenActor(setup: ModelSetup, session: number, restores: boolean, isTab
     server: true,
     clock: setup.browser.clockOf(session),
   });
-  return actorOf(setup, made);
+  return underTest(setup, made);
 }
 
-function cookieActor(setup: ModelSetup, session: number): Actor {
+function cookieSession(setup: ModelSetup, session: number): SessionUnderTest {
   const { server, variant } = setup;
   const own = (path: string) => call(session, `/cookie${path}`, { credentials: 'include' });
   // Somebody was here before, or nobody.
@@ -121,7 +125,7 @@ function cookieActor(setup: ModelSetup, session: number): Actor {
     server: true,
     clock: setup.browser.clockOf(session),
   });
-  return actorOf(setup, made);
+  return underTest(setup, made);
 }
 
 /** An SDK as there are many: it knows the person before the page does, keeps a token, and may take its time. */
@@ -134,10 +138,10 @@ function slowSdk({ server }: ModelSetup, session: number, epoch: () => number) {
     const of = `the SDK's in epoch ${epoch()}`;
     const isRefresh = options.forceRefresh && !options.challenge && sdk.isSigningIn === 0;
     if (isRefresh) server.inspectRefresh(of, String(session));
-    const fate = await server.answerTo(String(session));
+    const outcome = await server.answerTo(String(session));
     if (isRefresh) server.refreshed(of);
-    if (fate === '503' || fate === 'lost') throw new TypeError('fetch failed');
-    if (fate === '401') throw Object.assign(new Error('login_required'), { error: 'login_required' });
+    if (outcome === '503' || outcome === 'lost') throw new TypeError('fetch failed');
+    if (outcome === '401') throw Object.assign(new Error('login_required'), { error: 'login_required' });
     if (person === null) return null;
     // Whoever asked for one person is not given the token of the next.
     if (person !== sdk.person) return jwt(person);
@@ -148,7 +152,7 @@ function slowSdk({ server }: ModelSetup, session: number, epoch: () => number) {
   return { sdk, getToken };
 }
 
-function contextActor(setup: ModelSetup, session: number): Actor {
+function contextSession(setup: ModelSetup, session: number): SessionUnderTest {
   const tellsPerson = setup.variant;
   const { sdk, getToken } = slowSdk(setup, session, () => engine.getSnapshot().epoch);
   const props = () => ({ getToken, ...(tellsPerson && { subject: sdk.person }) });
@@ -165,7 +169,7 @@ function contextActor(setup: ModelSetup, session: number): Actor {
     sdk.person = person;
     update(props());
   };
-  return actorOf(setup, engine, {
+  return underTest(setup, engine, {
     login: async person => {
       become(person);
       if (tellsPerson && engine.getSnapshot().status === 'authenticated') return;
@@ -182,15 +186,15 @@ function contextActor(setup: ModelSetup, session: number): Actor {
 }
 
 /** The two sessions of a run. */
-export function modelSessions(cast: Cast, setup: ModelSetup): readonly [Actor, Actor] {
-  const inTab = (tab: number, make: () => Actor) => setup.browser.inTab(tab, make);
-  if (cast === 'tabs')
+export function modelSessions(scenario: Scenario, setup: ModelSetup): readonly [SessionUnderTest, SessionUnderTest] {
+  const inTab = (tab: number, make: () => SessionUnderTest) => setup.browser.inTab(tab, make);
+  if (scenario === 'tabs')
     return [
-      inTab(0, () => tokenActor(setup, 0, setup.restores, true)),
-      inTab(1, () => tokenActor(setup, 1, setup.restores, true)),
+      inTab(0, () => tokenSession(setup, 0, setup.restores, true)),
+      inTab(1, () => tokenSession(setup, 1, setup.restores, true)),
     ];
-  const second = tokenActor(setup, 1, true, false);
-  if (cast === 'cookie') return [cookieActor(setup, 0), second];
-  if (cast === 'context') return [contextActor(setup, 0), second];
-  return [tokenActor(setup, 0, false, false), second];
+  const second = tokenSession(setup, 1, true, false);
+  if (scenario === 'cookie') return [cookieSession(setup, 0), second];
+  if (scenario === 'context') return [contextSession(setup, 0), second];
+  return [tokenSession(setup, 0, false, false), second];
 }
