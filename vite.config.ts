@@ -78,7 +78,7 @@ export const unit = {
 const ISOLATED = ['tests/session/**/*.test.{ts,tsx}'];
 
 /** Tests in a browser that are too slow for every run, or about servers of other frameworks. */
-const WORLDS = [
+const SLOW = [
   'tests/browser/{httpCache,backForwardCache,prerender,docsPages,requestsPanel,toolbar,backToList,onAPhone}.test.ts',
   'tests/browser/{authCalls,cookieSwitch,csrfFrameworks,recipes,twoTabs}.test.ts',
 ];
@@ -108,13 +108,13 @@ export default defineConfig(({ mode }) => ({
       },
       {
         extends: true as const,
-        test: { name: 'browser', include: ['tests/browser/**/*.test.{ts,tsx}'], exclude: WORLDS, ...inBrowser },
+        test: { name: 'browser', include: ['tests/browser/**/*.test.{ts,tsx}'], exclude: SLOW, ...inBrowser },
       },
       {
         // What takes a full Chromium, many sign-ins, Storybook's own window, other servers or many seconds: `npm test -- --servers`
         // runs it too.
         extends: true as const,
-        test: { name: 'worlds', include: WORLDS, ...inBrowser },
+        test: { name: 'slow-browser', include: SLOW, ...inBrowser },
       },
       {
         // The package as it is published, in the hands of somebody else.

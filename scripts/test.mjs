@@ -46,7 +46,7 @@ const BROWSER_LANE = [
   ['browser tests', () => vitestTests('browser', { STORYBOOK_FOLDER: build.folder })],
   ...inWholeCheck(
     ['must fail', () => checkMustFail(build)],
-    ['slower worlds', () => vitestTests('worlds')],
+    ['slow browser', () => vitestTests('slow-browser')],
     ['real servers', () => vitestTests('servers')],
   ),
 ];

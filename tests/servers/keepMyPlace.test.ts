@@ -10,14 +10,14 @@ import type { ServerOptions } from './support/ServerOptions.js';
 import { test, type RealServer } from './support/test.js';
 
 /** A server that can end Ada's session, and what it is then asked for until the page is locked. */
-interface World {
+interface Variant {
   make: (options: ServerOptions) => Promise<RealServer & { end: () => void }>;
   refused: string[];
   /** What the other tab asks before it is unlocked. */
   unlocks: string[];
 }
 
-const WORLDS: Record<string, World> = {
+const VARIANTS: Record<string, Variant> = {
   cookie: {
     make: async options => {
       const server = await cookieServer(options);
@@ -45,8 +45,8 @@ const WORLDS: Record<string, World> = {
 
 const draft = (page: Page) => page.getByRole('form', { name: 'New note', includeHidden: true }).getByLabel('Title');
 
-describe.each(Object.keys(WORLDS))('a %s session that the server ends, in two tabs with a lock', session => {
-  const { make, refused, unlocks } = WORLDS[session]!;
+describe.each(Object.keys(VARIANTS))('a %s session that the server ends, in two tabs with a lock', session => {
+  const { make, refused, unlocks } = VARIANTS[session]!;
   type Open = (server: RealServer, search: Record<string, string>) => Promise<Page>;
 
   /** Both tabs have a half-typed note; the first one sends it, and then both are locked. */

@@ -19,7 +19,7 @@ import { API, Article, tokenOf } from './support/article.js';
 
 const jwt = (sub: string, n = 1) => `h.${btoa(JSON.stringify({ sub, n }))}.s`;
 
-function contextWorld(first: ContextCredential, data: Route = seen => json({ id: '1', title: tokenOf(seen) })) {
+function setupContext(first: ContextCredential, data: Route = seen => json({ id: '1', title: tokenOf(seen) })) {
   const clock = manualClock();
   const server = mockServer({ '*': data });
   const { session, update, close } = createContextSession({ clock }, first);
@@ -45,7 +45,7 @@ function contextWorld(first: ContextCredential, data: Route = seen => json({ id:
 }
 
 test('a new token of the same subject is sent by what is under way, and changes nothing that is shown', async () => {
-  const { session, update, get, now, told } = contextWorld({ token: 't1', subject: 'ada' });
+  const { session, update, get, now, told } = setupContext({ token: 't1', subject: 'ada' });
   const before = now();
   const request = get();
   update({ token: 't2', subject: 'ada' });
@@ -56,7 +56,7 @@ test('a new token of the same subject is sent by what is under way, and changes 
 });
 
 test('another subject is another identity; null is nobody', async () => {
-  const { session, update, get, now } = contextWorld({ token: 't1', subject: 'ada' });
+  const { session, update, get, now } = setupContext({ token: 't1', subject: 'ada' });
   const request = errorOf(get());
   update({ token: 't2', subject: 'bob' });
   expect(await request).toBeInstanceOf(IdentityChangedError);
@@ -67,12 +67,12 @@ test('another subject is another identity; null is nobody', async () => {
 });
 
 test('the subject of a JWT tells people apart; an opaque token without a subject is somebody else each time', async () => {
-  const jwts = contextWorld({ token: jwt('ada') });
+  const jwts = setupContext({ token: jwt('ada') });
   jwts.update({ token: jwt('ada', 2) });
   expect(jwts.now().epoch).toBe(0);
   jwts.update({ token: jwt('bob') });
   expect(jwts.now().epoch).toBe(1);
-  const opaque = contextWorld({ token: 'o1' });
+  const opaque = setupContext({ token: 'o1' });
   opaque.update({ token: 'o2' });
   expect(opaque.now().epoch).toBe(1);
 });
@@ -84,7 +84,7 @@ test.each([
   { token: 't', subject: null },
   { subject: null, getToken: async () => 't' },
 ] as ContextCredential[])('%o is nobody', async first => {
-  const { now, get, server } = contextWorld(first);
+  const { now, get, server } = setupContext(first);
   expect(now()).toMatchObject({ status: 'anonymous', reason: undefined });
   await get();
   expect(tokenOf(server.seen[0]!)).toBeNull();
@@ -92,14 +92,14 @@ test.each([
 
 test('a token that is no text is an InvalidCredentialError before any request', async () => {
   for (const token of [5, {}, 'a\r\nb']) {
-    const { get, server } = contextWorld({ token: token as string, subject: 'ada' });
+    const { get, server } = setupContext({ token: token as string, subject: 'ada' });
     expect(await errorOf(get())).toBeInstanceOf(InvalidCredentialError);
     expect(server.seen).toHaveLength(0);
   }
 });
 
 test('a new getToken at every render changes nothing, and the newest is asked', async () => {
-  const { update, get, now, told } = contextWorld({ subject: 'ada', getToken: async () => 'old' });
+  const { update, get, now, told } = setupContext({ subject: 'ada', getToken: async () => 'old' });
   const before = now();
   for (let n = 0; n < 50; n++) update({ subject: 'ada', getToken: async () => `new-${n}` });
   expect(now()).toBe(before);
@@ -109,7 +109,7 @@ test('a new getToken at every render changes nothing, and the newest is asked', 
 
 test('getToken that gives null while `subject` names a user is “not now”: nothing is sent, nobody is signed out, and the next request asks again', async () => {
   let token: string | null | undefined;
-  const { get, now, told, server } = contextWorld({ subject: 'ada', getToken: async () => token });
+  const { get, now, told, server } = setupContext({ subject: 'ada', getToken: async () => token });
   for (token of [null, undefined, '']) {
     const error = await errorOf(get());
     expect(error).toBeInstanceOf(RefreshUnavailableError);
@@ -128,7 +128,7 @@ test('getToken that gives null while `subject` names a user is “not now”: no
 test('getToken that gives null after a 401 is “not now” as well', async () => {
   let gives: string | null = null;
   const getToken = async ({ forceRefresh }: { forceRefresh: boolean }) => (forceRefresh ? gives : (gives ?? 't1'));
-  const { get, now } = contextWorld({ subject: 'ada', getToken }, seen =>
+  const { get, now } = setupContext({ subject: 'ada', getToken }, seen =>
     json({ id: '1', title: tokenOf(seen) }, tokenOf(seen) === 't1' ? 401 : 200),
   );
   expect(await errorOf(get())).toBeInstanceOf(RefreshUnavailableError);
@@ -139,7 +139,7 @@ test('getToken that gives null after a 401 is “not now” as well', async () =
 
 test('without a `subject`, null means that no user is signed in: at the start, at send time, and at a refresh', async () => {
   let token: string | null = null;
-  const { session, get, now, server } = contextWorld({ getToken: async () => token });
+  const { session, get, now, server } = setupContext({ getToken: async () => token });
   await settle();
   expect(now()).toMatchObject({ status: 'anonymous', error: undefined });
   token = jwt('ada');
@@ -158,7 +158,7 @@ test('without a `subject`, null means that no user is signed in: at the start, a
 test('without a subject the SDK is asked once at the start, and requests wait for it', async () => {
   const held = deferred();
   const asked: boolean[] = [];
-  const { get, now } = contextWorld({
+  const { get, now } = setupContext({
     getToken: async ({ forceRefresh }) => {
       asked.push(forceRefresh);
       await held.promise;
@@ -176,7 +176,7 @@ test('without a subject the SDK is asked once at the start, and requests wait fo
 
 test('an SDK that turns up after the first render is asked then', async () => {
   for (const first of [{}, { subject: null, getToken: async () => jwt('ada') }]) {
-    const { update, now } = contextWorld(first);
+    const { update, now } = setupContext(first);
     update({ getToken: async () => jwt('ada') });
     await settle();
     expect(now()).toMatchObject({ status: 'authenticated', user: { subject: 'ada' } });
@@ -185,7 +185,7 @@ test('an SDK that turns up after the first render is asked then', async () => {
 
 test('getToken that answers with another person’s JWT never lends it to the one before', async () => {
   let token = jwt('ada');
-  const { get, remove, now, server } = contextWorld({ getToken: async () => token });
+  const { get, remove, now, server } = setupContext({ getToken: async () => token });
   await get();
   token = jwt('bob');
   expect(await errorOf(remove())).toBeInstanceOf(IdentityChangedError);
@@ -195,7 +195,7 @@ test('getToken that answers with another person’s JWT never lends it to the on
 
 test('a DELETE that waits for getToken is not sent when the subject changes', async () => {
   const held = deferred();
-  const { update, remove, server } = contextWorld({ subject: 'ada', getToken: () => held.promise.then(() => 'a') });
+  const { update, remove, server } = setupContext({ subject: 'ada', getToken: () => held.promise.then(() => 'a') });
   const error = errorOf(remove());
   await settle();
   update({ subject: 'bob', getToken: async () => 'b' });
@@ -208,7 +208,7 @@ test('a DELETE that waits for getToken is not sent when the subject changes', as
 test('a burst of 401s asks for one fresh token', async () => {
   let valid = 'none';
   const asked: boolean[] = [];
-  const { get, server, now } = contextWorld(
+  const { get, server, now } = setupContext(
     {
       subject: 'ada',
       getToken: async ({ forceRefresh }) => {
@@ -234,7 +234,7 @@ test.each([
   'missing_refresh_token',
 ])('an SDK that answers %s ends the session, at send time as well as at a refresh', async code => {
   for (const failing of [true, false]) {
-    const { get, now } = contextWorld(
+    const { get, now } = setupContext(
       {
         subject: 'ada',
         getToken: async ({ forceRefresh }) =>
@@ -249,7 +249,7 @@ test.each([
 
 test('an SDK that is offline or hangs is unavailable, and keeps the session', async () => {
   for (const getToken of [() => Promise.reject(new TypeError('offline')), () => new Promise<string>(() => {})]) {
-    const { get, now, clock, server } = contextWorld({ subject: 'ada', getToken });
+    const { get, now, clock, server } = setupContext({ subject: 'ada', getToken });
     const error = errorOf(get());
     await settle();
     await clock.advance(10_000);
@@ -263,7 +263,7 @@ test('an SDK that is offline or hangs is unavailable, and keeps the session', as
 test.each([null, undefined, 'offline', 5] as unknown[])(
   'an SDK that rejects with %o is unavailable, and the error tells why',
   async cause => {
-    const { get, now } = contextWorld({
+    const { get, now } = setupContext({
       subject: 'ada',
       getToken: () =>
         Promise.resolve().then(() => {
@@ -276,7 +276,7 @@ test.each([null, undefined, 'offline', 5] as unknown[])(
 );
 
 test('a token that is refused ends the session until a new one comes', async () => {
-  const { get, update, now } = contextWorld({ token: 't1', subject: 'ada' }, seen =>
+  const { get, update, now } = setupContext({ token: 't1', subject: 'ada' }, seen =>
     tokenOf(seen) === 't1' ? json({}, 401) : json({ id: '1' }),
   );
   expect((await outcomes([get(), get()])).reasons.every(reason => reason instanceof SessionExpiredError)).toBe(true);
@@ -289,7 +289,7 @@ test('a token that is refused ends the session until a new one comes', async () 
 });
 
 test('its sign-in is the SDK’s: login() and enter() say so', async () => {
-  const { session, now } = contextWorld({ token: null });
+  const { session, now } = setupContext({ token: null });
   const enter = session.enter as unknown as (tokens: object) => Promise<unknown>;
   for (const error of [await errorOf(session.login()), await errorOf(enter({ credential: { token: 't' } }))])
     expect(error.message).toBe('This session has no login of its own: sign in with the SDK that gives it its token.');
@@ -298,7 +298,7 @@ test('its sign-in is the SDK’s: login() and enter() say so', async () => {
 
 test('a token of another person never leaves for the one whom the component still speaks of', async () => {
   let token = jwt('ada');
-  const { get, remove, server, update, now } = contextWorld({ subject: 'ada', getToken: async () => token });
+  const { get, remove, server, update, now } = setupContext({ subject: 'ada', getToken: async () => token });
   await get();
   token = jwt('grace');
   expect(await errorOf(remove())).toBeInstanceOf(RefreshUnavailableError);
@@ -317,7 +317,7 @@ test('after an expiry the same person comes back by login, which asks the SDK fo
     asked.push(forceRefresh),
     signedIn ? 't2' : 't1'
   );
-  const { session, get, now } = contextWorld({ subject: 'ada', getToken }, seen =>
+  const { session, get, now } = setupContext({ subject: 'ada', getToken }, seen =>
     json({ id: '1', title: tokenOf(seen) }, tokenOf(seen) === 't2' ? 200 : 401),
   );
   expect(await errorOf(get())).toBeInstanceOf(SessionExpiredError);
@@ -330,7 +330,7 @@ test('after an expiry the same person comes back by login, which asks the SDK fo
 });
 
 test('a component that is gone leaves nobody signed in and calls off what was under way; a new mount signs in again', async () => {
-  const { close, update, get, server, now } = contextWorld({ subject: 'ada', token: 't1' });
+  const { close, update, get, server, now } = setupContext({ subject: 'ada', token: 't1' });
   const request = errorOf(get());
   close();
   expect(await request).toBeInstanceOf(IdentityChangedError);
@@ -342,7 +342,7 @@ test('a component that is gone leaves nobody signed in and calls off what was un
 
 test('a late token of the person before does not sign out the one who came', async () => {
   const held = deferred<string>();
-  const { get, update, now, server } = contextWorld({ subject: 'ada', getToken: () => held.promise });
+  const { get, update, now, server } = setupContext({ subject: 'ada', getToken: () => held.promise });
   const request = errorOf(get());
   await settle();
   update({ subject: 'bob', getToken: async () => jwt('bob') });
@@ -357,7 +357,7 @@ test('a late token of the person before does not sign out the one who came', asy
 test('a late token of the person before is not lent to the one who came', async () => {
   const held = deferred<string>();
   const slow = { subject: 'ada', getToken: () => held.promise };
-  const { get, update, server } = contextWorld(slow);
+  const { get, update, server } = setupContext(slow);
   const request = errorOf(get());
   await settle();
   update({ subject: 'bob', getToken: async () => jwt('bob') });
@@ -374,7 +374,7 @@ test('a sign-in of the person before, answered late, never lends their token to 
     subject: 'cy',
     getToken: () => Promise.reject(Object.assign(new Error('login_required'), { error: 'login_required' })),
   };
-  const { session, get, update, server } = contextWorld(asked);
+  const { session, get, update, server } = setupContext(asked);
   expect(await errorOf(get())).toBeInstanceOf(SessionExpiredError);
   update({ subject: 'cy', getToken: () => late.promise });
   const login = session.login().catch(() => {});
@@ -392,7 +392,7 @@ test('a sign-in of the person before, answered late, never lends their token to 
 
 test('an SDK that gives another token at each call and is refused with all of them: the session ends', async () => {
   let n = 0;
-  const { get, now, server } = contextWorld({ subject: 'ada', getToken: async () => `t${++n}` }, () => json({}, 401));
+  const { get, now, server } = setupContext({ subject: 'ada', getToken: async () => `t${++n}` }, () => json({}, 401));
   for (let request = 0; request < 3 && now().status === 'authenticated'; request++) await outcomes([get()]);
   expect(now()).toMatchObject({ status: 'anonymous', reason: 'expired' });
   expect(server.seen.length).toBeLessThanOrEqual(2);
@@ -416,7 +416,7 @@ test('an SDK that is behind after a change of subject lends no token, and locks 
   for (const prefix of ['', 'auth0|']) {
     const subs = { ada: jwt(`${prefix}ada`), grace: jwt(`${prefix}grace`) };
     const { getToken, given } = sdk(subs.ada);
-    const { update, get, server, now } = contextWorld({ subject: 'ada', getToken });
+    const { update, get, server, now } = setupContext({ subject: 'ada', getToken });
     await get();
     for (const [who, before] of [
       ['grace', 'ada'],
@@ -439,7 +439,7 @@ test('an SDK that is behind after a change of subject lends no token, and locks 
 
 test('a first token with another `sub` than the subject is asked for once more, past the cache, and once for many requests', async () => {
   const { getToken, given, freshAsks } = sdk(jwt('grace'), jwt('ada'));
-  const { get, server } = contextWorld({ subject: 'ada', getToken });
+  const { get, server } = setupContext({ subject: 'ada', getToken });
   expect((await outcomes(Array.from({ length: 20 }, get))).resolved).toBe(20);
   expect(freshAsks()).toBe(1);
   expect(new Set(server.seen.map(tokenOf))).toEqual(new Set([jwt('ada')]));
@@ -450,7 +450,7 @@ test('a first token with another `sub` than the subject is asked for once more, 
 
 test('a `sub` of another form than the subject costs one fresh token at the start, and none later', async () => {
   const { getToken, freshAsks } = sdk(jwt('auth0|5'), jwt('auth0|5', 2));
-  const { get, server } = contextWorld({ subject: 'ada', getToken });
+  const { get, server } = setupContext({ subject: 'ada', getToken });
   await outcomes([get(), get()]);
   await get();
   expect(freshAsks()).toBe(1);
@@ -459,7 +459,7 @@ test('a `sub` of another form than the subject costs one fresh token at the star
 
 test('a `sub` that was wrongly taken for the first user’s locks nobody out once one is its subject', async () => {
   const { getToken, given } = sdk(jwt('grace'));
-  const { get, update, server } = contextWorld({ subject: 'ada', getToken });
+  const { get, update, server } = setupContext({ subject: 'ada', getToken });
   await get();
   for (const who of ['ada', 'grace', 'ada']) {
     update({ subject: who, getToken });
@@ -473,7 +473,7 @@ test('a `sub` that was wrongly taken for the first user’s locks nobody out onc
 
 test('the `sub` of a user who was named, but has sent nothing, is not believed to be the next one’s', async () => {
   const { getToken } = sdk(jwt('ada'));
-  const { get, update, server } = contextWorld({ subject: 'ada', getToken });
+  const { get, update, server } = setupContext({ subject: 'ada', getToken });
   update({ subject: 'grace', getToken });
   expect(await errorOf(get())).toBeInstanceOf(RefreshUnavailableError);
   expect(server.seen).toHaveLength(0);
@@ -481,7 +481,7 @@ test('the `sub` of a user who was named, but has sent nothing, is not believed t
 
 test('a subject may look like the `sub` of another user, whose own is known', async () => {
   const { getToken, given } = sdk(jwt('7'));
-  const { get, update } = contextWorld({ subject: '5', getToken });
+  const { get, update } = setupContext({ subject: '5', getToken });
   await get();
   update({ subject: '9', getToken });
   given.cached = given.fresh = jwt('5');
@@ -490,7 +490,7 @@ test('a subject may look like the `sub` of another user, whose own is known', as
 
 test('an opaque token that the user before has sent is not sent for the next one; a fresh one would tell no more, so none is asked for', async () => {
   const { getToken, given, freshAsks } = sdk('a1');
-  const { get, update, server } = contextWorld({ subject: 'ada', getToken });
+  const { get, update, server } = setupContext({ subject: 'ada', getToken });
   await get();
   update({ subject: 'grace', getToken });
   expect(await errorOf(get())).toMatchObject({ cause: { message: OTHER_USERS_TOKEN } });
@@ -509,7 +509,7 @@ test('a `token` that comes before its subject, or after it, is not sent for the 
     { ada: jwt('ada'), grace: jwt('grace') },
     { ada: jwt('auth0|1'), grace: jwt('auth0|2') },
   ]) {
-    const { session, get, update, server } = contextWorld({ subject: 'ada', token: tokens.ada });
+    const { session, get, update, server } = setupContext({ subject: 'ada', token: tokens.ada });
     update({ subject: 'ada', token: tokens.grace });
     expect(session.getCredential()).toEqual({ token: undefined });
     expect(await errorOf(get())).toMatchObject({
@@ -528,7 +528,7 @@ test('a `token` that comes before its subject, or after it, is not sent for the 
 
 test('a late opaque token of the user before is still theirs', async () => {
   const held = deferred<string>();
-  const { get, update, server } = contextWorld({ subject: 'ada', getToken: () => held.promise });
+  const { get, update, server } = setupContext({ subject: 'ada', getToken: () => held.promise });
   const request = errorOf(get());
   await settle();
   update({ subject: 'grace', getToken: async () => 'g1' });
@@ -548,7 +548,7 @@ test('a fresh token that the SDK is asked for in doubt, and never gives, is aske
     if (forceRefresh) freshAsks++;
     return forceRefresh && hangs ? new Promise(() => {}) : Promise.resolve(jwt(sub));
   };
-  const { get, update, clock } = contextWorld({ subject: 'ada', getToken });
+  const { get, update, clock } = setupContext({ subject: 'ada', getToken });
   const waiting = [errorOf(get()), errorOf(get())];
   await settle();
   await clock.advance(9_999);
@@ -569,7 +569,7 @@ test('a fresh token that the SDK is asked for in doubt, and never gives, is aske
 
 test('a fresh token that could not be had in doubt is asked for again by the next request', async () => {
   let fails = true;
-  const { get } = contextWorld({
+  const { get } = setupContext({
     subject: 'ada',
     getToken: async ({ forceRefresh }) =>
       forceRefresh && fails ? Promise.reject(new TypeError('offline')) : jwt('auth0|ada'),
@@ -581,7 +581,7 @@ test('a fresh token that could not be had in doubt is asked for again by the nex
 
 test('without a subject the same token again is no news, and no fresh one is asked for', async () => {
   const { getToken, freshAsks } = sdk(jwt('ada'));
-  const { session, get } = contextWorld({ getToken });
+  const { session, get } = setupContext({ getToken });
   await get();
   let news = 0;
   session.subscribeToCredential(() => news++);

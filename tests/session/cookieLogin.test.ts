@@ -330,7 +330,7 @@ const OWN_CALLS: Record<string, [path: string, start: Start]> = {
 
 describe.each(Object.entries(OWN_CALLS))('%s while a login is under way', (_name, [path, start]) => {
   /** Ada's page, with an answer to the call that renews the cookie with which it was sent, later than a login is answered. */
-  async function renewingWorld(onLogin: (setup: LateWorld) => Promise<Response>) {
+  async function setupRenewal(onLogin: (setup: LateSetup) => Promise<Response>) {
     const setup = await setupAda();
     const { session, fake, jar, clock } = setup;
     const answered = deferred();
@@ -353,7 +353,7 @@ describe.each(Object.entries(OWN_CALLS))('%s while a login is under way', (_name
     fc.assert(
       fc.asyncProperty(fc.nat(40), fc.boolean(), async (hops, isFirst) => {
         const exchanged = deferred();
-        const setup = await renewingWorld(async ({ jar }) => {
+        const setup = await setupRenewal(async ({ jar }) => {
           jar.person = 'grace';
           await exchanged.promise;
           return json({ id: 'grace' });
@@ -384,7 +384,7 @@ describe.each(Object.entries(OWN_CALLS))('%s while a login is under way', (_name
     ));
 
   test('goes on when the login is refused', async () => {
-    const setup = await renewingWorld(async () => json({}, 401));
+    const setup = await setupRenewal(async () => json({}, 401));
     const { session, fake, answered, renewed, user } = setup;
     const login = errorOf(session.login(grace));
     await settle();
@@ -402,7 +402,7 @@ describe.each(Object.entries(OWN_CALLS))('%s while a login is under way', (_name
   test('waits for a second login as well, which is called in the ticks after the first', () =>
     fc.assert(
       fc.asyncProperty(fc.nat(30), async hops => {
-        const setup = await renewingWorld(async () => json({}, 401));
+        const setup = await setupRenewal(async () => json({}, 401));
         const { session, fake, jar, answered, renewed, user } = setup;
         const exchanged = deferred();
         const logins = async () => {
@@ -433,7 +433,7 @@ describe.each(Object.entries(OWN_CALLS))('%s while a login is under way', (_name
     ));
 
   test('is not sent when the login takes longer than the session waits for it', async () => {
-    const setup = await renewingWorld(async () => json({ id: 'grace' }));
+    const setup = await setupRenewal(async () => json({ id: 'grace' }));
     const { session, fake, clock, answered, user } = setup;
     const login = session.login(grace);
     await settle();
@@ -527,7 +527,7 @@ test('a login does not wait for a whoami that hangs', async () => {
 });
 
 /** Has an answer renew the cookie that the request went with, a minute later, unless the browser has called the request off. */
-function answersLate({ jar, clock }: Pick<LateWorld, 'jar' | 'clock'>, answer: () => Response) {
+function answersLate({ jar, clock }: Pick<LateSetup, 'jar' | 'clock'>, answer: () => Response) {
   return async ({ signal }: Seen) => {
     const { person } = jar;
     await new Promise<void>(resolve => void clock.setTimeout(resolve, 60_000));
@@ -537,9 +537,9 @@ function answersLate({ jar, clock }: Pick<LateWorld, 'jar' | 'clock'>, answer: (
   };
 }
 
-type LateWorld = Awaited<ReturnType<typeof setupAda>>;
+type LateSetup = Awaited<ReturnType<typeof setupAda>>;
 
-test.each<[string, number, string, Pick<CsrfOptions, 'on'>, (setup: LateWorld) => unknown]>([
+test.each<[string, number, string, Pick<CsrfOptions, 'on'>, (setup: LateSetup) => unknown]>([
   [
     'whoami of a focused page',
     5,

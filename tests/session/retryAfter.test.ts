@@ -211,7 +211,7 @@ test('a login ends the wait: whoami is called again as soon as it is due', async
 });
 
 test('a restore by a refresh cookie waits too, and a user who tries again does not', async () => {
-  const { session, server, window } = restoringWorld();
+  const { session, server, window } = setupRestore();
   session.subscribe(() => {});
   await settle();
   for (let times = 0; times < 3; times++) {
@@ -225,7 +225,7 @@ test('a restore by a refresh cookie waits too, and a user who tries again does n
   expect(server.count('/restore')).toBe(2);
 });
 
-function restoringWorld() {
+function setupRestore() {
   const window = new EventTarget();
   vi.stubGlobal('addEventListener', window.addEventListener.bind(window));
   vi.stubGlobal('removeEventListener', window.removeEventListener.bind(window));
