@@ -35,7 +35,7 @@ const ArticleResource = hookifyResource(
 
 type Get = (params: { id: string }) => Promise<Article>;
 
-/** What one render has asked for so far: a component that suspends is rendered anew, and must find its promise. */
+/** What one render has asked for so far: a component that suspends is rendered again, and must find its promise. */
 class Answers {
   readonly #promises = new Map<string, Promise<void>>();
   readonly #titles = new Map<string, string>();
@@ -142,17 +142,17 @@ const cookieOptions = { login: async () => ({}), whoami: async () => null as Use
 const TOLD: Record<string, (user: User | null) => ReactNode> = {
   'by the option': user => (
     <CookieAuthProvider session={createCookieSession({ ...cookieOptions, server: true, initial: user })}>
-      <Who />
+      <AuthStatus />
     </CookieAuthProvider>
   ),
   'by the prop': user => (
     <CookieAuthProvider session={createCookieSession({ ...cookieOptions, server: true })} initial={user}>
-      <Who />
+      <AuthStatus />
     </CookieAuthProvider>
   ),
 };
 
-function Who() {
+function AuthStatus() {
   const { status, user } = useAuth<Session<User>>();
   return (
     <Authenticated fallback={<p>The gate</p>} loading={<p>One moment…</p>}>
@@ -173,7 +173,7 @@ test('a server refuses to render a user into a session of a module', () => {
   const render = () =>
     renderToString(
       <CookieAuthProvider session={shared} initial={{ id: 'ada' }}>
-        <Who />
+        <AuthStatus />
       </CookieAuthProvider>,
     );
   expect(render).toThrow('Make one session per request, inside the request handler, with the option `server: true`.');

@@ -321,7 +321,7 @@ test('the timer of a session whose refresh is refused ends with it', async () =>
   expect(clock.pending).toBe(0);
 });
 
-test('a login with another lifetime sets the timer anew, and one that tells none ends it', async () => {
+test('a login with another lifetime sets the timer again, and one that tells none ends it', async () => {
   const { session, server, clock, issue } = livingFor(600, { autoRefresh: true });
   session.subscribe(() => {});
   await session.login({ name: 'ada' });
@@ -357,7 +357,7 @@ test('after a renewal that failed the timer tries again every 30 seconds', async
   expect(status()).toBe('authenticated');
 });
 
-test('a component that mounts while the timer waits after a renewal in vain starts no other', async () => {
+test('a component that mounts while the timer waits after a renewal that failed starts no other', async () => {
   const { session, server, clock } = livingFor(600, { autoRefresh: true, timeout: 5_000 });
   session.subscribe(() => {});
   await session.login({ name: 'ada' });

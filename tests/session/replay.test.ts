@@ -108,7 +108,7 @@ test('a stream is not sent twice, and says so', async () => {
   expect(server.to('/thing').map(({ body }) => body)).toEqual(['once', 'once']);
 });
 
-test('a stream that is made anew for each attempt is sent again', async () => {
+test('a stream that is made again for each attempt is sent again', async () => {
   const { session, server, expire, Endpoint } = setupTokenSession();
   class Fresh extends Endpoint {
     override async getRequestInit() {

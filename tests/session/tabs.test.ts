@@ -766,7 +766,7 @@ describe.each(browsers)('two tabs of a browser %s', (_name, options) => {
     expect(second.now().status).toBe('authenticated');
   });
 
-  test.each(['logout', 'bob'])('who mounts again learns what happened elsewhere meanwhile: %s', async what => {
+  test.each(['logout', 'bob'])('who mounts again learns what happened elsewhere during that: %s', async what => {
     const setup = setupTabs(options);
     const [first] = await setup.openTwo();
     const third = setup.open();

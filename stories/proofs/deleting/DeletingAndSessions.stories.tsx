@@ -140,7 +140,7 @@ export const SignOutWhileUndoIsPossible: Story = {
           ADA_SIGNS_IN,
           sent.get('/article').as('ada', 2),
         ],
-        // Here she is signed out at once; the server is told meanwhile.
+        // Here she is signed out at once; the logout request is on its way.
         { anyOrder: true },
       ),
     );

@@ -64,7 +64,7 @@ function articlesOf(urlPrefix: string) {
 type Articles = HookResource<ReturnType<typeof articlesOf>>;
 
 /** Who is signed in, in one line: status, reason, person. */
-function Who({ app }: { app: App }) {
+function AuthStatus({ app }: { app: App }) {
   const { status, reason, user } = useAuth<Session<User>>();
   app.renders++;
   return (
@@ -167,7 +167,7 @@ function Screen({ app, search }: { app: App; search: URLSearchParams }) {
     <>
       <StateOf app={app} articles={articles} />
       <Router app={app} />
-      <Who app={app} />
+      <AuthStatus app={app} />
       <SignInButtons />
       <Burst articles={articles} />
       <Authenticated

@@ -36,7 +36,7 @@ const Folders = hookifyResource(resource({ path: '/api/folder/:id', schema: Fold
 const BURST = 10;
 
 /** Who is signed in, in one line: status, reason. */
-export function Who() {
+export function AuthStatus() {
   const { status, reason } = useAuth();
   return <p id="who">{[status, reason].filter(Boolean).join(' ')}</p>;
 }
@@ -116,7 +116,7 @@ interface DeskProps {
 export function DemoApp({ door, note, onSignOut }: DeskProps) {
   return (
     <>
-      <Who />
+      <AuthStatus />
       <Authenticated fallback={door} locked={door} loading={<p>One moment…</p>}>
         <SignOut onSignOut={onSignOut} />
         <ResourceList label="Folders" resource={Folders} renderItem={({ name }) => name} />

@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch';
 import { useMemo, useState, type ReactNode } from 'react';
 import { Authenticated, LoginForm, useSessionFetch } from '../../../src/index.js';
-import { Notes, SignOut, Who } from './DemoApp.js';
+import { Notes, SignOut, AuthStatus } from './DemoApp.js';
 
 /** What openapi-typescript would write of the server. */
 interface paths {
@@ -83,7 +83,7 @@ export function OtherClients({ provide }: { provide: (page: ReactNode) => ReactN
       <output id="told">{told.join('; ')}</output>
       {provide(
         <>
-          <Who />
+          <AuthStatus />
           <Authenticated fallback={<LoginForm />}>
             <SignOut onSignOut={undefined} />
             <Buttons tell={what => setTold(before => [...before, what])} />
