@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { Authenticated, Challenge, PaginatedList } from '../../../src/index.js';
-import { Notes, SignOut, Who } from './DemoApp.js';
+import { Notes, SignOut, AuthStatus } from './DemoApp.js';
 
 /** Notes that the server deletes only after it has asked who it is once more. The buttons have no text, so that a row's text is its title. */
 export function SensitiveNotes({ door }: { door: ReactNode }) {
   return (
     <>
-      <Who />
+      <AuthStatus />
       <Authenticated fallback={door}>
         <SignOut onSignOut={undefined} />
         <PaginatedList
