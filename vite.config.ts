@@ -79,8 +79,8 @@ const ISOLATED = ['tests/session/**/*.test.{ts,tsx}'];
 
 /** Tests in a browser that are too slow for every run, or about servers of other frameworks. */
 const SLOW = [
-  'tests/browser/{httpCache,backForwardCache,prerender,docsPages,requestsPanel,toolbar,backToList,onAPhone}.test.ts',
-  'tests/browser/{authCalls,cookieSwitch,csrfFrameworks,recipes,twoTabs}.test.ts',
+  'tests/browser/{httpCache,backForwardCache,prerender,docsPages,requestsPanel,toolbar,backToList,onAPhone,rowMenu,styles}.test.ts',
+  'tests/browser/{authCalls,cookieSwitch,csrfFrameworks,recipes,signOutDuringRefresh,twoTabs}.test.ts',
 ];
 
 /** One browser for all files, two of them at a time: pages spend their time waiting. */
