@@ -114,3 +114,38 @@ test.for(['ltr', 'rtl'])(
     await context.close();
   },
 );
+
+/** Longer than the mock server takes for the first rows of an example. */
+const FIRST_ROWS_MS = 200;
+
+test(
+  'each example of a widget fits into 360 px, from left to right and from right to left',
+  { timeout: 150_000 },
+  async ({ browser }) => {
+    const response = await fetch(`${storybook.url}/index.json`);
+    const { entries } = (await response.json()) as {
+      entries: Record<string, { id: string; type: string; title: string }>;
+    };
+    const examples = Object.values(entries).filter(
+      ({ type, title }) => type === 'story' && title.startsWith('Widgets/'),
+    );
+    expect(examples.length).toBeGreaterThan(50);
+    const context = await browser.newContext({ viewport: PHONE.viewport, reducedMotion: 'reduce' });
+    const page = await context.newPage();
+    const misfits: string[] = [];
+    for (const { id } of examples) {
+      await open(page, id);
+      await outcome(page);
+      await page.waitForTimeout(FIRST_ROWS_MS);
+      for (const direction of ['ltr', 'rtl']) {
+        const width = await page.evaluate(dir => {
+          document.documentElement.dir = dir;
+          return document.documentElement.scrollWidth;
+        }, direction);
+        if (width > PHONE.viewport.width) misfits.push(`${id}, ${direction}: ${width} px`);
+      }
+    }
+    expect(misfits).toEqual([]);
+    await context.close();
+  },
+);
