@@ -195,14 +195,13 @@ test('each page fits into three widths, with one heading of the first level and 
   for (const { id } of index.filter(({ type }) => type === 'docs')) {
     await page.goto(`${storybook.url}/iframe.html?viewMode=docs&id=${id}`);
     await page.locator('#storybook-docs h1').first().waitFor();
+    await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
     for (const width of [360, 768, 1280]) {
       await page.setViewportSize({ width, height: 800 });
       const misfit = await page.evaluate(() => ({
         sidewaysPx: Math.max(0, document.documentElement.scrollWidth - innerWidth),
         headings: document.querySelectorAll('#storybook-docs h1').length,
-        brokenPictures: [...document.images]
-          .filter(image => image.complete && !image.naturalWidth)
-          .map(({ src }) => src),
+        brokenPictures: [...document.images].filter(({ naturalWidth }) => naturalWidth === 0).map(({ src }) => src),
       }));
       if (misfit.sidewaysPx > 0 || misfit.headings !== 1 || misfit.brokenPictures.length > 0)
         misfits.push({ id, width, ...misfit });

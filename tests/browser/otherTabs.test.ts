@@ -7,7 +7,7 @@ import { eventually, newContext, openApp, press, says, signIn, test, titles } fr
 /** How long after the news a tab may still show what it showed, in milliseconds. */
 const NEWS_MS = 500;
 
-const WORLDS: { session: string; sharing: Sharing }[] = [
+const VARIANTS: { session: string; sharing: Sharing }[] = [
   { session: 'token', sharing: 'present' },
   { session: 'token', sharing: 'absent' },
   { session: 'cookie', sharing: 'present' },
@@ -35,7 +35,7 @@ const MALFORMED = [
 /** What storage may hold in the place of messages, besides those. */
 const MALFORMED_TEXTS = ['', '{', 'ada', 'undefined'];
 
-describe.each(WORLDS)('a $session session in two tabs, BroadcastChannel $sharing', ({ session, sharing }) => {
+describe.each(VARIANTS)('a $session session in two tabs, BroadcastChannel $sharing', ({ session, sharing }) => {
   let server: ApiServer;
   let context: BrowserContext;
   let first: Page;
