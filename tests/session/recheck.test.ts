@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { IdentityChangedError, lock, RefreshUnavailableError } from '../../src/index.js';
 import { sessionCore } from '../../src/endpoints/sessionCore.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
@@ -320,4 +320,25 @@ test('a page that sends a request each minute, or was checked in the last 5, ask
   await clock.advance(3 * MINUTE);
   await burst(1)[0];
   expect(whoamis()).toBe(1);
+});
+
+const HOUR = 60 * MINUTE;
+
+describe('after the system clock was set back by three hours', () => {
+  test('a focus checks, as ever', async () => {
+    const setup = await setupMountedSession();
+    await setup.clock.advance(MINUTE);
+    await setup.clock.advance(-3 * HOUR);
+    setup.jar.person = 'grace';
+    setup.focus();
+    await expectGrace(setup);
+  });
+
+  test('so does the first request after 5 minutes without one', async () => {
+    const setup = await setupMountedSession();
+    await setup.clock.advance(-3 * HOUR);
+    await setup.clock.advance(6 * MINUTE);
+    setup.jar.person = 'grace';
+    await expectGrace(setup);
+  });
 });

@@ -232,3 +232,21 @@ function setupRestore() {
   const restore = new RestEndpoint({ urlPrefix: API, path: '/restore', method: 'POST', body: undefined });
   return { window, ...setupTokenSession({ restore: restore as never }, { 'POST /restore': busy(30, 429) }) };
 }
+
+test('a system clock that is set back by three hours ends the wait: nobody knows how long it has been', async () => {
+  let isDown = true;
+  const { session, server, clock, expire, burst, refreshRoute } = setupTokenSession(
+    {},
+    {
+      'POST /refresh': seen =>
+        isDown ? new Response(null, { status: 503, headers: { 'Retry-After': '30' } }) : refreshRoute(seen),
+    },
+  );
+  await session.login({ name: 'ada' });
+  expire();
+  await Promise.all(burst(3).map(errorOf));
+  isDown = false;
+  await clock.advance(-3 * 60 * 60_000);
+  await Promise.all(burst(3));
+  expect(server.to('/refresh')).toHaveLength(2);
+});

@@ -1,4 +1,5 @@
 import type { Clock } from '../../clock.js';
+import { elapsedSince } from '../elapsedSince.js';
 
 /** The longest wait that a server can ask for, in milliseconds. */
 const MAX_WAIT_MS = 60_000;
@@ -30,7 +31,8 @@ export function retryAt(error: unknown, now: number): number {
 export class RetryPause {
   readonly #clock: Clock;
   #error: Error | undefined;
-  #until = -Infinity;
+  #startedAt = -Infinity;
+  #waitMs = 0;
   #signal: AbortSignal | undefined;
 
   constructor(clock: Clock) {
@@ -39,7 +41,8 @@ export class RetryPause {
 
   /** The error of a call during the wait. Undefined when a call may be sent. */
   get error(): Error | undefined {
-    return this.#clock.now() < this.#until && !this.#signal?.aborted ? this.#error : undefined;
+    const isOver = elapsedSince(this.#startedAt, this.#clock) >= this.#waitMs;
+    return isOver || this.#signal?.aborted ? undefined : this.#error;
   }
 
   /**
@@ -49,13 +52,14 @@ export class RetryPause {
    * @param signal Ends the wait early.
    */
   start(failure: unknown, error: Error, signal?: AbortSignal): void {
-    this.#until = retryAt(failure, this.#clock.now());
+    this.#startedAt = this.#clock.now();
+    this.#waitMs = retryAt(failure, this.#startedAt) - this.#startedAt;
     this.#error = error;
     this.#signal = signal;
   }
 
   end(): void {
-    this.#until = -Infinity;
+    this.#waitMs = 0;
   }
 }
 

@@ -1,15 +1,17 @@
-import type { SessionModules } from '../modules.js';
 import type { SessionParts } from '../parts.js';
+
+type CheckParts = Pick<SessionParts<unknown, unknown>, 'mechanism' | 'store' | 'clock'>;
+type CheckModules = { readonly authCalls: Readonly<Record<'hasUnconfirmedLogout' | 'hasPendingLogin', boolean>> };
 
 /** Remembers that another page may have replaced the cookie: a new check is due before anything is sent. */
 export class CheckDue {
-  readonly #parts: SessionParts<any, any>;
-  readonly #modules: Pick<SessionModules<any, any>, 'authCalls'>;
+  readonly #parts: CheckParts;
+  readonly #modules: CheckModules;
   #isMarked = false;
   #heldUntil = -Infinity;
   #cancelTimer = () => {};
 
-  constructor(parts: SessionParts<any, any>, modules: Pick<SessionModules<any, any>, 'authCalls'>) {
+  constructor(parts: CheckParts, modules: CheckModules) {
     this.#parts = parts;
     this.#modules = modules;
   }
@@ -51,8 +53,11 @@ export class CheckDue {
     this.release();
     const { clock } = this.#parts;
     this.#heldUntil = clock.now() + ms;
-    // If the page sleeps, the timer is late. So `isDue` compares the time.
-    this.#cancelTimer = clock.setTimeout(onEnd, ms);
+    // If the page sleeps, the timer is late. So `isDue` compares the time. If the system clock is set back, the time is late.
+    this.#cancelTimer = clock.setTimeout(() => {
+      this.release();
+      onEnd();
+    }, ms);
   }
 
   /** Ends the wait of `hold`: a user has signed in, or the session no longer listens. */

@@ -1,4 +1,5 @@
 import { notifyListeners } from '../../notifyListeners.js';
+import { elapsedSince } from '../elapsedSince.js';
 import type { SessionModules } from '../modules.js';
 import type { SessionParts } from '../parts.js';
 
@@ -28,7 +29,7 @@ export class Recheck<Credential, User> {
     const { beforeSending, store, clock } = this.#parts;
     const { epochSignal } = store;
     notifyListeners(beforeSending);
-    if (epochSignal.aborted || clock.now() - this.#modules.restore.checkedAt < FOCUS_INTERVAL_MS) return;
+    if (epochSignal.aborted || elapsedSince(this.#modules.restore.checkedAt, clock) < FOCUS_INTERVAL_MS) return;
     this.#modules.restore.markStale();
     void this.#modules.restore.ensureRestored();
   }
@@ -40,9 +41,9 @@ export class Recheck<Credential, User> {
   /** Call when a request starts. That may be in a `focus` listener that was added before the session's. */
   onRequest(): void {
     if (this.#isAway && globalThis.document?.hasFocus?.()) this.onFocus();
-    const now = this.#parts.clock.now();
-    if (now - this.#requestedAt > IDLE_MS && now - this.#modules.restore.checkedAt > IDLE_MS)
-      this.#modules.restore.markStale();
-    this.#requestedAt = now;
+    const { clock } = this.#parts;
+    const isLongAgo = (time: number) => elapsedSince(time, clock) > IDLE_MS;
+    if (isLongAgo(this.#requestedAt) && isLongAgo(this.#modules.restore.checkedAt)) this.#modules.restore.markStale();
+    this.#requestedAt = clock.now();
   }
 }
