@@ -1,4 +1,9 @@
-/** The two claims of a JWT that a client may use: the user, and the expiry in seconds since 1970. */
+import { subjectText } from './subjectOf.js';
+
+/**
+ * The two claims of a JWT that a client may use: the user, and the expiry in seconds since 1970. Many servers put the id of a database
+ * there, a number, although the standard has a text.
+ */
 export interface JwtClaims {
   readonly sub?: string;
   readonly exp?: number;
@@ -20,8 +25,9 @@ export function jwtClaims(token: unknown): JwtClaims {
   const parts = typeof token === 'string' ? token.split('.') : [];
   if (parts.length !== 3) return {};
   try {
-    const { sub, exp } = JSON.parse(decodeBase64Url(parts[1] ?? '')) as Record<string, unknown>;
-    return { ...(typeof sub === 'string' && { sub }), ...(typeof exp === 'number' && { exp }) };
+    const claims = JSON.parse(decodeBase64Url(parts[1] ?? '')) as Record<string, unknown>;
+    const [sub, { exp }] = [subjectText(claims.sub), claims];
+    return { ...(sub !== undefined && { sub }), ...(typeof exp === 'number' && { exp }) };
   } catch {
     return {};
   }

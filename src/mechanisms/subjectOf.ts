@@ -2,14 +2,14 @@
 export function subjectOf(result: unknown): string | undefined {
   if (typeof result !== 'object' || result === null) return undefined;
   const { subject, user } = result as { subject?: unknown; user?: unknown };
-  return text(subject) ?? text(user) ?? idOf(user);
+  return subjectText(subject) ?? subjectText(user) ?? idOf(user);
 }
 
 /** The `id` or `sub` of a user. */
 export function idOf(user: unknown): string | undefined {
   if (typeof user !== 'object' || user === null) return undefined;
   const { id, sub } = user as { id?: unknown; sub?: unknown };
-  return text(id) ?? text(sub);
+  return subjectText(id) ?? subjectText(sub);
 }
 
 /** Fields of a response that wraps the data, as JSON-RPC does. */
@@ -24,6 +24,10 @@ export function isEnvelope(result: unknown): boolean {
   );
 }
 
-function text(value: unknown): string | undefined {
-  return (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : undefined;
+/**
+ * Returns an id as text: 5 and "5" are the same user. Undefined for a value that names no user, or not for certain: beyond 2^53, JSON
+ * reads different numbers as the same one.
+ */
+export function subjectText(value: unknown): string | undefined {
+  return (typeof value === 'string' && value !== '') || Number.isSafeInteger(value) ? String(value) : undefined;
 }

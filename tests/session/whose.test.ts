@@ -219,3 +219,55 @@ test('the claims of a JWT are read from base64url, and from three parts only', (
   for (const token of [payload, `h.${payload}`, `h.${payload}.s.t`, `.${payload}`])
     expect(jwtClaims(token)).toEqual({});
 });
+
+const tokenWith = (claims: object) => `h.${btoa(JSON.stringify(claims))}.s`;
+
+test('a `sub` that is a number names the user: the same one at the next sign-in', async () => {
+  const session = createTokenSession({
+    server: true,
+    login: async (n: number) => ({ accessToken: tokenWith({ sub: 5, n }) }),
+  });
+  await session.login(1);
+  const { epoch } = session.getSnapshot();
+  await session.login(2);
+  expect(session.getSnapshot().epoch).toBe(epoch);
+});
+
+test('a refresh by a cookie that gives the token of another user, named by a number, ends the session', async () => {
+  const session = createTokenSession({
+    server: true,
+    login: async () => ({ accessToken: tokenWith({ sub: 1 }) }),
+    refresh: async () => ({ accessToken: tokenWith({ sub: 2 }) }),
+  });
+  await session.login();
+  expect(await errorOf(session.refresh())).toBeInstanceOf(SessionExpiredError);
+  expect(session.getSnapshot()).toMatchObject({ status: 'anonymous', reason: 'expired' });
+});
+
+// As JSON has them: both are 9007199254740992 for JavaScript.
+const ADA_AND_GRACE = ['9007199254740992', '9007199254740993'];
+
+test.each(['{ "user": { "id": ID } }', '{ "subject": ID }', '{ "user": ID }', 'sub'])(
+  'two users whose ids are too large for a number are two users: %s',
+  async answer => {
+    const session = createTokenSession({
+      server: true,
+      login: async (id: string) => ({
+        accessToken: answer === 'sub' ? `h.${btoa(`{"sub":${id}}`)}.s` : 'token',
+        ...(answer !== 'sub' && (JSON.parse(answer.replace('ID', id)) as object)),
+      }),
+    });
+    await session.login(ADA_AND_GRACE[0]!);
+    const { epoch } = session.getSnapshot();
+    await session.login(ADA_AND_GRACE[1]!);
+    expect(session.getSnapshot().epoch).toBe(epoch + 1);
+  },
+);
+
+test('whoami answers an id that is too large for a number: that names no user', async () => {
+  expect((await whoamiOf(JSON.parse(`{ "id": ${ADA_AND_GRACE[0]} }`))).error).toBeInstanceOf(InvalidCredentialError);
+});
+
+test('an empty `sub` names no user', () => {
+  expect(jwtClaims(tokenWith({ sub: '' }))).toEqual({});
+});
