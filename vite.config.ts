@@ -75,12 +75,12 @@ export const unit = {
  * Unit tests with a process for each file: a session goes on after its test, and would hear other files' tabs. The others
  * share one, which loads the modules once.
  */
-const ISOLATED = ['tests/session/**/*.test.{ts,tsx}'];
+const ISOLATED = ['tests/{session,typicalMistakes}/**/*.test.{ts,tsx}'];
 
 /** Tests in a browser that are too slow for every run, or about servers of other frameworks. */
 const SLOW = [
   'tests/browser/{httpCache,backForwardCache,prerender,docsPages,requestsPanel,toolbar,backToList,onAPhone,rowMenu,styles}.test.ts',
-  'tests/browser/{authCalls,cookieSwitch,csrfFrameworks,recipes,signOutDuringRefresh,twoTabs}.test.ts',
+  'tests/browser/{authCalls,changingLists,cookieSwitch,csrfFrameworks,recipes,signOutDuringRefresh,twoTabs}.test.ts',
 ];
 
 /** One browser for all files, two of them at a time: pages spend their time waiting. */

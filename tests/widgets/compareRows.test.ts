@@ -45,7 +45,7 @@ test('a comparison that continues from the previous one equals a comparison of a
   );
 });
 
-test('after an append, it reads the keys of the new rows and of the row before them', () => {
+test('after an append, it reads the keys of the new rows only', () => {
   const readIndexes: number[] = [];
   const rowAt = (index: number) => ({ pk: () => (readIndexes.push(index), `${index}`) });
   const first = Array.from({ length: 100 }, (_, index) => rowAt(index));
@@ -57,8 +57,7 @@ test('after an append, it reads the keys of the new rows and of the row before t
   received.add('100').add('101');
   expect(compareRows(items, received, unstored)).toMatchObject({
     receivedCount: 102,
-    lastReceived: '101',
     created: new Set(),
   });
-  expect([...new Set(readIndexes)]).toEqual([99, 100, 101]);
+  expect([...new Set(readIndexes)]).toEqual([100, 101]);
 });

@@ -8,6 +8,7 @@ const rowsIn = (body: unknown, path: readonly string[]): { id: string }[] =>
 /** A first page, as a list has it. */
 const answered = (body: unknown, path: readonly string[], facts: Partial<PageAnswer> = {}): PageAnswer => {
   const items = rowsIn(body, path);
+  const lastKey = facts.lastKey ?? items.at(-1)?.id;
   return {
     body,
     items,
@@ -15,7 +16,9 @@ const answered = (body: unknown, path: readonly string[], facts: Partial<PageAns
     field: undefined,
     pages: 1,
     lastPageSize: items.length,
-    lastKey: items.at(-1)?.id,
+    lastKey,
+    lastSentKey: lastKey,
+    offset: facts.received ?? items.length,
     received: items.length,
     deleted: 0,
     pagesBack: 0,
@@ -131,7 +134,7 @@ describe('a response that does not say all of it', () => {
 });
 
 describe('rows that were deleted since: the page into which later rows have moved is read again', () => {
-  const gone = { deleted: 1, pagesBack: 1, pages: 1, received: 40, lastPageSize: 20 };
+  const gone = { deleted: 1, pagesBack: 1, pages: 1, offset: 39, received: 40, lastPageSize: 20 };
   test.each<[string, PageAnswer, Readonly<Record<string, string | number>>]>([
     [
       'a link with a page number',

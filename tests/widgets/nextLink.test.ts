@@ -1,8 +1,19 @@
 import { expect, test } from 'vitest';
 import { nextLink } from '../../src/widgets/pagination/NextPage.js';
 
-const follow = (next: unknown) =>
-  nextLink()({ body: { next }, items: [], pages: 1, lastPageSize: 0, lastKey: undefined, field: 'page' });
+const follow = (next: unknown, deleted = 0) =>
+  nextLink()({
+    body: { next },
+    items: [],
+    pages: 1,
+    pagesBack: deleted,
+    offset: 0,
+    deleted,
+    lastPageSize: 0,
+    lastKey: undefined,
+    lastSentKey: undefined,
+    field: 'page',
+  });
 
 test('the search params of a link are taken, wherever it points', () => {
   expect(follow('https://elsewhere.example/article?page=2&size=3')).toEqual({ page: '2', size: '3' });
@@ -10,7 +21,7 @@ test('the search params of a link are taken, wherever it points', () => {
 });
 
 test('no link is the end of the list', () => {
-  expect([undefined, null, ''].map(follow)).toEqual([undefined, undefined, undefined]);
+  expect([undefined, null, ''].map(next => follow(next))).toEqual([undefined, undefined, undefined]);
 });
 
 test.each([

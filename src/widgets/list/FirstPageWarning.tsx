@@ -35,6 +35,8 @@ export function isFirstPage(schema: unknown, params: LooseParams, body: unknown)
       lastPageSize: rows.length,
       // Only whether there is a next page is asked, not which one.
       lastKey: '',
+      lastSentKey: '',
+      offset: 0,
       field: undefined,
       pages: 1,
       deleted: 0,

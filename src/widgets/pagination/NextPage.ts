@@ -1,17 +1,26 @@
 import { RequestError } from '../../errors.js';
+import { cursorParams, moveBack } from './moveBack.js';
 
 /** How far a list has been loaded. */
 export interface LoadedPages {
   /** The newest response: the list, or the object that holds it. */
   readonly body: unknown;
-  /** All loaded rows. */
+  /** All loaded rows, and those that the user has created. For an offset, use `offset`. */
   readonly items: readonly object[];
-  /** The number of loaded pages. */
+  /** The number of loaded pages, without those that have moved back. The next page has the number after it. */
   readonly pages: number;
+  /** The number of pages that have to be loaded again, because rows were deleted since the newest response. */
+  readonly pagesBack: number;
+  /** For servers that count offsets: the number of loaded rows that the server still has before the next page. */
+  readonly offset: number;
+  /** The number of rows that were deleted since the newest response. */
+  readonly deleted: number;
   /** The number of rows on the last page. */
   readonly lastPageSize: number;
-  /** The primary key of the last page's last row. */
+  /** The primary key of the last page's last row. If this row was deleted, the key of the last one that is left. */
   readonly lastKey: string | undefined;
+  /** The primary key of the last page's last row, deleted or not. */
+  readonly lastSentKey: string | undefined;
   /** The resource's `paginationField`. */
   readonly field: string | undefined;
 }
@@ -48,17 +57,20 @@ export interface NextCursorOptions {
 
 /**
  * Finds the next page by a cursor in the response: `{ results: […], cursor: 'abc' }`, then `?cursor=abc`. Without a
- * cursor, or with null, the list has ended. When the response is the bare list, the cursor is the key of its last row.
+ * cursor, or with null, the list has ended. When the response is the bare list, the cursor is the key of its last row. A
+ * cursor that is the key of a row goes back to the last row that is left, if this one was deleted.
  *
  * @example
  * <PaginatedList resource={Articles} next={nextCursor({ field: 'next_cursor', param: 'after' })} renderItem={…} />
  */
 export function nextCursor({ field: cursorField, param }: NextCursorOptions = {}): NextPage {
-  return ({ body, lastKey, lastPageSize, field = 'cursor' }) => {
+  return loaded => {
+    const { body, lastSentKey, lastPageSize, field = 'cursor' } = loaded;
     const name = param ?? field;
-    const keyCursor = lastPageSize === 0 ? undefined : lastKey;
+    const keyCursor = lastPageSize === 0 ? undefined : lastSentKey;
     const cursor = Array.isArray(body) ? keyCursor : (body as Record<string, unknown>)[cursorField ?? name];
-    return (typeof cursor === 'string' && cursor !== '') || typeof cursor === 'number' ? { [name]: cursor } : undefined;
+    const isCursor = (typeof cursor === 'string' && cursor !== '') || typeof cursor === 'number';
+    return isCursor ? cursorParams(name, cursor, loaded) : undefined;
   };
 }
 
@@ -73,7 +85,8 @@ export const RELATIVE_BASE = 'https://relative.invalid';
 /**
  * Finds the next page by a link in the response, absolute or relative, as Django REST framework and `withLinkHeader` provide it.
  *
- * Only the link's search params are used, with the resource's own URL. A link to another origin gets no credentials.
+ * Only the link's search params are used, with the resource's own URL. A link to another origin gets no credentials. A page number or an
+ * offset in the link goes back by the rows that were deleted since.
  *
  * @throws NextLinkError when the link is not a URL or has no search params. `PaginatedList` shows it, and the rows stay.
  * @example
@@ -83,9 +96,9 @@ export const RELATIVE_BASE = 'https://relative.invalid';
  * <PaginatedList resource={Articles} next={nextLink()} renderItem={…} />
  */
 export function nextLink({ field = 'next' }: NextLinkOptions = {}): NextPage {
-  return ({ body }) => {
-    const link = (body as Record<string, unknown>)[field];
-    return typeof link === 'string' && link !== '' ? linkParams(link) : undefined;
+  return loaded => {
+    const link = (loaded.body as Record<string, unknown>)[field];
+    return typeof link === 'string' && link !== '' ? moveBack(linkParams(link), loaded) : undefined;
   };
 }
 

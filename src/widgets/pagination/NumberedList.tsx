@@ -6,7 +6,7 @@ import { ListBase } from '../list/ListBase.js';
 import type { ListOptions } from '../list/ResourceListProps.js';
 import { paramsKey, useStableParams } from '../shared/params.js';
 import type { LooseEndpoint, LooseParams } from '../shared/resourceTypes.js';
-import { fieldKind } from './detectNextPage.js';
+import { fieldKind } from './moveBack.js';
 import { PageNavigation } from './PageNavigation.js';
 import { PageNote } from './PageNote.js';
 import type { PageOverview } from './readPageOverview.js';

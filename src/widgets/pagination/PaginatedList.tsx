@@ -47,6 +47,9 @@ export interface PaginatedListProps<R extends HookifiedList> extends ResourceLis
  * again. A page that fails leaves the rows, and the button tries it again. A page that was requested is not requested again, and a page
  * without new rows is the last one that is loaded without a press. “All … loaded” is shown only if the server, or `next`, says so.
  *
+ * After the user has deleted or created rows, further pages have each row of the server once: page numbers, offsets and keys of rows go back by
+ * the deleted rows. A cursor that only the server can read is sent as it is.
+ *
  * With more than 50 rows, only those near the visible part and the focused one are in the document. The list may scroll in the window or in
  * an ancestor. Row heights are measured: space rows with padding, not with margins. Page Down and Page Up move the focus from row to row.
  * Back and Forward in the browser return to the same row. A link to the list shows its start.

@@ -15,8 +15,6 @@ export interface Comparison {
   readonly receivedAtStart: number;
   /** The number of received rows in the list. */
   readonly receivedCount: number;
-  /** The key of the last received row. */
-  readonly lastReceived: RowKey | undefined;
   /** The keys of the other rows, which the user created. */
   readonly created: ReadonlySet<RowKey>;
 }
@@ -35,14 +33,11 @@ export function compareRows(
   const created = new Set<RowKey>();
   let receivedAtStart = skipped;
   let receivedCount = skipped;
-  let lastReceived = skipped > 0 ? keyOf(items[skipped - 1] as object) : undefined;
   for (let index = skipped; index < items.length; index++) {
     const key = keyOf(items[index] as object);
-    if (received.has(key)) {
-      receivedCount++;
-      lastReceived = key;
-    } else created.add(key);
+    if (received.has(key)) receivedCount++;
+    else created.add(key);
     if (created.size === 0) receivedAtStart = receivedCount;
   }
-  return { items, received, receivedAtStart, receivedCount, lastReceived, created };
+  return { items, received, receivedAtStart, receivedCount, created };
 }

@@ -1,5 +1,6 @@
 // One file for all servers: their shapes overlap, and the order in which they are tried is the point. The table in
 // tests/widgets/detectNextPage.test.ts has each shape with its source.
+import { cursorParams, fieldKind, moveBack, numberBack } from './moveBack.js';
 import { linkParams, type LoadedPages } from './NextPage.js';
 import { findFact, findFlag, findNumber, readPageFacts, toWholeNumber, type PageFacts } from './pageFacts.js';
 
@@ -7,12 +8,8 @@ import { findFact, findFlag, findNumber, readPageFacts, toWholeNumber, type Page
 export interface PageAnswer extends LoadedPages {
   /** The fields that lead from the response to its rows; empty for a bare list. */
   readonly path: readonly string[];
-  /** The number of rows that the server has sent, up to the newest response. */
+  /** The number of rows that the server had at the newest response, as far as they are known: those that it has sent, and those that the user had created. */
   readonly received: number;
-  /** The number of rows that were deleted since the newest response. */
-  readonly deleted: number;
-  /** The number of pages that have moved back because of them. `pages` is without these pages. */
-  readonly pagesBack: number;
   /** True if the response before this one held a link or a cursor. */
   readonly wasLinked: boolean;
 }
@@ -58,7 +55,8 @@ export const TOTAL = ['total', 'totalcount', 'totalelements', 'totalitems', 'tot
  * Finds the next page in a response: by a link or a cursor, by the number of the current page, else by counting in the way that
  * `paginationField` names.
  *
- * Page numbers and offsets go back by the rows that were deleted since: the server has moved later rows up.
+ * Page numbers and offsets go back by the rows that were deleted since: the server has moved later rows up. The key of a deleted row is
+ * replaced by that of the last row that is left.
  *
  * @throws NextLinkError when the link to the next page cannot be used.
  */
@@ -91,27 +89,32 @@ function hasMore(facts: PageFacts): boolean | undefined {
 }
 
 function findByLink(facts: PageFacts, answer: PageAnswer): Found | undefined {
-  const { field, lastKey, deleted, pagesBack } = answer;
+  const { field } = answer;
   const kind = fieldKind(field);
   const nexts = NEXT.flatMap(name => facts.get(name)?.value ?? []);
   const link = nexts.find(next => typeof next === 'string' && isLink(next, kind)) as string | undefined;
   if (link) return more('link', moveBack(linkParams(link), answer));
   const number = nexts.find(next => typeof next === 'number');
   if (number !== undefined)
-    return more('number', {
-      [field ?? 'page']: number - { page: pagesBack, offset: deleted, cursor: 0 }[kind ?? 'page'],
-    });
+    return kind === 'cursor'
+      ? more('number', cursorParams(field as string, number, answer))
+      : more('number', { [field ?? 'page']: numberBack(number, kind ?? 'page', answer) });
 
   const cursor = nexts.find(next => typeof next === 'string' && next !== '') as string | undefined;
-  if (cursor) return more('link', { [field ?? 'cursor']: cursor });
+  if (cursor) return more('link', cursorParams(field ?? 'cursor', cursor, answer));
   const named = findCursor(facts, field);
-  if (named && isCursor(named.value)) return more('link', { [field ?? named.param]: named.value });
+  if (named && isCursor(named.value)) return more('link', cursorParams(field ?? named.param, named.value, answer));
 
   // Stripe: the cursor is the id of the last row.
   const isKeyed = kind === 'cursor' || (field === undefined && facts.get('object')?.value === 'list');
-  if (hasMore(facts))
-    return isKeyed && lastKey !== undefined ? more('number', { [field ?? 'starting_after']: lastKey }) : undefined;
+  if (hasMore(facts)) return isKeyed ? findByKey('number', field ?? 'starting_after', answer) : undefined;
   return named || findFact(facts, NEXT) ? END : undefined;
+}
+
+/** The rows after the last one that is left. Undefined where rows have no keys. */
+function findByKey(by: 'number' | 'counting', param: string, answer: PageAnswer): Found | undefined {
+  const { lastSentKey } = answer;
+  return lastSentKey === undefined ? undefined : more(by, cursorParams(param, lastSentKey, answer));
 }
 
 /** JSON:API and HAL omit the link to a page that does not exist. Many servers omit the cursor on the last page. */
@@ -120,7 +123,7 @@ function omitsNext(facts: PageFacts, { wasLinked }: PageAnswer): boolean {
 }
 
 function findByNumber(facts: PageFacts, answer: PageAnswer, total: number | undefined): Found | undefined {
-  const { field = '', received, deleted, pages, pagesBack, lastPageSize } = answer;
+  const { field = '', received, pages, pagesBack, lastPageSize } = answer;
   const kind = fieldKind(answer.field);
   const isMissing = hasMore(facts) ?? (total === undefined ? undefined : received < total);
   const current = findNumber(facts, CURRENT_PAGE);
@@ -131,39 +134,30 @@ function findByNumber(facts: PageFacts, answer: PageAnswer, total: number | unde
     const isEnd = count === undefined ? isMissing === false : current >= count + last;
     if (isEnd) return END;
     if (count !== undefined || isMissing)
-      return more('number', { [kind === 'page' ? field : 'page']: current + 1 - pagesBack });
+      return more('number', { [kind === 'page' ? field : 'page']: numberBack(current + 1, 'page', answer) });
   }
   if (isMissing === false) return END;
   const offset = findFact(facts, OFFSET);
   const start = toWholeNumber(offset?.value);
   if (!isMissing || !offset || start === undefined || kind === 'page') return undefined;
-  return more('number', { [kind === 'offset' ? field : offset.name]: start + lastPageSize - deleted });
+  const end = numberBack(start + lastPageSize, 'offset', answer);
+  return more('number', { [kind === 'offset' ? field : offset.name]: end });
 }
 
 /** The response names no next page. The list ends with the first page without new rows. */
-function findByCounting({ body, field, received, deleted, pages, lastPageSize, lastKey }: PageAnswer): Found {
+function findByCounting(answer: PageAnswer): Found {
+  const { body, field, pages, offset, lastPageSize } = answer;
   if (lastPageSize === 0) return END;
   switch (field === undefined ? undefined : fieldKind(field)) {
     case 'page':
       return more('counting', { [field as string]: pages + 1 });
     case 'offset':
-      return more('counting', { [field as string]: received - deleted });
+      return more('counting', { [field as string]: offset });
     case 'cursor':
-      return Array.isArray(body) && lastKey !== undefined ? more('counting', { [field as string]: lastKey }) : UNKNOWN;
+      return (Array.isArray(body) ? findByKey('counting', field as string, answer) : undefined) ?? UNKNOWN;
     default:
       return UNKNOWN;
   }
-}
-
-const CURSOR_PARAM = /cursor|after|before|since|token|marker/i;
-const OFFSET_PARAM = /offset|skip|^start(-?index)?$/i;
-const PAGE_PARAM = /^(p|page(\[?[-_]?(number|no|num|index)\]?)?)$/i;
-
-/** How a `paginationField` names a page. A name that is neither a cursor's nor an offset's is a page number's. */
-export function fieldKind(field: string | undefined): 'page' | 'offset' | 'cursor' | undefined {
-  if (field === undefined) return undefined;
-  if (CURSOR_PARAM.test(field)) return 'cursor';
-  return OFFSET_PARAM.test(field) ? 'offset' : 'page';
 }
 
 /** True for `https://…`, `?page=2` and `/article?page=2`. A cursor may begin with a slash, as base64 does. */
@@ -183,14 +177,4 @@ function findCursor(facts: PageFacts, field: string | undefined): { value: unkno
     if (fact) return { value: fact.value, param: isSnake ? param.replace(/[A-Z]/g, '_$&').toLowerCase() : param };
   }
   return undefined;
-}
-
-/** The params of a link, for the rows as they are after deletions. A cursor does not move. */
-function moveBack(params: Readonly<Record<string, string>>, { deleted, pagesBack }: PageAnswer): PageSearch {
-  const moved = Object.entries(params).map(([name, value]) => {
-    const by = PAGE_PARAM.test(name) ? pagesBack : OFFSET_PARAM.test(name) ? deleted : 0;
-    const number = toWholeNumber(value);
-    return [name, by > 0 && number !== undefined ? String(number - by) : value] as const;
-  });
-  return Object.fromEntries(moved);
 }

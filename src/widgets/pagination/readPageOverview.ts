@@ -1,4 +1,5 @@
-import { detectNextPage, fieldKind, PAGE_COUNT, TOTAL, type DetectedPage, type PageAnswer } from './detectNextPage.js';
+import { detectNextPage, PAGE_COUNT, TOTAL, type DetectedPage, type PageAnswer } from './detectNextPage.js';
+import { fieldKind } from './moveBack.js';
 import { NextLinkError, RELATIVE_BASE } from './NextPage.js';
 import { findNumber, readPageFacts, toWholeNumber, type PageFacts } from './pageFacts.js';
 
@@ -41,6 +42,8 @@ export function readPageOverview({ body, path, rows, page, field, size: seenSize
     pages: page,
     lastPageSize: rows.length,
     lastKey: undefined,
+    lastSentKey: undefined,
+    offset: 0,
     // A full page has at least as many rows as this one.
     received: (page - 1) * (saidSize ?? rows.length) + rows.length,
     deleted: 0,

@@ -42,10 +42,7 @@ export function useNextPage(list: LoadedList, next: NextPage | undefined): NextP
   const nextError = useSameError(newNextError);
   const search = found?.state === 'more' ? found.search : undefined;
   const total = found?.total === undefined ? undefined : found.total - position.deleted + position.created;
-  // With the rows whose deletion is pending: the server still has them.
-  const rows = position.received - position.deleted + position.created;
-
-  const isComplete = found?.state === 'end' && (total === undefined || rows >= total);
+  const isComplete = found?.state === 'end' && (total === undefined || position.rows >= total);
   const isSettled = !pending && !isPlaceholderData;
   useUnclearEndWarning(
     endpoint,
@@ -104,7 +101,7 @@ function useSameError(error: Error | undefined): Error | undefined {
 
 /**
  * The next page, or why it could not be read. A page that was requested already is not requested again, and after a page without new rows
- * counting stops: nothing says then whether there are more.
+ * counting stops, unless changes of the user explain it: nothing says then whether there are more.
  *
  * @throws an error without `status`: it is a bug of the app.
  */

@@ -9,13 +9,21 @@ import { compareRows, keyOf, type Comparison, type RowKey } from './compareRows.
 import type { PageSearch } from './detectNextPage.js';
 import type { LoadedPages } from './NextPage.js';
 
-interface StoredPosition extends Pick<LoadedPages, 'pages' | 'lastPageSize'> {
+interface StoredPosition extends Pick<LoadedPages, 'pages' | 'offset' | 'lastPageSize'> {
   /** The number of rows on the first page. */
   readonly pageSize: number;
-  /** The rows that the server has sent, up to the newest response. Grows with each page, for a copy would walk all rows. */
+  /** The rows that the server has sent, up to the newest response, in its order. Grows with each page, for a copy would walk all rows. */
   readonly received: Set<RowKey>;
-  /** The number of rows on the newest page that no page before it had. */
-  readonly added: number;
+  /** The other rows that the user had created by then. The server may have put each of them before the next page. */
+  readonly own: ReadonlySet<RowKey>;
+  /** The number of rows that the server must have had, by then. */
+  readonly known: number;
+  /** The last row of the newest page. */
+  readonly lastSent: RowKey | undefined;
+  /** How many rows of further pages may be known already, because rows were created before them. */
+  readonly overlap: number;
+  /** True if the newest page brought no new row, and nothing explains it. */
+  readonly isStuck: boolean;
   /** The number of rows that the newest page added to the shown ones. */
   readonly shown: number;
   /** The pages that were requested since the first one, and whose rows have not moved since. */
@@ -29,16 +37,14 @@ interface StoredPosition extends Pick<LoadedPages, 'pages' | 'lastPageSize'> {
 const positionsByStore = new WeakMap<Controller, Map<string, StoredPosition>>();
 
 /** How far a list has been loaded. */
-export interface PagePosition extends Pick<LoadedPages, 'pages' | 'lastPageSize' | 'lastKey'> {
-  /** The number of rows that the server has sent, up to the newest response. */
+export interface PagePosition extends Omit<LoadedPages, 'body' | 'items' | 'field'> {
+  /** The number of rows that the server must have had at the newest response. */
   readonly received: number;
-  /** How many of them were deleted since. */
-  readonly deleted: number;
-  /** The number of pages that have moved back because of them. */
-  readonly pagesBack: number;
-  /** The number of rows that this page created, and no response has held. */
+  /** The number of rows that the user has created since. */
   readonly created: number;
-  /** True if the newest page brought no new row, so that more requests may bring none either. */
+  /** The number of rows in the list, with those whose deletion is pending: the server still has them. */
+  readonly rows: number;
+  /** True if the newest page brought no new row although it should have, so that more requests may bring none either. */
   readonly isStuck: boolean;
   readonly wasLinked: boolean;
   /** True if this page was requested before, and its rows have not moved since. */
@@ -52,9 +58,12 @@ export interface PagePosition extends Pick<LoadedPages, 'pages' | 'lastPageSize'
 /**
  * The position of a list in its pages.
  *
- * For each row that was deleted since the last page was loaded, the server has moved one row from the next page into the loaded ones. The
- * position goes back by as many pages as were affected, and they are fetched again. Rows that are loaded twice appear once. Deletions are
- * found by the keys of the rows: a row that was created since then does not make up for a deleted one.
+ * The next page starts at the first row that is not in the list yet, or before it, wherever the server puts new rows:
+ * - Each row that was deleted since the newest response has moved the later ones up. The position goes back by as many rows, in whole pages
+ *   where pages are numbered. A row that the user had created before that response counts too: it may have been before the next page.
+ * - A created row moves nothing. If the server has put it before the next page, this page has a row that is loaded already.
+ *
+ * Rows that are loaded twice appear once. Deletions are found by the keys of the rows: a created row does not make up for a deleted one.
  */
 export function usePagePosition({ endpoint, params, body }: LoadedList): PagePosition {
   const controller = useController();
@@ -70,17 +79,25 @@ export function usePagePosition({ endpoint, params, body }: LoadedList): PagePos
   const current = stored?.expiresAt === expiresAt ? stored : firstPage(items, expiresAt);
   positions.set(key, current);
 
-  const { received, pageSize, requested } = current;
-  const size = received.size;
+  const { received, own, pageSize, requested, lastSent } = current;
   // Another position has the same set of rows, which has grown.
+  const size = received.size;
   const compared = useRef<Comparison>(undefined);
-  const { receivedCount, created, lastReceived } = useMemo(
+  const { receivedCount, created } = useMemo(
     () => (compared.current = compareRows(items, current.received, compared.current)),
     [items, current],
   );
-  const deleted = size - receivedCount;
-  const pagesBack = Math.ceil(deleted / Math.max(1, pageSize));
+  const ownLeft = useMemo(() => [...own].filter(row => created.has(row)).length, [own, created]);
+  const isReceivedGone = receivedCount < size;
+  const lastLeft = useMemo(
+    () => (isReceivedGone ? findLastLeft(received, items) : lastSent),
+    [isReceivedGone, received, items, lastSent],
+  );
+  const deleted = size - receivedCount + own.size - ownLeft;
+  const createdSince = created.size - ownLeft;
+  const pagesBack = Math.min(current.pages, Math.ceil(deleted / Math.max(1, pageSize)));
   const pages = current.pages - pagesBack;
+  const offset = Math.max(0, current.offset - deleted);
 
   const advance: PagePosition['advance'] = page => {
     if (!page) {
@@ -95,14 +112,28 @@ export function usePagePosition({ endpoint, params, body }: LoadedList): PagePos
     const rows = page.rows.map(row => keyOfSent(row, entity));
     const shown = rows.filter(row => !received.has(row) && !created.has(row)).length;
     // A row that is deleted while the page is on its way stays among the received ones, and counts as deleted after the page.
-    const all = deleted > 0 ? new Set(items.map(keyOf).filter(row => received.has(row))) : received;
-    for (const row of rows) all.add(row);
+    const all = isReceivedGone ? rowsLeft(received, items) : received;
+    for (const row of rows) {
+      all.delete(row);
+      all.add(row);
+    }
+    const others = (of: Iterable<RowKey>) => [...of].filter(row => typeof row === 'string' && !all.has(row));
+    const createdBefore = others(created);
+    // Rows may already be read again, or be known although they were not received.
+    const explained = current.overlap + createdSince + (deleted > 0 ? deleted + pageSize : 0);
+    const known = rows.length - shown;
     positions.set(key, {
       pageSize,
       pages: pages + 1,
+      offset: offset + rows.length,
       lastPageSize: rows.length,
       received: all,
-      added: all.size - receivedCount,
+      // And those that were created while the page was on its way.
+      own: new Set([...createdBefore, ...others(compared.current?.created ?? [])]),
+      known: all.size + createdBefore.length,
+      lastSent: rows.at(-1) ?? lastLeft,
+      overlap: Math.max(0, explained - known),
+      isStuck: shown === 0 && (known === 0 || known > explained),
       shown,
       requested: new Set([...(deleted > 0 ? [] : requested), search]),
       wasLinked: page.isLinked,
@@ -114,12 +145,15 @@ export function usePagePosition({ endpoint, params, body }: LoadedList): PagePos
   return {
     pages,
     pagesBack,
+    offset,
     deleted,
-    received: size,
-    created: created.size,
+    received: current.known,
+    created: createdSince,
+    rows: receivedCount + created.size,
     lastPageSize: current.lastPageSize,
-    lastKey: typeof lastReceived === 'string' ? lastReceived : undefined,
-    isStuck: current.added === 0 && deleted === 0,
+    lastKey: textOf(lastLeft),
+    lastSentKey: textOf(lastSent),
+    isStuck: current.isStuck && deleted === 0,
     wasLinked: current.wasLinked,
     wasRequested: search => deleted === 0 && requested.has(paramsKey(search)),
     watchList: () => {
@@ -132,17 +166,37 @@ export function usePagePosition({ endpoint, params, body }: LoadedList): PagePos
 }
 
 function firstPage(items: readonly object[], expiresAt: number): StoredPosition {
+  const received = new Set(items.map(keyOf));
   return {
     expiresAt,
     pages: 1,
+    offset: items.length,
     pageSize: items.length,
     lastPageSize: items.length,
-    received: new Set(items.map(keyOf)),
-    added: items.length,
+    received,
+    own: new Set(),
+    known: received.size,
+    lastSent: [...received].at(-1),
+    overlap: 0,
+    isStuck: items.length === 0,
     shown: items.length,
     requested: new Set(),
     wasLinked: false,
   };
+}
+
+/** The received rows that are still in the list, in the order of the server. */
+function rowsLeft(received: ReadonlySet<RowKey>, items: readonly object[]): Set<RowKey> {
+  const keys = new Set(items.map(keyOf));
+  return new Set([...received].filter(row => keys.has(row)));
+}
+
+function findLastLeft(received: ReadonlySet<RowKey>, items: readonly object[]): RowKey | undefined {
+  return [...rowsLeft(received, items)].at(-1);
+}
+
+function textOf(row: RowKey | undefined): string | undefined {
+  return typeof row === 'string' ? row : undefined;
 }
 
 /** The key of a row as the server sent it: the store has not made an entity of it. */

@@ -20,6 +20,7 @@ import {
   type HookResource,
   type Session,
 } from '../../../src/index.js';
+import { Mistakes } from './Mistakes.js';
 import { PartialRecords } from './PartialRecords.js';
 import { UploadForms } from './UploadForms.js';
 
@@ -154,7 +155,7 @@ function LinkedList({ urlPrefix, next }: { urlPrefix: string; next: string }) {
   );
 }
 
-/** An app as a user writes it: who, a door, a burst, and a list for those who are signed in. */
+/** An app as a user writes it: the status, a login form, a burst of requests, and a list for signed-in users. */
 function Screen({ app, search }: { app: App; search: URLSearchParams }) {
   const urlPrefix = search.get('api') ?? '';
   const next = search.get('next');
@@ -177,6 +178,7 @@ function Screen({ app, search }: { app: App; search: URLSearchParams }) {
         loading={<p>One moment…</p>}
       >
         {search.has('partial') && <PartialRecords urlPrefix={urlPrefix} from={search.get('partial') ?? ''} />}
+        {search.has('mistakes') && <Mistakes urlPrefix={urlPrefix} />}
         {search.has('upload') && <UploadForms urlPrefix={urlPrefix} />}
         {next === null ? (
           <ResourceList resource={articles} renderItem={renderRow} label="Articles" />
@@ -188,8 +190,9 @@ function Screen({ app, search }: { app: App; search: URLSearchParams }) {
   );
 }
 
-/** Loaded on demand: the other tests need no router. */
+/** Loaded on demand: the other tests need no router, and no list of each kind. */
 const RoutedList = lazy(() => import('./RoutedList.js'));
+const ChangingList = lazy(() => import('./ChangingList.js'));
 
 type Login = [{ username: string }];
 
@@ -239,7 +242,7 @@ function cookieSession(
 /**
  * The app that the search params ask for: `session` is token, cookie or context, `tabs=off` tells other tabs nothing, `form` signs in with the
  * kit's form (`form=remember`: which chooses the storage), `upload` shows forms with a file, `partial` a list whose rows open a record, `verify` names the header in which each answer names its user, `router` shows a list and a
- * detail page below a router. A fresh session at each call.
+ * detail page below a router, `list` a list that changes between its pages. A fresh session at each call.
  */
 export function createApp(search: URLSearchParams): App {
   const origins = search.getAll('origin');
@@ -257,9 +260,10 @@ export function createApp(search: URLSearchParams): App {
     popstates: [],
     renders: 0,
   };
-  const screen = search.has('router') ? (
+  const OnDemand = search.has('router') ? RoutedList : search.has('list') ? ChangingList : undefined;
+  const screen = OnDemand ? (
     <Suspense>
-      <RoutedList search={search} />
+      <OnDemand search={search} />
     </Suspense>
   ) : (
     <Screen app={app} search={search} />

@@ -42,6 +42,8 @@ export interface ApiServerOptions {
   caching?: keyof typeof CACHING;
   /** Makes of the usual answer another one, or holds it back; by method and path, asked for at each request. */
   answers?: Record<string, (usual: Answer, arrived: Arrived) => Answer | Promise<Answer>>;
+  /** Answers what the API itself has no route for. */
+  otherwise?: (arrived: Arrived) => Answer | Promise<Answer>;
   /** Holds preflights back: by the method asked for and the path, asked for at each preflight. */
   preflightHolds?: Record<string, () => Promise<unknown>>;
 }
@@ -87,6 +89,7 @@ export async function apiServer({
   caching = 'max-age',
   answers = {},
   preflightHolds = {},
+  otherwise = () => ({ body: {} }),
 }: ApiServerOptions = {}) {
   const folder = join(inject('pages'), build);
   const requests: Arrived[] = [];
@@ -212,7 +215,7 @@ export async function apiServer({
     if (pathname.startsWith('/redirect/'))
       return { status: Number(pathname.split('/')[2]), headers: { Location: searchParams.get('to') ?? '' } };
     if (pathname.startsWith('/article')) return articles(arrived, searchParams.get('next'));
-    return { body: {} };
+    return otherwise(arrived);
   }
 
   async function pageFile(path: string): Promise<Answer | undefined> {
