@@ -8,7 +8,7 @@ import { buildStorybook, FULL_BUILD } from './story-runner.mjs';
 
 const FOLDER = 'docs/pictures';
 const SIZE = { width: 1280, height: 800 };
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** The address of each picture, what to open there, and the parts that must be visible first. `frame` contains the story. */
 const PICTURES = {
@@ -58,7 +58,7 @@ async function take(name, { address, open, seen }) {
   await page.goto(`${server.url}/${address}`);
   const frame = page.frameLocator('#storybook-preview-iframe');
   await open?.(frame);
-  for (const part of seen(page, frame)) await part.waitFor({ timeout: PATIENCE_MS });
+  for (const part of seen(page, frame)) await part.waitFor({ timeout: TIMEOUT_MS });
   for (const part of [page, page.frame('storybook-preview-iframe')])
     await part.evaluate(() => document.fonts.ready.then(() => {}));
   await page.screenshot({ path: `${FOLDER}/${name}.png`, animations: 'disabled', caret: 'hide' });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { serveStorybook } from './support/serveStorybook.js';
 import { test as base } from './support/test.js';
 
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 const FIRST = 'proofs-look-and-labels--styles-basic';
 
 let storybook: Awaited<ReturnType<typeof serveStorybook>>;
@@ -43,7 +43,7 @@ async function show(page: Page, story: string) {
       return currentRender?.id === id && currentRender.phase === 'finished';
     },
     story,
-    { timeout: PATIENCE_MS },
+    { timeout: TIMEOUT_MS },
   );
 }
 

@@ -33,20 +33,24 @@ export function IssueListPage() {
         <form className="filter" onChange={filter} onSubmit={event => event.preventDefault()}>
           <label>
             State
-            <select className="dca-input" name="state" defaultValue={state}>
-              <option value="open">Open</option>
-              <option value="closed">Closed</option>
-              <option value="all">All</option>
-            </select>
+            <span className="dca-select">
+              <select className="dca-input" name="state" defaultValue={state}>
+                <option value="open">Open</option>
+                <option value="closed">Closed</option>
+                <option value="all">All</option>
+              </select>
+            </span>
           </label>
           <label>
             Label
-            <select className="dca-input" name="label" defaultValue={search.get('label') ?? ''}>
-              <option value="">Any</option>
-              {LABELS.map(label => (
-                <option key={label}>{label}</option>
-              ))}
-            </select>
+            <span className="dca-select">
+              <select className="dca-input" name="label" defaultValue={search.get('label') ?? ''}>
+                <option value="">Any</option>
+                {LABELS.map(label => (
+                  <option key={label}>{label}</option>
+                ))}
+              </select>
+            </span>
           </label>
           <label className="grow">
             Title contains

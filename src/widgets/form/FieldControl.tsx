@@ -24,13 +24,16 @@ export function FieldControl({ field, slot, isSending, labels }: FieldControlPro
       return <textarea {...textProps} />;
     case 'list':
       return <ListInput props={props} texts={value as readonly string[]} onChange={onChange} />;
-    case 'select':
-      return (
+    case 'select': {
+      const select = (
         <select {...textProps} onChange={event => onChange(readSelect(event.target))}>
           {!field.multiple && <option value="">{field.placeholder}</option>}
           {toOptions(field.options, value)}
         </select>
       );
+      // The element around it is for the stylesheet's arrow. A list of several options has none.
+      return field.multiple ? select : <span className="dca-select">{select}</span>;
+    }
     case 'radio':
       return <RadioButtons field={field} slot={slot} />;
     case 'checkbox':
