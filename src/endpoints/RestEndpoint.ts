@@ -159,4 +159,5 @@ class AuthAwareRestEndpoint extends Base {
  * @see https://dataclient.io/rest/api/RestEndpoint
  */
 export const RestEndpoint = AuthAwareRestEndpoint as unknown as RestEndpointConstructor;
+/** The default is the same as in data-client. */
 export type RestEndpoint<O extends RestGenerics = any> = InstanceType<typeof RestEndpoint<O>>;

@@ -13,5 +13,5 @@ import { sessionCore } from './sessionCore.js';
 export function authEndpoint(session: Session<unknown, never, never>): typeof RestEndpoint {
   class AuthEndpoint extends (RestEndpoint as new (options: never) => object) {}
   Object.defineProperty(AuthEndpoint.prototype, 'session', { value: sessionCore(session), writable: true });
-  return AuthEndpoint as unknown as typeof RestEndpoint;
+  return AuthEndpoint as typeof RestEndpoint;
 }

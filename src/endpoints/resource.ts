@@ -115,7 +115,8 @@ export function resource<O extends ResourceGenerics, const Rows extends string =
   options: Readonly<O> &
     Omit<ResourceOptions, 'Endpoint'> &
     Pick<AuthOptions, 'public'> & { Endpoint?: unknown } & ListOptions<Rows>,
-): [Rows] extends [never] ? Resource<O> : NestedListResource<Resource<O>, Rows> {
+): [Rows] extends [never] ? Resource<O> : NestedListResource<Resource<O>, NoInfer<Rows>>;
+export function resource(options: object): unknown {
   const { rows, ...others } = options as ListOptions<string> & { path: string; Endpoint?: unknown };
   const { path, Endpoint = RestEndpoint } = others;
   const wildcard = wildcardOf(path);
@@ -132,7 +133,7 @@ export function resource<O extends ResourceGenerics, const Rows extends string =
     ...endpoints,
     getList: toCheckedList(endpoints.getList, rows),
     ...(wildcard && { delete: deletionBySegments(endpoints.delete, wildcard.name) }),
-  } as never;
+  };
 }
 
 interface ListEndpoint {
@@ -157,8 +158,8 @@ function toCheckedList(getList: ListEndpoint, rows: string | undefined): ListEnd
  * A deletion with an empty response resolves with its params, so that data-client finds the record to remove. This
  * converts the wildcard to the text that the record's key contains.
  */
-function deletionBySegments<E extends { process: (...args: any[]) => unknown; extend: (options: any) => unknown }>(
-  deletion: E,
+function deletionBySegments(
+  deletion: { process(...args: unknown[]): unknown; extend(options: object): unknown },
   wildcard: string,
 ): unknown {
   return deletion.extend({

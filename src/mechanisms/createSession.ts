@@ -42,7 +42,6 @@ export function createSession<
     example:
       "createSession({ login, attachCredential: ({ init }, key) => (key ? attachHeader(init, 'X-API-Key', key) : init) })",
   });
-  // The session only passes the arguments on, so their types do not matter inside.
-  const core = createSessionCore(mechanism as unknown as Mechanism<Credential, unknown>, options);
-  return core as unknown as Session<Shown, LoginArgs, LogoutArgs, EnterArgs>;
+  const core = createSessionCore<Credential, unknown>(mechanism, options);
+  return core as Session<Shown, LoginArgs, LogoutArgs, EnterArgs>;
 }

@@ -1,5 +1,7 @@
 import { RequestError, SessionExpiredError } from '../errors.js';
+import { isDevelopment } from '../isDevelopment.js';
 import { isTransportError } from '../session/requests/isTransportError.js';
+import { warnOnce } from '../warnOnce.js';
 
 /** Statuses by which authorization servers refuse a credential (RFC 6749, section 5.2; RFC 9110, section 15.5). */
 const REFUSALS = new Set([400, 401, 403]);
@@ -38,12 +40,18 @@ function isRefusal(error: unknown): boolean {
   return REFUSALS.has(statusOf(error) as number) || NEEDS_SIGN_IN.has(code as string);
 }
 
-/** Converts the refusal of a credential to a `SessionExpiredError`, which ends the session. */
-export async function rejectionAsExpired<T>(result: Promise<T>): Promise<T> {
+/**
+ * Converts the refusal of a refresh to a `SessionExpiredError`, which ends the session.
+ *
+ * @param onRefused Called before. @default nothing is
+ */
+export async function rejectionAsExpired<T>(result: Promise<T>, onRefused?: () => void): Promise<T> {
   try {
     return await result;
   } catch (error) {
-    throw isRefusal(error) ? new SessionExpiredError() : error;
+    if (!isRefusal(error)) throw error;
+    onRefused?.();
+    throw new SessionExpiredError();
   }
 }
 
@@ -72,7 +80,35 @@ export async function ignoreUnauthorized(result: Promise<unknown>): Promise<unkn
  *
  * @throws SyntaxError for a text: the server is unavailable.
  */
-export function assertNotText<T>(result: T, call: string): T {
+export function assertNotText<T>(result: T, call: AuthCall): T {
   if (typeof result !== 'string' || result === '') return result;
+  warnOfAddress(call, 'a text');
   throw new SyntaxError(`${call}() answered a text where an object was expected, as a proxy or a captive portal does.`);
+}
+
+type AuthCall = 'whoami' | 'restore' | 'refresh';
+
+/** Warns in development when a session's own call is answered with 404. */
+export async function withAddressWarning<T>(call: AuthCall, result: Promise<T>): Promise<T> {
+  try {
+    return await result;
+  } catch (error) {
+    if (statusOf(error) === 404) warnOfAddress(call, '404');
+    throw error;
+  }
+}
+
+/** In development: another server than the API seems to have answered, as a dev server does that sends its page for every path. */
+function warnOfAddress(call: AuthCall, answer: string): void {
+  if (!isDevelopment) return;
+  const [effect, rule] =
+    call === 'refresh'
+      ? ['the session has no new credential', 'If the credential is no longer valid, let the server answer 401.']
+      : [
+          'the session does not know who is signed in',
+          'While no user is signed in, let the server answer null or 401.',
+        ];
+  warnOnce(
+    `${call}() was answered with ${answer}, so ${effect}. Check its address: \`urlPrefix\`, \`path\` and the proxy of the dev server. ${rule}`,
+  );
 }

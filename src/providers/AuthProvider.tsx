@@ -8,6 +8,7 @@ import { NotifyRouters } from './NotifyRouters.js';
 import type { StoreProps } from './StoreProps.js';
 import { useBeforePaint } from './useBeforePaint.js';
 import { UserProvider } from './UserProvider.js';
+import { useSessionChangeWarning } from './useSessionChangeWarning.js';
 import { useStoreParts } from './useStoreParts.js';
 
 interface AuthProviderProps extends StoreProps {
@@ -35,6 +36,7 @@ export function AuthProvider({
   onExpiry,
   children,
 }: AuthProviderProps) {
+  useSessionChangeWarning(session);
   const reportFailure = useReportFailureTo(onError);
   const storeGeneration = useSyncExternalStore(session.subscribe, session.getStoreGeneration, () => 0);
   useBeforePaint(() => onExpiry?.attach(session), [onExpiry, session]);

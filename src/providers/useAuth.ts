@@ -73,6 +73,6 @@ export function useAuth<S = RegisteredSession>(): AuthOf<S> {
   );
   return useMemo(() => {
     const { login, enter, logout, refresh, reload } = session;
-    return { status, user, reason, error, unconfirmed, login, enter, logout, refresh, reload } as unknown as AuthOf<S>;
+    return { status, user, reason, error, unconfirmed, login, enter, logout, refresh, reload } as AuthOf<S>;
   }, [session, status, user, reason, error, unconfirmed]);
 }

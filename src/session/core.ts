@@ -8,7 +8,7 @@ import type { UserClass } from './userClass.js';
 
 /** A session as the kit's own providers and endpoints see it. */
 export interface SessionCore<Credential = unknown, User = unknown>
-  extends Session<User, readonly never[], readonly never[], readonly never[]>, ClockedSession {
+  extends Session<User, readonly unknown[], readonly unknown[], readonly unknown[]>, ClockedSession {
   /** Tells the sessions of a page apart. */
   readonly id: number;
   /** The snapshot that a server renders, and a page until it is hydrated: the first one, or the one after `start`. */
@@ -56,7 +56,7 @@ export interface SessionCore<Credential = unknown, User = unknown>
 
 const cores = new WeakSet<object>();
 
-export function registerCore<Core extends SessionCore<any, any>>(core: Core): Core {
+export function registerCore<Core extends SessionCore<unknown, unknown>>(core: Core): Core {
   cores.add(core);
   return core;
 }

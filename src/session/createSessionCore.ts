@@ -1,7 +1,7 @@
 import { createClockedSession } from './clockedSession.js';
 import { registerCore, type SessionCore } from './core.js';
 import { Lifecycle } from './lifecycle.js';
-import type { Mechanism } from './mechanism.js';
+import type { CalledMechanism } from './mechanism.js';
 import { SessionModules } from './modules.js';
 import { createParts, type SessionParts } from './parts.js';
 import type { SessionOptions } from './sessionOptions.js';
@@ -13,7 +13,7 @@ import { withoutEvents } from './withoutEvents.js';
 let sessions = 0;
 
 export function createSessionCore<Credential, User>(
-  mechanism: Mechanism<Credential, User>,
+  mechanism: CalledMechanism<Credential, User>,
   { server, user: userClass, challenge, ...options }: SessionOptions<Credential, User> & UserOption<User> = {},
 ): SessionCore<Credential, User> {
   const parts = createParts(mechanism, { ...options, userClass, server, session: () => core });

@@ -11,7 +11,7 @@ export function isAutomaticEnd(reason: string | undefined): reason is 'expired' 
  * sign-in when the user is idle, and would unlock the page without its user.
  */
 export function locksAt(
-  { locking, mechanism }: Pick<SessionParts<any, any>, 'locking' | 'mechanism'>,
+  { locking, mechanism }: Pick<SessionParts<unknown, unknown>, 'locking' | 'mechanism'>,
   reason: SignOutReason,
 ): boolean {
   return locking.callers > 0 && (reason === 'expired' || (reason === 'idle' && !mechanism.readIdentity));

@@ -139,3 +139,12 @@ export interface Mechanism<
    */
   profile?(current: SignedIn<Credential, User>, signal: AbortSignal): Promise<User>;
 }
+
+/** A mechanism as its session calls it: the session passes the arguments of `login`, `logout` and `enter` on, whatever they are. */
+export type CalledMechanism<Credential, User> = Mechanism<
+  Credential,
+  User,
+  readonly unknown[],
+  readonly unknown[],
+  readonly unknown[]
+>;

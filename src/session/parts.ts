@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from '../clock.js';
 import { createWithDeadline, DEFAULT_TIMEOUT_MS, type WithDeadline } from './deadline.js';
-import type { Mechanism } from './mechanism.js';
+import type { CalledMechanism } from './mechanism.js';
 import { RequestsOnWire } from './requests/requestsOnWire.js';
 import { canRestore } from './restore/existingSession.js';
 import { runAsAuthCall, type AuthCall, type ObservableSession, type RunAuthCall } from './requests/runAsAuthCall.js';
@@ -13,7 +13,7 @@ import type { UserClass } from './userClass.js';
 
 /** The parts that all effect modules of one session share. */
 export interface SessionParts<Credential, User> {
-  readonly mechanism: Mechanism<Credential, User>;
+  readonly mechanism: CalledMechanism<Credential, User>;
   /** The mechanism's `trustedOrigins`, parsed. */
   readonly trustedOrigins: readonly string[] | undefined;
   readonly store: SessionStore<Credential, User>;
@@ -42,7 +42,7 @@ interface PartsOptions<Credential, User> {
 
 /** @throws TypeError when an entry of the mechanism's `trustedOrigins` is no origin. */
 export function createParts<Credential, User>(
-  mechanism: Mechanism<Credential, User>,
+  mechanism: CalledMechanism<Credential, User>,
   { clock = systemClock, initial, userClass, server, session }: PartsOptions<Credential, User>,
 ): SessionParts<Credential, User> {
   const store = new SessionStore(initialState(uncheckedStatus(mechanism), initial), userClass);
@@ -72,6 +72,8 @@ export function createParts<Credential, User>(
 }
 
 /** The status before anything was checked. */
-export function uncheckedStatus(mechanism: Pick<Mechanism<any, any>, 'load' | 'restore'>): 'restoring' | 'anonymous' {
+export function uncheckedStatus(
+  mechanism: Pick<CalledMechanism<unknown, unknown>, 'load' | 'restore'>,
+): 'restoring' | 'anonymous' {
   return canRestore(mechanism) ? 'restoring' : 'anonymous';
 }

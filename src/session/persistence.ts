@@ -67,5 +67,5 @@ export interface SignInStorage<Credential, User> {
 /** The condition for a write. `isMet` gets the stored value. If the storage cannot be read, `isMet` gets `current`. */
 export interface SaveCondition<Credential, User> {
   readonly current: SignedIn<Credential, User> | undefined;
-  readonly isMet: (stored: SignedIn<Credential, User> | undefined) => boolean;
+  isMet(stored: SignedIn<Credential, User> | undefined): boolean;
 }

@@ -8,7 +8,7 @@ export interface TokenSession<
   User = unknown,
   LoginArgs extends readonly unknown[] = readonly never[],
   LogoutArgs extends readonly unknown[] = [],
-  Result = any,
+  Result = never,
 > extends Session<User, LoginArgs, LogoutArgs, EnterArguments<Result>> {
   /**
    * Returns an access token for code that sends it without the session: a WebSocket, `EventSource`, or a worker. A token

@@ -1,5 +1,5 @@
 /** A class of data-client's entities: `class User extends Entity { id = ''; name = ''; }`. */
-export type UserClass<User = unknown> = abstract new (...args: any[]) => User;
+export type UserClass<User = unknown> = abstract new (...args: never[]) => User;
 
 /** What the server says about the user: of a record, some fields, before the class makes an instance of them. */
 export type UserAnswer<User> = User extends { pk(...args: never[]): unknown }
@@ -27,7 +27,7 @@ export interface UserOption<User> {
  */
 export function createReadUser<User>(userClass: UserClass<User> | undefined): (answer: unknown) => User | undefined {
   if (!userClass) return answer => answer as User | undefined;
-  const { fromJS } = userClass as unknown as { fromJS(this: unknown, props: object): User };
+  const { fromJS } = userClass as UserClass<User> & { fromJS(this: unknown, props: object): User };
   let [last, user] = [undefined, undefined] as [unknown, User | undefined];
   return answer => {
     if (answer !== last) user = answer instanceof Object ? fromJS.call(userClass, answer) : undefined;

@@ -115,3 +115,11 @@ test('null is an empty list, and a schema of the app’s own is checked as it sa
   expect(await processed.getList()).toEqual([]);
   expect(errors).toEqual([]);
 });
+
+test('lists of one Entity are one list, as in data-client; a subclass has lists of its own', () => {
+  class OwnArticle extends Article {}
+  const keyAt = (path: string, schema: typeof Article) => resource({ ...options, path, schema }).getList.schema.key;
+  const all = keyAt('/article/:id', Article);
+  expect(keyAt('/me/article/:id', Article)).toBe(all);
+  expect(keyAt('/me/article/:id', OwnArticle)).not.toBe(all);
+});

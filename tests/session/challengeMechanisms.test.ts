@@ -315,7 +315,13 @@ describe('a cookie session', () => {
 
   test('the second factor of a login carries the cookie of the first one', async () => {
     const made = setupCookieSession(
-      { tabs: false, challenge: stepUp({ answer, readLoginResult: result => result?.next && { kind: 'mfa' } }) },
+      {
+        tabs: false,
+        challenge: stepUp({
+          answer,
+          readLoginResult: (result?: { next?: string }) => (result?.next ? { kind: 'mfa' } : undefined),
+        }),
+      },
       {
         'POST /login': () => json({ next: 'code' }),
         'POST /step-up': () => {

@@ -290,7 +290,7 @@ test('a token that is refused ends the session until a new one comes', async () 
 
 test('its sign-in is the SDK’s: login() and enter() say so', async () => {
   const { session, now } = setupContext({ token: null });
-  const enter = session.enter as unknown as (tokens: object) => Promise<unknown>;
+  const enter = session.enter;
   for (const error of [await errorOf(session.login()), await errorOf(enter({ credential: { token: 't' } }))])
     expect(error.message).toBe('This session has no login of its own: sign in with the SDK that gives it its token.');
   expect(now().status).toBe('anonymous');

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createCookieSession, RestEndpoint } from '../../src/core.js';
+import { CheckDue } from '../../src/session/restore/checkDue.js';
 import { json, networkError } from './support/answers.js';
 import { API } from './support/article.js';
 import { fakeBrowser } from './support/fakeBrowser.js';
@@ -233,4 +234,25 @@ test('a check and a login that fail in one tab do not sign out the user of the o
   await browser.until(outcomeOf(a.login('ada')));
   await browser.pass(500);
   expect(b.now()).toMatchObject({ status: 'authenticated', user: { id: 'ada' } });
+});
+
+test('no check is due for a time that ends although the system clock is set back', () => {
+  let now = Date.UTC(2030, 0, 1);
+  const timers: (() => void)[] = [];
+  const clock = { now: () => now, setTimeout: (callback: () => void) => (timers.push(callback), () => {}) };
+  const due = new CheckDue(
+    {
+      mechanism: { browserManaged: true, restore: async () => undefined },
+      store: { state: { status: 'authenticated' } },
+      clock,
+    } as never,
+    { authCalls: { hasUnconfirmedLogout: false, hasPendingLogin: false } },
+  );
+  const isDueAtEnd: boolean[] = [];
+  due.mark();
+  due.hold(10_000, () => isDueAtEnd.push(due.isDue));
+  now -= 3 * 60 * 60_000;
+  expect(due.isDue).toBe(false);
+  timers.forEach(fire => fire());
+  expect(isDueAtEnd).toEqual([true]);
 });

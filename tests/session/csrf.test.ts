@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { csrfToken } from '../../src/mechanisms/cookie/csrfToken.js';
 import { setupCookieSession } from './support/setupCookieSession.js';
 import { json } from './support/answers.js';
@@ -10,6 +10,7 @@ import { manualClock, settle } from './support/manualClock.js';
 const ada = { name: 'ada' };
 const SECOND = 1_000;
 const KB = 1024;
+const CSRF_FAILED = { detail: 'CSRF Failed: CSRF token missing.' };
 
 /** A 403 whose body is these pieces, and after them `end`. Counts what is read of it. */
 function slowRefusal(pieces: Iterable<string>, end: 'close' | 'hang' | 'break') {
@@ -315,3 +316,26 @@ test.each([{}, { on: 'unsafe' as const }])(
     );
   },
 );
+
+test.each([
+  ['a login that is refused for its CSRF token costs one warning', {}, CSRF_FAILED, 1],
+  ['none with the option `csrf`', { csrf: { cookie: 'csrftoken' } }, CSRF_FAILED, 0],
+  ['none for another reason', {}, { detail: 'Your account is locked.' }, 0],
+])('%s', async (_name, options, body, warnings) => {
+  vi.resetModules();
+  const { createCookieSession } = await import('../../src/core.js');
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const refusal = () => Object.assign(new Error('403'), { response: json(body, 403) });
+  const session = createCookieSession({
+    server: true,
+    login: () => Promise.reject(refusal()),
+    whoami: async () => null as { id: string } | null,
+    ...options,
+  });
+  await errorOf(session.login());
+  await errorOf(session.login());
+  await settle();
+  expect(warn.mock.calls.flat()).toHaveLength(warnings);
+  for (const text of warn.mock.calls.flat()) expect(text).toContain('the session has no option `csrf`');
+  warn.mockRestore();
+});

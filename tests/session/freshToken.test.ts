@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { json } from './support/answers.js';
+import { errorOf } from './support/promises.js';
 import { setupTokenSession } from './support/setupTokenSession.js';
 
 const ada = { name: 'ada' };
@@ -31,6 +32,20 @@ test.each([
   await session.login(ada);
   await Promise.allSettled(burst(1));
   expect(warn).toHaveBeenCalledTimes(1);
+});
+
+test('a server that refuses the refresh as well, for it gave no refresh token, costs the warning too', async () => {
+  const { session, burst } = setupTokenSession({}, { 'POST /refresh': refused, '*': refused });
+  await session.login(ada);
+  await Promise.allSettled(burst(3));
+  expect(warn.mock.calls).toEqual([[sentence('Access-Token: <token>')]]);
+});
+
+test('a refused refresh before the first request says nothing about the header', async () => {
+  const { session } = setupTokenSession({}, { 'POST /refresh': refused });
+  await session.login(ada);
+  await errorOf(session.refresh());
+  expect(warn).not.toHaveBeenCalled();
 });
 
 test('without a refresh too', async () => {

@@ -172,7 +172,7 @@ test('a user without a name is refused with the remedy, and so is a session with
   expect(make).toThrow(InvalidCredentialError);
   expect(make).toThrow('`initial` does not name its user. Give it the result of whoami()');
   expect(() => startCookieSession({}, { id: 'ada' })).toThrow(
-    '`initial` is for a session of createCookieSession() only.',
+    '`initial` is for a session of createCookieSession() only. Leave it out',
   );
 });
 

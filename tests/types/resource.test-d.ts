@@ -1,6 +1,6 @@
 import { useController, useSuspense } from '@data-client/react';
 import { expectTypeOf, test } from 'vitest';
-import { Entity, hookifyResource, resource, type HookResource, type ItemOf } from '../../src/index.js';
+import { Entity, hookifyResource, resource, type HookResource, type ItemOf, type Resource } from '../../src/index.js';
 
 class Article extends Entity {
   id = '';
@@ -209,6 +209,14 @@ test('useInit returns request settings, with headers in any form', () => {
   hookifyResource(base, () => ({ credentials: 'sometimes' }));
   // @ts-expect-error Settings are needed at render, and a promise has none yet.
   hookifyResource(base, async () => ({ headers: {} }));
+});
+
+test('a resource fits the type that its variable declares', () => {
+  const articles: Resource<{ path: '/article/:id'; schema: typeof Article }> = resource({
+    path: '/article/:id',
+    schema: Article,
+  });
+  expectTypeOf(useSuspense(articles.get, { id: '5' })).toEqualTypeOf<Article>();
 });
 
 test('options are checked where they are written', () => {

@@ -30,6 +30,7 @@ const options = {
   paginationField: 'page',
 } as const;
 const maybe = undefined as string | undefined;
+const anyNames = [{ name: 'title', label: 'Title' }];
 const Plain = hookifyResource(resource(options));
 const Grouped = hookifyResource(
   resource({ path: '/:group/article/:id', schema: Article, searchParams: {} as { author?: string } | undefined }),
@@ -196,6 +197,8 @@ export const refused = (
   <>
     {/* @ts-expect-error no such field to create with */}
     <ResourceList resource={Plain} fields={[{ name: 'titel', label: 'Title' }]} renderItem={article => article.title} />
+    {/* @ts-expect-error names that are any text: `as const` keeps them */}
+    <ResourceList resource={Plain} fields={anyNames} renderItem={article => article.title} />
     {/* @ts-expect-error no such field of the row */}
     <ResourceList resource={Plain} renderItem={article => article.titel} />
     {/* @ts-expect-error a misspelt search param */}

@@ -10,6 +10,7 @@ test.each([
   new UntrustedOriginError('https://api.example.com'),
   new TypeError('login is not a function'),
   withStatus(new SyntaxError('Unexpected token'), 400),
+  withStatus(new Error('Not Found'), 404),
 ])('the user of the app does not see the text for developers: %s', error => {
   expect(describeLoginError(error, undefined, ENGLISH_LABELS)).toBe('Signing in did not work. Try again later.');
 });

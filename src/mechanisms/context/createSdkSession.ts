@@ -67,7 +67,7 @@ export function createSdkSession<User = { readonly subject: string | undefined }
     dispose();
   };
   const getUsableToken = async () => (await session.getUsableCredential()).token;
-  return Object.assign(session, { getToken: getUsableToken, dispose: close }) as unknown as SdkSession<User>;
+  return Object.assign(session, { getToken: getUsableToken, dispose: close }) as SdkSession<User>;
 }
 
 /** @throws Error when visitors of a server would share a user. */

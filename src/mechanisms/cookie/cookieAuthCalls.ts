@@ -1,12 +1,13 @@
 import { InvalidCredentialError } from '../../errors.js';
 import { markLoginAccepted } from '../../session/authCalls/cookieLogin.js';
+import { callWith } from '../../session/callWith.js';
 import type { SessionCore } from '../../session/core.js';
 import type { OutgoingRequest } from '../../session/requests/outgoingRequest.js';
 import { runAsAuthCall, type AuthCallName } from '../../session/requests/runAsAuthCall.js';
 import type { cookieCredential, CookieCredential } from './cookieCredential.js';
 import type { CookieOptions } from './CookieSessionOptions.js';
 import type { CsrfOptions } from './csrfToken.js';
-import { assertNotText, rejectionAsSignedOut } from '../refusals.js';
+import { assertNotText, rejectionAsSignedOut, withAddressWarning } from '../refusals.js';
 import { startLogin } from '../startLogin.js';
 import { hasIdentity, signedInFrom } from './whoamiResponse.js';
 
@@ -17,8 +18,9 @@ const SIGNED_OUT_AFTER_LOGIN =
 export function cookieAuthCalls<User>(
   options: CookieOptions<User>,
   session: () => SessionCore<CookieCredential, User>,
-  { csrf, readCredential, attachCredential, trustedOrigins }: ReturnType<typeof cookieCredential<User>>,
+  credential: ReturnType<typeof cookieCredential<User>>,
 ) {
+  const { csrf, readCredential, attachCredential, trustedOrigins, warnOfMissingCsrf } = credential;
   const asAuthCall = <T>(name: AuthCallName, call: () => T, signal?: AbortSignal): T => {
     const attachCurrent = (request: OutgoingRequest) => attachCredential(request, readCredential());
     return runAsAuthCall({ name, session: session(), trustedOrigins, attachCredential: attachCurrent, signal }, call);
@@ -34,15 +36,17 @@ export function cookieAuthCalls<User>(
       () => asAuthCall(name, call),
       csrf?.isRefused,
       refreshCsrf?.bind(null, readCredential().csrf, undefined),
+      warnOfMissingCsrf,
     );
   const callWhoami = async (signal?: AbortSignal) => {
-    const result = assertNotText(await rejectionAsSignedOut(asAuthCall('restore', options.whoami, signal)), 'whoami');
-    return signedInFrom(result, readCredential(), options.getSubject);
+    const sent = asAuthCall('restore', options.whoami, signal);
+    const result = await rejectionAsSignedOut(withAddressWarning('whoami', sent));
+    return signedInFrom(assertNotText(result, 'whoami'), readCredential(), options.getSubject);
   };
   const login = async (...args: never[]) => {
     const withFactors = startLogin(session());
     await fetchMissingCsrf();
-    const send = () => withRetry('login', () => options.login(...(args as never)));
+    const send = () => withRetry('login', () => callWith(options.login, ...args));
     const result = (await withFactors(send, answer => withRetry('login', answer))) as User;
     const fromLogin = () =>
       hasIdentity(result) ? signedInFrom(result, readCredential(), options.getSubject) : undefined;
@@ -59,7 +63,7 @@ export function cookieAuthCalls<User>(
     enter,
     restore,
     refreshCsrf,
-    logout: logout && ((...args: never[]) => withRetry('logout', () => logout(...(args as never)))),
+    logout: logout && ((...args: never[]) => withRetry('logout', () => callWith(logout, ...args))),
   };
 }
 
@@ -68,11 +72,13 @@ async function withCsrfRetry<T>(
   call: () => Promise<T>,
   isRefused: CsrfOptions['isRefused'],
   refreshCsrf: (() => Promise<void>) | undefined,
+  warnOfMissingCsrf: ((refusal: Response) => void) | undefined,
 ): Promise<T> {
   try {
     return await call();
   } catch (error) {
     const { response } = error as { response?: Response };
+    if (response) warnOfMissingCsrf?.(response);
     if (!refreshCsrf || !response || !(await isRefused?.(response))) throw error;
     await refreshCsrf();
     return call();

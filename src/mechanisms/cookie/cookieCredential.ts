@@ -1,9 +1,11 @@
 import { systemClock } from '../../clock.js';
+import { isDevelopment } from '../../isDevelopment.js';
 import type { OutgoingRequest } from '../../session/requests/outgoingRequest.js';
 import { parseOrigins } from '../../session/requests/trustedOrigins.js';
 import { withoutRedirect } from '../../session/requests/withoutRedirect.js';
 import type { CookieOptions } from './CookieSessionOptions.js';
 import { csrfToken } from './csrfToken.js';
+import { createMissingCsrfWarning } from './missingCsrf.js';
 
 /** How long a whoami, a logout or a fetch of the CSRF token may take, in milliseconds. */
 export const COOKIE_TIMEOUT_MS = 10_000;
@@ -30,5 +32,7 @@ export function cookieCredential<User>(options: CookieOptions<User>) {
     const withCookie = withCookies(init, cookie && credentials);
     return csrf ? csrf.attach(withCookie, cookie?.csrf) : withCookie;
   };
-  return { csrf, readCredential, attachCredential, trustedOrigins: parseOrigins(options.trustedOrigins) };
+  const trustedOrigins = parseOrigins(options.trustedOrigins);
+  const warnOfMissingCsrf = isDevelopment && !csrf ? createMissingCsrfWarning(clock, timeoutMs) : undefined;
+  return { csrf, readCredential, attachCredential, trustedOrigins, warnOfMissingCsrf };
 }

@@ -17,7 +17,7 @@ export function cookieMechanism<User>(
 ): Mechanism<CookieCredential, User> {
   const { timeout: timeoutMs = COOKIE_TIMEOUT_MS, clock = systemClock } = options;
   const credential = cookieCredential(options);
-  const { csrf, readCredential, attachCredential, trustedOrigins } = credential;
+  const { csrf, readCredential, attachCredential, trustedOrigins, warnOfMissingCsrf } = credential;
   const { login, enter, restore, refreshCsrf, logout } = cookieAuthCalls(options, session, credential);
   const tabsName = options.tabs ?? [DEFAULT_NAME, ...(trustedOrigins ?? [])].join(' ');
   return {
@@ -42,7 +42,10 @@ export function cookieMechanism<User>(
     readCredential,
     isSameCredential: (a, b) => a.csrf === b.csrf,
     attachCredential,
-    classifyResponse: response => classifyResponse(response, csrf?.isRefused),
+    classifyResponse(response) {
+      warnOfMissingCsrf?.(response);
+      return classifyResponse(response, csrf?.isRefused);
+    },
   };
 }
 

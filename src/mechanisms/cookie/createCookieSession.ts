@@ -49,8 +49,11 @@ export function createCookieSession<
     { clock, server, user, challenge, initial: known === undefined ? undefined : toSignedIn(known) },
   );
   starters.set(session, user => session.start(toSignedIn(user)));
-  return session as unknown as Session<Shown, LoginArgs, LogoutArgs, []>;
+  return session as Session<Shown, LoginArgs, LogoutArgs, []>;
 }
+
+const NO_COOKIE_SESSION =
+  '`initial` is for a session of createCookieSession() only. Leave it out: a session of another kind finds its user by itself.';
 
 const starters = new WeakMap<object, (user: unknown) => void>();
 
@@ -62,6 +65,6 @@ const starters = new WeakMap<object, (user: unknown) => void>();
  */
 export function startCookieSession(session: object, user: unknown): void {
   const start = starters.get(session);
-  if (!start) throw new TypeError('`initial` is for a session of createCookieSession() only.');
+  if (!start) throw new TypeError(NO_COOKIE_SESSION);
   start(user);
 }

@@ -1,6 +1,5 @@
 import type { SessionCore } from '../../session/core.js';
 import { createSessionCore } from '../../session/createSessionCore.js';
-import type { Mechanism } from '../../session/mechanism.js';
 import type { TokenSession } from '../../session/tokenSession.js';
 import { assertFunctions } from '../assertFunctions.js';
 import { profileCall } from '../profile.js';
@@ -38,17 +37,16 @@ export function createTokenSession<
     example: "createTokenSession({ login: new RestEndpoint({ path: '/login', method: 'POST' }) })",
   });
   const { clock, server, user, profile, challenge } = options;
-  // The session only passes the arguments on, so their types do not matter inside.
   const mechanism = {
     ...tokenMechanism(options, () => core),
     ...(profile && { profile: profileCall(profile, () => core) }),
-  } as unknown as Mechanism<TokenCredential, User>;
-  const core: SessionCore<TokenCredential, User> = createSessionCore(mechanism, {
+  };
+  const core: SessionCore<TokenCredential, unknown> = createSessionCore<TokenCredential, unknown>(mechanism, {
     clock,
     server,
     user,
     challenge,
   });
   const getToken = async () => (await core.getUsableCredential()).accessToken;
-  return Object.assign(core, { getToken }) as unknown as TokenSession<User, LoginArgs, LogoutArgs, Result>;
+  return Object.assign(core, { getToken }) as TokenSession<User, LoginArgs, LogoutArgs, Result>;
 }

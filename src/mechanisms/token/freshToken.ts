@@ -19,8 +19,8 @@ interface FreshToken {
 }
 
 /**
- * Warns once when the server refuses (401) all first requests of a sign-in, after a refresh too: then the header is
- * probably not the one that the server reads. In production it does nothing.
+ * Warns once when the server refuses (401) all first requests of a sign-in, after a refresh too, or refuses the refresh: then the
+ * header is probably not the one that the server reads. In production it does nothing.
  */
 export class FreshTokenCheck {
   readonly #header: TokenHeaderOptions;
@@ -61,7 +61,21 @@ export class FreshTokenCheck {
     const fresh = this.#fresh;
     if (!fresh || fresh.sent === 0) return;
     if (status !== 401 || this.#clock.now() >= fresh.expiresAt) this.#fresh = undefined;
-    else if (++fresh.refused >= fresh.sent && fresh.isFinal) this.#warn();
+    else {
+      fresh.refused++;
+      this.#warnIfRefused();
+    }
+  }
+
+  /** Call when the server refuses a refresh. */
+  onRefreshRefused(): void {
+    if (this.#fresh) this.#fresh.isFinal = true;
+    this.#warnIfRefused();
+  }
+
+  #warnIfRefused(): void {
+    const { refused, sent, isFinal } = this.#fresh ?? { refused: 0, sent: 0, isFinal: false };
+    if (isFinal && refused > 0 && refused >= sent) this.#warn();
   }
 
   #warn(): void {

@@ -1,4 +1,5 @@
 import { InvalidCredentialError } from '../../errors.js';
+import { callWith } from '../../session/callWith.js';
 import { assertHeaderSafe } from '../assertHeaderSafe.js';
 import { tryOrUndefined } from '../tryOrUndefined.js';
 
@@ -40,7 +41,7 @@ export function readTokens(
   result: unknown,
   parseTokens: ((result: never) => TokenResponse | OAuthTokenResponse) | undefined,
 ): TokenResponse {
-  const given = (parseTokens ? tryOrUndefined(() => parseTokens(result as never)) : result) as
+  const given = (parseTokens ? tryOrUndefined(() => callWith(parseTokens, result)) : result) as
     Partial<TokenResponse & OAuthTokenResponse> | null | undefined;
   const accessToken = given?.accessToken ?? given?.access_token;
   if (typeof given !== 'object' || accessToken === undefined || accessToken === null) {

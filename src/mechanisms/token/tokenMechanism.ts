@@ -4,7 +4,13 @@ import type { SessionCore } from '../../session/core.js';
 import type { Mechanism } from '../../session/mechanism.js';
 import type { EnterArguments } from '../../session/tokenSession.js';
 import { FreshTokenCheck } from './freshToken.js';
-import { assertNotText, ignoreUnauthorized, rejectionAsExpired, rejectionAsSignedOut } from '../refusals.js';
+import {
+  assertNotText,
+  ignoreUnauthorized,
+  rejectionAsExpired,
+  rejectionAsSignedOut,
+  withAddressWarning,
+} from '../refusals.js';
 import { startLogin } from '../startLogin.js';
 import { attachToken } from '../tokenHeader.js';
 import { tokenPersistence } from './tokenPersistence.js';
@@ -45,7 +51,7 @@ export function tokenMechanism<LoginArgs extends readonly unknown[], Result, Log
     enter: async (result, choice) => enter(result, choice),
     ...(restore && {
       restore: async () => {
-        const result = await rejectionAsSignedOut(fetchTokens(restore));
+        const result = await rejectionAsSignedOut(withAddressWarning('restore', fetchTokens(restore)));
         if (result === undefined || result === null) return undefined;
         return parse(options.parseTokens ? result : assertNotText(result, 'restore'));
       },
@@ -53,7 +59,7 @@ export function tokenMechanism<LoginArgs extends readonly unknown[], Result, Log
     ...(logout && {
       logout: async (tokens, ...args) => tokens && ignoreUnauthorized(logout(toTokenArgument(tokens, false), ...args)),
     }),
-    ...replacement(options, clock),
+    ...replacement(options, clock, freshToken),
     expiresAt: ({ expiresAt }) => expiresAt,
     isSameCredential: (a, b) => a.accessToken === b.accessToken && a.refreshToken === b.refreshToken,
     attachCredential({ init }, tokens) {
@@ -70,11 +76,12 @@ export function tokenMechanism<LoginArgs extends readonly unknown[], Result, Log
 }
 
 /** How the tokens of a user are replaced: by a refresh, and by the answer to a challenge. */
-function replacement(
-  options: TokenSessionOptions<any, any, any, any>,
+function replacement<Result>(
+  options: TokenSessionOptions<never, Result, never, unknown>,
   clock: Clock,
+  freshToken: FreshTokenCheck,
 ): Pick<
-  Mechanism<TokenCredential, any>,
+  Mechanism<TokenCredential, UserOf<Result>>,
   'readAnswer' | 'refresh' | 'refreshAt' | 'isUnexpired' | 'refreshProactively'
 > {
   const { refresh } = options;
@@ -82,8 +89,9 @@ function replacement(
     readAnswer: (result, current) => parseRefreshResponse(result, current, options, clock.now(), true),
     ...(refresh && {
       refresh: async (current, signal) => {
-        const result = await rejectionAsExpired(
-          fetchTokens(() => refresh(toRefreshArgument(current.credential, signal))),
+        const sent = fetchTokens(() => refresh(toRefreshArgument(current.credential, signal)));
+        const result = await rejectionAsExpired(withAddressWarning('refresh', sent), () =>
+          freshToken.onRefreshRefused(),
         );
         return parseRefreshResponse(result, current, options, clock.now());
       },

@@ -1,4 +1,5 @@
 import { InvalidCredentialError, SessionExpiredError } from '../../errors.js';
+import { callWith } from '../../session/callWith.js';
 import type { SignedIn } from '../../session/signedIn.js';
 import { assertHeaderSafe } from '../assertHeaderSafe.js';
 import { tryOrUndefined } from '../tryOrUndefined.js';
@@ -65,7 +66,8 @@ export function parseTokenResponse<User>(
   now: number,
 ): SignedIn<TokenCredential, User> {
   const tokens = readTokens(result, parsers.parseTokens);
-  const answeredSubject = parsers.getSubject?.(result as never) ?? subjectOf(result);
+  const { getSubject } = parsers;
+  const answeredSubject = (getSubject && callWith(getSubject, result)) ?? subjectOf(result);
   return {
     credential: {
       accessToken: tokens.accessToken,
@@ -107,7 +109,7 @@ export function parseRefreshResponse<User>(
   const tokens = readTokens(result, parsers.parseTokens);
   const { getSubject } = parsers;
   const { accessToken, refreshToken, answeredSubject, isRemembered } = current.credential;
-  const subject = getSubject ? tryOrUndefined(() => getSubject(result as never)) : subjectOf(result);
+  const subject = getSubject ? tryOrUndefined(() => callWith(getSubject, result)) : subjectOf(result);
   const sources = [
     [answeredSubject, subject],
     [jwtClaims(accessToken).sub, jwtClaims(tokens.accessToken).sub],

@@ -78,7 +78,7 @@ export class AuthCalls<Credential, User> {
     return send();
   }
 
-  logout(...args: readonly never[]): Promise<void> {
+  logout(...args: readonly unknown[]): Promise<void> {
     return this.signOut('signed-out', args);
   }
 
@@ -86,7 +86,7 @@ export class AuthCalls<Credential, User> {
    * @param claim Resolves with false if another tab ends the session on the server. @default it always ends here
    * @throws the error of the server's logout, or the reason of `dispose()` if that comes first.
    */
-  async signOut(reason: SignOutReason, args: readonly never[], claim?: () => Promise<boolean>): Promise<void> {
+  async signOut(reason: SignOutReason, args: readonly unknown[], claim?: () => Promise<boolean>): Promise<void> {
     const { mechanism, store } = this.#parts;
     const superseded = this.#latest.start('logout');
     const { status, unconfirmed } = store.state;

@@ -11,7 +11,7 @@ export interface SessionToEnd<Credential, User> {
 
 export interface PendingLogout<Credential, User> {
   /** The arguments of `session.logout`. */
-  readonly args: readonly never[];
+  readonly args: readonly unknown[];
   /** More than one if a login ended after the logout was called: it has created another session. */
   readonly sessions: readonly SessionToEnd<Credential, User>[];
 }

@@ -42,7 +42,7 @@ export class ServerLogout<Credential, User> {
 
   /** Notes that the server must end this session, by default the current one. `send` does it, or another tab. */
   plan(
-    args: readonly never[],
+    args: readonly unknown[],
     { signedIn = this.#parts.store.state.signedIn, find }: SessionToEnd<Credential, User> = {},
   ): void {
     const hasCookie = this.#parts.mechanism.browserManaged === true;

@@ -45,7 +45,7 @@ export class SignIn<Credential, User> {
     return this.#signal;
   }
 
-  async login(...args: readonly never[]): Promise<User | undefined> {
+  async login(...args: readonly unknown[]): Promise<User | undefined> {
     const { mechanism } = this.#parts;
     if (!mechanism.login) throw noLoginError();
     return this.#signInWith(superseded => {
@@ -55,10 +55,11 @@ export class SignIn<Credential, User> {
   }
 
   /** Signs in with what the app has already got from the server. */
-  async enter(...args: readonly never[]): Promise<User | undefined> {
+  async enter(...args: readonly unknown[]): Promise<User | undefined> {
     const { mechanism } = this.#parts;
-    const given = args as readonly unknown[] as [SignedIn<Credential, User>];
-    return this.#signInWith(async () => (mechanism.enter ? mechanism.enter(...given) : given[0]));
+    return this.#signInWith(async () =>
+      mechanism.enter ? mechanism.enter(...args) : (args[0] as SignedIn<Credential, User>),
+    );
   }
 
   async #signInWith(

@@ -2,6 +2,11 @@ import type { AuthChallenge, StepUp } from './challenge.js';
 import { OpenChallenges } from './openChallenges.js';
 import type { ParsedChallenge } from './wwwAuthenticate.js';
 
+/** A method, so that an app may declare the type of its own login's result. */
+interface LoginResultReader {
+  read(result: unknown): AuthChallenge | undefined;
+}
+
 export interface StepUpOptions {
   /**
    * Sends what the user has typed, e.g. a `RestEndpoint`, which posts the values. A request that it starts before its first
@@ -13,6 +18,7 @@ export interface StepUpOptions {
    * For a login, the result is that of the login. @default `getToken({ forceRefresh: true, challenge })` where an SDK gives
    * the token; other sessions need it
    */
+  // With `unknown`, an endpoint whose path is known as a text only would be no answer.
   readonly answer?: ((values: any, challenge: AuthChallenge) => Promise<unknown>) | undefined;
   /**
    * Returns the challenge of a refused response, null if it is none; undefined leaves it to the default. Called with a copy of
@@ -28,7 +34,7 @@ export interface StepUpOptions {
    * Returns the challenge in the result of a login that the server has not completed: it wants a second factor. The result of
    * the answer is then the login's, and may be a challenge again. @default no result is a challenge
    */
-  readonly readLoginResult?: ((result: any) => AuthChallenge | undefined) | undefined;
+  readonly readLoginResult?: LoginResultReader['read'] | undefined;
 }
 
 export type ChallengeResult = AuthChallenge | null | undefined;

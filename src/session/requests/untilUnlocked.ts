@@ -1,7 +1,7 @@
 import { untilAborted } from '../../clock.js';
 import type { SessionStore } from '../store.js';
 
-type Waited = Pick<SessionStore<any, any>, 'state' | 'subscribeToCredential'>;
+type Waited = Pick<SessionStore<unknown, unknown>, 'state' | 'subscribeToCredential'>;
 
 /**
  * Waits while the session is locked.

@@ -4,7 +4,7 @@ import type { SessionParts } from '../parts.js';
 export function credentialNow<Credential>({
   mechanism,
   store,
-}: Pick<SessionParts<Credential, any>, 'mechanism' | 'store'>): Credential | undefined {
+}: Pick<SessionParts<Credential, unknown>, 'mechanism' | 'store'>): Credential | undefined {
   const { signedIn } = store.state;
   if (!signedIn || !mechanism.readCredential) return undefined;
   try {

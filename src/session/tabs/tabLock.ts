@@ -9,7 +9,7 @@ import type { SessionParts } from '../parts.js';
  * does not come in time.
  */
 export async function withTabLock<T>(
-  { mechanism: { tabs }, withDeadline }: SessionParts<any, any>,
+  { mechanism: { tabs }, withDeadline }: Pick<SessionParts<unknown, unknown>, 'mechanism' | 'withDeadline'>,
   run: (extendLock: () => void) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {

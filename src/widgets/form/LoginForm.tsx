@@ -162,5 +162,7 @@ export function describeLoginError(error: Error, serverMessage: string | undefin
   if (getErrorStatus(error) === 401) return labels.wrongLogin;
   if (error instanceof ChallengeCancelledError) return labels.failure(error, serverMessage);
   const isForDevelopers = ['unexpected', 'unreadable', 'canceled'].includes(failureKind(error));
+  // A 404 without a message is about the address of the login, not about something that the user asked for.
+  if (getErrorStatus(error) === 404) return serverMessage ?? labels.loginFailed;
   return isForDevelopers ? labels.loginFailed : labels.failure(error, serverMessage);
 }

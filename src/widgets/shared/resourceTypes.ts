@@ -1,5 +1,5 @@
 // The types that the widgets read out of a hookified resource.
-import type { Denormalize, EndpointInterface } from '../../dataClient/rest.js';
+import type { Denormalize, EndpointInterface, Schema } from '../../dataClient/rest.js';
 import type { Session } from '../../session/session.js';
 
 /** A hookified resource with a list. */
@@ -94,7 +94,7 @@ export type ItemActions<R, Item> = {
 /** Any endpoint of a resource. The props of a widget check the types; the code inside needs to know only this much. */
 export interface LooseEndpoint extends EndpointInterface<
   (params: LooseParams, ...body: unknown[]) => Promise<unknown>,
-  any,
+  Schema | undefined,
   undefined
 > {
   readonly path: string;

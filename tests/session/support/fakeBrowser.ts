@@ -238,8 +238,8 @@ function lockManager(here: () => Tab | undefined) {
           drop: reject,
           grant: () => {
             signal?.removeEventListener('abort', abort);
-            const turn = () => Promise.resolve().then(run);
-            (tab ? tab.run(turn) : turn()).then(resolve, reject).finally(() => next(name, waiting));
+            const start = () => Promise.resolve().then(run);
+            (tab ? tab.run(start) : start()).then(resolve, reject).finally(() => next(name, waiting));
           },
         };
         const abort = () => {

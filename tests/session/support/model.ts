@@ -70,7 +70,7 @@ const withCookie: fc.Arbitrary<Command> = fc.oneof(
   one(1, 'wait', { ms: fc.constantFrom(1, 5_000, TIMEOUT_MS) }),
   one(2, 'show again', { person: fc.constantFrom('ada', 'bob', 'cy', null, undefined) }),
 );
-/** With the time that news and turns take. */
+/** With the time that messages and locks take. */
 const together: fc.Arbitrary<Command> = fc.oneof(
   ...alone,
   one(3, 'refresh', { session }),
@@ -405,7 +405,7 @@ function createModel(kit: Kit, { scenario, variant, locks, restores, random, lat
       pending() > 0 ||
       browser.holds() ||
       server.holds() ||
-      browser.turns() > 0 ||
+      browser.lockRequests() > 0 ||
       clock.pending > 0;
     for (let round = 0; round < 12 && (round === 0 || isBusy()); round++) {
       for (let steps = 0; server.holds() || browser.holds() || isAsking(); steps++) {
@@ -420,7 +420,7 @@ function createModel(kit: Kit, { scenario, variant, locks, restores, random, lat
     check();
     if (pending() > 0) throw new Error(`${pending()} promises never settled`);
     if (scenario === 'tabs') checkTabs();
-    if (browser.turns() > 0) throw new Error('a lock was never given back');
+    if (browser.lockRequests() > 0) throw new Error('a lock was never given back');
     // What dispose() goes back to is no step of a living session, so it is not checked.
     for (const { dispose } of sessions) dispose();
     await clock.advance(100);

@@ -6,7 +6,7 @@ import type { ManualClock } from './manualClock.js';
 /** The tab that runs right now. One for all browsers: each more of them slows down every promise until the process ends. */
 const here = new AsyncLocalStorage<number | undefined>();
 
-interface Turn {
+interface LockRequest {
   owner: number | undefined;
   start: () => void;
 }
@@ -17,7 +17,7 @@ interface Turn {
  */
 export function modelBrowser(clock: ManualClock, hasLocks: boolean) {
   const gone = new Set<number>();
-  const turns: Turn[] = [];
+  const lockRequests: LockRequest[] = [];
   const waiting: { to: Channel; data: unknown }[] = [];
   const channels = new Set<Channel>();
   const listeners: { tab: number | undefined; type: string; listener: (event: object) => void }[] = [];
@@ -36,31 +36,31 @@ export function modelBrowser(clock: ManualClock, hasLocks: boolean) {
       channels.delete(this);
     }
   }
-  const end = (turn: Turn) => {
-    const wasFirst = turns[0] === turn;
-    if (turns.includes(turn)) turns.splice(turns.indexOf(turn), 1);
-    if (wasFirst) turns[0]?.start();
+  const end = (asked: LockRequest) => {
+    const wasFirst = lockRequests[0] === asked;
+    if (lockRequests.includes(asked)) lockRequests.splice(lockRequests.indexOf(asked), 1);
+    if (wasFirst) lockRequests[0]?.start();
   };
   const request = <T>(_name: string, { signal }: { signal: AbortSignal }, run: () => Promise<T>): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       const abort = () => {
-        end(turn);
+        end(asked);
         reject(signal.reason as Error);
       };
       const start = () => {
         signal.removeEventListener('abort', abort);
         // Another tab may have given the lock back: what runs now belongs to the tab that asked.
         here
-          .run(turn.owner, run)
+          .run(asked.owner, run)
           .then(resolve, reject)
-          .finally(() => end(turn));
+          .finally(() => end(asked));
       };
-      const turn: Turn = { owner: here.getStore(), start };
+      const asked: LockRequest = { owner: here.getStore(), start };
       // Nothing runs in a tab that is gone.
-      if (turn.owner !== undefined && gone.has(turn.owner)) return;
+      if (asked.owner !== undefined && gone.has(asked.owner)) return;
       signal.addEventListener('abort', abort, { once: true });
-      turns.push(turn);
-      if (turns[0] === turn) start();
+      lockRequests.push(asked);
+      if (lockRequests[0] === asked) start();
     });
   const fire = (tab: number, type: string, event: object) => {
     for (const one of [...listeners])
@@ -100,7 +100,7 @@ export function modelBrowser(clock: ManualClock, hasLocks: boolean) {
     vanish(tab: number) {
       gone.add(tab);
       for (const channel of channels) if (channel.tab === tab) channel.close();
-      for (const turn of [...turns]) if (turn.owner === tab) end(turn);
+      for (const asked of [...lockRequests]) if (asked.owner === tab) end(asked);
     },
     isGone: (tab: number) => gone.has(tab),
     /** The tab's page is left for the back/forward cache, which runs nothing of it, and shown again after what happens elsewhere. */
@@ -113,8 +113,8 @@ export function modelBrowser(clock: ManualClock, hasLocks: boolean) {
     },
     isShowingAgain: () => isShowingAgain,
     /** Whether a tab holds a lock, or a lease in its place. */
-    isLocked: () => turns.length + kept.size > 0,
-    /** Locks that somebody holds or waits for. */
-    turns: () => turns.length,
+    isLocked: () => lockRequests.length + kept.size > 0,
+    /** How many locks are held or waited for. */
+    lockRequests: () => lockRequests.length,
   };
 }

@@ -1,0 +1,70 @@
+// Mistakes that take a store, a browser or a compiler: which test makes each of them.
+import { testMistakesElsewhere } from './support/mistakes.js';
+
+testMistakesElsewhere([
+  {
+    mistake: 'a plain endpoint below a provider: useSuspense(ArticleResource.get, …)',
+    provenBy: 'tests/dataClient/storeManagers.test.ts',
+    says: 'Its endpoint has no session, so it was sent without credentials. Read it by the hook of hookifyResource(resource)',
+  },
+  {
+    mistake: 'React 19 with a data-client that is too old',
+    provenBy: 'tests/dataClient/assertElementsFit.test.ts',
+    says: 'The installed @data-client/react creates elements that the installed React refuses. React 19 needs @data-client/react 0.12.8 or later: update it, or install React 18.',
+  },
+  {
+    mistake: 'a session that a component makes at each render',
+    provenBy: 'tests/browser/typicalMistakes.test.ts',
+    says: 'A provider has got another session twice, as when a component makes one at each render: its user is signed out, and everything below is mounted again. Make the session once, outside of components. If you change sessions on purpose, give the provider a `key`.',
+  },
+  {
+    mistake: 'a PaginatedList whose server does not say how to get the next page',
+    provenBy: 'tests/browser/typicalMistakes.test.ts',
+    says: 'answered an object with results, total, which does not say whether there are more rows, or how to get them. Tell PaginatedList by its `next` prop: nextPageNumber(), nextCursor(), nextLink(), or a function of your own.',
+  },
+  {
+    mistake: 'a ResourceList of a server that sends pages',
+    provenBy: 'tests/browser/typicalMistakes.test.ts',
+    says: 'ResourceList shows the first page of GET /memo: the response says that there are more rows. Use PaginatedList, or ask for the number of rows that you want to show.',
+  },
+  {
+    mistake: 'a detail of a record that a list has brought in part',
+    provenBy: 'tests/browser/partialRecords.test.ts',
+    says: '<ResourceDetail> shows a record that another response has brought',
+  },
+  {
+    mistake: 'a wrong password',
+    provenBy: 'stories/proofs/LoginForm.stories.tsx',
+    says: 'The user name or the password is wrong.',
+    inGuide: false,
+  },
+  {
+    mistake: 'a name in `renderItem` that the entity does not have',
+    provenBy: 'tests/types/widgets.test-d.tsx',
+    says: '@ts-expect-error no such field of the row',
+    inGuide: false,
+  },
+  {
+    mistake: 'a field of a form that the entity does not have',
+    provenBy: 'tests/types/widgets.test-d.tsx',
+    says: '@ts-expect-error no such field to create with',
+    inGuide: false,
+  },
+  {
+    mistake: '`fields` outside of the JSX without `as const`',
+    provenBy: 'tests/types/widgets.test-d.tsx',
+    says: '@ts-expect-error names that are any text: `as const` keeps them',
+  },
+  {
+    mistake: 'a param of the path is missing',
+    provenBy: 'tests/types/widgets.test-d.tsx',
+    says: '@ts-expect-error a path param is missing',
+    inGuide: false,
+  },
+  {
+    mistake: 'a login whose answer has no token',
+    provenBy: 'tests/types/session.test-d.ts',
+    says: '@ts-expect-error The result of this endpoint is a user, without a token.',
+    inGuide: false,
+  },
+]);

@@ -1,0 +1,95 @@
+import { authEndpoint, createTokenSession, Entity, resource } from '../../src/index.js';
+import { json } from '../session/support/answers.js';
+import { mockServer, type Route } from '../session/support/mockServer.js';
+import { testMistakes } from './support/mistakes.js';
+import { login } from './support/render.js';
+
+class Article extends Entity {
+  id = '';
+  title = '';
+}
+
+const path = '/article/:id';
+const noBody = () => new Response(null, { status: 204 });
+
+/** Articles of a signed-in user, and the server that answers so. */
+async function articles(answer: Route, options: object = {}) {
+  mockServer({ '*': answer });
+  const session = createTokenSession({ server: true, login, ...options });
+  await session.login();
+  return resource({ urlPrefix: 'https://api.example.com', path, schema: Article, Endpoint: authEndpoint(session) });
+}
+
+const djangoPage = () => json({ count: 1, next: null, previous: null, results: [{ id: '1' }] });
+
+// Addresses.
+testMistakes([
+  {
+    mistake: 'an API on an origin that the session does not trust',
+    make: async () => (await articles(noBody, { trustedOrigins: ['https://app.example.com'] })).get({ id: '1' }),
+    where: 'thrown',
+    says: "Credentials are not sent to https://api.example.com. Add it to the session's `trustedOrigins`, or mark the endpoint `public: true`, or use plain `fetch`, to call it without credentials.",
+  },
+  {
+    mistake: 'an API that redirects: a slash too few, or a login page in place of 401',
+    make: async () => {
+      const redirect = () => new Response(null, { status: 302, headers: { Location: '/login' } });
+      await (await articles(redirect)).get({ id: '1' });
+    },
+    where: 'thrown',
+    says: "https://api.example.com/article/1 redirected, and this request follows no redirect: its credentials would go to an unknown address. Let the endpoint's `urlPrefix` and `path` name the final address; where no user is signed in, let the server answer 401 instead of redirecting to its login page.",
+  },
+  {
+    mistake: 'an id that is not known yet',
+    make: () => resource({ path, schema: Article }).get({ id: undefined as never }),
+    where: 'thrown',
+    says: 'GET /article/:id needs a value for `id`, but got undefined. Pass { id: … }, or null to wait until it is known.',
+  },
+  {
+    mistake: 'an id that leads to another path',
+    make: () => resource({ path, schema: Article }).get({ id: '..' }),
+    where: 'thrown',
+    says: 'GET /article/:id needs a value for `id`, but got "..". Pass { id: … }, or null to wait until it is known.',
+  },
+  {
+    mistake: 'a resource with the path of its list',
+    make: () => resource({ path: '/article', schema: Article }),
+    where: 'thrown',
+    says: `The path "/article" names no record. End it with a token, as in '/article/:id'.`,
+  },
+]);
+
+// Answers and bodies.
+testMistakes([
+  {
+    mistake: 'a list in a field of the answer, as Django REST framework has it',
+    make: async () => (await articles(djangoPage)).getList(),
+    where: 'thrown',
+    says: "GET /article expected a list, but the server answered an object with count, next, previous, results. Name the field that holds the rows: resource({ …, rows: 'results' }).",
+  },
+  {
+    mistake: 'the same, where a widget shows users another sentence',
+    make: async () => {
+      const { getList } = await articles(djangoPage);
+      await getList.extend({ path: '/note' })();
+    },
+    where: 'console.error',
+    says: "GET /note expected a list, but the server answered an object with count, next, previous, results. Name the field that holds the rows: resource({ …, rows: 'results' }).",
+  },
+  {
+    mistake: 'a stream as a body, when the token has expired',
+    make: async () => {
+      const isOld = ({ headers }: { headers: Headers }) => headers.get('access-token') === 'ada-1';
+      mockServer({ '*': seen => json({ id: '1' }, isOld(seen) ? 401 : 200) });
+      const refresh = async () => ({ accessToken: 'ada-2', user: { id: 'ada' } });
+      const session = createTokenSession({ server: true, login, refresh });
+      await session.login();
+      const Upload = authEndpoint(session);
+      const upload = new Upload({ urlPrefix: 'https://api.example.com', path: '/file', method: 'POST' });
+      const body = new Blob(['a file']).stream();
+      await upload.extend({ getRequestInit: () => ({ method: 'POST', body }) })();
+    },
+    where: 'thrown',
+    says: 'The credentials had expired and the body is a stream, which cannot be sent twice. Start the request again, or send a Blob.',
+  },
+]);

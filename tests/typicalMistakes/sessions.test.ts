@@ -1,0 +1,274 @@
+import { vi } from 'vitest';
+import {
+  authEndpoint,
+  createCookieSession,
+  createSdkSession,
+  createTokenSession,
+  Entity,
+  resource,
+  RestEndpoint,
+} from '../../src/index.js';
+import { json, networkError } from '../session/support/answers.js';
+import { mockServer, type Route } from '../session/support/mockServer.js';
+import { testMistakes } from './support/mistakes.js';
+import { login } from './support/render.js';
+
+const urlPrefix = 'https://api.example.com';
+const page = () => new Response('<!doctype html>', { headers: { 'Content-Type': 'text/html' } });
+const server = true;
+
+class Article extends Entity {
+  id = '';
+}
+
+/** A token session whose server answers the login so. */
+function tokenSession(answer: unknown, options: object = {}) {
+  return createTokenSession({ server, login: async () => answer, ...options });
+}
+
+/** A session of an SDK whose token is this. */
+function sdkSession(token: string | null, options: object = {}) {
+  return createSdkSession({ server, getToken: async () => token, subject: () => 'ada', ...options });
+}
+
+/** A cookie session whose server has these routes. */
+function cookieSession(routes: Record<string, Route>, options: object = {}) {
+  mockServer({ 'POST /login': () => json({}), 'GET /whoami': () => json(null, 401), ...routes });
+  return createCookieSession({
+    server,
+    login: new RestEndpoint({ urlPrefix, path: '/login', method: 'POST', body: undefined }),
+    whoami: new RestEndpoint({ urlPrefix, path: '/whoami' }),
+    ...options,
+  });
+}
+
+const articlesOf = (session: Parameters<typeof authEndpoint>[0]) =>
+  resource({ urlPrefix, path: '/article/:id', schema: Article, Endpoint: authEndpoint(session) });
+
+const jwt = (sub: string) => `h.${btoa(JSON.stringify({ sub }))}.s`;
+
+// How a session is made.
+testMistakes([
+  {
+    mistake: 'createTokenSession() without options',
+    make: () => createTokenSession(undefined as never),
+    where: 'thrown',
+    says: "createTokenSession() needs a function `login`. Write it as createTokenSession({ login: new RestEndpoint({ path: '/login', method: 'POST' }) }).",
+  },
+  {
+    mistake: 'createCookieSession() without whoami',
+    make: () => createCookieSession({ login } as never),
+    where: 'thrown',
+    says: "createCookieSession() needs a function `whoami`. Write it as createCookieSession({ login: new RestEndpoint({ path: '/login', method: 'POST' }), whoami: new RestEndpoint({ path: '/whoami' }) }).",
+  },
+  {
+    mistake: 'createSdkSession() with a token in place of a function',
+    make: () => createSdkSession({ getToken: 'ada-1' } as never),
+    where: 'thrown',
+    says: 'createSdkSession() needs a function `getToken`. Write it as createSdkSession({ getToken: () => sdk.getToken(), subject: () => sdk.user?.id ?? null }).',
+  },
+  {
+    mistake: 'an origin without a scheme',
+    make: () => createTokenSession({ login, trustedOrigins: ['localhost:4000'] }),
+    where: 'thrown',
+    says: `trustedOrigins: "localhost:4000" is not an origin. Write it as 'https://api.example.com'.`,
+  },
+  {
+    mistake: 'all origins',
+    make: () => createTokenSession({ login, trustedOrigins: ['*'] }),
+    where: 'thrown',
+    says: `trustedOrigins: "*" is not an origin. Write it as 'https://api.example.com'.`,
+  },
+  {
+    mistake: 'a session of a module that signs in on a server, or in a test without a window',
+    make: () => createTokenSession({ login }).login(),
+    where: 'thrown',
+    says: 'This session was not made for a server: its sign-in would be shared by all visitors. Make one session per request, inside the request handler, with the option `server: true`. A unit test without a `window` needs `server: true` too.',
+  },
+  {
+    mistake: 'an `initial` that does not name the user',
+    make: () => createCookieSession({ server, login, whoami: login, initial: { name: 'Ada' } as never }),
+    where: 'thrown',
+    says: "`initial` does not name its user. Give it the result of whoami(): an object with `id`, `sub` or `subject`, or one that the session's `getSubject` option can read; null means signed out.",
+  },
+]);
+
+// What the server answers to a login with a token.
+testMistakes([
+  {
+    mistake: 'the token has another name',
+    make: () => tokenSession({ token: 'ada-1', user: { id: 'ada' } }).login(),
+    where: 'thrown',
+    says: "The server answered an object with the keys `token`, `user`, where an object with the string `accessToken` (or `access_token`) was expected. If the token has another name, read it with the session's `parseTokens` option.",
+  },
+  {
+    mistake: 'a line break at the end of the token',
+    make: () => tokenSession({ accessToken: 'ada-1\n' }).login(),
+    where: 'thrown',
+    says: 'The access token contains a control character or a character outside Latin-1, or starts or ends with a space, so no request can carry it. Give the access token as the server issued it.',
+  },
+  {
+    mistake: 'the server reads another header',
+    make: async () => {
+      mockServer({ '*': () => json({}, 401) });
+      const session = tokenSession(await login());
+      await session.login();
+      await articlesOf(session).get({ id: '1' });
+    },
+    where: 'console.warn',
+    says: "the server refused (401) the token of a new sign-in at once. It was sent as `Access-Token: <token>`. If the server reads another header, name it in the session's options `header` and `scheme`; most servers read header: 'Authorization'.",
+  },
+  {
+    mistake: 'a token that has expired, in a session without a refresh',
+    make: async () => {
+      mockServer({ '*': () => json({}, 401) });
+      const session = tokenSession(await login());
+      await session.login();
+      await articlesOf(session).get({ id: '1' });
+    },
+    where: 'thrown',
+    says: 'The session has expired: the server refused its credentials. Sign in again, then start the request again.',
+  },
+  {
+    mistake: 'the refresh has another address',
+    make: async () => {
+      mockServer({ '*': () => json({}, 404) });
+      const refresh = new RestEndpoint({ urlPrefix, path: '/refresh', method: 'POST' });
+      const session = tokenSession(await login(), { refresh });
+      await session.login();
+      await session.refresh();
+    },
+    where: 'console.warn',
+    says: 'refresh() was answered with 404, so the session has no new credential. Check its address: `urlPrefix`, `path` and the proxy of the dev server. If the credential is no longer valid, let the server answer 401.',
+  },
+  {
+    mistake: 'refresh() of a session without a refresh',
+    make: async () => {
+      const session = tokenSession(await login());
+      await session.login();
+      await session.refresh();
+    },
+    where: 'thrown',
+    says: 'This session cannot refresh its credential: give it a `refresh` option.',
+  },
+  {
+    mistake: 'a refresh by cookie whose answer does not name the user',
+    make: async () => {
+      const session = tokenSession(await login(), { refresh: async () => ({ accessToken: 'ada-2' }) });
+      await session.login();
+      await session.refresh();
+    },
+    where: 'error.cause',
+    says: "The refresh went with a cookie, which may be another user's by now, and its answer does not name the user. Let it name the user as the login does (`subject`, `user`, or a JWT with `sub`), or set the session's `getSubject` option.",
+  },
+  {
+    mistake: 'reload() without `profile`',
+    make: async () => {
+      const session = tokenSession(await login());
+      await session.login();
+      await session.reload();
+    },
+    where: 'thrown',
+    says: 'This session has no endpoint that describes its user: give it the option `profile`.',
+  },
+]);
+
+// What the server answers to a login with a cookie.
+testMistakes([
+  {
+    mistake: 'the browser does not keep the cookie: SameSite, Secure, another origin without `credentials`',
+    make: () => cookieSession({}).login(),
+    where: 'thrown',
+    says: 'The login succeeded, but whoami() then found no user signed in. Check that the browser keeps the cookie: its SameSite, Secure, Domain and Path, and the `credentials` option when the API is on another origin.',
+  },
+  {
+    mistake: 'whoami answers without an id',
+    make: () => cookieSession({ 'GET /whoami': () => json({ name: 'Ada' }) }).login(),
+    where: 'thrown',
+    says: "whoami() answered without telling who is signed in. Let it answer an object with `id`, `sub` or `subject`, or read it with the session's `getSubject` option; null or a 401 means signed out.",
+  },
+  {
+    mistake: 'whoami has another address',
+    make: () => cookieSession({ 'GET /whoami': () => json({}, 404) }).refresh(),
+    where: 'console.warn',
+    says: 'whoami() was answered with 404, so the session does not know who is signed in. Check its address: `urlPrefix`, `path` and the proxy of the dev server. While no user is signed in, let the server answer null or 401.',
+  },
+  {
+    mistake: 'the dev server answers whoami with its page',
+    make: () => cookieSession({ 'GET /whoami': page }).refresh(),
+    where: 'console.warn',
+    says: 'whoami() was answered with a text, so the session does not know who is signed in. Check its address: `urlPrefix`, `path` and the proxy of the dev server. While no user is signed in, let the server answer null or 401.',
+  },
+  {
+    mistake: 'the server wants a CSRF token, and the session has no `csrf`',
+    make: async () => {
+      const refused = () => json({ detail: 'CSRF Failed: CSRF token missing.' }, 403);
+      const session = cookieSession({ 'POST /login': () => json({ id: 'ada' }), '*': refused });
+      await session.login();
+      await articlesOf(session).partialUpdate({ id: '1' }, {});
+    },
+    where: 'console.warn',
+    says: "The server refused a request because it had no CSRF token, and the session has no option `csrf`. Name the cookie and the header of your framework: createCookieSession({ …, csrf: { cookie: 'csrftoken', header: 'X-CSRFToken' } }) for Django, 'XSRF-TOKEN' and 'X-XSRF-TOKEN' for Laravel and Spring.",
+  },
+  {
+    mistake: 'logout() while the server is down',
+    make: async () => {
+      const session = cookieSession(
+        { 'POST /login': () => json({ id: 'ada' }), 'POST /logout': networkError },
+        { logout: new RestEndpoint({ urlPrefix, path: '/logout', method: 'POST', body: undefined }) },
+      );
+      await session.login();
+      await session.logout().catch(() => {});
+      return session;
+    },
+    where: 'session.error',
+    says: 'You are signed out on this page, but the server has not confirmed it, so the session may go on there. Call logout() again when the server can be reached.',
+  },
+]);
+
+// What an SDK gives.
+testMistakes([
+  {
+    mistake: 'an SDK whose tokens are no JWTs, without a subject',
+    make: () => sdkSession('opaque', { subject: undefined }).refresh(),
+    where: 'thrown',
+    says: 'getToken gave a token that does not name its user, so the session could not tell two users apart. Give createSdkSession the option `subject`: a function that returns the user id that the SDK knows, or null while no user is signed in.',
+  },
+  {
+    mistake: 'an SDK that gives no token although a user is signed in',
+    make: () => articlesOf(sdkSession(null)).get({ id: '1' }),
+    where: 'error.cause',
+    says: 'getToken gave no token while `subject` names a user, so the request was not sent. To sign the user out, pass `subject={null}`.',
+  },
+  {
+    mistake: 'a subject that is not the user of the token',
+    make: async () => {
+      let user = 'ada';
+      let changed = () => {};
+      mockServer({ '*': () => json({ id: '1' }) });
+      const subscribe = (listener: () => void) => {
+        changed = listener;
+        return () => {};
+      };
+      vi.stubGlobal('window', globalThis);
+      const { get } = articlesOf(
+        createSdkSession({ getToken: async () => jwt('ada'), subject: () => user, subscribe }),
+      );
+      await get({ id: '1' });
+      user = 'grace';
+      changed();
+      await get({ id: '1' });
+    },
+    where: 'error.cause',
+    says: 'The SDK gave a token that belongs to another user than `subject` names, so the request was not sent. If this continues, pass the user id of the SDK as `subject` to ContextTokenProvider: one id for each user.',
+  },
+  {
+    mistake: 'a getToken that throws',
+    make: () =>
+      articlesOf(sdkSession(null, { getToken: () => Promise.reject(new Error('The SDK is not ready.')) })).get({
+        id: '1',
+      }),
+    where: 'thrown',
+    says: 'The server that issues the credentials could not be reached. This signs no user out: try again when the network is back.',
+  },
+]);

@@ -1,0 +1,29 @@
+import { setupServer } from 'msw/node';
+import { expect } from 'vitest';
+import { createRequestJournal, journalMatchers, tokenAuthHandlers } from '../../src/testing/index.js';
+import { testMistakes } from './support/mistakes.js';
+
+expect.extend(journalMatchers);
+
+const people = [{ id: 'ada', name: 'ada', password: 'lovelace' }];
+
+testMistakes([
+  {
+    mistake: 'the worker was not started',
+    make: () => expect(createRequestJournal(setupServer())).toHaveSent(['GET /article  same-origin']),
+    where: 'thrown',
+    says: 'The worker has not been started: msw has reported no request to this journal. Await worker.start() in the `beforeAll` of the preview, or call server.listen() in Node. If you do, make the journal of the same worker.',
+  },
+  {
+    mistake: 'the worker in place of its journal',
+    make: () => expect(setupServer()).toHaveSent([]),
+    where: 'thrown',
+    says: 'toHaveSent compares a request journal: pass what createRequestJournal(worker) returned to expect().',
+  },
+  {
+    mistake: 'a user whom the mock server does not know',
+    make: () => tokenAuthHandlers({ url: 'https://api.example.com', people }).signIn('grace'),
+    where: 'thrown',
+    says: 'No mock person has the id "grace": add it to `people` of tokenAuthHandlers.',
+  },
+]);
