@@ -1,4 +1,4 @@
-import type { Controller, Manager } from '@data-client/react';
+import type { Controller, Manager, Middleware } from '@data-client/react';
 import { IdentityChangedError, SessionExpiredError } from '../errors.js';
 import type { SessionCore } from '../session/core.js';
 import type { HostedManagers } from './HostedManagers.js';
@@ -39,8 +39,8 @@ export class SignInManager implements Manager {
     return next => this.#hosted?.connect(controller, next) ?? next;
   };
 
-  getMiddleware(): never {
-    return this.middleware as never;
+  getMiddleware(): Middleware {
+    return this.middleware as Middleware;
   }
 
   init(): void {

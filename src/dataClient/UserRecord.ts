@@ -1,9 +1,9 @@
 import { __INTERNAL__, Controller, type State } from '@data-client/react';
 import type { SessionCore } from '../session/core.js';
-import type { EndpointInterface } from './rest.js';
+import type { EndpointInterface, Schema } from './rest.js';
 
 /** An endpoint that is never sent: the place of the user in a store. With an argument, the record that has it as primary key. */
-type UserEndpoint = EndpointInterface<(subject?: string) => Promise<unknown>, any, undefined>;
+type UserEndpoint = EndpointInterface<(subject?: string) => Promise<unknown>, Schema | undefined, undefined>;
 
 /**
  * The user of a session in one store, as a record of data-client. Each answer of the server about the user is set there. It is as old as

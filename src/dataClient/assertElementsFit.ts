@@ -7,7 +7,7 @@ interface CreatedElement {
 }
 
 /** A component of data-client that uses no hooks, as React's `memo` holds it. */
-const { type: renderBoundary } = AsyncBoundary as unknown as {
+const { type: renderBoundary } = AsyncBoundary as {
   type?: (props: { fallback: null; children: null }) => CreatedElement;
 };
 
@@ -17,7 +17,7 @@ const { type: renderBoundary } = AsyncBoundary as unknown as {
  * @throws Error with the remedy, when data-client's elements are not of the kind that the installed React creates.
  */
 export function assertElementsFit(): void {
-  const { $$typeof: own } = createElement('i') as unknown as CreatedElement;
+  const { $$typeof: own } = createElement('i') as Partial<CreatedElement>;
   const element = renderBoundary?.({ fallback: null, children: null });
   if (element === undefined || element.$$typeof === own) return;
   throw new Error(

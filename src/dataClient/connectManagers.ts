@@ -29,7 +29,7 @@ export function connectManagers(
 ): StoreDispatch {
   const middlewares = managers.map(manager => {
     const middleware = 'getMiddleware' in manager ? manager.getMiddleware() : manager.middleware;
-    return (middleware as unknown as StoreMiddleware)(controller);
+    return (middleware as StoreMiddleware)(controller);
   });
   return middlewares.reduceRight((inner, middleware) => middleware(inner), next);
 }

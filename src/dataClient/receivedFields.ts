@@ -17,9 +17,13 @@ function isStoredRecord(record: unknown): record is StoredRecord {
   return typeof record === 'object' && record !== null && 'pk' in record && typeof record.pk === 'function';
 }
 
+function useOrigins(): Origins {
+  return useContext(StateContext) as Origins;
+}
+
 /** True when the server has answered the request with this key. The store can have its record from another response, such as a list. */
 export function useHasAnswer(key: string): boolean {
-  const { meta } = useContext(StateContext) as unknown as Origins;
+  const { meta } = useOrigins();
   return (meta[key]?.expiresAt ?? 0) > 0;
 }
 
@@ -28,7 +32,7 @@ export function useHasAnswer(key: string): boolean {
  * the record is not in the store.
  */
 export function useReceivedFields(record: unknown): Readonly<Record<string, unknown>> | undefined {
-  const { entities } = useContext(StateContext) as unknown as Origins;
+  const { entities } = useOrigins();
   if (!isStoredRecord(record)) return undefined;
   return entities[record.constructor.key]?.[record.pk() ?? ''] as Readonly<Record<string, unknown>> | undefined;
 }

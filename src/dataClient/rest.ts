@@ -18,6 +18,7 @@ export type {
   RestGenerics,
   RestInstanceBase,
   RestTypeNoBody,
+  Schema,
 } from '@data-client/rest';
 
 /**
@@ -58,11 +59,12 @@ export function hasOptionalGroups(): boolean {
 
 function isOptionalGroup(): boolean {
   try {
-    return new BaseRestEndpoint({ path: '/a{/:b}' }).url({} as never) === '/a';
+    const path: string = '/a{/:b}';
+    return new BaseRestEndpoint({ path }).url({}) === '/a';
   } catch {
     return false;
   }
 }
 
 /** The schema of a deletion's response, for the schema of the record. */
-export type InvalidateOf<S> = S extends schema.EntityInterface & { process: any } ? schema.Invalidate<S> : S;
+export type InvalidateOf<S> = S extends schema.EntityInterface & { process: unknown } ? schema.Invalidate<S> : S;

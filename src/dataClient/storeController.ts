@@ -3,7 +3,7 @@ import { untilAborted } from '../clock.js';
 import { screenEndedError } from '../session/requests/screenEndedError.js';
 
 type ControllerMethod = (...args: never[]) => unknown;
-type Dispatch = (action: unknown) => Promise<void>;
+type Dispatch = (action: never) => Promise<void>;
 type UntilEnd = <T>(promise: Promise<T>) => Promise<T>;
 
 /**
@@ -36,7 +36,7 @@ function endingController(controller: Controller, generationEnd: AbortSignal): C
     };
     Object.defineProperty(controller, name, { value: endingMethod, configurable: true, writable: true });
   }
-  endDispatch(controller as unknown as { dispatch: Dispatch }, generationEnd, untilEnd);
+  endDispatch(controller, generationEnd, untilEnd);
   return controller;
 }
 

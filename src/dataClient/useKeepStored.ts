@@ -2,13 +2,13 @@ import { useController, type Controller } from '@data-client/react';
 import { useEffect } from 'react';
 
 /** data-client collects stored responses and errors since 0.14; 0.10 keeps all of them. */
-interface CollectingController {
+interface CollectingController extends Controller {
   readonly gcPolicy?: { createCountRef(options: { key: string }): () => (() => void) | undefined };
 }
 
 /** Keeps what the store holds for a key from data-client's garbage collection, until the returned function is called. */
 export function keepStored(controller: Controller, key: string): (() => void) | undefined {
-  return (controller as unknown as CollectingController).gcPolicy?.createCountRef({ key })();
+  return (controller as CollectingController).gcPolicy?.createCountRef({ key })();
 }
 
 /**

@@ -171,7 +171,7 @@ function isAnswered(permission: Permission | undefined): boolean {
 
 function withSession(ask: NonNullable<PermissionsOptions<unknown>['ask']>, bound: BoundSession) {
   if (!(ask instanceof RestEndpoint)) return ask as (questions: readonly PermissionQuestion[]) => Promise<unknown>;
-  const endpoint = ask.extend({ session: bound.session, boundSession: bound } as object) as unknown as (
+  const endpoint = ask.extend({ session: bound.session, boundSession: bound } as object) as (
     body: object,
   ) => Promise<unknown>;
   return (questions: readonly PermissionQuestion[]) => endpoint({ questions });

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.js';
+import { callWith } from '../session/callWith.js';
 import type { SessionCore } from '../session/core.js';
 import type { EndCause } from './RunningClock.js';
 import type { ServerTime, SessionClockOptions } from './sessionClock.js';
@@ -16,13 +17,13 @@ export interface End {
 /** When a session ends: without activity, by the expiry of its token, or as the server has said about its user. */
 export class EndTimes {
   readonly #session: SessionCore;
-  readonly #options: SessionClockOptions<unknown>;
+  readonly #options: SessionClockOptions<never>;
   readonly #clock: Clock;
   #user: unknown;
   /** The end that the server has set, by the page's clock. */
   #setEnd = Infinity;
 
-  constructor(session: SessionCore, options: SessionClockOptions<unknown>, clock: Clock) {
+  constructor(session: SessionCore, options: SessionClockOptions<never>, clock: Clock) {
     this.#session = session;
     this.#options = options;
     this.#clock = clock;
@@ -35,8 +36,8 @@ export class EndTimes {
     if (user === this.#user) return;
     this.#user = user;
     const now = this.#clock.now();
-    const ahead = toMs(user && serverNow?.(user), now) - now;
-    this.#setEnd = toMs(user && endsAt?.(user), Infinity) - ahead;
+    const ahead = toMs(user && serverNow && callWith(serverNow, user), now) - now;
+    this.#setEnd = toMs(user && endsAt && callWith(endsAt, user), Infinity) - ahead;
   }
 
   forgetUser(): void {

@@ -14,7 +14,7 @@ import { SharedActivity, type ActivityMessage } from './SharedActivity.js';
 /** Ends one session when its time is over, and says so before. */
 export class SessionTimer implements RunningClock {
   readonly #session: SessionCore;
-  readonly #options: SessionClockOptions<unknown>;
+  readonly #options: SessionClockOptions<never>;
   readonly #clock: Clock;
   readonly #shared: SharedActivity;
   readonly #active: LastActivity;
@@ -28,7 +28,7 @@ export class SessionTimer implements RunningClock {
   /** The status and epoch at the last look. Undefined before the first one. */
   #seen: { readonly status: SessionStatus; readonly epoch: number } | undefined;
 
-  constructor(session: SessionCore, options: SessionClockOptions<any>, clock: Clock) {
+  constructor(session: SessionCore, options: SessionClockOptions<never>, clock: Clock) {
     this.#session = session;
     this.#options = options;
     this.#clock = clock;

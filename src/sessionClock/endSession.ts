@@ -5,7 +5,7 @@ import type { SharedActivity } from './SharedActivity.js';
 
 interface Ending {
   readonly session: SessionCore;
-  readonly options: SessionClockOptions<unknown>;
+  readonly options: SessionClockOptions<never>;
   readonly shared: SharedActivity;
 }
 

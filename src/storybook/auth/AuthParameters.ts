@@ -35,7 +35,7 @@ export interface SessionStart {
 }
 
 /** A session of the kit, or the props of `ContextTokenProvider`. */
-export type StorySession = Session<any, never, never, never> | Omit<ContextTokenProviderProps, 'children'>;
+export type StorySession = Session<unknown, never, never, never> | Omit<ContextTokenProviderProps, 'children'>;
 
 /** One way to sign in. */
 export interface AuthMechanism {
@@ -66,7 +66,7 @@ export interface AuthParameters extends AuthMechanism {
   /** False: the story ignores the toolbar. @default true for a story without a play, whose test is written for one choice */
   toolbar?: boolean | undefined;
   /** The worker of msw, for slow and lost answers. @default the `msw` that msw-storybook-addon adds to the context */
-  worker?: { use(...handlers: never[]): void } | undefined;
+  worker?: { use(...handlers: readonly object[]): void } | undefined;
   /** True: no session and no toolbar in this story. @default false */
   disable?: boolean | undefined;
 }

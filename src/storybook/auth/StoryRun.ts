@@ -104,7 +104,7 @@ export class StoryRun {
     this.#network = new AbortController();
     const handler = this.#server?.networkHandler?.(network, this.#network.signal);
     const worker = (this.given.worker ?? msw) as AuthParameters['worker'];
-    if (handler) worker?.use?.(handler as never);
+    if (handler) worker?.use?.(handler);
   }
 
   endNetwork(): void {

@@ -4,8 +4,8 @@ import type { AuthMechanism, AuthParameters, StoryServer, StorySession } from '.
 
 /** The provider of a story, with its props. */
 export type StoryProvider =
-  | { readonly kind: 'token'; readonly session: Session<any, never, never, never> }
-  | { readonly kind: 'cookie'; readonly session: Session<any, never, never, never>; readonly initial: unknown }
+  | { readonly kind: 'token'; readonly session: Session<unknown, never, never, never> }
+  | { readonly kind: 'cookie'; readonly session: Session<unknown, never, never, never>; readonly initial: unknown }
   | { readonly kind: 'context'; readonly props: Omit<ContextTokenProviderProps, 'children'> };
 
 /** A story whose user is signed in already. */
@@ -46,7 +46,7 @@ export function serverFor({ people = {} }: Pick<AuthParameters, 'people'>): Stor
 }
 
 /** Without a check for an existing session, which would be a request. */
-function startSignedOut(session: Session<any, never, never, never>): void {
+function startSignedOut(session: Session<unknown, never, never, never>): void {
   asCore(session).start(null);
   if (session.getSnapshot().status === 'restoring') asCore(session).leave('signed-out');
 }
@@ -63,7 +63,7 @@ function sdkFor(server: StoryServer, person: string | undefined, answer: unknown
   };
 }
 
-const isSession = (made: StorySession): made is Session<any, never, never, never> => 'getSnapshot' in made;
+const isSession = (made: StorySession): made is Session<unknown, never, never, never> => 'getSnapshot' in made;
 
 /** Every session of the kit has these members, for its providers. */
 const asCore = (session: object) =>
